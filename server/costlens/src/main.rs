@@ -1,0 +1,2 @@
+//! `costlens`: the language server and the command line, both thin.
+fn main() {}

@@ -1,0 +1,240 @@
+//! Terms in flat arenas.
+//!
+//! One arena holds one clause. Invariant: the arguments of a compound have smaller ids than the compound itself, so every
+//! fold over a term is one loop over `0..len` and no walk, comparison or drop ever recurses, however deep the term is.
+//! Spans live apart ([`Spans`]): two clauses that differ in layout, comments or variable names have equal arenas.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+/// A term in its clause's [`Terms`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct TermId(pub u32);
+
+impl TermId {
+    /// The place in per-term tables such as [`Spans::ranges`].
+    #[must_use]
+    pub fn index(self) -> usize {
+        self.0 as usize
+    }
+}
+
+/// The arguments of a compound: a stretch of [`Terms`]' argument table.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct Arguments {
+    start: u32,
+    len: u32,
+}
+
+/// One node of a term.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Term {
+    /// A variable, numbered by first occurrence in its clause; every `_` has a number of its own.
+    Var(u32),
+    /// An atom, `[]` and `{}` included.
+    Atom(SmolStr),
+    /// An integer of any size.
+    Integer(BigInt),
+    /// A rational number `1r3`: numerator and denominator, in lowest terms.
+    Rational(Box<(BigInt, BigInt)>),
+    /// A float, as its bits, so that terms can be compared and hashed.
+    Float(u64),
+    /// A string object (`"…"` under `double_quotes=string`, as SWI reads it).
+    String(SmolStr),
+    /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty stretch.
+    Compound(SmolStr, Arguments),
+    /// What could not be read.
+    Error,
+}
+
+/// The arena of one clause.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Terms {
+    nodes: Vec<Term>,
+    arguments: Vec<TermId>,
+    variables: u32,
+}
+
+/// The name of list cells, as in SWI-Prolog 7 and later.
+pub const CONS: &str = "[|]";
+/// The empty list.
+pub const NIL: &str = "[]";
+
+impl Terms {
+    /// Adds an atomic term or a variable.
+    pub fn push(&mut self, term: Term) -> TermId {
+        if let Term::Var(v) = term {
+            self.variables = self.variables.max(v + 1);
+        }
+        self.nodes.push(term);
+        TermId(u32::try_from(self.nodes.len() - 1).unwrap_or(u32::MAX))
+    }
+
+    /// Adds a compound; its arguments must already be in this arena.
+    pub fn compound(&mut self, name: impl Into<SmolStr>, arguments: &[TermId]) -> TermId {
+        let start = u32::try_from(self.arguments.len()).unwrap_or(u32::MAX);
+        self.arguments.extend_from_slice(arguments);
+        let len = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
+        self.push(Term::Compound(name.into(), Arguments { start, len }))
+    }
+
+    /// Adds an atom.
+    pub fn atom(&mut self, name: impl Into<SmolStr>) -> TermId {
+        self.push(Term::Atom(name.into()))
+    }
+
+    /// The node.
+    #[must_use]
+    pub fn get(&self, id: TermId) -> &Term {
+        &self.nodes[id.index()]
+    }
+
+    /// The arguments of a compound; empty for anything else.
+    #[must_use]
+    pub fn args(&self, id: TermId) -> &[TermId] {
+        match self.get(id) {
+            Term::Compound(_, a) => &self.arguments[a.start as usize..(a.start + a.len) as usize],
+            _ => &[],
+        }
+    }
+
+    /// Name and arity of an atom or compound.
+    #[must_use]
+    pub fn functor(&self, id: TermId) -> Option<(&SmolStr, usize)> {
+        match self.get(id) {
+            Term::Atom(name) => Some((name, 0)),
+            Term::Compound(name, a) => Some((name, a.len as usize)),
+            _ => None,
+        }
+    }
+
+    /// The arguments, if the term is a compound or atom of this name and arity.
+    #[must_use]
+    pub fn matches(&self, id: TermId, name: &str, arity: usize) -> Option<&[TermId]> {
+        match self.functor(id) {
+            Some((n, a)) if n == name && a == arity => Some(self.args(id)),
+            _ => None,
+        }
+    }
+
+    /// The name, if the term is an atom.
+    #[must_use]
+    pub fn as_atom(&self, id: TermId) -> Option<&SmolStr> {
+        match self.get(id) {
+            Term::Atom(name) => Some(name),
+            _ => None,
+        }
+    }
+
+    /// How many variables the clause has; their numbers are `0..variables()`.
+    #[must_use]
+    pub fn variables(&self) -> u32 {
+        self.variables
+    }
+
+    /// The number of nodes.
+    #[must_use]
+    pub fn len(&self) -> usize {
+        self.nodes.len()
+    }
+
+    /// Whether there is no node.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.nodes.is_empty()
+    }
+
+    /// The elements and the tail of a list term: `[a,b|T]` gives `([a, b], T)`, `[]` gives `([], [])`.
+    #[must_use]
+    pub fn list(&self, id: TermId) -> (Vec<TermId>, TermId) {
+        let (mut elements, mut rest) = (Vec::new(), id);
+        while let Some(&[head, tail]) = self.matches(rest, CONS, 2) {
+            elements.push(head);
+            rest = tail;
+        }
+        (elements, rest)
+    }
+
+    /// The parts of a right-associated chain: `(a, b, c)` under `,` gives `[a, b, c]`.
+    #[must_use]
+    pub fn chain(&self, id: TermId, operator: &str) -> Vec<TermId> {
+        // An explicit stack: the chain may be nested to the left too, and its order is kept.
+        let (mut parts, mut stack) = (Vec::new(), vec![id]);
+        while let Some(top) = stack.pop() {
+            if let Some(&[left, right]) = self.matches(top, operator, 2) {
+                stack.push(right);
+                stack.push(left);
+            } else {
+                parts.push(top);
+            }
+        }
+        parts
+    }
+
+    /// Every subterm of `id`, itself included, each shared node once; iterative.
+    #[must_use]
+    pub fn subterms(&self, id: TermId) -> Vec<TermId> {
+        let (mut found, mut stack) = (Vec::new(), vec![id]);
+        while let Some(top) = stack.pop() {
+            found.push(top);
+            stack.extend(self.args(top).iter().rev());
+        }
+        found
+    }
+}
+
+/// Where the terms of a clause stand, in bytes **from the clause's first byte**, and what its variables are called.
+///
+/// Only hints, diagnostics and other presentation may read this.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Spans {
+    /// One range for each node of the clause's [`Terms`], in the same order.
+    pub ranges: Vec<(u32, u32)>,
+    /// The name of each variable, by its number; `_` for anonymous ones.
+    pub variables: Vec<SmolStr>,
+}
+
+impl Spans {
+    /// The bytes of a term, from the clause's first byte.
+    #[must_use]
+    pub fn of(&self, id: TermId) -> (usize, usize) {
+        self.ranges
+            .get(id.index())
+            .map_or((0, 0), |&(a, b)| (a as usize, b as usize))
+    }
+}
+
+/// A clause (or directive) as read from a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadClause {
+    /// The terms; equal for clauses that differ only in layout, comments and variable names.
+    pub terms: Arc<Terms>,
+    /// The whole clause, for example `:-/2`; [`Term::Error`] when it could not be read.
+    pub root: TermId,
+    /// Positions and variable names.
+    pub spans: Arc<Spans>,
+    /// First byte of the clause in its file, and the byte after its end token.
+    pub range: (usize, usize),
+    /// Why it could not be read.
+    pub error: Option<ReadError>,
+}
+
+/// A clause that is no term.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ReadError {
+    /// What is wrong, in words a user understands: "operator expected", "unclosed `(`".
+    pub message: String,
+    /// Where, in bytes from the clause's first byte.
+    pub range: (u32, u32),
+}
+
+/// A comment, kept for PlDoc and `costlens: allow(…)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Comment {
+    /// Its bytes in the file.
+    pub range: (usize, usize),
+    /// Its text, marks included.
+    pub text: SmolStr,
+}
