@@ -1,1 +1,3 @@
-//! (being built)
+//! Cost inference (being built).
+pub mod report;
+pub mod types;

@@ -1,0 +1,219 @@
+//! What inference says of a predicate: plain data without positions, for `ide` to present.
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
+use smol_str::SmolStr;
+
+use crate::types::{Metric, Pattern};
+
+/// Name and arity.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct PredicateName {
+    /// The functor's name.
+    pub name: SmolStr,
+    /// Its arity.
+    pub arity: usize,
+}
+
+impl std::fmt::Display for PredicateName {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        write!(f, "{}/{}", self.name, self.arity)
+    }
+}
+
+/// Everything known of one predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PredicateReport {
+    /// Which predicate.
+    pub predicate: PredicateName,
+    /// One entry for each pattern, the one a user would expect first in front.
+    pub patterns: Vec<PatternReport>,
+}
+
+/// Where a pattern comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// `:- pred` or PlDoc modes.
+    Declared,
+    /// `:- entry`.
+    Entry,
+    /// A call seen in the program.
+    Called,
+    /// Guessed from how the clauses use their arguments.
+    Inferred,
+}
+
+/// How many solutions a call has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Determinism {
+    /// Exactly one.
+    Det,
+    /// At most one.
+    Semidet,
+    /// At least one.
+    Multi,
+    /// Any number.
+    Nondet,
+    /// None.
+    Failure,
+}
+
+/// A size that bounds may mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeVariable {
+    /// The variable in expressions and regions.
+    pub var: Var,
+    /// The argument that it measures, from 1.
+    pub argument: usize,
+    /// How it measures.
+    pub metric: Metric,
+    /// What it is called in printed bounds: n, m, k, …
+    pub name: String,
+}
+
+/// A bound on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Proved.
+    Finite(Expr),
+    /// Every such call runs for ever: proved.
+    Infinite,
+    /// Nothing proved; [`PatternReport::unknown`] says why. As a lower bound, 0 is always proved.
+    Unknown,
+}
+
+/// Lower and upper bound of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Never more than any run that does not end in an exception.
+    pub lower: Bound,
+    /// Never less than any run.
+    pub upper: Bound,
+}
+
+/// What holds on a region of sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PieceKind {
+    /// The upper bound is finite.
+    Bounded,
+    /// The call fails without a clause being entered.
+    Failure,
+    /// The call runs for ever: proved.
+    Diverges,
+    /// No upper bound was proved.
+    Unknown,
+}
+
+/// Bounds for the sizes of one region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The sizes, over the pattern's size variables.
+    pub when: Region,
+    /// Up to the first solution, the failure or the exception.
+    pub first: Interval,
+    /// Over all solutions.
+    pub all: Interval,
+    /// In a word.
+    pub kind: PieceKind,
+}
+
+impl Piece {
+    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    #[must_use]
+    pub fn envelope(&self) -> (&Bound, &Bound) {
+        (&self.first.lower, &self.all.upper)
+    }
+}
+
+/// The size of an argument on success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputSize {
+    /// The argument, from 1.
+    pub argument: usize,
+    /// How it is measured.
+    pub metric: Metric,
+    /// Not more than the size, on the main piece.
+    pub lower: Option<Expr>,
+    /// Not less than the size, on the main piece.
+    pub upper: Option<Expr>,
+}
+
+/// Which side of a bound is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The lower bound.
+    Lower,
+    /// The upper bound.
+    Upper,
+}
+
+/// Why a bound is unknown: the root cause, not the last place that it reached.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unknown {
+    /// Which side.
+    pub side: Side,
+    /// Whether more fuel could help; else the reason is one of principle.
+    pub fuel: bool,
+    /// The reason, a sentence without the cause's name in front.
+    pub reason: String,
+    /// The predicate where it arises.
+    pub cause: PredicateName,
+    /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
+    pub literal: Option<(usize, costlens_syntax::term::TermId)>,
+    /// What the user can do.
+    pub help: String,
+}
+
+/// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// What each size stands for, and where the pattern comes from.
+    pub pattern: Vec<String>,
+    /// Which clauses run where, and what decides it.
+    pub cases: Vec<String>,
+    /// Output sizes and solutions.
+    pub sizes: Vec<String>,
+    /// The equations of cost, in mathematical notation.
+    pub equations: Vec<String>,
+    /// The solution, or the reason why there is none.
+    pub solution: Vec<String>,
+    /// How the solution was verified.
+    pub verification: Vec<String>,
+}
+
+/// Bounds of a predicate under one call pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternReport {
+    /// The types of the arguments.
+    pub pattern: Pattern,
+    /// Where the pattern comes from.
+    pub origin: Origin,
+    /// How many solutions.
+    pub determinism: Determinism,
+    /// Whether an exception is possible for the pattern.
+    pub errors_possible: bool,
+    /// The sizes that bounds mention.
+    pub sizes: Vec<SizeVariable>,
+    /// Sizes on success.
+    pub outputs: Vec<OutputSize>,
+    /// The number of solutions on the main piece.
+    pub solutions: Interval,
+    /// Resolution steps, on regions that cover every admitted size and do not overlap.
+    pub steps: Vec<Piece>,
+    /// The index of the piece that a user would call the normal case.
+    pub main: usize,
+    /// `trust` lines that the bounds rest on.
+    pub rests_on: Vec<String>,
+    /// Why what is unknown is unknown.
+    pub unknown: Vec<Unknown>,
+    /// How it came about.
+    pub explanation: Explanation,
+}
+
+impl PatternReport {
+    /// The main piece.
+    #[must_use]
+    pub fn main_piece(&self) -> Option<&Piece> {
+        self.steps.get(self.main)
+    }
+}
