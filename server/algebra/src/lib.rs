@@ -4,5 +4,7 @@
 //! numbers and expressions, and no floating-point number ever decides a comparison.
 
 pub mod expr;
+pub mod linear;
 
 pub use expr::{Expr, Monomial, Rat, Var, rat};
+pub use linear::{Constraint, Region, Relation};

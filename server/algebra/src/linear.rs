@@ -1,0 +1,703 @@
+//! Linear constraints over integer points, and their conjunctions.
+//!
+//! A region is what a clause guard or a recurrence cell is about: `n >= 1, i <= n`. Questions about regions are answered by
+//! elimination ([`rows`]); "yes" is always a proof, "no" may mean that no proof was found.
+
+mod rows;
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+use std::hash::{Hash, Hasher};
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::expr::{Expr, Monomial, Rat, Var};
+pub(crate) use rows::Row;
+use rows::{Projection, project};
+
+/// How a linear expression compares with 0.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Relation {
+    /// `expr >= 0`.
+    NonNegative,
+    /// `expr = 0`.
+    Zero,
+}
+
+/// A linear constraint over integers, in normal form: coprime integer coefficients, the constant of an inequality as tight as
+/// integers allow (`2n - 1 >= 0` is `n - 1 >= 0`), the first coefficient of an equality positive. Equal sets of one constraint
+/// have equal representations.
+#[derive(Clone, Debug)]
+pub struct Constraint {
+    /// The left-hand side.
+    pub expr: Expr,
+    /// Its relation to 0.
+    pub relation: Relation,
+    /// The same left-hand side with machine integers.
+    row: Row,
+}
+
+impl PartialEq for Constraint {
+    fn eq(&self, other: &Self) -> bool {
+        self.key() == other.key()
+    }
+}
+
+impl Eq for Constraint {}
+
+impl PartialOrd for Constraint {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
+}
+
+impl Ord for Constraint {
+    fn cmp(&self, other: &Self) -> Ordering {
+        self.key().cmp(&other.key())
+    }
+}
+
+impl Hash for Constraint {
+    fn hash<H: Hasher>(&self, state: &mut H) {
+        self.key().hash(state);
+    }
+}
+
+impl Constraint {
+    fn key(&self) -> (&[(Var, i128)], Relation, i128) {
+        (&self.row.coefficients, self.relation, self.row.constant)
+    }
+
+    /// `a >= b`; none if the difference is not linear or its coefficients do not fit 64 bits.
+    #[must_use]
+    pub fn ge(a: &Expr, b: &Expr) -> Option<Self> {
+        Self::new(&(a - b), Relation::NonNegative)
+    }
+
+    /// `a <= b`.
+    #[must_use]
+    pub fn le(a: &Expr, b: &Expr) -> Option<Self> {
+        Self::ge(b, a)
+    }
+
+    /// `a > b`; for expressions with integer values, `a >= b + 1`.
+    #[must_use]
+    pub fn gt(a: &Expr, b: &Expr) -> Option<Self> {
+        // Negating "b - a >= 0" is right for fractions too: 1/2·n > 0 is n >= 1.
+        Some(Self::ge(b, a)?.complement())
+    }
+
+    /// `a < b`.
+    #[must_use]
+    pub fn lt(a: &Expr, b: &Expr) -> Option<Self> {
+        Self::gt(b, a)
+    }
+
+    /// `a = b`.
+    #[must_use]
+    pub fn eq(a: &Expr, b: &Expr) -> Option<Self> {
+        Self::new(&(a - b), Relation::Zero)
+    }
+
+    /// `expr >= 0` or `expr = 0`.
+    #[must_use]
+    pub fn new(expr: &Expr, relation: Relation) -> Option<Self> {
+        let (row, _) = integer_row(expr)?;
+        Some(Self::of_row(row, relation))
+    }
+
+    fn of_row(mut row: Row, relation: Relation) -> Self {
+        let mut relation = relation;
+        match relation {
+            Relation::NonNegative => row.tighten(),
+            Relation::Zero => {
+                let g = row.content();
+                if (g == 0 && row.constant != 0) || (g != 0 && row.constant % g != 0) {
+                    // No integer point: the one representation of "false".
+                    row = Row {
+                        coefficients: Vec::new(),
+                        constant: -1,
+                    };
+                    relation = Relation::NonNegative;
+                } else if g != 0 {
+                    let sign = row.coefficients[0].1.signum();
+                    for (_, a) in &mut row.coefficients {
+                        *a = *a / g * sign;
+                    }
+                    row.constant = row.constant / g * sign;
+                }
+            }
+        }
+        if row.coefficients.is_empty() {
+            row.constant = if relation == Relation::NonNegative {
+                row.constant.signum().min(0)
+            } else {
+                0
+            };
+            relation = Relation::NonNegative;
+        }
+        Self {
+            expr: row_expr(&row),
+            relation,
+            row,
+        }
+    }
+
+    fn never() -> Self {
+        Self::of_row(
+            Row {
+                coefficients: Vec::new(),
+                constant: -1,
+            },
+            Relation::NonNegative,
+        )
+    }
+
+    /// Whether every integer point satisfies it (`0 >= 0`).
+    #[must_use]
+    pub fn is_trivial(&self) -> bool {
+        self.row.coefficients.is_empty() && self.row.constant >= 0
+    }
+
+    /// Whether no integer point satisfies it (`-1 >= 0`).
+    #[must_use]
+    pub fn is_contradiction(&self) -> bool {
+        self.row.coefficients.is_empty() && self.row.constant < 0
+    }
+
+    /// Constraints that together cover the complement over the integers: one for `>= 0`, two disjoint ones for `= 0`.
+    #[must_use]
+    pub fn negated(&self) -> Vec<Constraint> {
+        match self.relation {
+            Relation::NonNegative => vec![self.complement()],
+            Relation::Zero => {
+                let positive = Self::of_row(
+                    Row {
+                        coefficients: self.row.coefficients.clone(),
+                        constant: self.row.constant - 1,
+                    },
+                    Relation::NonNegative,
+                );
+                let weak = Self::of_row(self.row.clone(), Relation::NonNegative);
+                vec![weak.complement(), positive]
+            }
+        }
+    }
+
+    /// `row >= 0` becomes `-row - 1 >= 0`. Entries are within 64 bits, so negation cannot overflow.
+    fn complement(&self) -> Self {
+        let coefficients = self
+            .row
+            .coefficients
+            .iter()
+            .map(|&(v, a)| (v, -a))
+            .collect();
+        Self::of_row(
+            Row {
+                coefficients,
+                constant: -self.row.constant - 1,
+            },
+            Relation::NonNegative,
+        )
+    }
+
+    /// Whether it holds at a point; none if a variable has no value.
+    pub fn holds_at(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<bool> {
+        let mut sum = BigInt::from(self.row.constant);
+        for &(v, a) in &self.row.coefficients {
+            sum += value(v)? * a;
+        }
+        Some(match self.relation {
+            Relation::NonNegative => !sum.is_negative(),
+            Relation::Zero => sum.is_zero(),
+        })
+    }
+
+    /// Whether it holds at a point of small integers; none if a variable has no value or a number does not fit.
+    pub(crate) fn holds_small(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<bool> {
+        let sum = self.row.eval(value)?;
+        Some(match self.relation {
+            Relation::NonNegative => sum >= 0,
+            Relation::Zero => sum == 0,
+        })
+    }
+
+    /// Replaces variables by linear expressions; none if the result is not linear.
+    #[must_use]
+    pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
+        let mut expr = Expr::int(0);
+        expr += &Expr::constant(Rat::from_integer(self.row.constant.into()));
+        for &(v, a) in &self.row.coefficients {
+            let factor = Rat::from_integer(a.into());
+            match by.get(&v) {
+                Some(e) => expr += &e.scale(&factor),
+                None => expr += &Expr::var(v).scale(&factor),
+            }
+        }
+        Self::new(&expr, self.relation)
+    }
+
+    /// The variables, sorted.
+    pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
+        self.row.coefficients.iter().map(|&(v, _)| v)
+    }
+
+    pub(crate) fn row(&self) -> &Row {
+        &self.row
+    }
+}
+
+/// The integer row of a linear expression and the positive factor that it was multiplied with.
+pub(crate) fn integer_row(expr: &Expr) -> Option<(Row, BigInt)> {
+    if !expr.is_linear() {
+        return None;
+    }
+    let mut factor = BigInt::one();
+    for (_, c) in expr.terms() {
+        if !c.denom().is_one() {
+            factor = factor.lcm(c.denom());
+        }
+    }
+    let mut row = Row::default();
+    for (m, c) in expr.terms() {
+        let value = if factor.is_one() {
+            c.numer().to_i64()?
+        } else {
+            (c.numer() * &factor / c.denom()).to_i64()?
+        };
+        match m.powers.keys().next() {
+            None => row.constant = value.into(),
+            Some(&v) => row.coefficients.push((v, value.into())),
+        }
+    }
+    row.coefficients.sort_unstable();
+    Some((row, factor))
+}
+
+fn row_expr(row: &Row) -> Expr {
+    let mut expr = Expr::constant(Rat::from_integer(row.constant.into()));
+    for &(v, a) in &row.coefficients {
+        let mut m = Monomial::one();
+        m.powers.insert(v, 1);
+        expr.add_monomial(m, Rat::from_integer(a.into()));
+    }
+    expr
+}
+
+/// A conjunction of linear constraints over integer points; the empty one holds everywhere.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub struct Region {
+    constraints: Vec<Constraint>,
+}
+
+impl FromIterator<Constraint> for Region {
+    fn from_iter<I: IntoIterator<Item = Constraint>>(constraints: I) -> Self {
+        let mut region = Self::default();
+        for c in constraints {
+            region.insert(c);
+        }
+        region
+    }
+}
+
+impl Region {
+    /// Every integer point.
+    #[must_use]
+    pub fn everything() -> Self {
+        Self::default()
+    }
+
+    /// No point.
+    #[must_use]
+    pub fn nothing() -> Self {
+        Self {
+            constraints: vec![Constraint::never()],
+        }
+    }
+
+    fn insert(&mut self, c: Constraint) {
+        if c.is_trivial() {
+            return;
+        }
+        if let Err(at) = self.constraints.binary_search(&c) {
+            // Of two inequalities with one left-hand side (they are neighbours) the tighter one stays.
+            let same = |d: &Constraint| {
+                d.relation == c.relation
+                    && d.relation == Relation::NonNegative
+                    && d.row.coefficients == c.row.coefficients
+            };
+            if at > 0 && same(&self.constraints[at - 1]) {
+                return; // its constant is smaller: tighter
+            }
+            if at < self.constraints.len() && same(&self.constraints[at]) {
+                self.constraints[at] = c;
+            } else {
+                self.constraints.insert(at, c);
+            }
+        }
+    }
+
+    /// The region and a constraint.
+    #[must_use]
+    pub fn and(&self, c: Constraint) -> Self {
+        let mut region = self.clone();
+        region.insert(c);
+        region
+    }
+
+    /// The intersection.
+    #[must_use]
+    pub fn and_all(&self, other: &Region) -> Self {
+        let mut region = self.clone();
+        for c in &other.constraints {
+            region.insert(c.clone());
+        }
+        region
+    }
+
+    /// The constraints, sorted, each once.
+    #[must_use]
+    pub fn constraints(&self) -> &[Constraint] {
+        &self.constraints
+    }
+
+    /// The variables that occur, sorted.
+    #[must_use]
+    pub fn variables(&self) -> Vec<Var> {
+        let mut vars: Vec<Var> = self
+            .constraints
+            .iter()
+            .flat_map(Constraint::variables)
+            .collect();
+        vars.sort_unstable();
+        vars.dedup();
+        vars
+    }
+
+    fn rows(&self) -> (Vec<Row>, Vec<Row>) {
+        let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
+        for c in &self.constraints {
+            match c.relation {
+                Relation::Zero => equalities.push(c.row.clone()),
+                Relation::NonNegative => inequalities.push(c.row.clone()),
+            }
+        }
+        (equalities, inequalities)
+    }
+
+    /// True only if it is proved that no integer point exists.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        match self.intervals_empty() {
+            Some(known) => known,
+            None => {
+                let (equalities, inequalities) = self.rows();
+                matches!(
+                    project(equalities, inequalities, &|_| false),
+                    Projection::Empty
+                )
+            }
+        }
+    }
+
+    /// The answer if every constraint is on one variable: an intersection of intervals.
+    fn intervals_empty(&self) -> Option<bool> {
+        let mut i = 0;
+        while i < self.constraints.len() {
+            let coefficients = &self.constraints[i].row.coefficients;
+            if coefficients.is_empty() {
+                return Some(true); // trivial constraints are never stored
+            }
+            if coefficients.len() > 1 {
+                return None;
+            }
+            let v = coefficients[0].0;
+            let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
+            while i < self.constraints.len() {
+                let c = &self.constraints[i];
+                let [(w, a)] = c.row.coefficients[..] else {
+                    return None;
+                };
+                if w != v {
+                    break;
+                }
+                // Normal form: the coefficient is 1 or -1.
+                if a > 0 || c.relation == Relation::Zero {
+                    let bound = -c.row.constant;
+                    low = Some(low.map_or(bound, |l| l.max(bound)));
+                }
+                if a < 0 || c.relation == Relation::Zero {
+                    let bound = if a < 0 {
+                        c.row.constant
+                    } else {
+                        -c.row.constant
+                    };
+                    high = Some(high.map_or(bound, |h| h.min(bound)));
+                }
+                i += 1;
+            }
+            if let (Some(l), Some(h)) = (low, high)
+                && l > h
+            {
+                return Some(true);
+            }
+        }
+        Some(false)
+    }
+
+    /// True only if it is proved that every integer point satisfies the constraint.
+    #[must_use]
+    pub fn implies(&self, c: &Constraint) -> bool {
+        if c.is_trivial() || self.constraints.binary_search(c).is_ok() {
+            return true;
+        }
+        if c.relation == Relation::NonNegative
+            && self.constraints.iter().any(|d| {
+                d.relation == Relation::NonNegative
+                    && d.row.coefficients == c.row.coefficients
+                    && d.row.constant <= c.row.constant
+            })
+        {
+            return true;
+        }
+        c.negated()
+            .into_iter()
+            .all(|opposite| self.and(opposite).is_empty())
+    }
+
+    /// True only if it is proved that every integer point lies in the other region.
+    #[must_use]
+    pub fn implies_all(&self, other: &Region) -> bool {
+        other.constraints.iter().all(|c| self.implies(c))
+    }
+
+    /// Whether a point satisfies every constraint; false where a variable has no value.
+    pub fn contains(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> bool {
+        self.constraints
+            .iter()
+            .all(|c| c.holds_at(value) == Some(true))
+    }
+
+    pub(crate) fn contains_small(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<bool> {
+        for c in &self.constraints {
+            if !c.holds_small(value)? {
+                return Some(false);
+            }
+        }
+        Some(true)
+    }
+
+    /// Replaces variables; none if a result is not linear.
+    #[must_use]
+    pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Region> {
+        self.constraints.iter().map(|c| c.substitute(by)).collect()
+    }
+
+    /// The least and the greatest value of a linear expression over the rational relaxation, tightened to integers where the
+    /// expression has integer values; none where there is no bound or none was found. Both bounds hold at every integer point.
+    #[must_use]
+    pub fn bounds(&self, expr: &Expr) -> (Option<Rat>, Option<Rat>) {
+        if let Some(c) = expr.as_constant() {
+            return (Some(c.clone()), Some(c));
+        }
+        let Some((row, factor)) = integer_row(expr) else {
+            return (None, None);
+        };
+        let (mut equalities, inequalities) = self.rows();
+        // t = factor·expr with a variable that occurs nowhere.
+        let t = Var(u32::MAX);
+        let mut definition = row;
+        definition.coefficients.push((t, -1));
+        equalities.push(definition);
+        let Projection::Rows {
+            equalities,
+            inequalities,
+        } = project(equalities, inequalities, &|v| v == t)
+        else {
+            return (None, None);
+        };
+        let (mut low, mut high): (Option<Rat>, Option<Rat>) = (None, None);
+        let mut lower = |bound: Rat| match &mut low {
+            Some(l) if *l >= bound => {}
+            slot => *slot = Some(bound),
+        };
+        let mut upper = |bound: Rat| match &mut high {
+            Some(h) if *h <= bound => {}
+            slot => *slot = Some(bound),
+        };
+        let ratio = |c: i128, a: i128| Rat::new(c.into(), BigInt::from(a) * &factor);
+        for row in &equalities {
+            if let [(_, a)] = row.coefficients[..] {
+                lower(ratio(-row.constant, a));
+                upper(ratio(-row.constant, a));
+            }
+        }
+        for row in &inequalities {
+            if let [(_, a)] = row.coefficients[..] {
+                if a > 0 {
+                    lower(ratio(-row.constant, a));
+                } else {
+                    upper(ratio(-row.constant, a));
+                }
+            }
+        }
+        (low, high)
+    }
+
+    /// Forgets variables: a region over the others that contains the projection of every integer point. It is the exact
+    /// projection where eliminated variables have coefficients 1 or -1. None if elimination gave up.
+    #[must_use]
+    pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
+        let (equalities, inequalities) = self.rows();
+        match project(equalities, inequalities, &|v| !forget.contains(&v)) {
+            Projection::Empty => Some(Self::nothing()),
+            Projection::GaveUp => None,
+            Projection::Rows {
+                equalities,
+                inequalities,
+            } => {
+                let fits = |row: &Row| {
+                    row.coefficients
+                        .iter()
+                        .map(|&(_, a)| a)
+                        .chain([row.constant])
+                        .all(|a| i64::try_from(a).is_ok())
+                };
+                let mut region = Self::default();
+                for row in equalities {
+                    if !fits(&row) {
+                        return None;
+                    }
+                    region.insert(Constraint::of_row(row, Relation::Zero));
+                }
+                for row in inequalities {
+                    if !fits(&row) {
+                        return None;
+                    }
+                    region.insert(Constraint::of_row(row, Relation::NonNegative));
+                }
+                Some(region)
+            }
+        }
+    }
+
+    /// The same set without redundant constraints; pairs of inequalities that force an equality become one
+    /// (`n >= 0, n <= 0` is `n = 0`).
+    #[must_use]
+    pub fn simplified(&self) -> Region {
+        if self.constraints.is_empty() {
+            return self.clone();
+        }
+        if self.is_empty() {
+            return Self::nothing();
+        }
+        let mut constraints: Vec<Constraint> = self
+            .constraints
+            .iter()
+            .map(|c| {
+                if c.relation == Relation::NonNegative {
+                    let equality = Constraint::of_row(c.row.clone(), Relation::Zero);
+                    if self.implies(&equality) {
+                        return equality;
+                    }
+                }
+                c.clone()
+            })
+            .collect();
+        constraints.sort();
+        constraints.dedup();
+        // What the rest implies goes; inequalities over many variables are tried first, equalities last.
+        let mut order = constraints.clone();
+        order.sort_by_key(|c| (c.relation, std::cmp::Reverse(c.row.coefficients.len())));
+        for candidate in order {
+            let rest = Region {
+                constraints: constraints
+                    .iter()
+                    .filter(|c| **c != candidate)
+                    .cloned()
+                    .collect(),
+            };
+            if rest.implies(&candidate) {
+                constraints = rest.constraints;
+            }
+        }
+        Region { constraints }
+    }
+
+    /// Disjoint regions that together are exactly the integer points of `self` outside `other` (some may be empty where no
+    /// proof of emptiness was found).
+    #[must_use]
+    pub fn difference(&self, other: &Region) -> Vec<Region> {
+        let mut pieces = Vec::new();
+        let mut inside = self.clone();
+        for c in &other.constraints {
+            if inside.implies(c) {
+                continue;
+            }
+            for opposite in c.negated() {
+                let piece = inside.and(opposite);
+                if !piece.is_empty() {
+                    pieces.push(piece);
+                }
+            }
+            inside = inside.and(c.clone());
+        }
+        pieces
+    }
+
+    /// Whether every integer point lies in one of the others, if that is proved.
+    #[must_use]
+    pub fn covered_by(&self, others: &[Region]) -> bool {
+        let mut left = vec![self.clone()];
+        for other in others {
+            let mut next = Vec::new();
+            for piece in &left {
+                next.extend(piece.difference(other));
+            }
+            left = next;
+            if left.len() > 64 {
+                return false;
+            }
+        }
+        left.iter().all(Region::is_empty)
+    }
+
+    /// The union where it is a region again: `n = 0` and `n >= 1` give `n >= 0`.
+    #[must_use]
+    pub fn union_if_convex(&self, other: &Region) -> Option<Region> {
+        if self.implies_all(other) {
+            return Some(other.clone());
+        }
+        if other.implies_all(self) {
+            return Some(self.clone());
+        }
+        // The inequalities of each that hold in the other, too.
+        let mut hull = Region::default();
+        for (of, on) in [(self, other), (other, self)] {
+            for c in &of.constraints {
+                if c.relation == Relation::Zero {
+                    if on.implies(c) {
+                        hull.insert(c.clone());
+                        continue;
+                    }
+                    let up = Constraint::of_row(c.row.clone(), Relation::NonNegative);
+                    let Some(opposite) = c.row.negated() else {
+                        continue;
+                    };
+                    let down = Constraint::of_row(opposite, Relation::NonNegative);
+                    for half in [up, down] {
+                        if on.implies(&half) {
+                            hull.insert(half);
+                        }
+                    }
+                } else if on.implies(c) {
+                    hull.insert(c.clone());
+                }
+            }
+        }
+        hull.covered_by(&[self.clone(), other.clone()])
+            .then(|| hull.simplified())
+    }
+}

@@ -1,0 +1,308 @@
+//! Integer rows `Σ aᵢ·vᵢ + c` and the elimination of variables from conjunctions of them.
+//!
+//! Equalities go first (Gaussian elimination, with the divisibility test `gcd(aᵢ) | c`), inequalities after (Fourier–Motzkin).
+//! Every inequality that arises is divided by the greatest common divisor of its coefficients and its constant rounded down,
+//! which no integer point notices: a contradiction found this way excludes all *integer* points. Arithmetic is on `i128` and
+//! checked; where a number does not fit or rows become too many, the answer is "gave up", never a wrong one.
+
+use std::collections::BTreeMap;
+
+use num_integer::Integer;
+
+use crate::expr::Var;
+
+/// More rows than this and elimination gives up.
+const ROW_LIMIT: usize = 160;
+
+/// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) struct Row {
+    pub(crate) coefficients: Vec<(Var, i128)>,
+    pub(crate) constant: i128,
+}
+
+impl Row {
+    pub(crate) fn coefficient(&self, v: Var) -> i128 {
+        self.coefficients
+            .binary_search_by_key(&v, |&(w, _)| w)
+            .map_or(0, |i| self.coefficients[i].1)
+    }
+
+    pub(crate) fn negated(&self) -> Option<Row> {
+        Some(Row {
+            coefficients: self
+                .coefficients
+                .iter()
+                .map(|&(v, a)| Some((v, a.checked_neg()?)))
+                .collect::<Option<_>>()?,
+            constant: self.constant.checked_neg()?,
+        })
+    }
+
+    /// `p·self + q·other`.
+    pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
+        let (left, right) = (&self.coefficients, &other.coefficients);
+        let mut coefficients = Vec::with_capacity(left.len() + right.len());
+        let (mut i, mut j) = (0, 0);
+        while i < left.len() || j < right.len() {
+            let take_left = j >= right.len() || (i < left.len() && left[i].0 <= right[j].0);
+            let take_right = i >= left.len() || (j < right.len() && right[j].0 <= left[i].0);
+            let v = if take_left { left[i].0 } else { right[j].0 };
+            let mut a = 0i128;
+            if take_left {
+                a = left[i].1.checked_mul(p)?;
+                i += 1;
+            }
+            if take_right {
+                a = a.checked_add(right[j].1.checked_mul(q)?)?;
+                j += 1;
+            }
+            if a != 0 {
+                coefficients.push((v, a));
+            }
+        }
+        let constant = self
+            .constant
+            .checked_mul(p)?
+            .checked_add(other.constant.checked_mul(q)?)?;
+        Some(Row {
+            coefficients,
+            constant,
+        })
+    }
+
+    /// The greatest common divisor of the coefficients of the variables (0 if there are none).
+    pub(crate) fn content(&self) -> i128 {
+        self.coefficients.iter().fold(0i128, |g, &(_, a)| g.gcd(&a))
+    }
+
+    /// `self >= 0` in lowest terms for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
+    pub(crate) fn tighten(&mut self) {
+        let g = self.content();
+        if g > 1 {
+            for (_, a) in &mut self.coefficients {
+                *a /= g;
+            }
+            self.constant = Integer::div_floor(&self.constant, &g);
+        }
+    }
+
+    /// The value where `value` gives every variable; none if a variable has no value or the result does not fit.
+    pub(crate) fn eval(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<i128> {
+        let mut sum = self.constant;
+        for &(v, a) in &self.coefficients {
+            sum = sum.checked_add(a.checked_mul(value(v)?)?)?;
+        }
+        Some(sum)
+    }
+}
+
+/// What is left after variables were eliminated.
+pub(crate) enum Projection {
+    /// There is no integer point.
+    Empty,
+    /// Equalities (`= 0`) and inequalities (`>= 0`) over the variables that were kept; every integer point satisfies them.
+    Rows {
+        equalities: Vec<Row>,
+        inequalities: Vec<Row>,
+    },
+    /// Too many rows or too large numbers.
+    GaveUp,
+}
+
+/// Eliminates every variable that `keep` does not hold for.
+pub(crate) fn project(
+    equalities: Vec<Row>,
+    inequalities: Vec<Row>,
+    keep: &dyn Fn(Var) -> bool,
+) -> Projection {
+    match try_project(equalities, inequalities, keep) {
+        Ok(Some((equalities, inequalities))) => Projection::Rows {
+            equalities,
+            inequalities,
+        },
+        Ok(None) => Projection::GaveUp,
+        Err(Contradiction) => Projection::Empty,
+    }
+}
+
+/// No integer point satisfies the rows.
+struct Contradiction;
+
+type Rows = (Vec<Row>, Vec<Row>);
+
+fn try_project(
+    mut equalities: Vec<Row>,
+    mut inequalities: Vec<Row>,
+    keep: &dyn Fn(Var) -> bool,
+) -> Result<Option<Rows>, Contradiction> {
+    let mut kept = Vec::new();
+    while let Some(at) = next_equality(&equalities, keep) {
+        let mut row = equalities.swap_remove(at);
+        let g = row.content();
+        if g == 0 {
+            if row.constant != 0 {
+                return Err(Contradiction);
+            }
+            continue;
+        }
+        if row.constant % g != 0 {
+            return Err(Contradiction);
+        }
+        for (_, a) in &mut row.coefficients {
+            *a /= g;
+        }
+        row.constant /= g;
+        // A pivot of ±1 loses nothing; another one forgets a divisibility, which is sound.
+        let pivot = row
+            .coefficients
+            .iter()
+            .copied()
+            .filter(|&(v, _)| !keep(v))
+            .min_by_key(|&(v, a)| (a.unsigned_abs(), v));
+        let Some((v, a)) = pivot else {
+            kept.push(row);
+            continue;
+        };
+        for other in equalities.iter_mut().chain(inequalities.iter_mut()) {
+            let b = other.coefficient(v);
+            if b != 0 {
+                let g = a.gcd(&b);
+                let Some(replaced) = other.combined((a / g).abs(), &row, -(b / g) * a.signum())
+                else {
+                    return Ok(None);
+                };
+                *other = replaced;
+            }
+        }
+    }
+    let Some(mut rows) = Inequalities::new(inequalities)? else {
+        return Ok(None);
+    };
+    while let Some(v) = rows.cheapest(keep) {
+        if !rows.eliminate(v)? {
+            return Ok(None);
+        }
+    }
+    Ok(Some((kept, rows.into_rows())))
+}
+
+/// The equality to use next: one with a pivot of ±1 if there is one.
+fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize> {
+    let unit = |row: &Row| {
+        row.coefficients
+            .iter()
+            .any(|&(v, a)| a.abs() == 1 && !keep(v))
+    };
+    equalities
+        .iter()
+        .position(unit)
+        .or_else(|| (!equalities.is_empty()).then(|| equalities.len() - 1))
+}
+
+/// Inequalities `row >= 0`, for each left-hand side the tightest constant only.
+struct Inequalities {
+    rows: BTreeMap<Vec<(Var, i128)>, i128>,
+}
+
+impl Inequalities {
+    fn new(rows: Vec<Row>) -> Result<Option<Self>, Contradiction> {
+        let mut this = Self {
+            rows: BTreeMap::new(),
+        };
+        for row in rows {
+            if !this.insert(row)? {
+                return Ok(None);
+            }
+        }
+        Ok(Some(this))
+    }
+
+    /// False if a number does not fit.
+    fn insert(&mut self, mut row: Row) -> Result<bool, Contradiction> {
+        row.tighten();
+        if row.coefficients.is_empty() {
+            return if row.constant < 0 {
+                Err(Contradiction)
+            } else {
+                Ok(true)
+            };
+        }
+        // l + c >= 0 against -l + d >= 0: together c + d >= 0.
+        let Some(opposite) = row.negated() else {
+            return Ok(false);
+        };
+        if let Some(d) = self.rows.get(&opposite.coefficients)
+            && row.constant.checked_add(*d).is_some_and(|sum| sum < 0)
+        {
+            return Err(Contradiction);
+        }
+        let slot = self.rows.entry(row.coefficients).or_insert(row.constant);
+        *slot = row.constant.min(*slot);
+        Ok(true)
+    }
+
+    /// The variable whose elimination makes the fewest new rows.
+    fn cheapest(&self, keep: &dyn Fn(Var) -> bool) -> Option<Var> {
+        let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();
+        for coefficients in self.rows.keys() {
+            for &(v, a) in coefficients {
+                if !keep(v) {
+                    let count = counts.entry(v).or_default();
+                    if a > 0 {
+                        count.0 += 1;
+                    } else {
+                        count.1 += 1;
+                    }
+                }
+            }
+        }
+        counts
+            .into_iter()
+            .min_by_key(|&(v, (p, n))| (p * n - p - n, v))
+            .map(|(v, _)| v)
+    }
+
+    /// False if it gave up.
+    fn eliminate(&mut self, v: Var) -> Result<bool, Contradiction> {
+        let (mut lower, mut upper) = (Vec::new(), Vec::new());
+        let mut rest = BTreeMap::new();
+        for (coefficients, constant) in std::mem::take(&mut self.rows) {
+            let row = Row {
+                coefficients,
+                constant,
+            };
+            let a = row.coefficient(v);
+            if a > 0 {
+                lower.push((row, a));
+            } else if a < 0 {
+                upper.push((row, -a));
+            } else {
+                rest.insert(row.coefficients, row.constant);
+            }
+        }
+        self.rows = rest;
+        for (low, a) in &lower {
+            for (high, b) in &upper {
+                let g = a.gcd(b);
+                let Some(row) = low.combined(b / g, high, a / g) else {
+                    return Ok(false);
+                };
+                if !self.insert(row)? || self.rows.len() > ROW_LIMIT {
+                    return Ok(false);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    fn into_rows(self) -> Vec<Row> {
+        self.rows
+            .into_iter()
+            .map(|(coefficients, constant)| Row {
+                coefficients,
+                constant,
+            })
+            .collect()
+    }
+}
