@@ -3,8 +3,12 @@
 //! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
 //! numbers and expressions, and no floating-point number ever decides a comparison.
 
+pub mod display;
 pub mod expr;
+pub mod growth;
 pub mod linear;
+pub mod parse;
+pub mod text;
 
 pub use expr::{Expr, Monomial, Rat, Var, rat};
 pub use linear::{Constraint, Region, Relation};

@@ -1,0 +1,243 @@
+//! Expressions as hints and hovers show them: `½n²+3/2n+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
+//!
+//! Exact, without blanks around `/` and `·`. ½, ¼ and ¾ stand for exactly these coefficients; other fractions are written out
+//! (`3/2n`). A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
+
+use std::fmt::Write as _;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed};
+
+use crate::expr::{Expr, Monomial, Rat};
+use crate::growth::printing_order;
+use crate::text::Names;
+
+/// The exact display.
+#[must_use]
+pub fn display(e: &Expr, names: &Names<'_>) -> String {
+    let mut text = String::new();
+    for (m, c) in printing_order(e) {
+        if c.is_positive() && !text.is_empty() {
+            text.push('+');
+        }
+        text.push_str(&monomial_display(c, m, names));
+    }
+    if text.is_empty() {
+        text.push('0');
+    }
+    text
+}
+
+/// Which way a rounded display may err.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Outward {
+    /// For lower bounds: every coefficient at most the exact one.
+    Down,
+    /// For upper bounds: every coefficient at least the exact one.
+    Up,
+}
+
+/// The display with unwieldy fractions (denominators above 100, as the constants of a platform make them) rounded outward to four
+/// significant digits, and then `≈` in front. Outward holds where the sizes are not negative.
+#[must_use]
+pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
+    let mut rounded = Expr::zero();
+    for (m, c) in e.terms() {
+        let short = *c.denom() <= BigInt::from(100);
+        let c = if short {
+            c.clone()
+        } else {
+            round_outward(c, outward)
+        };
+        rounded.add_monomial(m.clone(), c);
+    }
+    if rounded == *e {
+        return display(e, names);
+    }
+    let mut text = "≈".to_owned();
+    for (i, (m, c)) in printing_order(&rounded).into_iter().enumerate() {
+        if c.is_positive() && i > 0 {
+            text.push('+');
+        }
+        // What was rounded has a finite decimal; what was not keeps its fraction.
+        if *c.denom() <= BigInt::from(4) {
+            text.push_str(&monomial_display(c, m, names));
+        } else {
+            let rest = monomial_display(&Rat::one(), m, names);
+            let _ = write!(text, "{}", crate::text::decimal(c));
+            if !m.is_one() {
+                text.push_str(if m.powers.is_empty() { "·" } else { "" });
+                text.push_str(&rest);
+            }
+        }
+    }
+    if rounded.is_zero() {
+        text.push('0');
+    }
+    text
+}
+
+fn round_outward(value: &Rat, outward: Outward) -> Rat {
+    const DIGITS: i32 = 4;
+    let ten = Rat::from_integer(BigInt::from(10));
+    // The power of ten of the leading digit, at most two too low: bits times log10(2).
+    let bits = |n: &BigInt| i32::try_from(n.bits()).unwrap_or(i32::MAX / 8);
+    let magnitude = (bits(value.numer()) - bits(value.denom())) * 30_103 / 100_000;
+    let mut unit = ten.pow(magnitude - DIGITS - 1);
+    while value.abs() / &unit >= ten.pow(DIGITS) {
+        unit *= &ten;
+    }
+    let scaled = value / &unit;
+    let whole = match outward {
+        Outward::Down => scaled.floor(),
+        Outward::Up => scaled.ceil(),
+    };
+    whole * unit
+}
+
+/// One monomial with its coefficient: `-½n²`, `3/2n`, `2·3ⁿ`, `1`.
+#[must_use]
+pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_>) -> String {
+    let mut text = String::new();
+    let mut size = coefficient.abs();
+    if coefficient.is_negative() {
+        text.push('-');
+    }
+    let mut shift = 0;
+    if let (true, Some((_, base)), 1) = (
+        m.powers.is_empty(),
+        m.exponentials.iter().next(),
+        m.exponentials.len(),
+    ) && let Some(k) = exact_logarithm(&size, base)
+    {
+        shift = k;
+        size = Rat::one();
+    }
+    let mut factors: Vec<String> = Vec::new();
+    for (&v, &k) in &m.powers {
+        factors.push(format!(
+            "{}{}",
+            names.of(v),
+            if k == 1 {
+                String::new()
+            } else {
+                superscript_number(i64::from(k))
+            }
+        ));
+    }
+    for (&v, base) in &m.exponentials {
+        factors.push(exponential_display(base, &names.of(v), shift));
+    }
+    if factors.is_empty() {
+        text.push_str(&number(&size));
+        return text;
+    }
+    if !size.is_one() {
+        text.push_str(&number(&size));
+        if m.powers.is_empty() {
+            text.push('·');
+        }
+    }
+    text.push_str(&factors.join("·"));
+    text
+}
+
+fn exponential_display(base: &Rat, name: &str, shift: i64) -> String {
+    let base = if base.is_integer() {
+        base.to_string()
+    } else {
+        format!("({base})")
+    };
+    match superscript_name(name) {
+        Some(raised) if shift == 0 => format!("{base}{raised}"),
+        Some(raised) => {
+            let sign = if shift > 0 { "⁺" } else { "" };
+            format!("{base}{raised}{sign}{}", superscript_number(shift))
+        }
+        None if shift == 0 => format!("{base}^{name}"),
+        None => format!("{base}^({name}{shift:+})"),
+    }
+}
+
+/// The `k != 0` of at most nine in size with `base^k = value`.
+fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
+    (1..=9i32)
+        .flat_map(|k| [k, -k])
+        .find(|&k| base.pow(k) == *value)
+        .map(i64::from)
+}
+
+fn number(value: &Rat) -> String {
+    let simple =
+        |n: i64, d: i64| *value.numer() == BigInt::from(n) && *value.denom() == BigInt::from(d);
+    if simple(1, 2) {
+        "½".to_owned()
+    } else if simple(1, 4) {
+        "¼".to_owned()
+    } else if simple(3, 4) {
+        "¾".to_owned()
+    } else {
+        value.to_string()
+    }
+}
+
+fn superscript_number(value: i64) -> String {
+    value
+        .to_string()
+        .chars()
+        .map(|c| match c {
+            '0' => '⁰',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            '4' => '⁴',
+            '5' => '⁵',
+            '6' => '⁶',
+            '7' => '⁷',
+            '8' => '⁸',
+            '9' => '⁹',
+            _ => '⁻',
+        })
+        .collect()
+}
+
+/// The raised form of a name of one letter; Unicode has none for `q`.
+fn superscript_name(name: &str) -> Option<char> {
+    const RAISED: [(char, char); 25] = [
+        ('a', 'ᵃ'),
+        ('b', 'ᵇ'),
+        ('c', 'ᶜ'),
+        ('d', 'ᵈ'),
+        ('e', 'ᵉ'),
+        ('f', 'ᶠ'),
+        ('g', 'ᵍ'),
+        ('h', 'ʰ'),
+        ('i', 'ⁱ'),
+        ('j', 'ʲ'),
+        ('k', 'ᵏ'),
+        ('l', 'ˡ'),
+        ('m', 'ᵐ'),
+        ('n', 'ⁿ'),
+        ('o', 'ᵒ'),
+        ('p', 'ᵖ'),
+        ('r', 'ʳ'),
+        ('s', 'ˢ'),
+        ('t', 'ᵗ'),
+        ('u', 'ᵘ'),
+        ('v', 'ᵛ'),
+        ('w', 'ʷ'),
+        ('x', 'ˣ'),
+        ('y', 'ʸ'),
+        ('z', 'ᶻ'),
+    ];
+    let mut letters = name.chars();
+    let letter = letters.next()?;
+    if letters.next().is_some() {
+        return None;
+    }
+    RAISED
+        .iter()
+        .find(|(plain, _)| *plain == letter)
+        .map(|(_, raised)| *raised)
+}

@@ -1,0 +1,367 @@
+//! Reads the expression language back: what [`crate::text::to_text`] prints, and any sum, product, quotient and power that an
+//! [`Expr`] can hold. Functions of the language that it cannot hold (`floor`, `max`, `inf`, …) are errors that name them.
+//!
+//! `^` (also written `**`) binds tighter than a sign in front and associates to the right, as in the evaluator of the language:
+//! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+use thiserror::Error;
+
+use crate::expr::{Expr, Rat, Var};
+
+/// Why a text is no expression.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{message} at offset {at}")]
+pub struct ParseError {
+    /// The offset in bytes.
+    pub at: usize,
+    /// What is wrong there.
+    pub message: String,
+}
+
+/// Nesting of parentheses, signs and exponents.
+const MAX_DEPTH: u32 = 200;
+/// Monomials of any intermediate result.
+const MAX_TERMS: usize = 4_096;
+/// Powers of a variable.
+const MAX_POWER: u32 = 1_024;
+/// Bits of a constant.
+const MAX_BITS: u64 = 1 << 20;
+
+/// The functions of the language; none of them fits an [`Expr`].
+const FUNCTIONS: [&str; 13] = [
+    "floor", "ceil", "mod", "flog", "clog", "log2", "ln", "max", "min", "fact", "sum", "prod",
+    "cfinite",
+];
+
+/// Parses an expression; `variable` says which size variable a name is.
+///
+/// # Errors
+/// Where the text is not of the language, a name is unknown, or the value is none that an [`Expr`] can hold.
+pub fn parse(
+    text: &str,
+    variable: &mut dyn FnMut(&str) -> Option<Var>,
+) -> Result<Expr, ParseError> {
+    let mut parser = Parser {
+        text,
+        at: 0,
+        depth: 0,
+        variable,
+    };
+    let result = parser.sum()?;
+    match parser.peek() {
+        None => Ok(result),
+        Some(c) => Err(parser.error(format!("unexpected `{c}`"))),
+    }
+}
+
+struct Parser<'a> {
+    text: &'a str,
+    at: usize,
+    depth: u32,
+    variable: &'a mut dyn FnMut(&str) -> Option<Var>,
+}
+
+impl Parser<'_> {
+    fn sum(&mut self) -> Result<Expr, ParseError> {
+        self.enter()?;
+        let mut result = self.product()?;
+        loop {
+            let start = self.at;
+            if self.take("+") {
+                result += &self.product()?;
+            } else if self.take("-") {
+                result += &-&self.product()?;
+            } else {
+                break;
+            }
+            self.bounded(&result, start)?;
+        }
+        self.depth -= 1;
+        Ok(result)
+    }
+
+    fn product(&mut self) -> Result<Expr, ParseError> {
+        let mut result = self.signed()?;
+        loop {
+            self.blanks();
+            let start = self.at;
+            if self.rest().starts_with("**") {
+                break;
+            }
+            if self.take("*") {
+                let factor = self.signed()?;
+                result = self.multiply(&result, &factor, start)?;
+            } else if self.take("/") {
+                let divisor = self.signed()?;
+                match divisor.as_constant() {
+                    Some(c) if c.is_zero() => return Err(error_at(start, "division by zero")),
+                    Some(c) => result = result.scale(&c.recip()),
+                    None => {
+                        return Err(error_at(
+                            start,
+                            "division by an expression that is not constant",
+                        ));
+                    }
+                }
+            } else {
+                break;
+            }
+            self.bounded(&result, start)?;
+        }
+        Ok(result)
+    }
+
+    fn signed(&mut self) -> Result<Expr, ParseError> {
+        self.enter()?;
+        let result = if self.take("-") {
+            -&self.signed()?
+        } else if self.take("+") {
+            self.signed()?
+        } else {
+            self.power()?
+        };
+        self.depth -= 1;
+        Ok(result)
+    }
+
+    fn power(&mut self) -> Result<Expr, ParseError> {
+        let base = self.primary()?;
+        self.blanks();
+        let start = self.at;
+        if !self.take("^") && !self.take("**") {
+            return Ok(base);
+        }
+        let exponent = self.signed()?;
+        let result = self.raise(&base, &exponent, start)?;
+        self.bounded(&result, start)?;
+        Ok(result)
+    }
+
+    fn primary(&mut self) -> Result<Expr, ParseError> {
+        self.blanks();
+        let start = self.at;
+        match self.peek() {
+            Some('(') => {
+                self.at += 1;
+                let inner = self.sum()?;
+                if self.take(")") {
+                    Ok(inner)
+                } else {
+                    Err(self.error("`)` expected".to_owned()))
+                }
+            }
+            Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
+            Some(c) if c.is_alphabetic() || c == '_' => {
+                let rest = self.rest();
+                let end = rest
+                    .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+                    .unwrap_or(rest.len());
+                let name = rest.get(..end).unwrap_or(rest).to_owned();
+                self.at += end;
+                let is_call = self.peek() == Some('(');
+                if is_call && FUNCTIONS.contains(&name.as_str()) {
+                    Err(error_at(
+                        start,
+                        &format!("`{name}` has no place in a sum of powers and exponentials"),
+                    ))
+                } else if is_call {
+                    Err(error_at(start, &format!("unknown function `{name}`")))
+                } else if let Some(v) = (self.variable)(&name) {
+                    Ok(Expr::var(v))
+                } else if name == "inf" {
+                    Err(error_at(start, "`inf` is no finite expression"))
+                } else {
+                    Err(error_at(start, &format!("unknown name `{name}`")))
+                }
+            }
+            Some(c) => Err(self.error(format!("unexpected `{c}`"))),
+            None => Err(self.error("expression expected".to_owned())),
+        }
+    }
+
+    /// `12`, `1.25`, `.5`: exactly.
+    fn number(&mut self) -> Result<Expr, ParseError> {
+        let start = self.at;
+        let rest = self.rest();
+        let end = rest
+            .find(|c: char| !(c.is_ascii_digit() || c == '.'))
+            .unwrap_or(rest.len());
+        let text = rest.get(..end).unwrap_or(rest).to_owned();
+        self.at += end;
+        let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
+        let digits = format!("{whole}{fraction}");
+        if text.len() as u64 > MAX_BITS / 4 {
+            return Err(error_at(start, "the number is too long"));
+        }
+        let (Ok(value), Ok(places)) = (digits.parse::<BigInt>(), u32::try_from(fraction.len()))
+        else {
+            return Err(error_at(start, "malformed number"));
+        };
+        Ok(Expr::constant(Rat::new(
+            value,
+            BigInt::from(10).pow(places),
+        )))
+    }
+
+    fn multiply(&self, a: &Expr, b: &Expr, start: usize) -> Result<Expr, ParseError> {
+        let work = a.terms().count().saturating_mul(b.terms().count());
+        let powers = |e: &Expr| {
+            e.terms()
+                .flat_map(|(m, _)| m.powers.values().copied())
+                .max()
+                .unwrap_or(0)
+        };
+        if work > MAX_TERMS * 4 || powers(a).saturating_add(powers(b)) > MAX_POWER {
+            return Err(error_at(start, TOO_LARGE));
+        }
+        let product = a * b;
+        self.bounded(&product, start)?;
+        Ok(product)
+    }
+
+    fn raise(&self, base: &Expr, exponent: &Expr, start: usize) -> Result<Expr, ParseError> {
+        if let Some(k) = exponent.as_constant() {
+            if !k.is_integer() {
+                return Err(error_at(start, "a constant exponent must be an integer"));
+            }
+            let Some(k) = k.to_integer().to_i32() else {
+                return Err(error_at(start, TOO_LARGE));
+            };
+            if let Some(b) = base.as_constant() {
+                if b.is_zero() && k < 0 {
+                    return Err(error_at(start, "division by zero"));
+                }
+                if bits(&b).saturating_mul(u64::from(k.unsigned_abs())) > MAX_BITS
+                    && !b.abs().is_one()
+                {
+                    return Err(error_at(start, TOO_LARGE));
+                }
+                return Ok(Expr::constant(b.pow(k)));
+            }
+            let Ok(k) = u32::try_from(k) else {
+                return self.reciprocal_power(base, k, start);
+            };
+            if k > MAX_POWER {
+                return Err(error_at(start, TOO_LARGE));
+            }
+            let mut result = Expr::int(1);
+            for _ in 0..k {
+                result = self.multiply(&result, base, start)?;
+            }
+            return Ok(result);
+        }
+        match base.as_constant() {
+            Some(b) if b.is_positive() => {
+                let largest = exponent.terms().map(|(_, c)| c.to_integer().abs()).max();
+                let largest = largest.and_then(|k| k.to_u64()).unwrap_or(u64::MAX);
+                if bits(&b).saturating_mul(largest) > MAX_BITS && !b.is_one() {
+                    return Err(error_at(start, TOO_LARGE));
+                }
+                Expr::power_of(&b, exponent).ok_or_else(|| {
+                    error_at(
+                        start,
+                        "an exponent must be linear with moderate integer coefficients",
+                    )
+                })
+            }
+            Some(_) => Err(error_at(
+                start,
+                "the base of an exponential must be positive",
+            )),
+            None => Err(error_at(
+                start,
+                "a power with variables in base and exponent",
+            )),
+        }
+    }
+
+    /// `(2^n)^-1`: only a single exponential has a reciprocal.
+    fn reciprocal_power(&self, base: &Expr, k: i32, start: usize) -> Result<Expr, ParseError> {
+        let mut terms = base.terms();
+        let (Some((m, c)), None) = (terms.next(), terms.next()) else {
+            return Err(error_at(start, "a negative power of a sum"));
+        };
+        if !m.powers.is_empty() {
+            return Err(error_at(start, "a negative power of a variable"));
+        }
+        let widest = m
+            .exponentials
+            .values()
+            .chain([c])
+            .map(bits)
+            .max()
+            .unwrap_or(0);
+        if widest.saturating_mul(u64::from(k.unsigned_abs())) > MAX_BITS {
+            return Err(error_at(start, TOO_LARGE));
+        }
+        let mut power = m.clone();
+        for b in power.exponentials.values_mut() {
+            *b = b.pow(k);
+        }
+        Ok(Expr::monomial(power, c.pow(k)))
+    }
+
+    fn bounded(&self, e: &Expr, start: usize) -> Result<(), ParseError> {
+        let too_large = e.terms().count() > MAX_TERMS
+            || e.terms().any(|(m, c)| {
+                bits(c) > MAX_BITS || m.exponentials.values().any(|b| bits(b) > MAX_BITS)
+            });
+        if too_large {
+            return Err(error_at(start, TOO_LARGE));
+        }
+        Ok(())
+    }
+
+    fn enter(&mut self) -> Result<(), ParseError> {
+        self.depth += 1;
+        if self.depth > MAX_DEPTH {
+            return Err(self.error("nested too deeply".to_owned()));
+        }
+        Ok(())
+    }
+
+    fn rest(&self) -> &str {
+        self.text.get(self.at..).unwrap_or("")
+    }
+
+    fn blanks(&mut self) {
+        let rest = self.rest();
+        self.at += rest.len() - rest.trim_start().len();
+    }
+
+    fn peek(&mut self) -> Option<char> {
+        self.blanks();
+        self.rest().chars().next()
+    }
+
+    fn take(&mut self, token: &str) -> bool {
+        self.blanks();
+        let found = self.rest().starts_with(token);
+        if found {
+            self.at += token.len();
+        }
+        found
+    }
+
+    fn error(&self, message: String) -> ParseError {
+        ParseError {
+            at: self.at,
+            message,
+        }
+    }
+}
+
+const TOO_LARGE: &str = "the expression becomes too large";
+
+fn bits(value: &Rat) -> u64 {
+    value.numer().bits().max(value.denom().bits())
+}
+
+fn error_at(at: usize, message: &str) -> ParseError {
+    ParseError {
+        at,
+        message: message.to_owned(),
+    }
+}

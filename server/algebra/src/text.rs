@@ -1,0 +1,206 @@
+//! Exact, machine-readable text of expressions, and numbers as text and as floating point.
+//!
+//! The text is a normal form: monomials in the order of [`crate::growth::printing_order`] (highest growth first), in each the
+//! coefficient, the powers, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text back
+//! to the same expression.
+
+use std::borrow::Cow;
+use std::fmt::Write as _;
+
+use num_bigint::{BigInt, BigUint};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::growth::printing_order;
+
+/// What the size variables are called.
+pub struct Names<'a> {
+    name: Box<dyn Fn(Var) -> Cow<'a, str> + 'a>,
+}
+
+impl<'a> Names<'a> {
+    /// Names by a function.
+    pub fn new(name: impl Fn(Var) -> String + 'a) -> Self {
+        Self {
+            name: Box::new(move |v| Cow::Owned(name(v))),
+        }
+    }
+
+    /// Names from a slice: variable `i` is called as the `i`-th string, `vI` if there is none.
+    pub fn from_slice<S: AsRef<str>>(names: &'a [S]) -> Self {
+        Self {
+            name: Box::new(move |v| {
+                usize::try_from(v.0)
+                    .ok()
+                    .and_then(|i| names.get(i))
+                    .map_or_else(
+                        || Cow::Owned(format!("v{}", v.0)),
+                        |n| Cow::Borrowed(n.as_ref()),
+                    )
+            }),
+        }
+    }
+
+    /// The name of a variable.
+    #[must_use]
+    pub fn of(&self, v: Var) -> Cow<'a, str> {
+        (self.name)(v)
+    }
+}
+
+/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `0`.
+#[must_use]
+pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
+    let mut text = String::new();
+    for (m, c) in printing_order(e) {
+        if c.is_negative() {
+            text.push('-');
+        } else if !text.is_empty() {
+            text.push('+');
+        }
+        let size = c.abs();
+        if m.is_one() {
+            write_rational(&mut text, &size);
+            continue;
+        }
+        if !size.is_one() {
+            write_rational(&mut text, &size);
+            text.push('*');
+        }
+        text.push_str(&monomial_text(m, names));
+    }
+    if text.is_empty() {
+        text.push('0');
+    }
+    text
+}
+
+/// The text of a monomial without a coefficient: `n^2*m`, `n*2^n`, `1`.
+#[must_use]
+pub fn monomial_text(m: &Monomial, names: &Names<'_>) -> String {
+    let mut factors = Vec::new();
+    for (&v, &k) in &m.powers {
+        factors.push(if k == 1 {
+            names.of(v).into_owned()
+        } else {
+            format!("{}^{k}", names.of(v))
+        });
+    }
+    for (&v, base) in &m.exponentials {
+        factors.push(if base.is_integer() {
+            format!("{base}^{}", names.of(v))
+        } else {
+            format!("({base})^{}", names.of(v))
+        });
+    }
+    if factors.is_empty() {
+        "1".to_owned()
+    } else {
+        factors.join("*")
+    }
+}
+
+fn write_rational(text: &mut String, value: &Rat) {
+    // Writing to a string cannot fail.
+    let _ = write!(text, "{value}");
+}
+
+/// The exact value: an integer, a decimal (`-0.375`) where one of at most eighteen places exists, else a fraction (`1/3`).
+#[must_use]
+pub fn decimal(value: &Rat) -> String {
+    if value.is_integer() {
+        return value.numer().to_string();
+    }
+    let mut rest = value.denom().clone();
+    let mut places = [0u32; 2];
+    for (count, prime) in places.iter_mut().zip([2, 5]) {
+        let prime = BigInt::from(prime);
+        while rest.is_multiple_of(&prime) && *count <= MAX_PLACES {
+            rest /= &prime;
+            *count += 1;
+        }
+    }
+    let places = places[0].max(places[1]);
+    if !rest.is_one() || places > MAX_PLACES {
+        return value.to_string();
+    }
+    let scaled = (value * Rat::from_integer(BigInt::from(10).pow(places))).to_integer();
+    let digits = scaled.abs().to_string();
+    let width = places as usize;
+    let padded = format!("{digits:0>fill$}", fill = width + 1);
+    let (whole, fraction) = padded.split_at(padded.len() - width);
+    let sign = if scaled.is_negative() { "-" } else { "" };
+    format!("{sign}{whole}.{fraction}")
+}
+
+/// The most places that [`decimal`] writes.
+const MAX_PLACES: u32 = 18;
+
+/// The largest floating-point number that is not above the value (`f64::MAX` and `f64::NEG_INFINITY` beyond the range).
+#[must_use]
+pub fn lower_f64(value: &Rat) -> f64 {
+    if value.is_negative() {
+        -magnitude_up(value)
+    } else {
+        magnitude_down(value).0
+    }
+}
+
+/// The smallest floating-point number that is not below the value (`f64::INFINITY` and `f64::MIN` beyond the range).
+#[must_use]
+pub fn upper_f64(value: &Rat) -> f64 {
+    if value.is_negative() {
+        -magnitude_down(value).0
+    } else {
+        magnitude_up(value)
+    }
+}
+
+fn magnitude_up(value: &Rat) -> f64 {
+    match magnitude_down(value) {
+        (down, true) => down,
+        (down, false) => down.next_up(),
+    }
+}
+
+/// The absolute value rounded towards zero, and whether that is exact.
+fn magnitude_down(value: &Rat) -> (f64, bool) {
+    const MANTISSA: i64 = 53;
+    const LOWEST_EXPONENT: i64 = -1074;
+    let (num, den) = (value.numer().magnitude(), value.denom().magnitude());
+    if num.is_zero() {
+        return (0.0, true);
+    }
+    let bits = |n: &BigUint| i64::try_from(n.bits()).unwrap_or(i64::MAX / 4);
+    // value = quotient · 2^exponent, with 53 or 54 bits in the quotient; fewer where the exponent cannot go lower.
+    let mut exponent = (bits(num) - bits(den) - MANTISSA).max(LOWEST_EXPONENT);
+    let divide = |exponent: i64| {
+        let shift = exponent.unsigned_abs();
+        if exponent < 0 {
+            (num << shift).div_rem(den)
+        } else {
+            num.div_rem(&(den << shift))
+        }
+    };
+    let (mut quotient, mut rest) = divide(exponent);
+    if bits(&quotient) > MANTISSA {
+        exponent += 1;
+        (quotient, rest) = divide(exponent);
+    }
+    let exact = rest.is_zero();
+    let Some(quotient) = quotient.to_u64() else {
+        return (f64::MAX, false);
+    };
+    if exponent > 971 {
+        return (f64::MAX, false);
+    }
+    // A quotient below 2^52 is subnormal: then the exponent is the lowest and its field 0.
+    let field = if quotient >> 52 == 0 {
+        0
+    } else {
+        u64::try_from(exponent - LOWEST_EXPONENT + 1).unwrap_or(0)
+    };
+    let mantissa = quotient & ((1 << 52) - 1);
+    (f64::from_bits(field << 52 | mantissa), exact)
+}
