@@ -7,58 +7,68 @@
 #endif
 
 #define LANGUAGE_VERSION 15
-#define STATE_COUNT 52
-#define LARGE_STATE_COUNT 28
-#define SYMBOL_COUNT 39
+#define STATE_COUNT 63
+#define LARGE_STATE_COUNT 47
+#define SYMBOL_COUNT 49
 #define ALIAS_COUNT 1
-#define TOKEN_COUNT 23
-#define EXTERNAL_TOKEN_COUNT 6
-#define FIELD_COUNT 1
+#define TOKEN_COUNT 31
+#define EXTERNAL_TOKEN_COUNT 11
+#define FIELD_COUNT 2
 #define MAX_ALIAS_SEQUENCE_LENGTH 4
 #define MAX_RESERVED_WORD_SET_SIZE 0
-#define PRODUCTION_ID_COUNT 3
+#define PRODUCTION_ID_COUNT 4
 #define SUPERTYPE_COUNT 0
 
 enum ts_symbol_identifiers {
   anon_sym_RPAREN = 1,
   anon_sym_RBRACK = 2,
   anon_sym_RBRACE = 3,
-  anon_sym_LPAREN = 4,
-  anon_sym_LBRACK = 5,
-  anon_sym_LBRACE = 6,
-  anon_sym_LPAREN2 = 7,
-  sym_comma = 8,
-  sym_bar = 9,
-  sym_atom = 10,
-  sym_variable = 11,
-  sym_number = 12,
-  sym_symbol = 13,
-  anon_sym_BANG = 14,
-  anon_sym_SEMI = 15,
-  sym_line_comment = 16,
-  sym_end = 17,
-  sym_block_comment = 18,
-  sym_quoted_atom = 19,
-  sym_string = 20,
-  sym_unclosed = 21,
-  sym_error_sentinel = 22,
-  sym_source_file = 23,
-  sym_clause = 24,
-  sym__item = 25,
-  sym__atom_like = 26,
-  sym_compound = 27,
-  sym_arguments = 28,
-  sym_paren = 29,
-  sym_list = 30,
-  sym_curly = 31,
-  sym__open_ct = 32,
-  sym_solo = 33,
-  aux_sym_source_file_repeat1 = 34,
-  aux_sym_clause_repeat1 = 35,
-  aux_sym_arguments_repeat1 = 36,
-  aux_sym_list_repeat1 = 37,
-  aux_sym_curly_repeat1 = 38,
-  anon_alias_sym_stray = 39,
+  anon_sym_LBRACE = 4,
+  anon_sym_LPAREN = 5,
+  anon_sym_LBRACK = 6,
+  anon_sym_LBRACE2 = 7,
+  anon_sym_LPAREN2 = 8,
+  sym_comma = 9,
+  sym_bar = 10,
+  sym_atom = 11,
+  sym_variable = 12,
+  sym_number = 13,
+  sym_symbol = 14,
+  anon_sym_BANG = 15,
+  anon_sym_SEMI = 16,
+  sym_illegal = 17,
+  sym_line_comment = 18,
+  sym_shebang = 19,
+  sym_end = 20,
+  sym_no_end = 21,
+  sym_unclosed = 22,
+  sym_block_comment = 23,
+  sym_quoted_atom = 24,
+  sym_string = 25,
+  sym_back_quoted = 26,
+  sym_unclosed_quote = 27,
+  sym_quasi_quotation = 28,
+  sym__nul = 29,
+  sym_error_sentinel = 30,
+  sym_source_file = 31,
+  sym_clause = 32,
+  sym__item = 33,
+  sym__name = 34,
+  sym__atom = 35,
+  sym_compound = 36,
+  sym_arguments = 37,
+  sym_dict = 38,
+  sym_paren = 39,
+  sym_list = 40,
+  sym_curly = 41,
+  sym__open_ct = 42,
+  sym_solo = 43,
+  aux_sym_source_file_repeat1 = 44,
+  aux_sym_clause_repeat1 = 45,
+  aux_sym_arguments_repeat1 = 46,
+  aux_sym_dict_repeat1 = 47,
+  aux_sym_list_repeat1 = 48,
+  anon_alias_sym_stray = 49,
 };
 
 static const char * const ts_symbol_names[] = {
@@ -66,9 +76,10 @@ static const char * const ts_symbol_names[] = {
   [anon_sym_RPAREN] = ")",
   [anon_sym_RBRACK] = "]",
   [anon_sym_RBRACE] = "}",
+  [anon_sym_LBRACE] = "{",
   [anon_sym_LPAREN] = "(",
   [anon_sym_LBRACK] = "[",
-  [anon_sym_LBRACE] = "{",
+  [anon_sym_LBRACE2] = "{",
   [anon_sym_LPAREN2] = "(",
   [sym_comma] = "comma",
   [sym_bar] = "bar",
@@ -78,19 +89,28 @@ static const char * const ts_symbol_names[] = {
   [sym_symbol] = "symbol",
   [anon_sym_BANG] = "!",
   [anon_sym_SEMI] = ";",
+  [sym_illegal] = "illegal",
   [sym_line_comment] = "line_comment",
+  [sym_shebang] = "shebang",
   [sym_end] = "end",
+  [sym_no_end] = "no_end",
+  [sym_unclosed] = "unclosed",
   [sym_block_comment] = "block_comment",
   [sym_quoted_atom] = "quoted_atom",
   [sym_string] = "string",
-  [sym_unclosed] = "unclosed",
+  [sym_back_quoted] = "back_quoted",
+  [sym_unclosed_quote] = "unclosed_quote",
+  [sym_quasi_quotation] = "quasi_quotation",
+  [sym__nul] = "illegal",
   [sym_error_sentinel] = "error_sentinel",
   [sym_source_file] = "source_file",
   [sym_clause] = "clause",
   [sym__item] = "_item",
-  [sym__atom_like] = "_atom_like",
+  [sym__name] = "_name",
+  [sym__atom] = "_atom",
   [sym_compound] = "compound",
   [sym_arguments] = "arguments",
+  [sym_dict] = "dict",
   [sym_paren] = "paren",
   [sym_list] = "list",
   [sym_curly] = "curly",
@@ -99,8 +119,8 @@ static const char * const ts_symbol_names[] = {
   [aux_sym_source_file_repeat1] = "source_file_repeat1",
   [aux_sym_clause_repeat1] = "clause_repeat1",
   [aux_sym_arguments_repeat1] = "arguments_repeat1",
+  [aux_sym_dict_repeat1] = "dict_repeat1",
   [aux_sym_list_repeat1] = "list_repeat1",
-  [aux_sym_curly_repeat1] = "curly_repeat1",
   [anon_alias_sym_stray] = "stray",
 };
 
@@ -109,9 +129,10 @@ static const TSSymbol ts_symbol_map[] = {
   [anon_sym_RPAREN] = anon_sym_RPAREN,
   [anon_sym_RBRACK] = anon_sym_RBRACK,
   [anon_sym_RBRACE] = anon_sym_RBRACE,
+  [anon_sym_LBRACE] = anon_sym_LBRACE2,
   [anon_sym_LPAREN] = anon_sym_LPAREN,
   [anon_sym_LBRACK] = anon_sym_LBRACK,
-  [anon_sym_LBRACE] = anon_sym_LBRACE,
+  [anon_sym_LBRACE2] = anon_sym_LBRACE2,
   [anon_sym_LPAREN2] = anon_sym_LPAREN,
   [sym_comma] = sym_comma,
   [sym_bar] = sym_bar,
@@ -121,19 +142,28 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_symbol] = sym_symbol,
   [anon_sym_BANG] = anon_sym_BANG,
   [anon_sym_SEMI] = anon_sym_SEMI,
+  [sym_illegal] = sym_illegal,
   [sym_line_comment] = sym_line_comment,
+  [sym_shebang] = sym_shebang,
   [sym_end] = sym_end,
+  [sym_no_end] = sym_no_end,
+  [sym_unclosed] = sym_unclosed,
   [sym_block_comment] = sym_block_comment,
   [sym_quoted_atom] = sym_quoted_atom,
   [sym_string] = sym_string,
-  [sym_unclosed] = sym_unclosed,
+  [sym_back_quoted] = sym_back_quoted,
+  [sym_unclosed_quote] = sym_unclosed_quote,
+  [sym_quasi_quotation] = sym_quasi_quotation,
+  [sym__nul] = sym_illegal,
   [sym_error_sentinel] = sym_error_sentinel,
   [sym_source_file] = sym_source_file,
   [sym_clause] = sym_clause,
   [sym__item] = sym__item,
-  [sym__atom_like] = sym__atom_like,
+  [sym__name] = sym__name,
+  [sym__atom] = sym__atom,
   [sym_compound] = sym_compound,
   [sym_arguments] = sym_arguments,
+  [sym_dict] = sym_dict,
   [sym_paren] = sym_paren,
   [sym_list] = sym_list,
   [sym_curly] = sym_curly,
@@ -142,8 +172,8 @@ static const TSSymbol ts_symbol_map[] = {
   [aux_sym_source_file_repeat1] = aux_sym_source_file_repeat1,
   [aux_sym_clause_repeat1] = aux_sym_clause_repeat1,
   [aux_sym_arguments_repeat1] = aux_sym_arguments_repeat1,
+  [aux_sym_dict_repeat1] = aux_sym_dict_repeat1,
   [aux_sym_list_repeat1] = aux_sym_list_repeat1,
-  [aux_sym_curly_repeat1] = aux_sym_curly_repeat1,
   [anon_alias_sym_stray] = anon_alias_sym_stray,
 };
 
@@ -164,6 +194,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = false,
   },
+  [anon_sym_LBRACE] = {
+    .visible = true,
+    .named = false,
+  },
   [anon_sym_LPAREN] = {
     .visible = true,
     .named = false,
@@ -172,7 +206,7 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = false,
   },
-  [anon_sym_LBRACE] = {
+  [anon_sym_LBRACE2] = {
     .visible = true,
     .named = false,
   },
@@ -212,11 +246,27 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = false,
   },
+  [sym_illegal] = {
+    .visible = true,
+    .named = true,
+  },
   [sym_line_comment] = {
     .visible = true,
     .named = true,
   },
+  [sym_shebang] = {
+    .visible = true,
+    .named = true,
+  },
   [sym_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_no_end] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_unclosed] = {
     .visible = true,
     .named = true,
   },
@@ -232,7 +282,19 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = true,
   },
-  [sym_unclosed] = {
+  [sym_back_quoted] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_unclosed_quote] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_quasi_quotation] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym__nul] = {
     .visible = true,
     .named = true,
   },
@@ -252,7 +314,11 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = false,
     .named = true,
   },
-  [sym__atom_like] = {
+  [sym__name] = {
+    .visible = false,
+    .named = true,
+  },
+  [sym__atom] = {
     .visible = false,
     .named = true,
   },
@@ -261,6 +327,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = true,
   },
   [sym_arguments] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_dict] = {
     .visible = true,
     .named = true,
   },
@@ -296,11 +366,11 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = false,
     .named = false,
   },
-  [aux_sym_list_repeat1] = {
+  [aux_sym_dict_repeat1] = {
     .visible = false,
     .named = false,
   },
-  [aux_sym_curly_repeat1] = {
+  [aux_sym_list_repeat1] = {
     .visible = false,
     .named = false,
   },
@@ -312,19 +382,24 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
 
 enum ts_field_identifiers {
   field_name = 1,
+  field_tag = 2,
 };
 
 static const char * const ts_field_names[] = {
   [0] = NULL,
   [field_name] = "name",
+  [field_tag] = "tag",
 };
 
 static const TSMapSlice ts_field_map_slices[PRODUCTION_ID_COUNT] = {
   [2] = {.index = 0, .length = 1},
+  [3] = {.index = 1, .length = 1},
 };
 
 static const TSFieldMapEntry ts_field_map_entries[] = {
   [0] =
+    {field_tag, 0},
+  [1] =
     {field_name, 0},
 };
 
@@ -345,11 +420,11 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [2] = 2,
   [3] = 3,
   [4] = 4,
-  [5] = 4,
+  [5] = 5,
   [6] = 6,
   [7] = 7,
   [8] = 8,
-  [9] = 9,
+  [9] = 8,
   [10] = 10,
   [11] = 11,
   [12] = 12,
@@ -358,226 +433,309 @@ static const TSStateId ts_primary_state_ids[STATE_COUNT] = {
   [15] = 15,
   [16] = 16,
   [17] = 17,
-  [18] = 11,
-  [19] = 12,
-  [20] = 6,
-  [21] = 7,
-  [22] = 10,
-  [23] = 8,
-  [24] = 24,
-  [25] = 24,
-  [26] = 26,
-  [27] = 26,
+  [18] = 18,
+  [19] = 19,
+  [20] = 20,
+  [21] = 17,
+  [22] = 14,
+  [23] = 10,
+  [24] = 16,
+  [25] = 15,
+  [26] = 11,
+  [27] = 12,
   [28] = 28,
-  [29] = 29,
-  [30] = 28,
+  [29] = 19,
+  [30] = 30,
   [31] = 31,
-  [32] = 32,
-  [33] = 33,
+  [32] = 30,
+  [33] = 31,
   [34] = 34,
   [35] = 35,
-  [36] = 31,
-  [37] = 29,
+  [36] = 36,
+  [37] = 37,
   [38] = 38,
   [39] = 39,
   [40] = 40,
-  [41] = 35,
-  [42] = 33,
+  [41] = 41,
+  [42] = 42,
   [43] = 43,
-  [44] = 38,
-  [45] = 39,
+  [44] = 44,
+  [45] = 45,
   [46] = 46,
-  [47] = 47,
-  [48] = 40,
-  [49] = 49,
-  [50] = 49,
-  [51] = 51,
+  [47] = 37,
+  [48] = 48,
+  [49] = 35,
+  [50] = 43,
+  [51] = 46,
+  [52] = 34,
+  [53] = 42,
+  [54] = 39,
+  [55] = 55,
+  [56] = 40,
+  [57] = 57,
+  [58] = 36,
+  [59] = 41,
+  [60] = 60,
+  [61] = 60,
+  [62] = 62,
 };
 
 static const TSCharacterRange sym_atom_character_set_1[] = {
-  {'a', 'z'}, {0xb5, 0xb5}, {0xdf, 0xf6}, {0xf8, 0xff}, {0x101, 0x101}, {0x103, 0x103}, {0x105, 0x105}, {0x107, 0x107},
-  {0x109, 0x109}, {0x10b, 0x10b}, {0x10d, 0x10d}, {0x10f, 0x10f}, {0x111, 0x111}, {0x113, 0x113}, {0x115, 0x115}, {0x117, 0x117},
-  {0x119, 0x119}, {0x11b, 0x11b}, {0x11d, 0x11d}, {0x11f, 0x11f}, {0x121, 0x121}, {0x123, 0x123}, {0x125, 0x125}, {0x127, 0x127},
-  {0x129, 0x129}, {0x12b, 0x12b}, {0x12d, 0x12d}, {0x12f, 0x12f}, {0x131, 0x131}, {0x133, 0x133}, {0x135, 0x135}, {0x137, 0x138},
-  {0x13a, 0x13a}, {0x13c, 0x13c}, {0x13e, 0x13e}, {0x140, 0x140}, {0x142, 0x142}, {0x144, 0x144}, {0x146, 0x146}, {0x148, 0x149},
-  {0x14b, 0x14b}, {0x14d, 0x14d}, {0x14f, 0x14f}, {0x151, 0x151}, {0x153, 0x153}, {0x155, 0x155}, {0x157, 0x157}, {0x159, 0x159},
-  {0x15b, 0x15b}, {0x15d, 0x15d}, {0x15f, 0x15f}, {0x161, 0x161}, {0x163, 0x163}, {0x165, 0x165}, {0x167, 0x167}, {0x169, 0x169},
-  {0x16b, 0x16b}, {0x16d, 0x16d}, {0x16f, 0x16f}, {0x171, 0x171}, {0x173, 0x173}, {0x175, 0x175}, {0x177, 0x177}, {0x17a, 0x17a},
-  {0x17c, 0x17c}, {0x17e, 0x180}, {0x183, 0x183}, {0x185, 0x185}, {0x188, 0x188}, {0x18c, 0x18d}, {0x192, 0x192}, {0x195, 0x195},
-  {0x199, 0x19b}, {0x19e, 0x19e}, {0x1a1, 0x1a1}, {0x1a3, 0x1a3}, {0x1a5, 0x1a5}, {0x1a8, 0x1a8}, {0x1aa, 0x1ab}, {0x1ad, 0x1ad},
-  {0x1b0, 0x1b0}, {0x1b4, 0x1b4}, {0x1b6, 0x1b6}, {0x1b9, 0x1ba}, {0x1bd, 0x1bf}, {0x1c6, 0x1c6}, {0x1c9, 0x1c9}, {0x1cc, 0x1cc},
-  {0x1ce, 0x1ce}, {0x1d0, 0x1d0}, {0x1d2, 0x1d2}, {0x1d4, 0x1d4}, {0x1d6, 0x1d6}, {0x1d8, 0x1d8}, {0x1da, 0x1da}, {0x1dc, 0x1dd},
-  {0x1df, 0x1df}, {0x1e1, 0x1e1}, {0x1e3, 0x1e3}, {0x1e5, 0x1e5}, {0x1e7, 0x1e7}, {0x1e9, 0x1e9}, {0x1eb, 0x1eb}, {0x1ed, 0x1ed},
-  {0x1ef, 0x1f0}, {0x1f3, 0x1f3}, {0x1f5, 0x1f5}, {0x1f9, 0x1f9}, {0x1fb, 0x1fb}, {0x1fd, 0x1fd}, {0x1ff, 0x1ff}, {0x201, 0x201},
-  {0x203, 0x203}, {0x205, 0x205}, {0x207, 0x207}, {0x209, 0x209}, {0x20b, 0x20b}, {0x20d, 0x20d}, {0x20f, 0x20f}, {0x211, 0x211},
-  {0x213, 0x213}, {0x215, 0x215}, {0x217, 0x217}, {0x219, 0x219}, {0x21b, 0x21b}, {0x21d, 0x21d}, {0x21f, 0x21f}, {0x221, 0x221},
-  {0x223, 0x223}, {0x225, 0x225}, {0x227, 0x227}, {0x229, 0x229}, {0x22b, 0x22b}, {0x22d, 0x22d}, {0x22f, 0x22f}, {0x231, 0x231},
-  {0x233, 0x239}, {0x23c, 0x23c}, {0x23f, 0x240}, {0x242, 0x242}, {0x247, 0x247}, {0x249, 0x249}, {0x24b, 0x24b}, {0x24d, 0x24d},
-  {0x24f, 0x293}, {0x295, 0x2af}, {0x371, 0x371}, {0x373, 0x373}, {0x377, 0x377}, {0x37b, 0x37d}, {0x390, 0x390}, {0x3ac, 0x3ce},
-  {0x3d0, 0x3d1}, {0x3d5, 0x3d7}, {0x3d9, 0x3d9}, {0x3db, 0x3db}, {0x3dd, 0x3dd}, {0x3df, 0x3df}, {0x3e1, 0x3e1}, {0x3e3, 0x3e3},
-  {0x3e5, 0x3e5}, {0x3e7, 0x3e7}, {0x3e9, 0x3e9}, {0x3eb, 0x3eb}, {0x3ed, 0x3ed}, {0x3ef, 0x3f3}, {0x3f5, 0x3f5}, {0x3f8, 0x3f8},
-  {0x3fb, 0x3fc}, {0x430, 0x45f}, {0x461, 0x461}, {0x463, 0x463}, {0x465, 0x465}, {0x467, 0x467}, {0x469, 0x469}, {0x46b, 0x46b},
-  {0x46d, 0x46d}, {0x46f, 0x46f}, {0x471, 0x471}, {0x473, 0x473}, {0x475, 0x475}, {0x477, 0x477}, {0x479, 0x479}, {0x47b, 0x47b},
-  {0x47d, 0x47d}, {0x47f, 0x47f}, {0x481, 0x481}, {0x48b, 0x48b}, {0x48d, 0x48d}, {0x48f, 0x48f}, {0x491, 0x491}, {0x493, 0x493},
-  {0x495, 0x495}, {0x497, 0x497}, {0x499, 0x499}, {0x49b, 0x49b}, {0x49d, 0x49d}, {0x49f, 0x49f}, {0x4a1, 0x4a1}, {0x4a3, 0x4a3},
-  {0x4a5, 0x4a5}, {0x4a7, 0x4a7}, {0x4a9, 0x4a9}, {0x4ab, 0x4ab}, {0x4ad, 0x4ad}, {0x4af, 0x4af}, {0x4b1, 0x4b1}, {0x4b3, 0x4b3},
-  {0x4b5, 0x4b5}, {0x4b7, 0x4b7}, {0x4b9, 0x4b9}, {0x4bb, 0x4bb}, {0x4bd, 0x4bd}, {0x4bf, 0x4bf}, {0x4c2, 0x4c2}, {0x4c4, 0x4c4},
-  {0x4c6, 0x4c6}, {0x4c8, 0x4c8}, {0x4ca, 0x4ca}, {0x4cc, 0x4cc}, {0x4ce, 0x4cf}, {0x4d1, 0x4d1}, {0x4d3, 0x4d3}, {0x4d5, 0x4d5},
-  {0x4d7, 0x4d7}, {0x4d9, 0x4d9}, {0x4db, 0x4db}, {0x4dd, 0x4dd}, {0x4df, 0x4df}, {0x4e1, 0x4e1}, {0x4e3, 0x4e3}, {0x4e5, 0x4e5},
-  {0x4e7, 0x4e7}, {0x4e9, 0x4e9}, {0x4eb, 0x4eb}, {0x4ed, 0x4ed}, {0x4ef, 0x4ef}, {0x4f1, 0x4f1}, {0x4f3, 0x4f3}, {0x4f5, 0x4f5},
-  {0x4f7, 0x4f7}, {0x4f9, 0x4f9}, {0x4fb, 0x4fb}, {0x4fd, 0x4fd}, {0x4ff, 0x4ff}, {0x501, 0x501}, {0x503, 0x503}, {0x505, 0x505},
-  {0x507, 0x507}, {0x509, 0x509}, {0x50b, 0x50b}, {0x50d, 0x50d}, {0x50f, 0x50f}, {0x511, 0x511}, {0x513, 0x513}, {0x515, 0x515},
-  {0x517, 0x517}, {0x519, 0x519}, {0x51b, 0x51b}, {0x51d, 0x51d}, {0x51f, 0x51f}, {0x521, 0x521}, {0x523, 0x523}, {0x525, 0x525},
-  {0x527, 0x527}, {0x529, 0x529}, {0x52b, 0x52b}, {0x52d, 0x52d}, {0x52f, 0x52f}, {0x560, 0x588}, {0x10d0, 0x10fa}, {0x10fd, 0x10ff},
-  {0x13f8, 0x13fd}, {0x1c80, 0x1c88}, {0x1c8a, 0x1c8a}, {0x1d00, 0x1d2b}, {0x1d6b, 0x1d77}, {0x1d79, 0x1d9a}, {0x1e01, 0x1e01}, {0x1e03, 0x1e03},
-  {0x1e05, 0x1e05}, {0x1e07, 0x1e07}, {0x1e09, 0x1e09}, {0x1e0b, 0x1e0b}, {0x1e0d, 0x1e0d}, {0x1e0f, 0x1e0f}, {0x1e11, 0x1e11}, {0x1e13, 0x1e13},
-  {0x1e15, 0x1e15}, {0x1e17, 0x1e17}, {0x1e19, 0x1e19}, {0x1e1b, 0x1e1b}, {0x1e1d, 0x1e1d}, {0x1e1f, 0x1e1f}, {0x1e21, 0x1e21}, {0x1e23, 0x1e23},
-  {0x1e25, 0x1e25}, {0x1e27, 0x1e27}, {0x1e29, 0x1e29}, {0x1e2b, 0x1e2b}, {0x1e2d, 0x1e2d}, {0x1e2f, 0x1e2f}, {0x1e31, 0x1e31}, {0x1e33, 0x1e33},
-  {0x1e35, 0x1e35}, {0x1e37, 0x1e37}, {0x1e39, 0x1e39}, {0x1e3b, 0x1e3b}, {0x1e3d, 0x1e3d}, {0x1e3f, 0x1e3f}, {0x1e41, 0x1e41}, {0x1e43, 0x1e43},
-  {0x1e45, 0x1e45}, {0x1e47, 0x1e47}, {0x1e49, 0x1e49}, {0x1e4b, 0x1e4b}, {0x1e4d, 0x1e4d}, {0x1e4f, 0x1e4f}, {0x1e51, 0x1e51}, {0x1e53, 0x1e53},
-  {0x1e55, 0x1e55}, {0x1e57, 0x1e57}, {0x1e59, 0x1e59}, {0x1e5b, 0x1e5b}, {0x1e5d, 0x1e5d}, {0x1e5f, 0x1e5f}, {0x1e61, 0x1e61}, {0x1e63, 0x1e63},
-  {0x1e65, 0x1e65}, {0x1e67, 0x1e67}, {0x1e69, 0x1e69}, {0x1e6b, 0x1e6b}, {0x1e6d, 0x1e6d}, {0x1e6f, 0x1e6f}, {0x1e71, 0x1e71}, {0x1e73, 0x1e73},
-  {0x1e75, 0x1e75}, {0x1e77, 0x1e77}, {0x1e79, 0x1e79}, {0x1e7b, 0x1e7b}, {0x1e7d, 0x1e7d}, {0x1e7f, 0x1e7f}, {0x1e81, 0x1e81}, {0x1e83, 0x1e83},
-  {0x1e85, 0x1e85}, {0x1e87, 0x1e87}, {0x1e89, 0x1e89}, {0x1e8b, 0x1e8b}, {0x1e8d, 0x1e8d}, {0x1e8f, 0x1e8f}, {0x1e91, 0x1e91}, {0x1e93, 0x1e93},
-  {0x1e95, 0x1e9d}, {0x1e9f, 0x1e9f}, {0x1ea1, 0x1ea1}, {0x1ea3, 0x1ea3}, {0x1ea5, 0x1ea5}, {0x1ea7, 0x1ea7}, {0x1ea9, 0x1ea9}, {0x1eab, 0x1eab},
-  {0x1ead, 0x1ead}, {0x1eaf, 0x1eaf}, {0x1eb1, 0x1eb1}, {0x1eb3, 0x1eb3}, {0x1eb5, 0x1eb5}, {0x1eb7, 0x1eb7}, {0x1eb9, 0x1eb9}, {0x1ebb, 0x1ebb},
-  {0x1ebd, 0x1ebd}, {0x1ebf, 0x1ebf}, {0x1ec1, 0x1ec1}, {0x1ec3, 0x1ec3}, {0x1ec5, 0x1ec5}, {0x1ec7, 0x1ec7}, {0x1ec9, 0x1ec9}, {0x1ecb, 0x1ecb},
-  {0x1ecd, 0x1ecd}, {0x1ecf, 0x1ecf}, {0x1ed1, 0x1ed1}, {0x1ed3, 0x1ed3}, {0x1ed5, 0x1ed5}, {0x1ed7, 0x1ed7}, {0x1ed9, 0x1ed9}, {0x1edb, 0x1edb},
-  {0x1edd, 0x1edd}, {0x1edf, 0x1edf}, {0x1ee1, 0x1ee1}, {0x1ee3, 0x1ee3}, {0x1ee5, 0x1ee5}, {0x1ee7, 0x1ee7}, {0x1ee9, 0x1ee9}, {0x1eeb, 0x1eeb},
-  {0x1eed, 0x1eed}, {0x1eef, 0x1eef}, {0x1ef1, 0x1ef1}, {0x1ef3, 0x1ef3}, {0x1ef5, 0x1ef5}, {0x1ef7, 0x1ef7}, {0x1ef9, 0x1ef9}, {0x1efb, 0x1efb},
-  {0x1efd, 0x1efd}, {0x1eff, 0x1f07}, {0x1f10, 0x1f15}, {0x1f20, 0x1f27}, {0x1f30, 0x1f37}, {0x1f40, 0x1f45}, {0x1f50, 0x1f57}, {0x1f60, 0x1f67},
-  {0x1f70, 0x1f7d}, {0x1f80, 0x1f87}, {0x1f90, 0x1f97}, {0x1fa0, 0x1fa7}, {0x1fb0, 0x1fb4}, {0x1fb6, 0x1fb7}, {0x1fbe, 0x1fbe}, {0x1fc2, 0x1fc4},
-  {0x1fc6, 0x1fc7}, {0x1fd0, 0x1fd3}, {0x1fd6, 0x1fd7}, {0x1fe0, 0x1fe7}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ff7}, {0x210a, 0x210a}, {0x210e, 0x210f},
-  {0x2113, 0x2113}, {0x212f, 0x212f}, {0x2134, 0x2134}, {0x2139, 0x2139}, {0x213c, 0x213d}, {0x2146, 0x2149}, {0x214e, 0x214e}, {0x2184, 0x2184},
-  {0x2c30, 0x2c5f}, {0x2c61, 0x2c61}, {0x2c65, 0x2c66}, {0x2c68, 0x2c68}, {0x2c6a, 0x2c6a}, {0x2c6c, 0x2c6c}, {0x2c71, 0x2c71}, {0x2c73, 0x2c74},
-  {0x2c76, 0x2c7b}, {0x2c81, 0x2c81}, {0x2c83, 0x2c83}, {0x2c85, 0x2c85}, {0x2c87, 0x2c87}, {0x2c89, 0x2c89}, {0x2c8b, 0x2c8b}, {0x2c8d, 0x2c8d},
-  {0x2c8f, 0x2c8f}, {0x2c91, 0x2c91}, {0x2c93, 0x2c93}, {0x2c95, 0x2c95}, {0x2c97, 0x2c97}, {0x2c99, 0x2c99}, {0x2c9b, 0x2c9b}, {0x2c9d, 0x2c9d},
-  {0x2c9f, 0x2c9f}, {0x2ca1, 0x2ca1}, {0x2ca3, 0x2ca3}, {0x2ca5, 0x2ca5}, {0x2ca7, 0x2ca7}, {0x2ca9, 0x2ca9}, {0x2cab, 0x2cab}, {0x2cad, 0x2cad},
-  {0x2caf, 0x2caf}, {0x2cb1, 0x2cb1}, {0x2cb3, 0x2cb3}, {0x2cb5, 0x2cb5}, {0x2cb7, 0x2cb7}, {0x2cb9, 0x2cb9}, {0x2cbb, 0x2cbb}, {0x2cbd, 0x2cbd},
-  {0x2cbf, 0x2cbf}, {0x2cc1, 0x2cc1}, {0x2cc3, 0x2cc3}, {0x2cc5, 0x2cc5}, {0x2cc7, 0x2cc7}, {0x2cc9, 0x2cc9}, {0x2ccb, 0x2ccb}, {0x2ccd, 0x2ccd},
-  {0x2ccf, 0x2ccf}, {0x2cd1, 0x2cd1}, {0x2cd3, 0x2cd3}, {0x2cd5, 0x2cd5}, {0x2cd7, 0x2cd7}, {0x2cd9, 0x2cd9}, {0x2cdb, 0x2cdb}, {0x2cdd, 0x2cdd},
-  {0x2cdf, 0x2cdf}, {0x2ce1, 0x2ce1}, {0x2ce3, 0x2ce4}, {0x2cec, 0x2cec}, {0x2cee, 0x2cee}, {0x2cf3, 0x2cf3}, {0x2d00, 0x2d25}, {0x2d27, 0x2d27},
-  {0x2d2d, 0x2d2d}, {0xa641, 0xa641}, {0xa643, 0xa643}, {0xa645, 0xa645}, {0xa647, 0xa647}, {0xa649, 0xa649}, {0xa64b, 0xa64b}, {0xa64d, 0xa64d},
+  {'a', 'z'}, {0xaa, 0xaa}, {0xb5, 0xb5}, {0xba, 0xba}, {0xdf, 0xf6}, {0xf8, 0xff}, {0x101, 0x101}, {0x103, 0x103},
+  {0x105, 0x105}, {0x107, 0x107}, {0x109, 0x109}, {0x10b, 0x10b}, {0x10d, 0x10d}, {0x10f, 0x10f}, {0x111, 0x111}, {0x113, 0x113},
+  {0x115, 0x115}, {0x117, 0x117}, {0x119, 0x119}, {0x11b, 0x11b}, {0x11d, 0x11d}, {0x11f, 0x11f}, {0x121, 0x121}, {0x123, 0x123},
+  {0x125, 0x125}, {0x127, 0x127}, {0x129, 0x129}, {0x12b, 0x12b}, {0x12d, 0x12d}, {0x12f, 0x12f}, {0x131, 0x131}, {0x133, 0x133},
+  {0x135, 0x135}, {0x137, 0x138}, {0x13a, 0x13a}, {0x13c, 0x13c}, {0x13e, 0x13e}, {0x140, 0x140}, {0x142, 0x142}, {0x144, 0x144},
+  {0x146, 0x146}, {0x148, 0x149}, {0x14b, 0x14b}, {0x14d, 0x14d}, {0x14f, 0x14f}, {0x151, 0x151}, {0x153, 0x153}, {0x155, 0x155},
+  {0x157, 0x157}, {0x159, 0x159}, {0x15b, 0x15b}, {0x15d, 0x15d}, {0x15f, 0x15f}, {0x161, 0x161}, {0x163, 0x163}, {0x165, 0x165},
+  {0x167, 0x167}, {0x169, 0x169}, {0x16b, 0x16b}, {0x16d, 0x16d}, {0x16f, 0x16f}, {0x171, 0x171}, {0x173, 0x173}, {0x175, 0x175},
+  {0x177, 0x177}, {0x17a, 0x17a}, {0x17c, 0x17c}, {0x17e, 0x180}, {0x183, 0x183}, {0x185, 0x185}, {0x188, 0x188}, {0x18c, 0x18d},
+  {0x192, 0x192}, {0x195, 0x195}, {0x199, 0x19b}, {0x19e, 0x19e}, {0x1a1, 0x1a1}, {0x1a3, 0x1a3}, {0x1a5, 0x1a5}, {0x1a8, 0x1a8},
+  {0x1aa, 0x1ab}, {0x1ad, 0x1ad}, {0x1b0, 0x1b0}, {0x1b4, 0x1b4}, {0x1b6, 0x1b6}, {0x1b9, 0x1bb}, {0x1bd, 0x1c3}, {0x1c5, 0x1c6},
+  {0x1c8, 0x1c9}, {0x1cb, 0x1cc}, {0x1ce, 0x1ce}, {0x1d0, 0x1d0}, {0x1d2, 0x1d2}, {0x1d4, 0x1d4}, {0x1d6, 0x1d6}, {0x1d8, 0x1d8},
+  {0x1da, 0x1da}, {0x1dc, 0x1dd}, {0x1df, 0x1df}, {0x1e1, 0x1e1}, {0x1e3, 0x1e3}, {0x1e5, 0x1e5}, {0x1e7, 0x1e7}, {0x1e9, 0x1e9},
+  {0x1eb, 0x1eb}, {0x1ed, 0x1ed}, {0x1ef, 0x1f0}, {0x1f2, 0x1f3}, {0x1f5, 0x1f5}, {0x1f9, 0x1f9}, {0x1fb, 0x1fb}, {0x1fd, 0x1fd},
+  {0x1ff, 0x1ff}, {0x201, 0x201}, {0x203, 0x203}, {0x205, 0x205}, {0x207, 0x207}, {0x209, 0x209}, {0x20b, 0x20b}, {0x20d, 0x20d},
+  {0x20f, 0x20f}, {0x211, 0x211}, {0x213, 0x213}, {0x215, 0x215}, {0x217, 0x217}, {0x219, 0x219}, {0x21b, 0x21b}, {0x21d, 0x21d},
+  {0x21f, 0x21f}, {0x221, 0x221}, {0x223, 0x223}, {0x225, 0x225}, {0x227, 0x227}, {0x229, 0x229}, {0x22b, 0x22b}, {0x22d, 0x22d},
+  {0x22f, 0x22f}, {0x231, 0x231}, {0x233, 0x239}, {0x23c, 0x23c}, {0x23f, 0x240}, {0x242, 0x242}, {0x247, 0x247}, {0x249, 0x249},
+  {0x24b, 0x24b}, {0x24d, 0x24d}, {0x24f, 0x2c1}, {0x2c6, 0x2d1}, {0x2e0, 0x2e4}, {0x2ec, 0x2ec}, {0x2ee, 0x2ee}, {0x371, 0x371},
+  {0x373, 0x374}, {0x377, 0x377}, {0x37b, 0x37d}, {0x390, 0x390}, {0x3ac, 0x3ce}, {0x3d0, 0x3d1}, {0x3d5, 0x3d7}, {0x3d9, 0x3d9},
+  {0x3db, 0x3db}, {0x3dd, 0x3dd}, {0x3df, 0x3df}, {0x3e1, 0x3e1}, {0x3e3, 0x3e3}, {0x3e5, 0x3e5}, {0x3e7, 0x3e7}, {0x3e9, 0x3e9},
+  {0x3eb, 0x3eb}, {0x3ed, 0x3ed}, {0x3ef, 0x3f3}, {0x3f5, 0x3f5}, {0x3f8, 0x3f8}, {0x3fb, 0x3fc}, {0x430, 0x45f}, {0x461, 0x461},
+  {0x463, 0x463}, {0x465, 0x465}, {0x467, 0x467}, {0x469, 0x469}, {0x46b, 0x46b}, {0x46d, 0x46d}, {0x46f, 0x46f}, {0x471, 0x471},
+  {0x473, 0x473}, {0x475, 0x475}, {0x477, 0x477}, {0x479, 0x479}, {0x47b, 0x47b}, {0x47d, 0x47d}, {0x47f, 0x47f}, {0x481, 0x481},
+  {0x48b, 0x48b}, {0x48d, 0x48d}, {0x48f, 0x48f}, {0x491, 0x491}, {0x493, 0x493}, {0x495, 0x495}, {0x497, 0x497}, {0x499, 0x499},
+  {0x49b, 0x49b}, {0x49d, 0x49d}, {0x49f, 0x49f}, {0x4a1, 0x4a1}, {0x4a3, 0x4a3}, {0x4a5, 0x4a5}, {0x4a7, 0x4a7}, {0x4a9, 0x4a9},
+  {0x4ab, 0x4ab}, {0x4ad, 0x4ad}, {0x4af, 0x4af}, {0x4b1, 0x4b1}, {0x4b3, 0x4b3}, {0x4b5, 0x4b5}, {0x4b7, 0x4b7}, {0x4b9, 0x4b9},
+  {0x4bb, 0x4bb}, {0x4bd, 0x4bd}, {0x4bf, 0x4bf}, {0x4c2, 0x4c2}, {0x4c4, 0x4c4}, {0x4c6, 0x4c6}, {0x4c8, 0x4c8}, {0x4ca, 0x4ca},
+  {0x4cc, 0x4cc}, {0x4ce, 0x4cf}, {0x4d1, 0x4d1}, {0x4d3, 0x4d3}, {0x4d5, 0x4d5}, {0x4d7, 0x4d7}, {0x4d9, 0x4d9}, {0x4db, 0x4db},
+  {0x4dd, 0x4dd}, {0x4df, 0x4df}, {0x4e1, 0x4e1}, {0x4e3, 0x4e3}, {0x4e5, 0x4e5}, {0x4e7, 0x4e7}, {0x4e9, 0x4e9}, {0x4eb, 0x4eb},
+  {0x4ed, 0x4ed}, {0x4ef, 0x4ef}, {0x4f1, 0x4f1}, {0x4f3, 0x4f3}, {0x4f5, 0x4f5}, {0x4f7, 0x4f7}, {0x4f9, 0x4f9}, {0x4fb, 0x4fb},
+  {0x4fd, 0x4fd}, {0x4ff, 0x4ff}, {0x501, 0x501}, {0x503, 0x503}, {0x505, 0x505}, {0x507, 0x507}, {0x509, 0x509}, {0x50b, 0x50b},
+  {0x50d, 0x50d}, {0x50f, 0x50f}, {0x511, 0x511}, {0x513, 0x513}, {0x515, 0x515}, {0x517, 0x517}, {0x519, 0x519}, {0x51b, 0x51b},
+  {0x51d, 0x51d}, {0x51f, 0x51f}, {0x521, 0x521}, {0x523, 0x523}, {0x525, 0x525}, {0x527, 0x527}, {0x529, 0x529}, {0x52b, 0x52b},
+  {0x52d, 0x52d}, {0x52f, 0x52f}, {0x559, 0x559}, {0x560, 0x588}, {0x5d0, 0x5ea}, {0x5ef, 0x5f2}, {0x620, 0x64a}, {0x66e, 0x66f},
+  {0x671, 0x6d3}, {0x6d5, 0x6d5}, {0x6e5, 0x6e6}, {0x6ee, 0x6ef}, {0x6fa, 0x6fc}, {0x6ff, 0x6ff}, {0x710, 0x710}, {0x712, 0x72f},
+  {0x74d, 0x7a5}, {0x7b1, 0x7b1}, {0x7ca, 0x7ea}, {0x7f4, 0x7f5}, {0x7fa, 0x7fa}, {0x800, 0x815}, {0x81a, 0x81a}, {0x824, 0x824},
+  {0x828, 0x828}, {0x840, 0x858}, {0x860, 0x86a}, {0x870, 0x887}, {0x889, 0x88e}, {0x8a0, 0x8c9}, {0x904, 0x939}, {0x93d, 0x93d},
+  {0x950, 0x950}, {0x958, 0x961}, {0x971, 0x980}, {0x985, 0x98c}, {0x98f, 0x990}, {0x993, 0x9a8}, {0x9aa, 0x9b0}, {0x9b2, 0x9b2},
+  {0x9b6, 0x9b9}, {0x9bd, 0x9bd}, {0x9ce, 0x9ce}, {0x9dc, 0x9dd}, {0x9df, 0x9e1}, {0x9f0, 0x9f1}, {0x9fc, 0x9fc}, {0xa05, 0xa0a},
+  {0xa0f, 0xa10}, {0xa13, 0xa28}, {0xa2a, 0xa30}, {0xa32, 0xa33}, {0xa35, 0xa36}, {0xa38, 0xa39}, {0xa59, 0xa5c}, {0xa5e, 0xa5e},
+  {0xa72, 0xa74}, {0xa85, 0xa8d}, {0xa8f, 0xa91}, {0xa93, 0xaa8}, {0xaaa, 0xab0}, {0xab2, 0xab3}, {0xab5, 0xab9}, {0xabd, 0xabd},
+  {0xad0, 0xad0}, {0xae0, 0xae1}, {0xaf9, 0xaf9}, {0xb05, 0xb0c}, {0xb0f, 0xb10}, {0xb13, 0xb28}, {0xb2a, 0xb30}, {0xb32, 0xb33},
+  {0xb35, 0xb39}, {0xb3d, 0xb3d}, {0xb5c, 0xb5d}, {0xb5f, 0xb61}, {0xb71, 0xb71}, {0xb83, 0xb83}, {0xb85, 0xb8a}, {0xb8e, 0xb90},
+  {0xb92, 0xb95}, {0xb99, 0xb9a}, {0xb9c, 0xb9c}, {0xb9e, 0xb9f}, {0xba3, 0xba4}, {0xba8, 0xbaa}, {0xbae, 0xbb9}, {0xbd0, 0xbd0},
+  {0xc05, 0xc0c}, {0xc0e, 0xc10}, {0xc12, 0xc28}, {0xc2a, 0xc39}, {0xc3d, 0xc3d}, {0xc58, 0xc5a}, {0xc5d, 0xc5d}, {0xc60, 0xc61},
+  {0xc80, 0xc80}, {0xc85, 0xc8c}, {0xc8e, 0xc90}, {0xc92, 0xca8}, {0xcaa, 0xcb3}, {0xcb5, 0xcb9}, {0xcbd, 0xcbd}, {0xcdd, 0xcde},
+  {0xce0, 0xce1}, {0xcf1, 0xcf2}, {0xd04, 0xd0c}, {0xd0e, 0xd10}, {0xd12, 0xd3a}, {0xd3d, 0xd3d}, {0xd4e, 0xd4e}, {0xd54, 0xd56},
+  {0xd5f, 0xd61}, {0xd7a, 0xd7f}, {0xd85, 0xd96}, {0xd9a, 0xdb1}, {0xdb3, 0xdbb}, {0xdbd, 0xdbd}, {0xdc0, 0xdc6}, {0xe01, 0xe30},
+  {0xe32, 0xe32}, {0xe40, 0xe46}, {0xe81, 0xe82}, {0xe84, 0xe84}, {0xe86, 0xe8a}, {0xe8c, 0xea3}, {0xea5, 0xea5}, {0xea7, 0xeb0},
+  {0xeb2, 0xeb2}, {0xebd, 0xebd}, {0xec0, 0xec4}, {0xec6, 0xec6}, {0xedc, 0xedf}, {0xf00, 0xf00}, {0xf40, 0xf47}, {0xf49, 0xf6c},
+  {0xf88, 0xf8c}, {0x1000, 0x102a}, {0x103f, 0x103f}, {0x1050, 0x1055}, {0x105a, 0x105d}, {0x1061, 0x1061}, {0x1065, 0x1066}, {0x106e, 0x1070},
+  {0x1075, 0x1081}, {0x108e, 0x108e}, {0x10d0, 0x10fa}, {0x10fc, 0x1248}, {0x124a, 0x124d}, {0x1250, 0x1256}, {0x1258, 0x1258}, {0x125a, 0x125d},
+  {0x1260, 0x1288}, {0x128a, 0x128d}, {0x1290, 0x12b0}, {0x12b2, 0x12b5}, {0x12b8, 0x12be}, {0x12c0, 0x12c0}, {0x12c2, 0x12c5}, {0x12c8, 0x12d6},
+  {0x12d8, 0x1310}, {0x1312, 0x1315}, {0x1318, 0x135a}, {0x1380, 0x138f}, {0x13f8, 0x13fd}, {0x1401, 0x166c}, {0x166f, 0x167f}, {0x1681, 0x169a},
+  {0x16a0, 0x16ea}, {0x16ee, 0x16f8}, {0x1700, 0x1711}, {0x171f, 0x1731}, {0x1740, 0x1751}, {0x1760, 0x176c}, {0x176e, 0x1770}, {0x1780, 0x17b3},
+  {0x17d7, 0x17d7}, {0x17dc, 0x17dc}, {0x1820, 0x1878}, {0x1880, 0x18a8}, {0x18aa, 0x18aa}, {0x18b0, 0x18f5}, {0x1900, 0x191e}, {0x1950, 0x196d},
+  {0x1970, 0x1974}, {0x1980, 0x19ab}, {0x19b0, 0x19c9}, {0x1a00, 0x1a16}, {0x1a20, 0x1a54}, {0x1aa7, 0x1aa7}, {0x1b05, 0x1b33}, {0x1b45, 0x1b4c},
+  {0x1b83, 0x1ba0}, {0x1bae, 0x1baf}, {0x1bba, 0x1be5}, {0x1c00, 0x1c23}, {0x1c4d, 0x1c4f}, {0x1c5a, 0x1c7d}, {0x1c80, 0x1c88}, {0x1c8a, 0x1c8a},
+  {0x1ce9, 0x1cec}, {0x1cee, 0x1cf3}, {0x1cf5, 0x1cf6}, {0x1cfa, 0x1cfa}, {0x1d00, 0x1dbf}, {0x1e01, 0x1e01}, {0x1e03, 0x1e03}, {0x1e05, 0x1e05},
+  {0x1e07, 0x1e07}, {0x1e09, 0x1e09}, {0x1e0b, 0x1e0b}, {0x1e0d, 0x1e0d}, {0x1e0f, 0x1e0f}, {0x1e11, 0x1e11}, {0x1e13, 0x1e13}, {0x1e15, 0x1e15},
+  {0x1e17, 0x1e17}, {0x1e19, 0x1e19}, {0x1e1b, 0x1e1b}, {0x1e1d, 0x1e1d}, {0x1e1f, 0x1e1f}, {0x1e21, 0x1e21}, {0x1e23, 0x1e23}, {0x1e25, 0x1e25},
+  {0x1e27, 0x1e27}, {0x1e29, 0x1e29}, {0x1e2b, 0x1e2b}, {0x1e2d, 0x1e2d}, {0x1e2f, 0x1e2f}, {0x1e31, 0x1e31}, {0x1e33, 0x1e33}, {0x1e35, 0x1e35},
+  {0x1e37, 0x1e37}, {0x1e39, 0x1e39}, {0x1e3b, 0x1e3b}, {0x1e3d, 0x1e3d}, {0x1e3f, 0x1e3f}, {0x1e41, 0x1e41}, {0x1e43, 0x1e43}, {0x1e45, 0x1e45},
+  {0x1e47, 0x1e47}, {0x1e49, 0x1e49}, {0x1e4b, 0x1e4b}, {0x1e4d, 0x1e4d}, {0x1e4f, 0x1e4f}, {0x1e51, 0x1e51}, {0x1e53, 0x1e53}, {0x1e55, 0x1e55},
+  {0x1e57, 0x1e57}, {0x1e59, 0x1e59}, {0x1e5b, 0x1e5b}, {0x1e5d, 0x1e5d}, {0x1e5f, 0x1e5f}, {0x1e61, 0x1e61}, {0x1e63, 0x1e63}, {0x1e65, 0x1e65},
+  {0x1e67, 0x1e67}, {0x1e69, 0x1e69}, {0x1e6b, 0x1e6b}, {0x1e6d, 0x1e6d}, {0x1e6f, 0x1e6f}, {0x1e71, 0x1e71}, {0x1e73, 0x1e73}, {0x1e75, 0x1e75},
+  {0x1e77, 0x1e77}, {0x1e79, 0x1e79}, {0x1e7b, 0x1e7b}, {0x1e7d, 0x1e7d}, {0x1e7f, 0x1e7f}, {0x1e81, 0x1e81}, {0x1e83, 0x1e83}, {0x1e85, 0x1e85},
+  {0x1e87, 0x1e87}, {0x1e89, 0x1e89}, {0x1e8b, 0x1e8b}, {0x1e8d, 0x1e8d}, {0x1e8f, 0x1e8f}, {0x1e91, 0x1e91}, {0x1e93, 0x1e93}, {0x1e95, 0x1e9d},
+  {0x1e9f, 0x1e9f}, {0x1ea1, 0x1ea1}, {0x1ea3, 0x1ea3}, {0x1ea5, 0x1ea5}, {0x1ea7, 0x1ea7}, {0x1ea9, 0x1ea9}, {0x1eab, 0x1eab}, {0x1ead, 0x1ead},
+  {0x1eaf, 0x1eaf}, {0x1eb1, 0x1eb1}, {0x1eb3, 0x1eb3}, {0x1eb5, 0x1eb5}, {0x1eb7, 0x1eb7}, {0x1eb9, 0x1eb9}, {0x1ebb, 0x1ebb}, {0x1ebd, 0x1ebd},
+  {0x1ebf, 0x1ebf}, {0x1ec1, 0x1ec1}, {0x1ec3, 0x1ec3}, {0x1ec5, 0x1ec5}, {0x1ec7, 0x1ec7}, {0x1ec9, 0x1ec9}, {0x1ecb, 0x1ecb}, {0x1ecd, 0x1ecd},
+  {0x1ecf, 0x1ecf}, {0x1ed1, 0x1ed1}, {0x1ed3, 0x1ed3}, {0x1ed5, 0x1ed5}, {0x1ed7, 0x1ed7}, {0x1ed9, 0x1ed9}, {0x1edb, 0x1edb}, {0x1edd, 0x1edd},
+  {0x1edf, 0x1edf}, {0x1ee1, 0x1ee1}, {0x1ee3, 0x1ee3}, {0x1ee5, 0x1ee5}, {0x1ee7, 0x1ee7}, {0x1ee9, 0x1ee9}, {0x1eeb, 0x1eeb}, {0x1eed, 0x1eed},
+  {0x1eef, 0x1eef}, {0x1ef1, 0x1ef1}, {0x1ef3, 0x1ef3}, {0x1ef5, 0x1ef5}, {0x1ef7, 0x1ef7}, {0x1ef9, 0x1ef9}, {0x1efb, 0x1efb}, {0x1efd, 0x1efd},
+  {0x1eff, 0x1f07}, {0x1f10, 0x1f15}, {0x1f20, 0x1f27}, {0x1f30, 0x1f37}, {0x1f40, 0x1f45}, {0x1f50, 0x1f57}, {0x1f60, 0x1f67}, {0x1f70, 0x1f7d},
+  {0x1f80, 0x1fb4}, {0x1fb6, 0x1fb7}, {0x1fbc, 0x1fbc}, {0x1fbe, 0x1fbe}, {0x1fc2, 0x1fc4}, {0x1fc6, 0x1fc7}, {0x1fcc, 0x1fcc}, {0x1fd0, 0x1fd3},
+  {0x1fd6, 0x1fd7}, {0x1fe0, 0x1fe7}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ff7}, {0x1ffc, 0x1ffc}, {0x2071, 0x2071}, {0x207f, 0x207f}, {0x2090, 0x209c},
+  {0x210a, 0x210a}, {0x210e, 0x210f}, {0x2113, 0x2113}, {0x2118, 0x2118}, {0x212e, 0x212f}, {0x2134, 0x2139}, {0x213c, 0x213d}, {0x2146, 0x2149},
+  {0x214e, 0x214e}, {0x2170, 0x2182}, {0x2184, 0x2188}, {0x2c30, 0x2c5f}, {0x2c61, 0x2c61}, {0x2c65, 0x2c66}, {0x2c68, 0x2c68}, {0x2c6a, 0x2c6a},
+  {0x2c6c, 0x2c6c}, {0x2c71, 0x2c71}, {0x2c73, 0x2c74}, {0x2c76, 0x2c7d}, {0x2c81, 0x2c81}, {0x2c83, 0x2c83}, {0x2c85, 0x2c85}, {0x2c87, 0x2c87},
+  {0x2c89, 0x2c89}, {0x2c8b, 0x2c8b}, {0x2c8d, 0x2c8d}, {0x2c8f, 0x2c8f}, {0x2c91, 0x2c91}, {0x2c93, 0x2c93}, {0x2c95, 0x2c95}, {0x2c97, 0x2c97},
+  {0x2c99, 0x2c99}, {0x2c9b, 0x2c9b}, {0x2c9d, 0x2c9d}, {0x2c9f, 0x2c9f}, {0x2ca1, 0x2ca1}, {0x2ca3, 0x2ca3}, {0x2ca5, 0x2ca5}, {0x2ca7, 0x2ca7},
+  {0x2ca9, 0x2ca9}, {0x2cab, 0x2cab}, {0x2cad, 0x2cad}, {0x2caf, 0x2caf}, {0x2cb1, 0x2cb1}, {0x2cb3, 0x2cb3}, {0x2cb5, 0x2cb5}, {0x2cb7, 0x2cb7},
+  {0x2cb9, 0x2cb9}, {0x2cbb, 0x2cbb}, {0x2cbd, 0x2cbd}, {0x2cbf, 0x2cbf}, {0x2cc1, 0x2cc1}, {0x2cc3, 0x2cc3}, {0x2cc5, 0x2cc5}, {0x2cc7, 0x2cc7},
+  {0x2cc9, 0x2cc9}, {0x2ccb, 0x2ccb}, {0x2ccd, 0x2ccd}, {0x2ccf, 0x2ccf}, {0x2cd1, 0x2cd1}, {0x2cd3, 0x2cd3}, {0x2cd5, 0x2cd5}, {0x2cd7, 0x2cd7},
+  {0x2cd9, 0x2cd9}, {0x2cdb, 0x2cdb}, {0x2cdd, 0x2cdd}, {0x2cdf, 0x2cdf}, {0x2ce1, 0x2ce1}, {0x2ce3, 0x2ce4}, {0x2cec, 0x2cec}, {0x2cee, 0x2cee},
+  {0x2cf3, 0x2cf3}, {0x2d00, 0x2d25}, {0x2d27, 0x2d27}, {0x2d2d, 0x2d2d}, {0x2d30, 0x2d67}, {0x2d6f, 0x2d6f}, {0x2d80, 0x2d96}, {0x2da0, 0x2da6},
+  {0x2da8, 0x2dae}, {0x2db0, 0x2db6}, {0x2db8, 0x2dbe}, {0x2dc0, 0x2dc6}, {0x2dc8, 0x2dce}, {0x2dd0, 0x2dd6}, {0x2dd8, 0x2dde}, {0x3005, 0x3007},
+  {0x3021, 0x3029}, {0x3031, 0x3035}, {0x3038, 0x303c}, {0x3041, 0x3096}, {0x309d, 0x309f}, {0x30a1, 0x30fa}, {0x30fc, 0x30ff}, {0x3105, 0x312f},
+  {0x3131, 0x318e}, {0x31a0, 0x31bf}, {0x31f0, 0x31ff}, {0x3400, 0x4dbf}, {0x4e00, 0xa48c}, {0xa4d0, 0xa4fd}, {0xa500, 0xa60c}, {0xa610, 0xa61f},
+  {0xa62a, 0xa62b}, {0xa641, 0xa641}, {0xa643, 0xa643}, {0xa645, 0xa645}, {0xa647, 0xa647}, {0xa649, 0xa649}, {0xa64b, 0xa64b}, {0xa64d, 0xa64d},
   {0xa64f, 0xa64f}, {0xa651, 0xa651}, {0xa653, 0xa653}, {0xa655, 0xa655}, {0xa657, 0xa657}, {0xa659, 0xa659}, {0xa65b, 0xa65b}, {0xa65d, 0xa65d},
-  {0xa65f, 0xa65f}, {0xa661, 0xa661}, {0xa663, 0xa663}, {0xa665, 0xa665}, {0xa667, 0xa667}, {0xa669, 0xa669}, {0xa66b, 0xa66b}, {0xa66d, 0xa66d},
-  {0xa681, 0xa681}, {0xa683, 0xa683}, {0xa685, 0xa685}, {0xa687, 0xa687}, {0xa689, 0xa689}, {0xa68b, 0xa68b}, {0xa68d, 0xa68d}, {0xa68f, 0xa68f},
-  {0xa691, 0xa691}, {0xa693, 0xa693}, {0xa695, 0xa695}, {0xa697, 0xa697}, {0xa699, 0xa699}, {0xa69b, 0xa69b}, {0xa723, 0xa723}, {0xa725, 0xa725},
-  {0xa727, 0xa727}, {0xa729, 0xa729}, {0xa72b, 0xa72b}, {0xa72d, 0xa72d}, {0xa72f, 0xa731}, {0xa733, 0xa733}, {0xa735, 0xa735}, {0xa737, 0xa737},
-  {0xa739, 0xa739}, {0xa73b, 0xa73b}, {0xa73d, 0xa73d}, {0xa73f, 0xa73f}, {0xa741, 0xa741}, {0xa743, 0xa743}, {0xa745, 0xa745}, {0xa747, 0xa747},
-  {0xa749, 0xa749}, {0xa74b, 0xa74b}, {0xa74d, 0xa74d}, {0xa74f, 0xa74f}, {0xa751, 0xa751}, {0xa753, 0xa753}, {0xa755, 0xa755}, {0xa757, 0xa757},
-  {0xa759, 0xa759}, {0xa75b, 0xa75b}, {0xa75d, 0xa75d}, {0xa75f, 0xa75f}, {0xa761, 0xa761}, {0xa763, 0xa763}, {0xa765, 0xa765}, {0xa767, 0xa767},
-  {0xa769, 0xa769}, {0xa76b, 0xa76b}, {0xa76d, 0xa76d}, {0xa76f, 0xa76f}, {0xa771, 0xa778}, {0xa77a, 0xa77a}, {0xa77c, 0xa77c}, {0xa77f, 0xa77f},
-  {0xa781, 0xa781}, {0xa783, 0xa783}, {0xa785, 0xa785}, {0xa787, 0xa787}, {0xa78c, 0xa78c}, {0xa78e, 0xa78e}, {0xa791, 0xa791}, {0xa793, 0xa795},
-  {0xa797, 0xa797}, {0xa799, 0xa799}, {0xa79b, 0xa79b}, {0xa79d, 0xa79d}, {0xa79f, 0xa79f}, {0xa7a1, 0xa7a1}, {0xa7a3, 0xa7a3}, {0xa7a5, 0xa7a5},
-  {0xa7a7, 0xa7a7}, {0xa7a9, 0xa7a9}, {0xa7af, 0xa7af}, {0xa7b5, 0xa7b5}, {0xa7b7, 0xa7b7}, {0xa7b9, 0xa7b9}, {0xa7bb, 0xa7bb}, {0xa7bd, 0xa7bd},
-  {0xa7bf, 0xa7bf}, {0xa7c1, 0xa7c1}, {0xa7c3, 0xa7c3}, {0xa7c8, 0xa7c8}, {0xa7ca, 0xa7ca}, {0xa7cd, 0xa7cd}, {0xa7d1, 0xa7d1}, {0xa7d3, 0xa7d3},
-  {0xa7d5, 0xa7d5}, {0xa7d7, 0xa7d7}, {0xa7d9, 0xa7d9}, {0xa7db, 0xa7db}, {0xa7f6, 0xa7f6}, {0xa7fa, 0xa7fa}, {0xab30, 0xab5a}, {0xab60, 0xab68},
-  {0xab70, 0xabbf}, {0xfb00, 0xfb06}, {0xfb13, 0xfb17}, {0xff41, 0xff5a}, {0x10428, 0x1044f}, {0x104d8, 0x104fb}, {0x10597, 0x105a1}, {0x105a3, 0x105b1},
-  {0x105b3, 0x105b9}, {0x105bb, 0x105bc}, {0x10cc0, 0x10cf2}, {0x10d70, 0x10d85}, {0x118c0, 0x118df}, {0x16e60, 0x16e7f}, {0x1d41a, 0x1d433}, {0x1d44e, 0x1d454},
-  {0x1d456, 0x1d467}, {0x1d482, 0x1d49b}, {0x1d4b6, 0x1d4b9}, {0x1d4bb, 0x1d4bb}, {0x1d4bd, 0x1d4c3}, {0x1d4c5, 0x1d4cf}, {0x1d4ea, 0x1d503}, {0x1d51e, 0x1d537},
-  {0x1d552, 0x1d56b}, {0x1d586, 0x1d59f}, {0x1d5ba, 0x1d5d3}, {0x1d5ee, 0x1d607}, {0x1d622, 0x1d63b}, {0x1d656, 0x1d66f}, {0x1d68a, 0x1d6a5}, {0x1d6c2, 0x1d6da},
-  {0x1d6dc, 0x1d6e1}, {0x1d6fc, 0x1d714}, {0x1d716, 0x1d71b}, {0x1d736, 0x1d74e}, {0x1d750, 0x1d755}, {0x1d770, 0x1d788}, {0x1d78a, 0x1d78f}, {0x1d7aa, 0x1d7c2},
-  {0x1d7c4, 0x1d7c9}, {0x1d7cb, 0x1d7cb}, {0x1df00, 0x1df09}, {0x1df0b, 0x1df1e}, {0x1df25, 0x1df2a}, {0x1e922, 0x1e943},
+  {0xa65f, 0xa65f}, {0xa661, 0xa661}, {0xa663, 0xa663}, {0xa665, 0xa665}, {0xa667, 0xa667}, {0xa669, 0xa669}, {0xa66b, 0xa66b}, {0xa66d, 0xa66e},
+  {0xa67f, 0xa67f}, {0xa681, 0xa681}, {0xa683, 0xa683}, {0xa685, 0xa685}, {0xa687, 0xa687}, {0xa689, 0xa689}, {0xa68b, 0xa68b}, {0xa68d, 0xa68d},
+  {0xa68f, 0xa68f}, {0xa691, 0xa691}, {0xa693, 0xa693}, {0xa695, 0xa695}, {0xa697, 0xa697}, {0xa699, 0xa699}, {0xa69b, 0xa69d}, {0xa6a0, 0xa6ef},
+  {0xa717, 0xa71f}, {0xa723, 0xa723}, {0xa725, 0xa725}, {0xa727, 0xa727}, {0xa729, 0xa729}, {0xa72b, 0xa72b}, {0xa72d, 0xa72d}, {0xa72f, 0xa731},
+  {0xa733, 0xa733}, {0xa735, 0xa735}, {0xa737, 0xa737}, {0xa739, 0xa739}, {0xa73b, 0xa73b}, {0xa73d, 0xa73d}, {0xa73f, 0xa73f}, {0xa741, 0xa741},
+  {0xa743, 0xa743}, {0xa745, 0xa745}, {0xa747, 0xa747}, {0xa749, 0xa749}, {0xa74b, 0xa74b}, {0xa74d, 0xa74d}, {0xa74f, 0xa74f}, {0xa751, 0xa751},
+  {0xa753, 0xa753}, {0xa755, 0xa755}, {0xa757, 0xa757}, {0xa759, 0xa759}, {0xa75b, 0xa75b}, {0xa75d, 0xa75d}, {0xa75f, 0xa75f}, {0xa761, 0xa761},
+  {0xa763, 0xa763}, {0xa765, 0xa765}, {0xa767, 0xa767}, {0xa769, 0xa769}, {0xa76b, 0xa76b}, {0xa76d, 0xa76d}, {0xa76f, 0xa778}, {0xa77a, 0xa77a},
+  {0xa77c, 0xa77c}, {0xa77f, 0xa77f}, {0xa781, 0xa781}, {0xa783, 0xa783}, {0xa785, 0xa785}, {0xa787, 0xa788}, {0xa78c, 0xa78c}, {0xa78e, 0xa78f},
+  {0xa791, 0xa791}, {0xa793, 0xa795}, {0xa797, 0xa797}, {0xa799, 0xa799}, {0xa79b, 0xa79b}, {0xa79d, 0xa79d}, {0xa79f, 0xa79f}, {0xa7a1, 0xa7a1},
+  {0xa7a3, 0xa7a3}, {0xa7a5, 0xa7a5}, {0xa7a7, 0xa7a7}, {0xa7a9, 0xa7a9}, {0xa7af, 0xa7af}, {0xa7b5, 0xa7b5}, {0xa7b7, 0xa7b7}, {0xa7b9, 0xa7b9},
+  {0xa7bb, 0xa7bb}, {0xa7bd, 0xa7bd}, {0xa7bf, 0xa7bf}, {0xa7c1, 0xa7c1}, {0xa7c3, 0xa7c3}, {0xa7c8, 0xa7c8}, {0xa7ca, 0xa7ca}, {0xa7cd, 0xa7cd},
+  {0xa7d1, 0xa7d1}, {0xa7d3, 0xa7d3}, {0xa7d5, 0xa7d5}, {0xa7d7, 0xa7d7}, {0xa7d9, 0xa7d9}, {0xa7db, 0xa7db}, {0xa7f2, 0xa7f4}, {0xa7f6, 0xa801},
+  {0xa803, 0xa805}, {0xa807, 0xa80a}, {0xa80c, 0xa822}, {0xa840, 0xa873}, {0xa882, 0xa8b3}, {0xa8f2, 0xa8f7}, {0xa8fb, 0xa8fb}, {0xa8fd, 0xa8fe},
+  {0xa90a, 0xa925}, {0xa930, 0xa946}, {0xa960, 0xa97c}, {0xa984, 0xa9b2}, {0xa9cf, 0xa9cf}, {0xa9e0, 0xa9e4}, {0xa9e6, 0xa9ef}, {0xa9fa, 0xa9fe},
+  {0xaa00, 0xaa28}, {0xaa40, 0xaa42}, {0xaa44, 0xaa4b}, {0xaa60, 0xaa76}, {0xaa7a, 0xaa7a}, {0xaa7e, 0xaaaf}, {0xaab1, 0xaab1}, {0xaab5, 0xaab6},
+  {0xaab9, 0xaabd}, {0xaac0, 0xaac0}, {0xaac2, 0xaac2}, {0xaadb, 0xaadd}, {0xaae0, 0xaaea}, {0xaaf2, 0xaaf4}, {0xab01, 0xab06}, {0xab09, 0xab0e},
+  {0xab11, 0xab16}, {0xab20, 0xab26}, {0xab28, 0xab2e}, {0xab30, 0xab5a}, {0xab5c, 0xab69}, {0xab70, 0xabe2}, {0xac00, 0xd7a3}, {0xd7b0, 0xd7c6},
+  {0xd7cb, 0xd7fb}, {0xf900, 0xfa6d}, {0xfa70, 0xfad9}, {0xfb00, 0xfb06}, {0xfb13, 0xfb17}, {0xfb1d, 0xfb1d}, {0xfb1f, 0xfb28}, {0xfb2a, 0xfb36},
+  {0xfb38, 0xfb3c}, {0xfb3e, 0xfb3e}, {0xfb40, 0xfb41}, {0xfb43, 0xfb44}, {0xfb46, 0xfbb1}, {0xfbd3, 0xfc5d}, {0xfc64, 0xfd3d}, {0xfd50, 0xfd8f},
+  {0xfd92, 0xfdc7}, {0xfdf0, 0xfdf9}, {0xfe71, 0xfe71}, {0xfe73, 0xfe73}, {0xfe77, 0xfe77}, {0xfe79, 0xfe79}, {0xfe7b, 0xfe7b}, {0xfe7d, 0xfe7d},
+  {0xfe7f, 0xfefc}, {0xff41, 0xff5a}, {0xff66, 0xff9d}, {0xffa0, 0xffbe}, {0xffc2, 0xffc7}, {0xffca, 0xffcf}, {0xffd2, 0xffd7}, {0xffda, 0xffdc},
+  {0x10000, 0x1000b}, {0x1000d, 0x10026}, {0x10028, 0x1003a}, {0x1003c, 0x1003d}, {0x1003f, 0x1004d}, {0x10050, 0x1005d}, {0x10080, 0x100fa}, {0x10140, 0x10174},
+  {0x10280, 0x1029c}, {0x102a0, 0x102d0}, {0x10300, 0x1031f}, {0x1032d, 0x1034a}, {0x10350, 0x10375}, {0x10380, 0x1039d}, {0x103a0, 0x103c3}, {0x103c8, 0x103cf},
+  {0x103d1, 0x103d5}, {0x10428, 0x1049d}, {0x104d8, 0x104fb}, {0x10500, 0x10527}, {0x10530, 0x10563}, {0x10597, 0x105a1}, {0x105a3, 0x105b1}, {0x105b3, 0x105b9},
+  {0x105bb, 0x105bc}, {0x105c0, 0x105f3}, {0x10600, 0x10736}, {0x10740, 0x10755}, {0x10760, 0x10767}, {0x10780, 0x10785}, {0x10787, 0x107b0}, {0x107b2, 0x107ba},
+  {0x10800, 0x10805}, {0x10808, 0x10808}, {0x1080a, 0x10835}, {0x10837, 0x10838}, {0x1083c, 0x1083c}, {0x1083f, 0x10855}, {0x10860, 0x10876}, {0x10880, 0x1089e},
+  {0x108e0, 0x108f2}, {0x108f4, 0x108f5}, {0x10900, 0x10915}, {0x10920, 0x10939}, {0x10980, 0x109b7}, {0x109be, 0x109bf}, {0x10a00, 0x10a00}, {0x10a10, 0x10a13},
+  {0x10a15, 0x10a17}, {0x10a19, 0x10a35}, {0x10a60, 0x10a7c}, {0x10a80, 0x10a9c}, {0x10ac0, 0x10ac7}, {0x10ac9, 0x10ae4}, {0x10b00, 0x10b35}, {0x10b40, 0x10b55},
+  {0x10b60, 0x10b72}, {0x10b80, 0x10b91}, {0x10c00, 0x10c48}, {0x10cc0, 0x10cf2}, {0x10d00, 0x10d23}, {0x10d4a, 0x10d4f}, {0x10d6f, 0x10d85}, {0x10e80, 0x10ea9},
+  {0x10eb0, 0x10eb1}, {0x10ec2, 0x10ec4}, {0x10f00, 0x10f1c}, {0x10f27, 0x10f27}, {0x10f30, 0x10f45}, {0x10f70, 0x10f81}, {0x10fb0, 0x10fc4}, {0x10fe0, 0x10ff6},
+  {0x11003, 0x11037}, {0x11071, 0x11072}, {0x11075, 0x11075}, {0x11083, 0x110af}, {0x110d0, 0x110e8}, {0x11103, 0x11126}, {0x11144, 0x11144}, {0x11147, 0x11147},
+  {0x11150, 0x11172}, {0x11176, 0x11176}, {0x11183, 0x111b2}, {0x111c1, 0x111c4}, {0x111da, 0x111da}, {0x111dc, 0x111dc}, {0x11200, 0x11211}, {0x11213, 0x1122b},
+  {0x1123f, 0x11240}, {0x11280, 0x11286}, {0x11288, 0x11288}, {0x1128a, 0x1128d}, {0x1128f, 0x1129d}, {0x1129f, 0x112a8}, {0x112b0, 0x112de}, {0x11305, 0x1130c},
+  {0x1130f, 0x11310}, {0x11313, 0x11328}, {0x1132a, 0x11330}, {0x11332, 0x11333}, {0x11335, 0x11339}, {0x1133d, 0x1133d}, {0x11350, 0x11350}, {0x1135d, 0x11361},
+  {0x11380, 0x11389}, {0x1138b, 0x1138b}, {0x1138e, 0x1138e}, {0x11390, 0x113b5}, {0x113b7, 0x113b7}, {0x113d1, 0x113d1}, {0x113d3, 0x113d3}, {0x11400, 0x11434},
+  {0x11447, 0x1144a}, {0x1145f, 0x11461}, {0x11480, 0x114af}, {0x114c4, 0x114c5}, {0x114c7, 0x114c7}, {0x11580, 0x115ae}, {0x115d8, 0x115db}, {0x11600, 0x1162f},
+  {0x11644, 0x11644}, {0x11680, 0x116aa}, {0x116b8, 0x116b8}, {0x11700, 0x1171a}, {0x11740, 0x11746}, {0x11800, 0x1182b}, {0x118c0, 0x118df}, {0x118ff, 0x11906},
+  {0x11909, 0x11909}, {0x1190c, 0x11913}, {0x11915, 0x11916}, {0x11918, 0x1192f}, {0x1193f, 0x1193f}, {0x11941, 0x11941}, {0x119a0, 0x119a7}, {0x119aa, 0x119d0},
+  {0x119e1, 0x119e1}, {0x119e3, 0x119e3}, {0x11a00, 0x11a00}, {0x11a0b, 0x11a32}, {0x11a3a, 0x11a3a}, {0x11a50, 0x11a50}, {0x11a5c, 0x11a89}, {0x11a9d, 0x11a9d},
+  {0x11ab0, 0x11af8}, {0x11bc0, 0x11be0}, {0x11c00, 0x11c08}, {0x11c0a, 0x11c2e}, {0x11c40, 0x11c40}, {0x11c72, 0x11c8f}, {0x11d00, 0x11d06}, {0x11d08, 0x11d09},
+  {0x11d0b, 0x11d30}, {0x11d46, 0x11d46}, {0x11d60, 0x11d65}, {0x11d67, 0x11d68}, {0x11d6a, 0x11d89}, {0x11d98, 0x11d98}, {0x11ee0, 0x11ef2}, {0x11f02, 0x11f02},
+  {0x11f04, 0x11f10}, {0x11f12, 0x11f33}, {0x11fb0, 0x11fb0}, {0x12000, 0x12399}, {0x12400, 0x1246e}, {0x12480, 0x12543}, {0x12f90, 0x12ff0}, {0x13000, 0x1342f},
+  {0x13441, 0x13446}, {0x13460, 0x143fa}, {0x14400, 0x14646}, {0x16100, 0x1611d}, {0x16800, 0x16a38}, {0x16a40, 0x16a5e}, {0x16a70, 0x16abe}, {0x16ad0, 0x16aed},
+  {0x16b00, 0x16b2f}, {0x16b40, 0x16b43}, {0x16b63, 0x16b77}, {0x16b7d, 0x16b8f}, {0x16d40, 0x16d6c}, {0x16e60, 0x16e7f}, {0x16f00, 0x16f4a}, {0x16f50, 0x16f50},
+  {0x16f93, 0x16f9f}, {0x16fe0, 0x16fe1}, {0x16fe3, 0x16fe3}, {0x17000, 0x187f7}, {0x18800, 0x18cd5}, {0x18cff, 0x18d08}, {0x1aff0, 0x1aff3}, {0x1aff5, 0x1affb},
+  {0x1affd, 0x1affe}, {0x1b000, 0x1b122}, {0x1b132, 0x1b132}, {0x1b150, 0x1b152}, {0x1b155, 0x1b155}, {0x1b164, 0x1b167}, {0x1b170, 0x1b2fb}, {0x1bc00, 0x1bc6a},
+  {0x1bc70, 0x1bc7c}, {0x1bc80, 0x1bc88}, {0x1bc90, 0x1bc99}, {0x1d41a, 0x1d433}, {0x1d44e, 0x1d454}, {0x1d456, 0x1d467}, {0x1d482, 0x1d49b}, {0x1d4b6, 0x1d4b9},
+  {0x1d4bb, 0x1d4bb}, {0x1d4bd, 0x1d4c3}, {0x1d4c5, 0x1d4cf}, {0x1d4ea, 0x1d503}, {0x1d51e, 0x1d537}, {0x1d552, 0x1d56b}, {0x1d586, 0x1d59f}, {0x1d5ba, 0x1d5d3},
+  {0x1d5ee, 0x1d607}, {0x1d622, 0x1d63b}, {0x1d656, 0x1d66f}, {0x1d68a, 0x1d6a5}, {0x1d6c2, 0x1d6da}, {0x1d6dc, 0x1d6e1}, {0x1d6fc, 0x1d714}, {0x1d716, 0x1d71b},
+  {0x1d736, 0x1d74e}, {0x1d750, 0x1d755}, {0x1d770, 0x1d788}, {0x1d78a, 0x1d78f}, {0x1d7aa, 0x1d7c2}, {0x1d7c4, 0x1d7c9}, {0x1d7cb, 0x1d7cb}, {0x1df00, 0x1df1e},
+  {0x1df25, 0x1df2a}, {0x1e030, 0x1e06d}, {0x1e100, 0x1e12c}, {0x1e137, 0x1e13d}, {0x1e14e, 0x1e14e}, {0x1e290, 0x1e2ad}, {0x1e2c0, 0x1e2eb}, {0x1e4d0, 0x1e4eb},
+  {0x1e5d0, 0x1e5ed}, {0x1e5f0, 0x1e5f0}, {0x1e7e0, 0x1e7e6}, {0x1e7e8, 0x1e7eb}, {0x1e7ed, 0x1e7ee}, {0x1e7f0, 0x1e7fe}, {0x1e800, 0x1e8c4}, {0x1e922, 0x1e943},
+  {0x1e94b, 0x1e94b}, {0x1ee00, 0x1ee03}, {0x1ee05, 0x1ee1f}, {0x1ee21, 0x1ee22}, {0x1ee24, 0x1ee24}, {0x1ee27, 0x1ee27}, {0x1ee29, 0x1ee32}, {0x1ee34, 0x1ee37},
+  {0x1ee39, 0x1ee39}, {0x1ee3b, 0x1ee3b}, {0x1ee42, 0x1ee42}, {0x1ee47, 0x1ee47}, {0x1ee49, 0x1ee49}, {0x1ee4b, 0x1ee4b}, {0x1ee4d, 0x1ee4f}, {0x1ee51, 0x1ee52},
+  {0x1ee54, 0x1ee54}, {0x1ee57, 0x1ee57}, {0x1ee59, 0x1ee59}, {0x1ee5b, 0x1ee5b}, {0x1ee5d, 0x1ee5d}, {0x1ee5f, 0x1ee5f}, {0x1ee61, 0x1ee62}, {0x1ee64, 0x1ee64},
+  {0x1ee67, 0x1ee6a}, {0x1ee6c, 0x1ee72}, {0x1ee74, 0x1ee77}, {0x1ee79, 0x1ee7c}, {0x1ee7e, 0x1ee7e}, {0x1ee80, 0x1ee89}, {0x1ee8b, 0x1ee9b}, {0x1eea1, 0x1eea3},
+  {0x1eea5, 0x1eea9}, {0x1eeab, 0x1eebb}, {0x20000, 0x2a6df}, {0x2a700, 0x2b739}, {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1}, {0x2ceb0, 0x2ebe0}, {0x2ebf0, 0x2ee5d},
+  {0x2f800, 0x2fa1d}, {0x30000, 0x3134a}, {0x31350, 0x323af},
 };
 
 static const TSCharacterRange sym_atom_character_set_2[] = {
-  {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0xaa, 0xaa}, {0xb2, 0xb3}, {0xb5, 0xb5}, {0xb9, 0xba},
-  {0xbc, 0xbe}, {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x2c1}, {0x2c6, 0x2d1}, {0x2e0, 0x2e4}, {0x2ec, 0x2ec}, {0x2ee, 0x2ee},
-  {0x370, 0x374}, {0x376, 0x377}, {0x37a, 0x37d}, {0x37f, 0x37f}, {0x386, 0x386}, {0x388, 0x38a}, {0x38c, 0x38c}, {0x38e, 0x3a1},
-  {0x3a3, 0x3f5}, {0x3f7, 0x481}, {0x48a, 0x52f}, {0x531, 0x556}, {0x559, 0x559}, {0x560, 0x588}, {0x5d0, 0x5ea}, {0x5ef, 0x5f2},
-  {0x620, 0x64a}, {0x660, 0x669}, {0x66e, 0x66f}, {0x671, 0x6d3}, {0x6d5, 0x6d5}, {0x6e5, 0x6e6}, {0x6ee, 0x6fc}, {0x6ff, 0x6ff},
-  {0x710, 0x710}, {0x712, 0x72f}, {0x74d, 0x7a5}, {0x7b1, 0x7b1}, {0x7c0, 0x7ea}, {0x7f4, 0x7f5}, {0x7fa, 0x7fa}, {0x800, 0x815},
-  {0x81a, 0x81a}, {0x824, 0x824}, {0x828, 0x828}, {0x840, 0x858}, {0x860, 0x86a}, {0x870, 0x887}, {0x889, 0x88e}, {0x8a0, 0x8c9},
-  {0x904, 0x939}, {0x93d, 0x93d}, {0x950, 0x950}, {0x958, 0x961}, {0x966, 0x96f}, {0x971, 0x980}, {0x985, 0x98c}, {0x98f, 0x990},
-  {0x993, 0x9a8}, {0x9aa, 0x9b0}, {0x9b2, 0x9b2}, {0x9b6, 0x9b9}, {0x9bd, 0x9bd}, {0x9ce, 0x9ce}, {0x9dc, 0x9dd}, {0x9df, 0x9e1},
-  {0x9e6, 0x9f1}, {0x9f4, 0x9f9}, {0x9fc, 0x9fc}, {0xa05, 0xa0a}, {0xa0f, 0xa10}, {0xa13, 0xa28}, {0xa2a, 0xa30}, {0xa32, 0xa33},
-  {0xa35, 0xa36}, {0xa38, 0xa39}, {0xa59, 0xa5c}, {0xa5e, 0xa5e}, {0xa66, 0xa6f}, {0xa72, 0xa74}, {0xa85, 0xa8d}, {0xa8f, 0xa91},
-  {0xa93, 0xaa8}, {0xaaa, 0xab0}, {0xab2, 0xab3}, {0xab5, 0xab9}, {0xabd, 0xabd}, {0xad0, 0xad0}, {0xae0, 0xae1}, {0xae6, 0xaef},
-  {0xaf9, 0xaf9}, {0xb05, 0xb0c}, {0xb0f, 0xb10}, {0xb13, 0xb28}, {0xb2a, 0xb30}, {0xb32, 0xb33}, {0xb35, 0xb39}, {0xb3d, 0xb3d},
-  {0xb5c, 0xb5d}, {0xb5f, 0xb61}, {0xb66, 0xb6f}, {0xb71, 0xb77}, {0xb83, 0xb83}, {0xb85, 0xb8a}, {0xb8e, 0xb90}, {0xb92, 0xb95},
-  {0xb99, 0xb9a}, {0xb9c, 0xb9c}, {0xb9e, 0xb9f}, {0xba3, 0xba4}, {0xba8, 0xbaa}, {0xbae, 0xbb9}, {0xbd0, 0xbd0}, {0xbe6, 0xbf2},
-  {0xc05, 0xc0c}, {0xc0e, 0xc10}, {0xc12, 0xc28}, {0xc2a, 0xc39}, {0xc3d, 0xc3d}, {0xc58, 0xc5a}, {0xc5d, 0xc5d}, {0xc60, 0xc61},
-  {0xc66, 0xc6f}, {0xc78, 0xc7e}, {0xc80, 0xc80}, {0xc85, 0xc8c}, {0xc8e, 0xc90}, {0xc92, 0xca8}, {0xcaa, 0xcb3}, {0xcb5, 0xcb9},
-  {0xcbd, 0xcbd}, {0xcdd, 0xcde}, {0xce0, 0xce1}, {0xce6, 0xcef}, {0xcf1, 0xcf2}, {0xd04, 0xd0c}, {0xd0e, 0xd10}, {0xd12, 0xd3a},
-  {0xd3d, 0xd3d}, {0xd4e, 0xd4e}, {0xd54, 0xd56}, {0xd58, 0xd61}, {0xd66, 0xd78}, {0xd7a, 0xd7f}, {0xd85, 0xd96}, {0xd9a, 0xdb1},
-  {0xdb3, 0xdbb}, {0xdbd, 0xdbd}, {0xdc0, 0xdc6}, {0xde6, 0xdef}, {0xe01, 0xe30}, {0xe32, 0xe33}, {0xe40, 0xe46}, {0xe50, 0xe59},
-  {0xe81, 0xe82}, {0xe84, 0xe84}, {0xe86, 0xe8a}, {0xe8c, 0xea3}, {0xea5, 0xea5}, {0xea7, 0xeb0}, {0xeb2, 0xeb3}, {0xebd, 0xebd},
-  {0xec0, 0xec4}, {0xec6, 0xec6}, {0xed0, 0xed9}, {0xedc, 0xedf}, {0xf00, 0xf00}, {0xf20, 0xf33}, {0xf40, 0xf47}, {0xf49, 0xf6c},
-  {0xf88, 0xf8c}, {0x1000, 0x102a}, {0x103f, 0x1049}, {0x1050, 0x1055}, {0x105a, 0x105d}, {0x1061, 0x1061}, {0x1065, 0x1066}, {0x106e, 0x1070},
-  {0x1075, 0x1081}, {0x108e, 0x108e}, {0x1090, 0x1099}, {0x10a0, 0x10c5}, {0x10c7, 0x10c7}, {0x10cd, 0x10cd}, {0x10d0, 0x10fa}, {0x10fc, 0x1248},
-  {0x124a, 0x124d}, {0x1250, 0x1256}, {0x1258, 0x1258}, {0x125a, 0x125d}, {0x1260, 0x1288}, {0x128a, 0x128d}, {0x1290, 0x12b0}, {0x12b2, 0x12b5},
-  {0x12b8, 0x12be}, {0x12c0, 0x12c0}, {0x12c2, 0x12c5}, {0x12c8, 0x12d6}, {0x12d8, 0x1310}, {0x1312, 0x1315}, {0x1318, 0x135a}, {0x1369, 0x137c},
-  {0x1380, 0x138f}, {0x13a0, 0x13f5}, {0x13f8, 0x13fd}, {0x1401, 0x166c}, {0x166f, 0x167f}, {0x1681, 0x169a}, {0x16a0, 0x16ea}, {0x16ee, 0x16f8},
-  {0x1700, 0x1711}, {0x171f, 0x1731}, {0x1740, 0x1751}, {0x1760, 0x176c}, {0x176e, 0x1770}, {0x1780, 0x17b3}, {0x17d7, 0x17d7}, {0x17dc, 0x17dc},
-  {0x17e0, 0x17e9}, {0x17f0, 0x17f9}, {0x1810, 0x1819}, {0x1820, 0x1878}, {0x1880, 0x1884}, {0x1887, 0x18a8}, {0x18aa, 0x18aa}, {0x18b0, 0x18f5},
-  {0x1900, 0x191e}, {0x1946, 0x196d}, {0x1970, 0x1974}, {0x1980, 0x19ab}, {0x19b0, 0x19c9}, {0x19d0, 0x19da}, {0x1a00, 0x1a16}, {0x1a20, 0x1a54},
-  {0x1a80, 0x1a89}, {0x1a90, 0x1a99}, {0x1aa7, 0x1aa7}, {0x1b05, 0x1b33}, {0x1b45, 0x1b4c}, {0x1b50, 0x1b59}, {0x1b83, 0x1ba0}, {0x1bae, 0x1be5},
-  {0x1c00, 0x1c23}, {0x1c40, 0x1c49}, {0x1c4d, 0x1c7d}, {0x1c80, 0x1c8a}, {0x1c90, 0x1cba}, {0x1cbd, 0x1cbf}, {0x1ce9, 0x1cec}, {0x1cee, 0x1cf3},
-  {0x1cf5, 0x1cf6}, {0x1cfa, 0x1cfa}, {0x1d00, 0x1dbf}, {0x1e00, 0x1f15}, {0x1f18, 0x1f1d}, {0x1f20, 0x1f45}, {0x1f48, 0x1f4d}, {0x1f50, 0x1f57},
-  {0x1f59, 0x1f59}, {0x1f5b, 0x1f5b}, {0x1f5d, 0x1f5d}, {0x1f5f, 0x1f7d}, {0x1f80, 0x1fb4}, {0x1fb6, 0x1fbc}, {0x1fbe, 0x1fbe}, {0x1fc2, 0x1fc4},
-  {0x1fc6, 0x1fcc}, {0x1fd0, 0x1fd3}, {0x1fd6, 0x1fdb}, {0x1fe0, 0x1fec}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ffc}, {0x2070, 0x2071}, {0x2074, 0x2079},
-  {0x207f, 0x2089}, {0x2090, 0x209c}, {0x2102, 0x2102}, {0x2107, 0x2107}, {0x210a, 0x2113}, {0x2115, 0x2115}, {0x2119, 0x211d}, {0x2124, 0x2124},
-  {0x2126, 0x2126}, {0x2128, 0x2128}, {0x212a, 0x212d}, {0x212f, 0x2139}, {0x213c, 0x213f}, {0x2145, 0x2149}, {0x214e, 0x214e}, {0x2150, 0x2189},
-  {0x2460, 0x249b}, {0x24ea, 0x24ff}, {0x2776, 0x2793}, {0x2c00, 0x2ce4}, {0x2ceb, 0x2cee}, {0x2cf2, 0x2cf3}, {0x2cfd, 0x2cfd}, {0x2d00, 0x2d25},
-  {0x2d27, 0x2d27}, {0x2d2d, 0x2d2d}, {0x2d30, 0x2d67}, {0x2d6f, 0x2d6f}, {0x2d80, 0x2d96}, {0x2da0, 0x2da6}, {0x2da8, 0x2dae}, {0x2db0, 0x2db6},
-  {0x2db8, 0x2dbe}, {0x2dc0, 0x2dc6}, {0x2dc8, 0x2dce}, {0x2dd0, 0x2dd6}, {0x2dd8, 0x2dde}, {0x2e2f, 0x2e2f}, {0x3005, 0x3007}, {0x3021, 0x3029},
-  {0x3031, 0x3035}, {0x3038, 0x303c}, {0x3041, 0x3096}, {0x309d, 0x309f}, {0x30a1, 0x30fa}, {0x30fc, 0x30ff}, {0x3105, 0x312f}, {0x3131, 0x318e},
-  {0x3192, 0x3195}, {0x31a0, 0x31bf}, {0x31f0, 0x31ff}, {0x3220, 0x3229}, {0x3248, 0x324f}, {0x3251, 0x325f}, {0x3280, 0x3289}, {0x32b1, 0x32bf},
-  {0x3400, 0x4dbf}, {0x4e00, 0xa48c}, {0xa4d0, 0xa4fd}, {0xa500, 0xa60c}, {0xa610, 0xa62b}, {0xa640, 0xa66e}, {0xa67f, 0xa69d}, {0xa6a0, 0xa6ef},
-  {0xa717, 0xa71f}, {0xa722, 0xa788}, {0xa78b, 0xa7cd}, {0xa7d0, 0xa7d1}, {0xa7d3, 0xa7d3}, {0xa7d5, 0xa7dc}, {0xa7f2, 0xa801}, {0xa803, 0xa805},
-  {0xa807, 0xa80a}, {0xa80c, 0xa822}, {0xa830, 0xa835}, {0xa840, 0xa873}, {0xa882, 0xa8b3}, {0xa8d0, 0xa8d9}, {0xa8f2, 0xa8f7}, {0xa8fb, 0xa8fb},
-  {0xa8fd, 0xa8fe}, {0xa900, 0xa925}, {0xa930, 0xa946}, {0xa960, 0xa97c}, {0xa984, 0xa9b2}, {0xa9cf, 0xa9d9}, {0xa9e0, 0xa9e4}, {0xa9e6, 0xa9fe},
-  {0xaa00, 0xaa28}, {0xaa40, 0xaa42}, {0xaa44, 0xaa4b}, {0xaa50, 0xaa59}, {0xaa60, 0xaa76}, {0xaa7a, 0xaa7a}, {0xaa7e, 0xaaaf}, {0xaab1, 0xaab1},
-  {0xaab5, 0xaab6}, {0xaab9, 0xaabd}, {0xaac0, 0xaac0}, {0xaac2, 0xaac2}, {0xaadb, 0xaadd}, {0xaae0, 0xaaea}, {0xaaf2, 0xaaf4}, {0xab01, 0xab06},
-  {0xab09, 0xab0e}, {0xab11, 0xab16}, {0xab20, 0xab26}, {0xab28, 0xab2e}, {0xab30, 0xab5a}, {0xab5c, 0xab69}, {0xab70, 0xabe2}, {0xabf0, 0xabf9},
-  {0xac00, 0xd7a3}, {0xd7b0, 0xd7c6}, {0xd7cb, 0xd7fb}, {0xf900, 0xfa6d}, {0xfa70, 0xfad9}, {0xfb00, 0xfb06}, {0xfb13, 0xfb17}, {0xfb1d, 0xfb1d},
-  {0xfb1f, 0xfb28}, {0xfb2a, 0xfb36}, {0xfb38, 0xfb3c}, {0xfb3e, 0xfb3e}, {0xfb40, 0xfb41}, {0xfb43, 0xfb44}, {0xfb46, 0xfbb1}, {0xfbd3, 0xfd3d},
-  {0xfd50, 0xfd8f}, {0xfd92, 0xfdc7}, {0xfdf0, 0xfdfb}, {0xfe70, 0xfe74}, {0xfe76, 0xfefc}, {0xff10, 0xff19}, {0xff21, 0xff3a}, {0xff41, 0xff5a},
-  {0xff66, 0xffbe}, {0xffc2, 0xffc7}, {0xffca, 0xffcf}, {0xffd2, 0xffd7}, {0xffda, 0xffdc}, {0x10000, 0x1000b}, {0x1000d, 0x10026}, {0x10028, 0x1003a},
-  {0x1003c, 0x1003d}, {0x1003f, 0x1004d}, {0x10050, 0x1005d}, {0x10080, 0x100fa}, {0x10107, 0x10133}, {0x10140, 0x10178}, {0x1018a, 0x1018b}, {0x10280, 0x1029c},
-  {0x102a0, 0x102d0}, {0x102e1, 0x102fb}, {0x10300, 0x10323}, {0x1032d, 0x1034a}, {0x10350, 0x10375}, {0x10380, 0x1039d}, {0x103a0, 0x103c3}, {0x103c8, 0x103cf},
-  {0x103d1, 0x103d5}, {0x10400, 0x1049d}, {0x104a0, 0x104a9}, {0x104b0, 0x104d3}, {0x104d8, 0x104fb}, {0x10500, 0x10527}, {0x10530, 0x10563}, {0x10570, 0x1057a},
-  {0x1057c, 0x1058a}, {0x1058c, 0x10592}, {0x10594, 0x10595}, {0x10597, 0x105a1}, {0x105a3, 0x105b1}, {0x105b3, 0x105b9}, {0x105bb, 0x105bc}, {0x105c0, 0x105f3},
-  {0x10600, 0x10736}, {0x10740, 0x10755}, {0x10760, 0x10767}, {0x10780, 0x10785}, {0x10787, 0x107b0}, {0x107b2, 0x107ba}, {0x10800, 0x10805}, {0x10808, 0x10808},
-  {0x1080a, 0x10835}, {0x10837, 0x10838}, {0x1083c, 0x1083c}, {0x1083f, 0x10855}, {0x10858, 0x10876}, {0x10879, 0x1089e}, {0x108a7, 0x108af}, {0x108e0, 0x108f2},
-  {0x108f4, 0x108f5}, {0x108fb, 0x1091b}, {0x10920, 0x10939}, {0x10980, 0x109b7}, {0x109bc, 0x109cf}, {0x109d2, 0x10a00}, {0x10a10, 0x10a13}, {0x10a15, 0x10a17},
-  {0x10a19, 0x10a35}, {0x10a40, 0x10a48}, {0x10a60, 0x10a7e}, {0x10a80, 0x10a9f}, {0x10ac0, 0x10ac7}, {0x10ac9, 0x10ae4}, {0x10aeb, 0x10aef}, {0x10b00, 0x10b35},
-  {0x10b40, 0x10b55}, {0x10b58, 0x10b72}, {0x10b78, 0x10b91}, {0x10ba9, 0x10baf}, {0x10c00, 0x10c48}, {0x10c80, 0x10cb2}, {0x10cc0, 0x10cf2}, {0x10cfa, 0x10d23},
-  {0x10d30, 0x10d39}, {0x10d40, 0x10d65}, {0x10d6f, 0x10d85}, {0x10e60, 0x10e7e}, {0x10e80, 0x10ea9}, {0x10eb0, 0x10eb1}, {0x10ec2, 0x10ec4}, {0x10f00, 0x10f27},
-  {0x10f30, 0x10f45}, {0x10f51, 0x10f54}, {0x10f70, 0x10f81}, {0x10fb0, 0x10fcb}, {0x10fe0, 0x10ff6}, {0x11003, 0x11037}, {0x11052, 0x1106f}, {0x11071, 0x11072},
-  {0x11075, 0x11075}, {0x11083, 0x110af}, {0x110d0, 0x110e8}, {0x110f0, 0x110f9}, {0x11103, 0x11126}, {0x11136, 0x1113f}, {0x11144, 0x11144}, {0x11147, 0x11147},
-  {0x11150, 0x11172}, {0x11176, 0x11176}, {0x11183, 0x111b2}, {0x111c1, 0x111c4}, {0x111d0, 0x111da}, {0x111dc, 0x111dc}, {0x111e1, 0x111f4}, {0x11200, 0x11211},
-  {0x11213, 0x1122b}, {0x1123f, 0x11240}, {0x11280, 0x11286}, {0x11288, 0x11288}, {0x1128a, 0x1128d}, {0x1128f, 0x1129d}, {0x1129f, 0x112a8}, {0x112b0, 0x112de},
-  {0x112f0, 0x112f9}, {0x11305, 0x1130c}, {0x1130f, 0x11310}, {0x11313, 0x11328}, {0x1132a, 0x11330}, {0x11332, 0x11333}, {0x11335, 0x11339}, {0x1133d, 0x1133d},
-  {0x11350, 0x11350}, {0x1135d, 0x11361}, {0x11380, 0x11389}, {0x1138b, 0x1138b}, {0x1138e, 0x1138e}, {0x11390, 0x113b5}, {0x113b7, 0x113b7}, {0x113d1, 0x113d1},
-  {0x113d3, 0x113d3}, {0x11400, 0x11434}, {0x11447, 0x1144a}, {0x11450, 0x11459}, {0x1145f, 0x11461}, {0x11480, 0x114af}, {0x114c4, 0x114c5}, {0x114c7, 0x114c7},
-  {0x114d0, 0x114d9}, {0x11580, 0x115ae}, {0x115d8, 0x115db}, {0x11600, 0x1162f}, {0x11644, 0x11644}, {0x11650, 0x11659}, {0x11680, 0x116aa}, {0x116b8, 0x116b8},
-  {0x116c0, 0x116c9}, {0x116d0, 0x116e3}, {0x11700, 0x1171a}, {0x11730, 0x1173b}, {0x11740, 0x11746}, {0x11800, 0x1182b}, {0x118a0, 0x118f2}, {0x118ff, 0x11906},
-  {0x11909, 0x11909}, {0x1190c, 0x11913}, {0x11915, 0x11916}, {0x11918, 0x1192f}, {0x1193f, 0x1193f}, {0x11941, 0x11941}, {0x11950, 0x11959}, {0x119a0, 0x119a7},
-  {0x119aa, 0x119d0}, {0x119e1, 0x119e1}, {0x119e3, 0x119e3}, {0x11a00, 0x11a00}, {0x11a0b, 0x11a32}, {0x11a3a, 0x11a3a}, {0x11a50, 0x11a50}, {0x11a5c, 0x11a89},
-  {0x11a9d, 0x11a9d}, {0x11ab0, 0x11af8}, {0x11bc0, 0x11be0}, {0x11bf0, 0x11bf9}, {0x11c00, 0x11c08}, {0x11c0a, 0x11c2e}, {0x11c40, 0x11c40}, {0x11c50, 0x11c6c},
-  {0x11c72, 0x11c8f}, {0x11d00, 0x11d06}, {0x11d08, 0x11d09}, {0x11d0b, 0x11d30}, {0x11d46, 0x11d46}, {0x11d50, 0x11d59}, {0x11d60, 0x11d65}, {0x11d67, 0x11d68},
-  {0x11d6a, 0x11d89}, {0x11d98, 0x11d98}, {0x11da0, 0x11da9}, {0x11ee0, 0x11ef2}, {0x11f02, 0x11f02}, {0x11f04, 0x11f10}, {0x11f12, 0x11f33}, {0x11f50, 0x11f59},
-  {0x11fb0, 0x11fb0}, {0x11fc0, 0x11fd4}, {0x12000, 0x12399}, {0x12400, 0x1246e}, {0x12480, 0x12543}, {0x12f90, 0x12ff0}, {0x13000, 0x1342f}, {0x13441, 0x13446},
-  {0x13460, 0x143fa}, {0x14400, 0x14646}, {0x16100, 0x1611d}, {0x16130, 0x16139}, {0x16800, 0x16a38}, {0x16a40, 0x16a5e}, {0x16a60, 0x16a69}, {0x16a70, 0x16abe},
-  {0x16ac0, 0x16ac9}, {0x16ad0, 0x16aed}, {0x16b00, 0x16b2f}, {0x16b40, 0x16b43}, {0x16b50, 0x16b59}, {0x16b5b, 0x16b61}, {0x16b63, 0x16b77}, {0x16b7d, 0x16b8f},
-  {0x16d40, 0x16d6c}, {0x16d70, 0x16d79}, {0x16e40, 0x16e96}, {0x16f00, 0x16f4a}, {0x16f50, 0x16f50}, {0x16f93, 0x16f9f}, {0x16fe0, 0x16fe1}, {0x16fe3, 0x16fe3},
-  {0x17000, 0x187f7}, {0x18800, 0x18cd5}, {0x18cff, 0x18d08}, {0x1aff0, 0x1aff3}, {0x1aff5, 0x1affb}, {0x1affd, 0x1affe}, {0x1b000, 0x1b122}, {0x1b132, 0x1b132},
-  {0x1b150, 0x1b152}, {0x1b155, 0x1b155}, {0x1b164, 0x1b167}, {0x1b170, 0x1b2fb}, {0x1bc00, 0x1bc6a}, {0x1bc70, 0x1bc7c}, {0x1bc80, 0x1bc88}, {0x1bc90, 0x1bc99},
-  {0x1ccf0, 0x1ccf9}, {0x1d2c0, 0x1d2d3}, {0x1d2e0, 0x1d2f3}, {0x1d360, 0x1d378}, {0x1d400, 0x1d454}, {0x1d456, 0x1d49c}, {0x1d49e, 0x1d49f}, {0x1d4a2, 0x1d4a2},
-  {0x1d4a5, 0x1d4a6}, {0x1d4a9, 0x1d4ac}, {0x1d4ae, 0x1d4b9}, {0x1d4bb, 0x1d4bb}, {0x1d4bd, 0x1d4c3}, {0x1d4c5, 0x1d505}, {0x1d507, 0x1d50a}, {0x1d50d, 0x1d514},
-  {0x1d516, 0x1d51c}, {0x1d51e, 0x1d539}, {0x1d53b, 0x1d53e}, {0x1d540, 0x1d544}, {0x1d546, 0x1d546}, {0x1d54a, 0x1d550}, {0x1d552, 0x1d6a5}, {0x1d6a8, 0x1d6c0},
-  {0x1d6c2, 0x1d6da}, {0x1d6dc, 0x1d6fa}, {0x1d6fc, 0x1d714}, {0x1d716, 0x1d734}, {0x1d736, 0x1d74e}, {0x1d750, 0x1d76e}, {0x1d770, 0x1d788}, {0x1d78a, 0x1d7a8},
-  {0x1d7aa, 0x1d7c2}, {0x1d7c4, 0x1d7cb}, {0x1d7ce, 0x1d7ff}, {0x1df00, 0x1df1e}, {0x1df25, 0x1df2a}, {0x1e030, 0x1e06d}, {0x1e100, 0x1e12c}, {0x1e137, 0x1e13d},
-  {0x1e140, 0x1e149}, {0x1e14e, 0x1e14e}, {0x1e290, 0x1e2ad}, {0x1e2c0, 0x1e2eb}, {0x1e2f0, 0x1e2f9}, {0x1e4d0, 0x1e4eb}, {0x1e4f0, 0x1e4f9}, {0x1e5d0, 0x1e5ed},
-  {0x1e5f0, 0x1e5fa}, {0x1e7e0, 0x1e7e6}, {0x1e7e8, 0x1e7eb}, {0x1e7ed, 0x1e7ee}, {0x1e7f0, 0x1e7fe}, {0x1e800, 0x1e8c4}, {0x1e8c7, 0x1e8cf}, {0x1e900, 0x1e943},
-  {0x1e94b, 0x1e94b}, {0x1e950, 0x1e959}, {0x1ec71, 0x1ecab}, {0x1ecad, 0x1ecaf}, {0x1ecb1, 0x1ecb4}, {0x1ed01, 0x1ed2d}, {0x1ed2f, 0x1ed3d}, {0x1ee00, 0x1ee03},
-  {0x1ee05, 0x1ee1f}, {0x1ee21, 0x1ee22}, {0x1ee24, 0x1ee24}, {0x1ee27, 0x1ee27}, {0x1ee29, 0x1ee32}, {0x1ee34, 0x1ee37}, {0x1ee39, 0x1ee39}, {0x1ee3b, 0x1ee3b},
-  {0x1ee42, 0x1ee42}, {0x1ee47, 0x1ee47}, {0x1ee49, 0x1ee49}, {0x1ee4b, 0x1ee4b}, {0x1ee4d, 0x1ee4f}, {0x1ee51, 0x1ee52}, {0x1ee54, 0x1ee54}, {0x1ee57, 0x1ee57},
-  {0x1ee59, 0x1ee59}, {0x1ee5b, 0x1ee5b}, {0x1ee5d, 0x1ee5d}, {0x1ee5f, 0x1ee5f}, {0x1ee61, 0x1ee62}, {0x1ee64, 0x1ee64}, {0x1ee67, 0x1ee6a}, {0x1ee6c, 0x1ee72},
-  {0x1ee74, 0x1ee77}, {0x1ee79, 0x1ee7c}, {0x1ee7e, 0x1ee7e}, {0x1ee80, 0x1ee89}, {0x1ee8b, 0x1ee9b}, {0x1eea1, 0x1eea3}, {0x1eea5, 0x1eea9}, {0x1eeab, 0x1eebb},
-  {0x1f100, 0x1f10c}, {0x1fbf0, 0x1fbf9}, {0x20000, 0x2a6df}, {0x2a700, 0x2b739}, {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1}, {0x2ceb0, 0x2ebe0}, {0x2ebf0, 0x2ee5d},
-  {0x2f800, 0x2fa1d}, {0x30000, 0x3134a}, {0x31350, 0x323af},
+  {'0', '9'}, {'A', 'Z'}, {'_', '_'}, {'a', 'z'}, {0xaa, 0xaa}, {0xb5, 0xb5}, {0xb7, 0xb7}, {0xba, 0xba},
+  {0xc0, 0xd6}, {0xd8, 0xf6}, {0xf8, 0x2c1}, {0x2c6, 0x2d1}, {0x2e0, 0x2e4}, {0x2ec, 0x2ec}, {0x2ee, 0x2ee}, {0x300, 0x374},
+  {0x376, 0x377}, {0x37b, 0x37d}, {0x37f, 0x37f}, {0x386, 0x38a}, {0x38c, 0x38c}, {0x38e, 0x3a1}, {0x3a3, 0x3f5}, {0x3f7, 0x481},
+  {0x483, 0x487}, {0x48a, 0x52f}, {0x531, 0x556}, {0x559, 0x559}, {0x560, 0x588}, {0x591, 0x5bd}, {0x5bf, 0x5bf}, {0x5c1, 0x5c2},
+  {0x5c4, 0x5c5}, {0x5c7, 0x5c7}, {0x5d0, 0x5ea}, {0x5ef, 0x5f2}, {0x610, 0x61a}, {0x620, 0x669}, {0x66e, 0x6d3}, {0x6d5, 0x6dc},
+  {0x6df, 0x6e8}, {0x6ea, 0x6fc}, {0x6ff, 0x6ff}, {0x710, 0x74a}, {0x74d, 0x7b1}, {0x7c0, 0x7f5}, {0x7fa, 0x7fa}, {0x7fd, 0x7fd},
+  {0x800, 0x82d}, {0x840, 0x85b}, {0x860, 0x86a}, {0x870, 0x887}, {0x889, 0x88e}, {0x897, 0x8e1}, {0x8e3, 0x963}, {0x966, 0x96f},
+  {0x971, 0x983}, {0x985, 0x98c}, {0x98f, 0x990}, {0x993, 0x9a8}, {0x9aa, 0x9b0}, {0x9b2, 0x9b2}, {0x9b6, 0x9b9}, {0x9bc, 0x9c4},
+  {0x9c7, 0x9c8}, {0x9cb, 0x9ce}, {0x9d7, 0x9d7}, {0x9dc, 0x9dd}, {0x9df, 0x9e3}, {0x9e6, 0x9f1}, {0x9fc, 0x9fc}, {0x9fe, 0x9fe},
+  {0xa01, 0xa03}, {0xa05, 0xa0a}, {0xa0f, 0xa10}, {0xa13, 0xa28}, {0xa2a, 0xa30}, {0xa32, 0xa33}, {0xa35, 0xa36}, {0xa38, 0xa39},
+  {0xa3c, 0xa3c}, {0xa3e, 0xa42}, {0xa47, 0xa48}, {0xa4b, 0xa4d}, {0xa51, 0xa51}, {0xa59, 0xa5c}, {0xa5e, 0xa5e}, {0xa66, 0xa75},
+  {0xa81, 0xa83}, {0xa85, 0xa8d}, {0xa8f, 0xa91}, {0xa93, 0xaa8}, {0xaaa, 0xab0}, {0xab2, 0xab3}, {0xab5, 0xab9}, {0xabc, 0xac5},
+  {0xac7, 0xac9}, {0xacb, 0xacd}, {0xad0, 0xad0}, {0xae0, 0xae3}, {0xae6, 0xaef}, {0xaf9, 0xaff}, {0xb01, 0xb03}, {0xb05, 0xb0c},
+  {0xb0f, 0xb10}, {0xb13, 0xb28}, {0xb2a, 0xb30}, {0xb32, 0xb33}, {0xb35, 0xb39}, {0xb3c, 0xb44}, {0xb47, 0xb48}, {0xb4b, 0xb4d},
+  {0xb55, 0xb57}, {0xb5c, 0xb5d}, {0xb5f, 0xb63}, {0xb66, 0xb6f}, {0xb71, 0xb71}, {0xb82, 0xb83}, {0xb85, 0xb8a}, {0xb8e, 0xb90},
+  {0xb92, 0xb95}, {0xb99, 0xb9a}, {0xb9c, 0xb9c}, {0xb9e, 0xb9f}, {0xba3, 0xba4}, {0xba8, 0xbaa}, {0xbae, 0xbb9}, {0xbbe, 0xbc2},
+  {0xbc6, 0xbc8}, {0xbca, 0xbcd}, {0xbd0, 0xbd0}, {0xbd7, 0xbd7}, {0xbe6, 0xbef}, {0xc00, 0xc0c}, {0xc0e, 0xc10}, {0xc12, 0xc28},
+  {0xc2a, 0xc39}, {0xc3c, 0xc44}, {0xc46, 0xc48}, {0xc4a, 0xc4d}, {0xc55, 0xc56}, {0xc58, 0xc5a}, {0xc5d, 0xc5d}, {0xc60, 0xc63},
+  {0xc66, 0xc6f}, {0xc80, 0xc83}, {0xc85, 0xc8c}, {0xc8e, 0xc90}, {0xc92, 0xca8}, {0xcaa, 0xcb3}, {0xcb5, 0xcb9}, {0xcbc, 0xcc4},
+  {0xcc6, 0xcc8}, {0xcca, 0xccd}, {0xcd5, 0xcd6}, {0xcdd, 0xcde}, {0xce0, 0xce3}, {0xce6, 0xcef}, {0xcf1, 0xcf3}, {0xd00, 0xd0c},
+  {0xd0e, 0xd10}, {0xd12, 0xd44}, {0xd46, 0xd48}, {0xd4a, 0xd4e}, {0xd54, 0xd57}, {0xd5f, 0xd63}, {0xd66, 0xd6f}, {0xd7a, 0xd7f},
+  {0xd81, 0xd83}, {0xd85, 0xd96}, {0xd9a, 0xdb1}, {0xdb3, 0xdbb}, {0xdbd, 0xdbd}, {0xdc0, 0xdc6}, {0xdca, 0xdca}, {0xdcf, 0xdd4},
+  {0xdd6, 0xdd6}, {0xdd8, 0xddf}, {0xde6, 0xdef}, {0xdf2, 0xdf3}, {0xe01, 0xe3a}, {0xe40, 0xe4e}, {0xe50, 0xe59}, {0xe81, 0xe82},
+  {0xe84, 0xe84}, {0xe86, 0xe8a}, {0xe8c, 0xea3}, {0xea5, 0xea5}, {0xea7, 0xebd}, {0xec0, 0xec4}, {0xec6, 0xec6}, {0xec8, 0xece},
+  {0xed0, 0xed9}, {0xedc, 0xedf}, {0xf00, 0xf00}, {0xf18, 0xf19}, {0xf20, 0xf29}, {0xf35, 0xf35}, {0xf37, 0xf37}, {0xf39, 0xf39},
+  {0xf3e, 0xf47}, {0xf49, 0xf6c}, {0xf71, 0xf84}, {0xf86, 0xf97}, {0xf99, 0xfbc}, {0xfc6, 0xfc6}, {0x1000, 0x1049}, {0x1050, 0x109d},
+  {0x10a0, 0x10c5}, {0x10c7, 0x10c7}, {0x10cd, 0x10cd}, {0x10d0, 0x10fa}, {0x10fc, 0x1248}, {0x124a, 0x124d}, {0x1250, 0x1256}, {0x1258, 0x1258},
+  {0x125a, 0x125d}, {0x1260, 0x1288}, {0x128a, 0x128d}, {0x1290, 0x12b0}, {0x12b2, 0x12b5}, {0x12b8, 0x12be}, {0x12c0, 0x12c0}, {0x12c2, 0x12c5},
+  {0x12c8, 0x12d6}, {0x12d8, 0x1310}, {0x1312, 0x1315}, {0x1318, 0x135a}, {0x135d, 0x135f}, {0x1369, 0x1371}, {0x1380, 0x138f}, {0x13a0, 0x13f5},
+  {0x13f8, 0x13fd}, {0x1401, 0x166c}, {0x166f, 0x167f}, {0x1681, 0x169a}, {0x16a0, 0x16ea}, {0x16ee, 0x16f8}, {0x1700, 0x1715}, {0x171f, 0x1734},
+  {0x1740, 0x1753}, {0x1760, 0x176c}, {0x176e, 0x1770}, {0x1772, 0x1773}, {0x1780, 0x17d3}, {0x17d7, 0x17d7}, {0x17dc, 0x17dd}, {0x17e0, 0x17e9},
+  {0x180b, 0x180d}, {0x180f, 0x1819}, {0x1820, 0x1878}, {0x1880, 0x18aa}, {0x18b0, 0x18f5}, {0x1900, 0x191e}, {0x1920, 0x192b}, {0x1930, 0x193b},
+  {0x1946, 0x196d}, {0x1970, 0x1974}, {0x1980, 0x19ab}, {0x19b0, 0x19c9}, {0x19d0, 0x19da}, {0x1a00, 0x1a1b}, {0x1a20, 0x1a5e}, {0x1a60, 0x1a7c},
+  {0x1a7f, 0x1a89}, {0x1a90, 0x1a99}, {0x1aa7, 0x1aa7}, {0x1ab0, 0x1abd}, {0x1abf, 0x1ace}, {0x1b00, 0x1b4c}, {0x1b50, 0x1b59}, {0x1b6b, 0x1b73},
+  {0x1b80, 0x1bf3}, {0x1c00, 0x1c37}, {0x1c40, 0x1c49}, {0x1c4d, 0x1c7d}, {0x1c80, 0x1c8a}, {0x1c90, 0x1cba}, {0x1cbd, 0x1cbf}, {0x1cd0, 0x1cd2},
+  {0x1cd4, 0x1cfa}, {0x1d00, 0x1f15}, {0x1f18, 0x1f1d}, {0x1f20, 0x1f45}, {0x1f48, 0x1f4d}, {0x1f50, 0x1f57}, {0x1f59, 0x1f59}, {0x1f5b, 0x1f5b},
+  {0x1f5d, 0x1f5d}, {0x1f5f, 0x1f7d}, {0x1f80, 0x1fb4}, {0x1fb6, 0x1fbc}, {0x1fbe, 0x1fbe}, {0x1fc2, 0x1fc4}, {0x1fc6, 0x1fcc}, {0x1fd0, 0x1fd3},
+  {0x1fd6, 0x1fdb}, {0x1fe0, 0x1fec}, {0x1ff2, 0x1ff4}, {0x1ff6, 0x1ffc}, {0x200c, 0x200d}, {0x203f, 0x2040}, {0x2054, 0x2054}, {0x2071, 0x2071},
+  {0x207f, 0x207f}, {0x2090, 0x209c}, {0x20d0, 0x20dc}, {0x20e1, 0x20e1}, {0x20e5, 0x20f0}, {0x2102, 0x2102}, {0x2107, 0x2107}, {0x210a, 0x2113},
+  {0x2115, 0x2115}, {0x2118, 0x211d}, {0x2124, 0x2124}, {0x2126, 0x2126}, {0x2128, 0x2128}, {0x212a, 0x2139}, {0x213c, 0x213f}, {0x2145, 0x2149},
+  {0x214e, 0x214e}, {0x2160, 0x2188}, {0x2c00, 0x2ce4}, {0x2ceb, 0x2cf3}, {0x2d00, 0x2d25}, {0x2d27, 0x2d27}, {0x2d2d, 0x2d2d}, {0x2d30, 0x2d67},
+  {0x2d6f, 0x2d6f}, {0x2d7f, 0x2d96}, {0x2da0, 0x2da6}, {0x2da8, 0x2dae}, {0x2db0, 0x2db6}, {0x2db8, 0x2dbe}, {0x2dc0, 0x2dc6}, {0x2dc8, 0x2dce},
+  {0x2dd0, 0x2dd6}, {0x2dd8, 0x2dde}, {0x2de0, 0x2dff}, {0x3005, 0x3007}, {0x3021, 0x302f}, {0x3031, 0x3035}, {0x3038, 0x303c}, {0x3041, 0x3096},
+  {0x3099, 0x309a}, {0x309d, 0x309f}, {0x30a1, 0x30ff}, {0x3105, 0x312f}, {0x3131, 0x318e}, {0x31a0, 0x31bf}, {0x31f0, 0x31ff}, {0x3400, 0x4dbf},
+  {0x4e00, 0xa48c}, {0xa4d0, 0xa4fd}, {0xa500, 0xa60c}, {0xa610, 0xa62b}, {0xa640, 0xa66f}, {0xa674, 0xa67d}, {0xa67f, 0xa6f1}, {0xa717, 0xa71f},
+  {0xa722, 0xa788}, {0xa78b, 0xa7cd}, {0xa7d0, 0xa7d1}, {0xa7d3, 0xa7d3}, {0xa7d5, 0xa7dc}, {0xa7f2, 0xa827}, {0xa82c, 0xa82c}, {0xa840, 0xa873},
+  {0xa880, 0xa8c5}, {0xa8d0, 0xa8d9}, {0xa8e0, 0xa8f7}, {0xa8fb, 0xa8fb}, {0xa8fd, 0xa92d}, {0xa930, 0xa953}, {0xa960, 0xa97c}, {0xa980, 0xa9c0},
+  {0xa9cf, 0xa9d9}, {0xa9e0, 0xa9fe}, {0xaa00, 0xaa36}, {0xaa40, 0xaa4d}, {0xaa50, 0xaa59}, {0xaa60, 0xaa76}, {0xaa7a, 0xaac2}, {0xaadb, 0xaadd},
+  {0xaae0, 0xaaef}, {0xaaf2, 0xaaf6}, {0xab01, 0xab06}, {0xab09, 0xab0e}, {0xab11, 0xab16}, {0xab20, 0xab26}, {0xab28, 0xab2e}, {0xab30, 0xab5a},
+  {0xab5c, 0xab69}, {0xab70, 0xabea}, {0xabec, 0xabed}, {0xabf0, 0xabf9}, {0xac00, 0xd7a3}, {0xd7b0, 0xd7c6}, {0xd7cb, 0xd7fb}, {0xf900, 0xfa6d},
+  {0xfa70, 0xfad9}, {0xfb00, 0xfb06}, {0xfb13, 0xfb17}, {0xfb1d, 0xfb28}, {0xfb2a, 0xfb36}, {0xfb38, 0xfb3c}, {0xfb3e, 0xfb3e}, {0xfb40, 0xfb41},
+  {0xfb43, 0xfb44}, {0xfb46, 0xfbb1}, {0xfbd3, 0xfc5d}, {0xfc64, 0xfd3d}, {0xfd50, 0xfd8f}, {0xfd92, 0xfdc7}, {0xfdf0, 0xfdf9}, {0xfe00, 0xfe0f},
+  {0xfe20, 0xfe2f}, {0xfe33, 0xfe34}, {0xfe4d, 0xfe4f}, {0xfe71, 0xfe71}, {0xfe73, 0xfe73}, {0xfe77, 0xfe77}, {0xfe79, 0xfe79}, {0xfe7b, 0xfe7b},
+  {0xfe7d, 0xfe7d}, {0xfe7f, 0xfefc}, {0xff10, 0xff19}, {0xff21, 0xff3a}, {0xff3f, 0xff3f}, {0xff41, 0xff5a}, {0xff65, 0xffbe}, {0xffc2, 0xffc7},
+  {0xffca, 0xffcf}, {0xffd2, 0xffd7}, {0xffda, 0xffdc}, {0x10000, 0x1000b}, {0x1000d, 0x10026}, {0x10028, 0x1003a}, {0x1003c, 0x1003d}, {0x1003f, 0x1004d},
+  {0x10050, 0x1005d}, {0x10080, 0x100fa}, {0x10140, 0x10174}, {0x101fd, 0x101fd}, {0x10280, 0x1029c}, {0x102a0, 0x102d0}, {0x102e0, 0x102e0}, {0x10300, 0x1031f},
+  {0x1032d, 0x1034a}, {0x10350, 0x1037a}, {0x10380, 0x1039d}, {0x103a0, 0x103c3}, {0x103c8, 0x103cf}, {0x103d1, 0x103d5}, {0x10400, 0x1049d}, {0x104a0, 0x104a9},
+  {0x104b0, 0x104d3}, {0x104d8, 0x104fb}, {0x10500, 0x10527}, {0x10530, 0x10563}, {0x10570, 0x1057a}, {0x1057c, 0x1058a}, {0x1058c, 0x10592}, {0x10594, 0x10595},
+  {0x10597, 0x105a1}, {0x105a3, 0x105b1}, {0x105b3, 0x105b9}, {0x105bb, 0x105bc}, {0x105c0, 0x105f3}, {0x10600, 0x10736}, {0x10740, 0x10755}, {0x10760, 0x10767},
+  {0x10780, 0x10785}, {0x10787, 0x107b0}, {0x107b2, 0x107ba}, {0x10800, 0x10805}, {0x10808, 0x10808}, {0x1080a, 0x10835}, {0x10837, 0x10838}, {0x1083c, 0x1083c},
+  {0x1083f, 0x10855}, {0x10860, 0x10876}, {0x10880, 0x1089e}, {0x108e0, 0x108f2}, {0x108f4, 0x108f5}, {0x10900, 0x10915}, {0x10920, 0x10939}, {0x10980, 0x109b7},
+  {0x109be, 0x109bf}, {0x10a00, 0x10a03}, {0x10a05, 0x10a06}, {0x10a0c, 0x10a13}, {0x10a15, 0x10a17}, {0x10a19, 0x10a35}, {0x10a38, 0x10a3a}, {0x10a3f, 0x10a3f},
+  {0x10a60, 0x10a7c}, {0x10a80, 0x10a9c}, {0x10ac0, 0x10ac7}, {0x10ac9, 0x10ae6}, {0x10b00, 0x10b35}, {0x10b40, 0x10b55}, {0x10b60, 0x10b72}, {0x10b80, 0x10b91},
+  {0x10c00, 0x10c48}, {0x10c80, 0x10cb2}, {0x10cc0, 0x10cf2}, {0x10d00, 0x10d27}, {0x10d30, 0x10d39}, {0x10d40, 0x10d65}, {0x10d69, 0x10d6d}, {0x10d6f, 0x10d85},
+  {0x10e80, 0x10ea9}, {0x10eab, 0x10eac}, {0x10eb0, 0x10eb1}, {0x10ec2, 0x10ec4}, {0x10efc, 0x10f1c}, {0x10f27, 0x10f27}, {0x10f30, 0x10f50}, {0x10f70, 0x10f85},
+  {0x10fb0, 0x10fc4}, {0x10fe0, 0x10ff6}, {0x11000, 0x11046}, {0x11066, 0x11075}, {0x1107f, 0x110ba}, {0x110c2, 0x110c2}, {0x110d0, 0x110e8}, {0x110f0, 0x110f9},
+  {0x11100, 0x11134}, {0x11136, 0x1113f}, {0x11144, 0x11147}, {0x11150, 0x11173}, {0x11176, 0x11176}, {0x11180, 0x111c4}, {0x111c9, 0x111cc}, {0x111ce, 0x111da},
+  {0x111dc, 0x111dc}, {0x11200, 0x11211}, {0x11213, 0x11237}, {0x1123e, 0x11241}, {0x11280, 0x11286}, {0x11288, 0x11288}, {0x1128a, 0x1128d}, {0x1128f, 0x1129d},
+  {0x1129f, 0x112a8}, {0x112b0, 0x112ea}, {0x112f0, 0x112f9}, {0x11300, 0x11303}, {0x11305, 0x1130c}, {0x1130f, 0x11310}, {0x11313, 0x11328}, {0x1132a, 0x11330},
+  {0x11332, 0x11333}, {0x11335, 0x11339}, {0x1133b, 0x11344}, {0x11347, 0x11348}, {0x1134b, 0x1134d}, {0x11350, 0x11350}, {0x11357, 0x11357}, {0x1135d, 0x11363},
+  {0x11366, 0x1136c}, {0x11370, 0x11374}, {0x11380, 0x11389}, {0x1138b, 0x1138b}, {0x1138e, 0x1138e}, {0x11390, 0x113b5}, {0x113b7, 0x113c0}, {0x113c2, 0x113c2},
+  {0x113c5, 0x113c5}, {0x113c7, 0x113ca}, {0x113cc, 0x113d3}, {0x113e1, 0x113e2}, {0x11400, 0x1144a}, {0x11450, 0x11459}, {0x1145e, 0x11461}, {0x11480, 0x114c5},
+  {0x114c7, 0x114c7}, {0x114d0, 0x114d9}, {0x11580, 0x115b5}, {0x115b8, 0x115c0}, {0x115d8, 0x115dd}, {0x11600, 0x11640}, {0x11644, 0x11644}, {0x11650, 0x11659},
+  {0x11680, 0x116b8}, {0x116c0, 0x116c9}, {0x116d0, 0x116e3}, {0x11700, 0x1171a}, {0x1171d, 0x1172b}, {0x11730, 0x11739}, {0x11740, 0x11746}, {0x11800, 0x1183a},
+  {0x118a0, 0x118e9}, {0x118ff, 0x11906}, {0x11909, 0x11909}, {0x1190c, 0x11913}, {0x11915, 0x11916}, {0x11918, 0x11935}, {0x11937, 0x11938}, {0x1193b, 0x11943},
+  {0x11950, 0x11959}, {0x119a0, 0x119a7}, {0x119aa, 0x119d7}, {0x119da, 0x119e1}, {0x119e3, 0x119e4}, {0x11a00, 0x11a3e}, {0x11a47, 0x11a47}, {0x11a50, 0x11a99},
+  {0x11a9d, 0x11a9d}, {0x11ab0, 0x11af8}, {0x11bc0, 0x11be0}, {0x11bf0, 0x11bf9}, {0x11c00, 0x11c08}, {0x11c0a, 0x11c36}, {0x11c38, 0x11c40}, {0x11c50, 0x11c59},
+  {0x11c72, 0x11c8f}, {0x11c92, 0x11ca7}, {0x11ca9, 0x11cb6}, {0x11d00, 0x11d06}, {0x11d08, 0x11d09}, {0x11d0b, 0x11d36}, {0x11d3a, 0x11d3a}, {0x11d3c, 0x11d3d},
+  {0x11d3f, 0x11d47}, {0x11d50, 0x11d59}, {0x11d60, 0x11d65}, {0x11d67, 0x11d68}, {0x11d6a, 0x11d8e}, {0x11d90, 0x11d91}, {0x11d93, 0x11d98}, {0x11da0, 0x11da9},
+  {0x11ee0, 0x11ef6}, {0x11f00, 0x11f10}, {0x11f12, 0x11f3a}, {0x11f3e, 0x11f42}, {0x11f50, 0x11f5a}, {0x11fb0, 0x11fb0}, {0x12000, 0x12399}, {0x12400, 0x1246e},
+  {0x12480, 0x12543}, {0x12f90, 0x12ff0}, {0x13000, 0x1342f}, {0x13440, 0x13455}, {0x13460, 0x143fa}, {0x14400, 0x14646}, {0x16100, 0x16139}, {0x16800, 0x16a38},
+  {0x16a40, 0x16a5e}, {0x16a60, 0x16a69}, {0x16a70, 0x16abe}, {0x16ac0, 0x16ac9}, {0x16ad0, 0x16aed}, {0x16af0, 0x16af4}, {0x16b00, 0x16b36}, {0x16b40, 0x16b43},
+  {0x16b50, 0x16b59}, {0x16b63, 0x16b77}, {0x16b7d, 0x16b8f}, {0x16d40, 0x16d6c}, {0x16d70, 0x16d79}, {0x16e40, 0x16e7f}, {0x16f00, 0x16f4a}, {0x16f4f, 0x16f87},
+  {0x16f8f, 0x16f9f}, {0x16fe0, 0x16fe1}, {0x16fe3, 0x16fe4}, {0x16ff0, 0x16ff1}, {0x17000, 0x187f7}, {0x18800, 0x18cd5}, {0x18cff, 0x18d08}, {0x1aff0, 0x1aff3},
+  {0x1aff5, 0x1affb}, {0x1affd, 0x1affe}, {0x1b000, 0x1b122}, {0x1b132, 0x1b132}, {0x1b150, 0x1b152}, {0x1b155, 0x1b155}, {0x1b164, 0x1b167}, {0x1b170, 0x1b2fb},
+  {0x1bc00, 0x1bc6a}, {0x1bc70, 0x1bc7c}, {0x1bc80, 0x1bc88}, {0x1bc90, 0x1bc99}, {0x1bc9d, 0x1bc9e}, {0x1ccf0, 0x1ccf9}, {0x1cf00, 0x1cf2d}, {0x1cf30, 0x1cf46},
+  {0x1d165, 0x1d169}, {0x1d16d, 0x1d172}, {0x1d17b, 0x1d182}, {0x1d185, 0x1d18b}, {0x1d1aa, 0x1d1ad}, {0x1d242, 0x1d244}, {0x1d400, 0x1d454}, {0x1d456, 0x1d49c},
+  {0x1d49e, 0x1d49f}, {0x1d4a2, 0x1d4a2}, {0x1d4a5, 0x1d4a6}, {0x1d4a9, 0x1d4ac}, {0x1d4ae, 0x1d4b9}, {0x1d4bb, 0x1d4bb}, {0x1d4bd, 0x1d4c3}, {0x1d4c5, 0x1d505},
+  {0x1d507, 0x1d50a}, {0x1d50d, 0x1d514}, {0x1d516, 0x1d51c}, {0x1d51e, 0x1d539}, {0x1d53b, 0x1d53e}, {0x1d540, 0x1d544}, {0x1d546, 0x1d546}, {0x1d54a, 0x1d550},
+  {0x1d552, 0x1d6a5}, {0x1d6a8, 0x1d6c0}, {0x1d6c2, 0x1d6da}, {0x1d6dc, 0x1d6fa}, {0x1d6fc, 0x1d714}, {0x1d716, 0x1d734}, {0x1d736, 0x1d74e}, {0x1d750, 0x1d76e},
+  {0x1d770, 0x1d788}, {0x1d78a, 0x1d7a8}, {0x1d7aa, 0x1d7c2}, {0x1d7c4, 0x1d7cb}, {0x1d7ce, 0x1d7ff}, {0x1da00, 0x1da36}, {0x1da3b, 0x1da6c}, {0x1da75, 0x1da75},
+  {0x1da84, 0x1da84}, {0x1da9b, 0x1da9f}, {0x1daa1, 0x1daaf}, {0x1df00, 0x1df1e}, {0x1df25, 0x1df2a}, {0x1e000, 0x1e006}, {0x1e008, 0x1e018}, {0x1e01b, 0x1e021},
+  {0x1e023, 0x1e024}, {0x1e026, 0x1e02a}, {0x1e030, 0x1e06d}, {0x1e08f, 0x1e08f}, {0x1e100, 0x1e12c}, {0x1e130, 0x1e13d}, {0x1e140, 0x1e149}, {0x1e14e, 0x1e14e},
+  {0x1e290, 0x1e2ae}, {0x1e2c0, 0x1e2f9}, {0x1e4d0, 0x1e4f9}, {0x1e5d0, 0x1e5fa}, {0x1e7e0, 0x1e7e6}, {0x1e7e8, 0x1e7eb}, {0x1e7ed, 0x1e7ee}, {0x1e7f0, 0x1e7fe},
+  {0x1e800, 0x1e8c4}, {0x1e8d0, 0x1e8d6}, {0x1e900, 0x1e94b}, {0x1e950, 0x1e959}, {0x1ee00, 0x1ee03}, {0x1ee05, 0x1ee1f}, {0x1ee21, 0x1ee22}, {0x1ee24, 0x1ee24},
+  {0x1ee27, 0x1ee27}, {0x1ee29, 0x1ee32}, {0x1ee34, 0x1ee37}, {0x1ee39, 0x1ee39}, {0x1ee3b, 0x1ee3b}, {0x1ee42, 0x1ee42}, {0x1ee47, 0x1ee47}, {0x1ee49, 0x1ee49},
+  {0x1ee4b, 0x1ee4b}, {0x1ee4d, 0x1ee4f}, {0x1ee51, 0x1ee52}, {0x1ee54, 0x1ee54}, {0x1ee57, 0x1ee57}, {0x1ee59, 0x1ee59}, {0x1ee5b, 0x1ee5b}, {0x1ee5d, 0x1ee5d},
+  {0x1ee5f, 0x1ee5f}, {0x1ee61, 0x1ee62}, {0x1ee64, 0x1ee64}, {0x1ee67, 0x1ee6a}, {0x1ee6c, 0x1ee72}, {0x1ee74, 0x1ee77}, {0x1ee79, 0x1ee7c}, {0x1ee7e, 0x1ee7e},
+  {0x1ee80, 0x1ee89}, {0x1ee8b, 0x1ee9b}, {0x1eea1, 0x1eea3}, {0x1eea5, 0x1eea9}, {0x1eeab, 0x1eebb}, {0x1fbf0, 0x1fbf9}, {0x20000, 0x2a6df}, {0x2a700, 0x2b739},
+  {0x2b740, 0x2b81d}, {0x2b820, 0x2cea1}, {0x2ceb0, 0x2ebe0}, {0x2ebf0, 0x2ee5d}, {0x2f800, 0x2fa1d}, {0x30000, 0x3134a}, {0x31350, 0x323af}, {0xe0100, 0xe01ef},
 };
 
 static const TSCharacterRange sym_variable_character_set_1[] = {
@@ -635,39 +793,83 @@ static const TSCharacterRange sym_variable_character_set_1[] = {
   {0x1f48, 0x1f4d}, {0x1f59, 0x1f59}, {0x1f5b, 0x1f5b}, {0x1f5d, 0x1f5d}, {0x1f5f, 0x1f5f}, {0x1f68, 0x1f6f}, {0x1fb8, 0x1fbb}, {0x1fc8, 0x1fcb},
   {0x1fd8, 0x1fdb}, {0x1fe8, 0x1fec}, {0x1ff8, 0x1ffb}, {0x2102, 0x2102}, {0x2107, 0x2107}, {0x210b, 0x210d}, {0x2110, 0x2112}, {0x2115, 0x2115},
   {0x2119, 0x211d}, {0x2124, 0x2124}, {0x2126, 0x2126}, {0x2128, 0x2128}, {0x212a, 0x212d}, {0x2130, 0x2133}, {0x213e, 0x213f}, {0x2145, 0x2145},
-  {0x2183, 0x2183}, {0x2c00, 0x2c2f}, {0x2c60, 0x2c60}, {0x2c62, 0x2c64}, {0x2c67, 0x2c67}, {0x2c69, 0x2c69}, {0x2c6b, 0x2c6b}, {0x2c6d, 0x2c70},
-  {0x2c72, 0x2c72}, {0x2c75, 0x2c75}, {0x2c7e, 0x2c80}, {0x2c82, 0x2c82}, {0x2c84, 0x2c84}, {0x2c86, 0x2c86}, {0x2c88, 0x2c88}, {0x2c8a, 0x2c8a},
-  {0x2c8c, 0x2c8c}, {0x2c8e, 0x2c8e}, {0x2c90, 0x2c90}, {0x2c92, 0x2c92}, {0x2c94, 0x2c94}, {0x2c96, 0x2c96}, {0x2c98, 0x2c98}, {0x2c9a, 0x2c9a},
-  {0x2c9c, 0x2c9c}, {0x2c9e, 0x2c9e}, {0x2ca0, 0x2ca0}, {0x2ca2, 0x2ca2}, {0x2ca4, 0x2ca4}, {0x2ca6, 0x2ca6}, {0x2ca8, 0x2ca8}, {0x2caa, 0x2caa},
-  {0x2cac, 0x2cac}, {0x2cae, 0x2cae}, {0x2cb0, 0x2cb0}, {0x2cb2, 0x2cb2}, {0x2cb4, 0x2cb4}, {0x2cb6, 0x2cb6}, {0x2cb8, 0x2cb8}, {0x2cba, 0x2cba},
-  {0x2cbc, 0x2cbc}, {0x2cbe, 0x2cbe}, {0x2cc0, 0x2cc0}, {0x2cc2, 0x2cc2}, {0x2cc4, 0x2cc4}, {0x2cc6, 0x2cc6}, {0x2cc8, 0x2cc8}, {0x2cca, 0x2cca},
-  {0x2ccc, 0x2ccc}, {0x2cce, 0x2cce}, {0x2cd0, 0x2cd0}, {0x2cd2, 0x2cd2}, {0x2cd4, 0x2cd4}, {0x2cd6, 0x2cd6}, {0x2cd8, 0x2cd8}, {0x2cda, 0x2cda},
-  {0x2cdc, 0x2cdc}, {0x2cde, 0x2cde}, {0x2ce0, 0x2ce0}, {0x2ce2, 0x2ce2}, {0x2ceb, 0x2ceb}, {0x2ced, 0x2ced}, {0x2cf2, 0x2cf2}, {0xa640, 0xa640},
-  {0xa642, 0xa642}, {0xa644, 0xa644}, {0xa646, 0xa646}, {0xa648, 0xa648}, {0xa64a, 0xa64a}, {0xa64c, 0xa64c}, {0xa64e, 0xa64e}, {0xa650, 0xa650},
-  {0xa652, 0xa652}, {0xa654, 0xa654}, {0xa656, 0xa656}, {0xa658, 0xa658}, {0xa65a, 0xa65a}, {0xa65c, 0xa65c}, {0xa65e, 0xa65e}, {0xa660, 0xa660},
-  {0xa662, 0xa662}, {0xa664, 0xa664}, {0xa666, 0xa666}, {0xa668, 0xa668}, {0xa66a, 0xa66a}, {0xa66c, 0xa66c}, {0xa680, 0xa680}, {0xa682, 0xa682},
-  {0xa684, 0xa684}, {0xa686, 0xa686}, {0xa688, 0xa688}, {0xa68a, 0xa68a}, {0xa68c, 0xa68c}, {0xa68e, 0xa68e}, {0xa690, 0xa690}, {0xa692, 0xa692},
-  {0xa694, 0xa694}, {0xa696, 0xa696}, {0xa698, 0xa698}, {0xa69a, 0xa69a}, {0xa722, 0xa722}, {0xa724, 0xa724}, {0xa726, 0xa726}, {0xa728, 0xa728},
-  {0xa72a, 0xa72a}, {0xa72c, 0xa72c}, {0xa72e, 0xa72e}, {0xa732, 0xa732}, {0xa734, 0xa734}, {0xa736, 0xa736}, {0xa738, 0xa738}, {0xa73a, 0xa73a},
-  {0xa73c, 0xa73c}, {0xa73e, 0xa73e}, {0xa740, 0xa740}, {0xa742, 0xa742}, {0xa744, 0xa744}, {0xa746, 0xa746}, {0xa748, 0xa748}, {0xa74a, 0xa74a},
-  {0xa74c, 0xa74c}, {0xa74e, 0xa74e}, {0xa750, 0xa750}, {0xa752, 0xa752}, {0xa754, 0xa754}, {0xa756, 0xa756}, {0xa758, 0xa758}, {0xa75a, 0xa75a},
-  {0xa75c, 0xa75c}, {0xa75e, 0xa75e}, {0xa760, 0xa760}, {0xa762, 0xa762}, {0xa764, 0xa764}, {0xa766, 0xa766}, {0xa768, 0xa768}, {0xa76a, 0xa76a},
-  {0xa76c, 0xa76c}, {0xa76e, 0xa76e}, {0xa779, 0xa779}, {0xa77b, 0xa77b}, {0xa77d, 0xa77e}, {0xa780, 0xa780}, {0xa782, 0xa782}, {0xa784, 0xa784},
-  {0xa786, 0xa786}, {0xa78b, 0xa78b}, {0xa78d, 0xa78d}, {0xa790, 0xa790}, {0xa792, 0xa792}, {0xa796, 0xa796}, {0xa798, 0xa798}, {0xa79a, 0xa79a},
-  {0xa79c, 0xa79c}, {0xa79e, 0xa79e}, {0xa7a0, 0xa7a0}, {0xa7a2, 0xa7a2}, {0xa7a4, 0xa7a4}, {0xa7a6, 0xa7a6}, {0xa7a8, 0xa7a8}, {0xa7aa, 0xa7ae},
-  {0xa7b0, 0xa7b4}, {0xa7b6, 0xa7b6}, {0xa7b8, 0xa7b8}, {0xa7ba, 0xa7ba}, {0xa7bc, 0xa7bc}, {0xa7be, 0xa7be}, {0xa7c0, 0xa7c0}, {0xa7c2, 0xa7c2},
-  {0xa7c4, 0xa7c7}, {0xa7c9, 0xa7c9}, {0xa7cb, 0xa7cc}, {0xa7d0, 0xa7d0}, {0xa7d6, 0xa7d6}, {0xa7d8, 0xa7d8}, {0xa7da, 0xa7da}, {0xa7dc, 0xa7dc},
-  {0xa7f5, 0xa7f5}, {0xff21, 0xff3a}, {0x10400, 0x10427}, {0x104b0, 0x104d3}, {0x10570, 0x1057a}, {0x1057c, 0x1058a}, {0x1058c, 0x10592}, {0x10594, 0x10595},
-  {0x10c80, 0x10cb2}, {0x10d50, 0x10d65}, {0x118a0, 0x118bf}, {0x16e40, 0x16e5f}, {0x1d400, 0x1d419}, {0x1d434, 0x1d44d}, {0x1d468, 0x1d481}, {0x1d49c, 0x1d49c},
-  {0x1d49e, 0x1d49f}, {0x1d4a2, 0x1d4a2}, {0x1d4a5, 0x1d4a6}, {0x1d4a9, 0x1d4ac}, {0x1d4ae, 0x1d4b5}, {0x1d4d0, 0x1d4e9}, {0x1d504, 0x1d505}, {0x1d507, 0x1d50a},
-  {0x1d50d, 0x1d514}, {0x1d516, 0x1d51c}, {0x1d538, 0x1d539}, {0x1d53b, 0x1d53e}, {0x1d540, 0x1d544}, {0x1d546, 0x1d546}, {0x1d54a, 0x1d550}, {0x1d56c, 0x1d585},
-  {0x1d5a0, 0x1d5b9}, {0x1d5d4, 0x1d5ed}, {0x1d608, 0x1d621}, {0x1d63c, 0x1d655}, {0x1d670, 0x1d689}, {0x1d6a8, 0x1d6c0}, {0x1d6e2, 0x1d6fa}, {0x1d71c, 0x1d734},
-  {0x1d756, 0x1d76e}, {0x1d790, 0x1d7a8}, {0x1d7ca, 0x1d7ca}, {0x1e900, 0x1e921},
+  {0x2160, 0x216f}, {0x2183, 0x2183}, {0x24b6, 0x24cf}, {0x2c00, 0x2c2f}, {0x2c60, 0x2c60}, {0x2c62, 0x2c64}, {0x2c67, 0x2c67}, {0x2c69, 0x2c69},
+  {0x2c6b, 0x2c6b}, {0x2c6d, 0x2c70}, {0x2c72, 0x2c72}, {0x2c75, 0x2c75}, {0x2c7e, 0x2c80}, {0x2c82, 0x2c82}, {0x2c84, 0x2c84}, {0x2c86, 0x2c86},
+  {0x2c88, 0x2c88}, {0x2c8a, 0x2c8a}, {0x2c8c, 0x2c8c}, {0x2c8e, 0x2c8e}, {0x2c90, 0x2c90}, {0x2c92, 0x2c92}, {0x2c94, 0x2c94}, {0x2c96, 0x2c96},
+  {0x2c98, 0x2c98}, {0x2c9a, 0x2c9a}, {0x2c9c, 0x2c9c}, {0x2c9e, 0x2c9e}, {0x2ca0, 0x2ca0}, {0x2ca2, 0x2ca2}, {0x2ca4, 0x2ca4}, {0x2ca6, 0x2ca6},
+  {0x2ca8, 0x2ca8}, {0x2caa, 0x2caa}, {0x2cac, 0x2cac}, {0x2cae, 0x2cae}, {0x2cb0, 0x2cb0}, {0x2cb2, 0x2cb2}, {0x2cb4, 0x2cb4}, {0x2cb6, 0x2cb6},
+  {0x2cb8, 0x2cb8}, {0x2cba, 0x2cba}, {0x2cbc, 0x2cbc}, {0x2cbe, 0x2cbe}, {0x2cc0, 0x2cc0}, {0x2cc2, 0x2cc2}, {0x2cc4, 0x2cc4}, {0x2cc6, 0x2cc6},
+  {0x2cc8, 0x2cc8}, {0x2cca, 0x2cca}, {0x2ccc, 0x2ccc}, {0x2cce, 0x2cce}, {0x2cd0, 0x2cd0}, {0x2cd2, 0x2cd2}, {0x2cd4, 0x2cd4}, {0x2cd6, 0x2cd6},
+  {0x2cd8, 0x2cd8}, {0x2cda, 0x2cda}, {0x2cdc, 0x2cdc}, {0x2cde, 0x2cde}, {0x2ce0, 0x2ce0}, {0x2ce2, 0x2ce2}, {0x2ceb, 0x2ceb}, {0x2ced, 0x2ced},
+  {0x2cf2, 0x2cf2}, {0xa640, 0xa640}, {0xa642, 0xa642}, {0xa644, 0xa644}, {0xa646, 0xa646}, {0xa648, 0xa648}, {0xa64a, 0xa64a}, {0xa64c, 0xa64c},
+  {0xa64e, 0xa64e}, {0xa650, 0xa650}, {0xa652, 0xa652}, {0xa654, 0xa654}, {0xa656, 0xa656}, {0xa658, 0xa658}, {0xa65a, 0xa65a}, {0xa65c, 0xa65c},
+  {0xa65e, 0xa65e}, {0xa660, 0xa660}, {0xa662, 0xa662}, {0xa664, 0xa664}, {0xa666, 0xa666}, {0xa668, 0xa668}, {0xa66a, 0xa66a}, {0xa66c, 0xa66c},
+  {0xa680, 0xa680}, {0xa682, 0xa682}, {0xa684, 0xa684}, {0xa686, 0xa686}, {0xa688, 0xa688}, {0xa68a, 0xa68a}, {0xa68c, 0xa68c}, {0xa68e, 0xa68e},
+  {0xa690, 0xa690}, {0xa692, 0xa692}, {0xa694, 0xa694}, {0xa696, 0xa696}, {0xa698, 0xa698}, {0xa69a, 0xa69a}, {0xa722, 0xa722}, {0xa724, 0xa724},
+  {0xa726, 0xa726}, {0xa728, 0xa728}, {0xa72a, 0xa72a}, {0xa72c, 0xa72c}, {0xa72e, 0xa72e}, {0xa732, 0xa732}, {0xa734, 0xa734}, {0xa736, 0xa736},
+  {0xa738, 0xa738}, {0xa73a, 0xa73a}, {0xa73c, 0xa73c}, {0xa73e, 0xa73e}, {0xa740, 0xa740}, {0xa742, 0xa742}, {0xa744, 0xa744}, {0xa746, 0xa746},
+  {0xa748, 0xa748}, {0xa74a, 0xa74a}, {0xa74c, 0xa74c}, {0xa74e, 0xa74e}, {0xa750, 0xa750}, {0xa752, 0xa752}, {0xa754, 0xa754}, {0xa756, 0xa756},
+  {0xa758, 0xa758}, {0xa75a, 0xa75a}, {0xa75c, 0xa75c}, {0xa75e, 0xa75e}, {0xa760, 0xa760}, {0xa762, 0xa762}, {0xa764, 0xa764}, {0xa766, 0xa766},
+  {0xa768, 0xa768}, {0xa76a, 0xa76a}, {0xa76c, 0xa76c}, {0xa76e, 0xa76e}, {0xa779, 0xa779}, {0xa77b, 0xa77b}, {0xa77d, 0xa77e}, {0xa780, 0xa780},
+  {0xa782, 0xa782}, {0xa784, 0xa784}, {0xa786, 0xa786}, {0xa78b, 0xa78b}, {0xa78d, 0xa78d}, {0xa790, 0xa790}, {0xa792, 0xa792}, {0xa796, 0xa796},
+  {0xa798, 0xa798}, {0xa79a, 0xa79a}, {0xa79c, 0xa79c}, {0xa79e, 0xa79e}, {0xa7a0, 0xa7a0}, {0xa7a2, 0xa7a2}, {0xa7a4, 0xa7a4}, {0xa7a6, 0xa7a6},
+  {0xa7a8, 0xa7a8}, {0xa7aa, 0xa7ae}, {0xa7b0, 0xa7b4}, {0xa7b6, 0xa7b6}, {0xa7b8, 0xa7b8}, {0xa7ba, 0xa7ba}, {0xa7bc, 0xa7bc}, {0xa7be, 0xa7be},
+  {0xa7c0, 0xa7c0}, {0xa7c2, 0xa7c2}, {0xa7c4, 0xa7c7}, {0xa7c9, 0xa7c9}, {0xa7cb, 0xa7cc}, {0xa7d0, 0xa7d0}, {0xa7d6, 0xa7d6}, {0xa7d8, 0xa7d8},
+  {0xa7da, 0xa7da}, {0xa7dc, 0xa7dc}, {0xa7f5, 0xa7f5}, {0xff21, 0xff3a}, {0x10400, 0x10427}, {0x104b0, 0x104d3}, {0x10570, 0x1057a}, {0x1057c, 0x1058a},
+  {0x1058c, 0x10592}, {0x10594, 0x10595}, {0x10c80, 0x10cb2}, {0x10d50, 0x10d65}, {0x118a0, 0x118bf}, {0x16e40, 0x16e5f}, {0x1d400, 0x1d419}, {0x1d434, 0x1d44d},
+  {0x1d468, 0x1d481}, {0x1d49c, 0x1d49c}, {0x1d49e, 0x1d49f}, {0x1d4a2, 0x1d4a2}, {0x1d4a5, 0x1d4a6}, {0x1d4a9, 0x1d4ac}, {0x1d4ae, 0x1d4b5}, {0x1d4d0, 0x1d4e9},
+  {0x1d504, 0x1d505}, {0x1d507, 0x1d50a}, {0x1d50d, 0x1d514}, {0x1d516, 0x1d51c}, {0x1d538, 0x1d539}, {0x1d53b, 0x1d53e}, {0x1d540, 0x1d544}, {0x1d546, 0x1d546},
+  {0x1d54a, 0x1d550}, {0x1d56c, 0x1d585}, {0x1d5a0, 0x1d5b9}, {0x1d5d4, 0x1d5ed}, {0x1d608, 0x1d621}, {0x1d63c, 0x1d655}, {0x1d670, 0x1d689}, {0x1d6a8, 0x1d6c0},
+  {0x1d6e2, 0x1d6fa}, {0x1d71c, 0x1d734}, {0x1d756, 0x1d76e}, {0x1d790, 0x1d7a8}, {0x1d7ca, 0x1d7ca}, {0x1e900, 0x1e921}, {0x1f130, 0x1f149}, {0x1f150, 0x1f169},
+  {0x1f170, 0x1f189},
 };
 
 static const TSCharacterRange sym_symbol_character_set_1[] = {
   {'#', '$'}, {'&', '&'}, {'*', '+'}, {'-', '/'}, {':', ':'}, {'<', '@'}, {'\\', '\\'}, {'^', '^'},
-  {'~', '~'},
+  {'~', '~'}, {0xa1, 0xa9}, {0xab, 0xac}, {0xae, 0xb1}, {0xb4, 0xb4}, {0xb6, 0xb8}, {0xbb, 0xbb}, {0xbf, 0xbf},
+  {0xd7, 0xd7}, {0xf7, 0xf7}, {0x2c2, 0x2c5}, {0x2d2, 0x2df}, {0x2e5, 0x2eb}, {0x2ed, 0x2ed}, {0x2ef, 0x2ff}, {0x375, 0x375},
+  {0x37e, 0x37e}, {0x384, 0x385}, {0x387, 0x387}, {0x3f6, 0x3f6}, {0x482, 0x482}, {0x55a, 0x55f}, {0x589, 0x58a}, {0x58d, 0x58f},
+  {0x5be, 0x5be}, {0x5c0, 0x5c0}, {0x5c3, 0x5c3}, {0x5c6, 0x5c6}, {0x5f3, 0x5f4}, {0x606, 0x60f}, {0x61b, 0x61b}, {0x61d, 0x61f},
+  {0x66a, 0x66d}, {0x6d4, 0x6d4}, {0x6de, 0x6de}, {0x6e9, 0x6e9}, {0x6fd, 0x6fe}, {0x700, 0x70d}, {0x7f6, 0x7f9}, {0x7fe, 0x7ff},
+  {0x830, 0x83e}, {0x85e, 0x85e}, {0x888, 0x888}, {0x964, 0x965}, {0x970, 0x970}, {0x9f2, 0x9f3}, {0x9fa, 0x9fb}, {0x9fd, 0x9fd},
+  {0xa76, 0xa76}, {0xaf0, 0xaf1}, {0xb70, 0xb70}, {0xbf3, 0xbfa}, {0xc77, 0xc77}, {0xc7f, 0xc7f}, {0xc84, 0xc84}, {0xd4f, 0xd4f},
+  {0xd79, 0xd79}, {0xdf4, 0xdf4}, {0xe3f, 0xe3f}, {0xe4f, 0xe4f}, {0xe5a, 0xe5b}, {0xf01, 0xf17}, {0xf1a, 0xf1f}, {0xf34, 0xf34},
+  {0xf36, 0xf36}, {0xf38, 0xf38}, {0xf3a, 0xf3d}, {0xf85, 0xf85}, {0xfbe, 0xfc5}, {0xfc7, 0xfcc}, {0xfce, 0xfda}, {0x104a, 0x104f},
+  {0x109e, 0x109f}, {0x10fb, 0x10fb}, {0x1360, 0x1368}, {0x1390, 0x1399}, {0x1400, 0x1400}, {0x166d, 0x166e}, {0x169b, 0x169c}, {0x16eb, 0x16ed},
+  {0x1735, 0x1736}, {0x17d4, 0x17d6}, {0x17d8, 0x17db}, {0x1800, 0x180a}, {0x1940, 0x1940}, {0x1944, 0x1945}, {0x19de, 0x19ff}, {0x1a1e, 0x1a1f},
+  {0x1aa0, 0x1aa6}, {0x1aa8, 0x1aad}, {0x1b4e, 0x1b4f}, {0x1b5a, 0x1b6a}, {0x1b74, 0x1b7f}, {0x1bfc, 0x1bff}, {0x1c3b, 0x1c3f}, {0x1c7e, 0x1c7f},
+  {0x1cc0, 0x1cc7}, {0x1cd3, 0x1cd3}, {0x1fbd, 0x1fbd}, {0x1fbf, 0x1fc1}, {0x1fcd, 0x1fcf}, {0x1fdd, 0x1fdf}, {0x1fed, 0x1fef}, {0x1ffd, 0x1ffe},
+  {0x2010, 0x2027}, {0x2030, 0x205e}, {0x207a, 0x207e}, {0x208a, 0x208e}, {0x20a0, 0x20c0}, {0x2100, 0x2101}, {0x2103, 0x2106}, {0x2108, 0x2109},
+  {0x2114, 0x2114}, {0x2116, 0x2118}, {0x211e, 0x2123}, {0x2125, 0x2125}, {0x2127, 0x2127}, {0x2129, 0x2129}, {0x212e, 0x212e}, {0x213a, 0x213b},
+  {0x2140, 0x2144}, {0x214a, 0x214d}, {0x214f, 0x214f}, {0x218a, 0x218b}, {0x2190, 0x2429}, {0x2440, 0x244a}, {0x249c, 0x24e9}, {0x2500, 0x2775},
+  {0x2794, 0x2b73}, {0x2b76, 0x2b95}, {0x2b97, 0x2bff}, {0x2ce5, 0x2cea}, {0x2cf9, 0x2cfc}, {0x2cfe, 0x2cff}, {0x2d70, 0x2d70}, {0x2e00, 0x2e2e},
+  {0x2e30, 0x2e5d}, {0x2e80, 0x2e99}, {0x2e9b, 0x2ef3}, {0x2f00, 0x2fd5}, {0x2ff0, 0x2fff}, {0x3001, 0x3004}, {0x3008, 0x3020}, {0x3030, 0x3030},
+  {0x3036, 0x3037}, {0x303d, 0x303f}, {0x309b, 0x309c}, {0x30a0, 0x30a0}, {0x30fb, 0x30fb}, {0x3190, 0x3191}, {0x3196, 0x319f}, {0x31c0, 0x31e5},
+  {0x31ef, 0x31ef}, {0x3200, 0x321e}, {0x322a, 0x3247}, {0x3250, 0x3250}, {0x3260, 0x327f}, {0x328a, 0x32b0}, {0x32c0, 0x33ff}, {0x4dc0, 0x4dff},
+  {0xa490, 0xa4c6}, {0xa4fe, 0xa4ff}, {0xa60d, 0xa60f}, {0xa673, 0xa673}, {0xa67e, 0xa67e}, {0xa6f2, 0xa6f7}, {0xa700, 0xa716}, {0xa720, 0xa721},
+  {0xa789, 0xa78a}, {0xa828, 0xa82b}, {0xa836, 0xa839}, {0xa874, 0xa877}, {0xa8ce, 0xa8cf}, {0xa8f8, 0xa8fa}, {0xa8fc, 0xa8fc}, {0xa92e, 0xa92f},
+  {0xa95f, 0xa95f}, {0xa9c1, 0xa9cd}, {0xa9de, 0xa9df}, {0xaa5c, 0xaa5f}, {0xaa77, 0xaa79}, {0xaade, 0xaadf}, {0xaaf0, 0xaaf1}, {0xab5b, 0xab5b},
+  {0xab6a, 0xab6b}, {0xabeb, 0xabeb}, {0xfb29, 0xfb29}, {0xfbb2, 0xfbc2}, {0xfd3e, 0xfd4f}, {0xfdcf, 0xfdcf}, {0xfdfc, 0xfdff}, {0xfe10, 0xfe19},
+  {0xfe30, 0xfe52}, {0xfe54, 0xfe66}, {0xfe68, 0xfe6b}, {0xff01, 0xff0f}, {0xff1a, 0xff20}, {0xff3b, 0xff40}, {0xff5b, 0xff65}, {0xffe0, 0xffe6},
+  {0xffe8, 0xffee}, {0xfffc, 0xfffd}, {0x10100, 0x10102}, {0x10137, 0x1013f}, {0x10179, 0x10189}, {0x1018c, 0x1018e}, {0x10190, 0x1019c}, {0x101a0, 0x101a0},
+  {0x101d0, 0x101fc}, {0x1039f, 0x1039f}, {0x103d0, 0x103d0}, {0x1056f, 0x1056f}, {0x10857, 0x10857}, {0x10877, 0x10878}, {0x1091f, 0x1091f}, {0x1093f, 0x1093f},
+  {0x10a50, 0x10a58}, {0x10a7f, 0x10a7f}, {0x10ac8, 0x10ac8}, {0x10af0, 0x10af6}, {0x10b39, 0x10b3f}, {0x10b99, 0x10b9c}, {0x10d6e, 0x10d6e}, {0x10d8e, 0x10d8f},
+  {0x10ead, 0x10ead}, {0x10f55, 0x10f59}, {0x10f86, 0x10f89}, {0x11047, 0x1104d}, {0x110bb, 0x110bc}, {0x110be, 0x110c1}, {0x11140, 0x11143}, {0x11174, 0x11175},
+  {0x111c5, 0x111c8}, {0x111cd, 0x111cd}, {0x111db, 0x111db}, {0x111dd, 0x111df}, {0x11238, 0x1123d}, {0x112a9, 0x112a9}, {0x113d4, 0x113d5}, {0x113d7, 0x113d8},
+  {0x1144b, 0x1144f}, {0x1145a, 0x1145b}, {0x1145d, 0x1145d}, {0x114c6, 0x114c6}, {0x115c1, 0x115d7}, {0x11641, 0x11643}, {0x11660, 0x1166c}, {0x116b9, 0x116b9},
+  {0x1173c, 0x1173f}, {0x1183b, 0x1183b}, {0x11944, 0x11946}, {0x119e2, 0x119e2}, {0x11a3f, 0x11a46}, {0x11a9a, 0x11a9c}, {0x11a9e, 0x11aa2}, {0x11b00, 0x11b09},
+  {0x11be1, 0x11be1}, {0x11c41, 0x11c45}, {0x11c70, 0x11c71}, {0x11ef7, 0x11ef8}, {0x11f43, 0x11f4f}, {0x11fd5, 0x11ff1}, {0x11fff, 0x11fff}, {0x12470, 0x12474},
+  {0x12ff1, 0x12ff2}, {0x16a6e, 0x16a6f}, {0x16af5, 0x16af5}, {0x16b37, 0x16b3f}, {0x16b44, 0x16b45}, {0x16d6d, 0x16d6f}, {0x16e97, 0x16e9a}, {0x16fe2, 0x16fe2},
+  {0x1bc9c, 0x1bc9c}, {0x1bc9f, 0x1bc9f}, {0x1cc00, 0x1ccef}, {0x1cd00, 0x1ceb3}, {0x1cf50, 0x1cfc3}, {0x1d000, 0x1d0f5}, {0x1d100, 0x1d126}, {0x1d129, 0x1d164},
+  {0x1d16a, 0x1d16c}, {0x1d183, 0x1d184}, {0x1d18c, 0x1d1a9}, {0x1d1ae, 0x1d1ea}, {0x1d200, 0x1d241}, {0x1d245, 0x1d245}, {0x1d300, 0x1d356}, {0x1d6c1, 0x1d6c1},
+  {0x1d6db, 0x1d6db}, {0x1d6fb, 0x1d6fb}, {0x1d715, 0x1d715}, {0x1d735, 0x1d735}, {0x1d74f, 0x1d74f}, {0x1d76f, 0x1d76f}, {0x1d789, 0x1d789}, {0x1d7a9, 0x1d7a9},
+  {0x1d7c3, 0x1d7c3}, {0x1d800, 0x1d9ff}, {0x1da37, 0x1da3a}, {0x1da6d, 0x1da74}, {0x1da76, 0x1da83}, {0x1da85, 0x1da8b}, {0x1e14f, 0x1e14f}, {0x1e2ff, 0x1e2ff},
+  {0x1e5ff, 0x1e5ff}, {0x1e95e, 0x1e95f}, {0x1ecac, 0x1ecac}, {0x1ecb0, 0x1ecb0}, {0x1ed2e, 0x1ed2e}, {0x1eef0, 0x1eef1}, {0x1f000, 0x1f02b}, {0x1f030, 0x1f093},
+  {0x1f0a0, 0x1f0ae}, {0x1f0b1, 0x1f0bf}, {0x1f0c1, 0x1f0cf}, {0x1f0d1, 0x1f0f5}, {0x1f10d, 0x1f1ad}, {0x1f1e6, 0x1f202}, {0x1f210, 0x1f23b}, {0x1f240, 0x1f248},
+  {0x1f250, 0x1f251}, {0x1f260, 0x1f265}, {0x1f300, 0x1f6d7}, {0x1f6dc, 0x1f6ec}, {0x1f6f0, 0x1f6fc}, {0x1f700, 0x1f776}, {0x1f77b, 0x1f7d9}, {0x1f7e0, 0x1f7eb},
+  {0x1f7f0, 0x1f7f0}, {0x1f800, 0x1f80b}, {0x1f810, 0x1f847}, {0x1f850, 0x1f859}, {0x1f860, 0x1f887}, {0x1f890, 0x1f8ad}, {0x1f8b0, 0x1f8bb}, {0x1f8c0, 0x1f8c1},
+  {0x1f900, 0x1fa53}, {0x1fa60, 0x1fa6d}, {0x1fa70, 0x1fa7c}, {0x1fa80, 0x1fa89}, {0x1fa8f, 0x1fac6}, {0x1face, 0x1fadc}, {0x1fadf, 0x1fae9}, {0x1faf0, 0x1faf8},
+  {0x1fb00, 0x1fb92}, {0x1fb94, 0x1fbef},
 };
 
 static bool ts_lex(TSLexer *lexer, TSStateId state) {
@@ -675,140 +877,1501 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
   eof = lexer->eof(lexer);
   switch (state) {
     case 0:
-      if (eof) ADVANCE(4);
+      if (eof) ADVANCE(95);
       ADVANCE_MAP(
-        '!', 22,
-        '%', 24,
-        '(', 11,
-        ')', 5,
-        ',', 12,
-        '0', 17,
-        ';', 23,
-        '[', 9,
-        ']', 6,
-        '{', 10,
-        '|', 13,
-        '}', 7,
+        '!', 193,
+        '#', 191,
+        '%', 196,
+        '(', 103,
+        ')', 96,
+        ',', 104,
+        '0', 112,
+        '1', 148,
+        '2', 113,
+        '3', 116,
+        '4', 117,
+        '5', 118,
+        '6', 119,
+        '7', 120,
+        '8', 114,
+        '9', 121,
+        ';', 194,
+        '[', 101,
+        ']', 97,
+        '{', 99,
+        '|', 106,
+        '}', 98,
+        0x2118, 107,
+        0x212e, 107,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(3);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(18);
-      if (('#' <= lookahead && lookahead <= '&') ||
-          ('*' <= lookahead && lookahead <= '@') ||
-          ('\\' <= lookahead && lookahead <= '^') ||
-          lookahead == '~') ADVANCE(21);
-      if (set_contains(sym_variable_character_set_1, 652, lookahead)) ADVANCE(15);
-      if (set_contains(sym_atom_character_set_1, 662, lookahead)) ADVANCE(14);
+          lookahead == ' ') SKIP(93);
+      if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
+          (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
+          (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
+          (0x1f170 <= lookahead && lookahead <= 0x1f189)) ADVANCE(109);
+      if (set_contains(sym_variable_character_set_1, 657, lookahead)) ADVANCE(110);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
+      if (lookahead != 0) ADVANCE(195);
       END_STATE();
     case 1:
-      if (lookahead == '\\') ADVANCE(20);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(16);
-      END_STATE();
-    case 2:
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(19);
-      END_STATE();
-    case 3:
-      if (eof) ADVANCE(4);
       ADVANCE_MAP(
-        '!', 22,
-        '%', 24,
-        '(', 8,
-        ')', 5,
-        ',', 12,
-        '0', 17,
-        ';', 23,
-        '[', 9,
-        ']', 6,
-        '{', 10,
-        '|', 13,
-        '}', 7,
+        '!', 193,
+        '%', 196,
+        '(', 103,
+        ')', 96,
+        ',', 104,
+        '0', 112,
+        '1', 148,
+        '2', 113,
+        '3', 116,
+        '4', 117,
+        '5', 118,
+        '6', 119,
+        '7', 120,
+        '8', 114,
+        '9', 121,
+        ';', 194,
+        '[', 101,
+        ']', 97,
+        '{', 99,
+        '|', 106,
+        '}', 98,
+        0x2118, 107,
+        0x212e, 107,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(3);
-      if (('1' <= lookahead && lookahead <= '9')) ADVANCE(18);
-      if (('#' <= lookahead && lookahead <= '&') ||
-          ('*' <= lookahead && lookahead <= '@') ||
-          ('\\' <= lookahead && lookahead <= '^') ||
-          lookahead == '~') ADVANCE(21);
-      if (set_contains(sym_variable_character_set_1, 652, lookahead)) ADVANCE(15);
-      if (set_contains(sym_atom_character_set_1, 662, lookahead)) ADVANCE(14);
+          lookahead == ' ') SKIP(2);
+      if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
+          (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
+          (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
+          (0x1f170 <= lookahead && lookahead <= 0x1f189)) ADVANCE(109);
+      if (set_contains(sym_variable_character_set_1, 657, lookahead)) ADVANCE(110);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
+      if (lookahead != 0) ADVANCE(195);
+      END_STATE();
+    case 2:
+      ADVANCE_MAP(
+        '!', 193,
+        '%', 196,
+        '(', 100,
+        ')', 96,
+        ',', 104,
+        '0', 112,
+        '1', 148,
+        '2', 113,
+        '3', 116,
+        '4', 117,
+        '5', 118,
+        '6', 119,
+        '7', 120,
+        '8', 114,
+        '9', 121,
+        ';', 194,
+        '[', 101,
+        ']', 97,
+        '{', 102,
+        '|', 106,
+        '}', 98,
+        0x2118, 107,
+        0x212e, 107,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(2);
+      if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
+          (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
+          (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
+          (0x1f170 <= lookahead && lookahead <= 0x1f189)) ADVANCE(109);
+      if (set_contains(sym_variable_character_set_1, 657, lookahead)) ADVANCE(110);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
+      if (lookahead != 0) ADVANCE(195);
+      END_STATE();
+    case 3:
+      if (lookahead == '\'') ADVANCE(151);
+      if (lookahead == '\\') ADVANCE(5);
+      if (lookahead != 0) ADVANCE(111);
       END_STATE();
     case 4:
-      ACCEPT_TOKEN(ts_builtin_sym_end);
+      if (lookahead == 'N') ADVANCE(111);
       END_STATE();
     case 5:
-      ACCEPT_TOKEN(anon_sym_RPAREN);
+      if (lookahead == 'U') ADVANCE(72);
+      if (lookahead == 'u') ADVANCE(68);
+      if (lookahead == 'x') ADVANCE(65);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(153);
+      if (lookahead != 0) ADVANCE(111);
       END_STATE();
     case 6:
-      ACCEPT_TOKEN(anon_sym_RBRACK);
+      if (lookahead == 'a') ADVANCE(4);
       END_STATE();
     case 7:
-      ACCEPT_TOKEN(anon_sym_RBRACE);
+      if (lookahead == 'f') ADVANCE(111);
       END_STATE();
     case 8:
-      ACCEPT_TOKEN(anon_sym_LPAREN);
+      if (lookahead == 'n') ADVANCE(7);
       END_STATE();
     case 9:
-      ACCEPT_TOKEN(anon_sym_LBRACK);
+      if (lookahead == '+' ||
+          lookahead == '-') ADVANCE(56);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(190);
       END_STATE();
     case 10:
-      ACCEPT_TOKEN(anon_sym_LBRACE);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(155);
       END_STATE();
     case 11:
-      ACCEPT_TOKEN(anon_sym_LPAREN2);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(155);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(11);
       END_STATE();
     case 12:
-      ACCEPT_TOKEN(sym_comma);
+      if (('0' <= lookahead && lookahead <= '2')) ADVANCE(158);
       END_STATE();
     case 13:
-      ACCEPT_TOKEN(sym_bar);
+      if (('0' <= lookahead && lookahead <= '2')) ADVANCE(158);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(13);
       END_STATE();
     case 14:
-      ACCEPT_TOKEN(sym_atom);
-      if (set_contains(sym_atom_character_set_2, 771, lookahead)) ADVANCE(14);
+      if (('0' <= lookahead && lookahead <= '3')) ADVANCE(159);
       END_STATE();
     case 15:
-      ACCEPT_TOKEN(sym_variable);
-      if (set_contains(sym_atom_character_set_2, 771, lookahead)) ADVANCE(15);
+      if (('0' <= lookahead && lookahead <= '3')) ADVANCE(159);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(15);
       END_STATE();
     case 16:
-      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '4')) ADVANCE(160);
       END_STATE();
     case 17:
-      ACCEPT_TOKEN(sym_number);
-      if (lookahead == '\'') ADVANCE(1);
-      if (lookahead == '.') ADVANCE(2);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(18);
+      if (('0' <= lookahead && lookahead <= '4')) ADVANCE(160);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(17);
       END_STATE();
     case 18:
-      ACCEPT_TOKEN(sym_number);
-      if (lookahead == '.') ADVANCE(2);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(18);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(18);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(150);
       END_STATE();
     case 19:
-      ACCEPT_TOKEN(sym_number);
-      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(19);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(19);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(156);
       END_STATE();
     case 20:
-      ACCEPT_TOKEN(sym_number);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(16);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(20);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(157);
       END_STATE();
     case 21:
-      ACCEPT_TOKEN(sym_symbol);
-      if (set_contains(sym_symbol_character_set_1, 9, lookahead)) ADVANCE(21);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(21);
+      if (('0' <= lookahead && lookahead <= '5')) ADVANCE(161);
       END_STATE();
     case 22:
-      ACCEPT_TOKEN(anon_sym_BANG);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(22);
+      if (('0' <= lookahead && lookahead <= '6')) ADVANCE(162);
       END_STATE();
     case 23:
-      ACCEPT_TOKEN(anon_sym_SEMI);
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(23);
+      if (('0' <= lookahead && lookahead <= '8')) ADVANCE(163);
       END_STATE();
     case 24:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(24);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'a') ADVANCE(164);
+      END_STATE();
+    case 25:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(25);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'B' ||
+          lookahead == 'a' ||
+          lookahead == 'b') ADVANCE(165);
+      END_STATE();
+    case 26:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(26);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'C') ||
+          ('a' <= lookahead && lookahead <= 'c')) ADVANCE(166);
+      END_STATE();
+    case 27:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(27);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'D') ||
+          ('a' <= lookahead && lookahead <= 'd')) ADVANCE(167);
+      END_STATE();
+    case 28:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(28);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'E') ||
+          ('a' <= lookahead && lookahead <= 'e')) ADVANCE(168);
+      END_STATE();
+    case 29:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(29);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'G') ||
+          ('a' <= lookahead && lookahead <= 'g')) ADVANCE(169);
+      END_STATE();
+    case 30:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(30);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'H') ||
+          ('a' <= lookahead && lookahead <= 'h')) ADVANCE(170);
+      END_STATE();
+    case 31:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(31);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'I') ||
+          ('a' <= lookahead && lookahead <= 'i')) ADVANCE(171);
+      END_STATE();
+    case 32:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(32);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'J') ||
+          ('a' <= lookahead && lookahead <= 'j')) ADVANCE(172);
+      END_STATE();
+    case 33:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(33);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'K') ||
+          ('a' <= lookahead && lookahead <= 'k')) ADVANCE(173);
+      END_STATE();
+    case 34:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(34);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'L') ||
+          ('a' <= lookahead && lookahead <= 'l')) ADVANCE(174);
+      END_STATE();
+    case 35:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(35);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'M') ||
+          ('a' <= lookahead && lookahead <= 'm')) ADVANCE(175);
+      END_STATE();
+    case 36:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(36);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'N') ||
+          ('a' <= lookahead && lookahead <= 'n')) ADVANCE(176);
+      END_STATE();
+    case 37:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(37);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'O') ||
+          ('a' <= lookahead && lookahead <= 'o')) ADVANCE(177);
+      END_STATE();
+    case 38:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(38);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'P') ||
+          ('a' <= lookahead && lookahead <= 'p')) ADVANCE(178);
+      END_STATE();
+    case 39:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(39);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Q') ||
+          ('a' <= lookahead && lookahead <= 'q')) ADVANCE(179);
+      END_STATE();
+    case 40:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(40);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'R') ||
+          ('a' <= lookahead && lookahead <= 'r')) ADVANCE(180);
+      END_STATE();
+    case 41:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(41);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'S') ||
+          ('a' <= lookahead && lookahead <= 's')) ADVANCE(181);
+      END_STATE();
+    case 42:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(42);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'T') ||
+          ('a' <= lookahead && lookahead <= 't')) ADVANCE(182);
+      END_STATE();
+    case 43:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(43);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'U') ||
+          ('a' <= lookahead && lookahead <= 'u')) ADVANCE(183);
+      END_STATE();
+    case 44:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(44);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'V') ||
+          ('a' <= lookahead && lookahead <= 'v')) ADVANCE(184);
+      END_STATE();
+    case 45:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(45);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'W') ||
+          ('a' <= lookahead && lookahead <= 'w')) ADVANCE(185);
+      END_STATE();
+    case 46:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(46);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'X') ||
+          ('a' <= lookahead && lookahead <= 'x')) ADVANCE(186);
+      END_STATE();
+    case 47:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(47);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Y') ||
+          ('a' <= lookahead && lookahead <= 'y')) ADVANCE(187);
+      END_STATE();
+    case 48:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(48);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(188);
+      END_STATE();
+    case 49:
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') ADVANCE(49);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(189);
+      END_STATE();
+    case 50:
+      if (('0' <= lookahead && lookahead <= '5')) ADVANCE(161);
+      END_STATE();
+    case 51:
+      if (('0' <= lookahead && lookahead <= '6')) ADVANCE(162);
+      END_STATE();
+    case 52:
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(156);
+      END_STATE();
+    case 53:
+      if (('0' <= lookahead && lookahead <= '8')) ADVANCE(163);
+      END_STATE();
+    case 54:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(150);
+      END_STATE();
+    case 55:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(152);
+      END_STATE();
+    case 56:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(190);
+      END_STATE();
+    case 57:
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(189);
+      END_STATE();
+    case 58:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'a') ADVANCE(164);
+      END_STATE();
+    case 59:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'B' ||
+          lookahead == 'a' ||
+          lookahead == 'b') ADVANCE(165);
+      END_STATE();
+    case 60:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'C') ||
+          ('a' <= lookahead && lookahead <= 'c')) ADVANCE(166);
+      END_STATE();
+    case 61:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'D') ||
+          ('a' <= lookahead && lookahead <= 'd')) ADVANCE(167);
+      END_STATE();
+    case 62:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'E') ||
+          ('a' <= lookahead && lookahead <= 'e')) ADVANCE(168);
+      END_STATE();
+    case 63:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(111);
+      END_STATE();
+    case 64:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(157);
+      END_STATE();
+    case 65:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(154);
+      END_STATE();
+    case 66:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(63);
+      END_STATE();
+    case 67:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(66);
+      END_STATE();
+    case 68:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(67);
+      END_STATE();
+    case 69:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(68);
+      END_STATE();
+    case 70:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(69);
+      END_STATE();
+    case 71:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(70);
+      END_STATE();
+    case 72:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(71);
+      END_STATE();
+    case 73:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'G') ||
+          ('a' <= lookahead && lookahead <= 'g')) ADVANCE(169);
+      END_STATE();
+    case 74:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'H') ||
+          ('a' <= lookahead && lookahead <= 'h')) ADVANCE(170);
+      END_STATE();
+    case 75:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'I') ||
+          ('a' <= lookahead && lookahead <= 'i')) ADVANCE(171);
+      END_STATE();
+    case 76:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'J') ||
+          ('a' <= lookahead && lookahead <= 'j')) ADVANCE(172);
+      END_STATE();
+    case 77:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'K') ||
+          ('a' <= lookahead && lookahead <= 'k')) ADVANCE(173);
+      END_STATE();
+    case 78:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'L') ||
+          ('a' <= lookahead && lookahead <= 'l')) ADVANCE(174);
+      END_STATE();
+    case 79:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'M') ||
+          ('a' <= lookahead && lookahead <= 'm')) ADVANCE(175);
+      END_STATE();
+    case 80:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'N') ||
+          ('a' <= lookahead && lookahead <= 'n')) ADVANCE(176);
+      END_STATE();
+    case 81:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'O') ||
+          ('a' <= lookahead && lookahead <= 'o')) ADVANCE(177);
+      END_STATE();
+    case 82:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'P') ||
+          ('a' <= lookahead && lookahead <= 'p')) ADVANCE(178);
+      END_STATE();
+    case 83:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Q') ||
+          ('a' <= lookahead && lookahead <= 'q')) ADVANCE(179);
+      END_STATE();
+    case 84:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'R') ||
+          ('a' <= lookahead && lookahead <= 'r')) ADVANCE(180);
+      END_STATE();
+    case 85:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'S') ||
+          ('a' <= lookahead && lookahead <= 's')) ADVANCE(181);
+      END_STATE();
+    case 86:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'T') ||
+          ('a' <= lookahead && lookahead <= 't')) ADVANCE(182);
+      END_STATE();
+    case 87:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'U') ||
+          ('a' <= lookahead && lookahead <= 'u')) ADVANCE(183);
+      END_STATE();
+    case 88:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'V') ||
+          ('a' <= lookahead && lookahead <= 'v')) ADVANCE(184);
+      END_STATE();
+    case 89:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'W') ||
+          ('a' <= lookahead && lookahead <= 'w')) ADVANCE(185);
+      END_STATE();
+    case 90:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'X') ||
+          ('a' <= lookahead && lookahead <= 'x')) ADVANCE(186);
+      END_STATE();
+    case 91:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Y') ||
+          ('a' <= lookahead && lookahead <= 'y')) ADVANCE(187);
+      END_STATE();
+    case 92:
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(188);
+      END_STATE();
+    case 93:
+      if (eof) ADVANCE(95);
+      ADVANCE_MAP(
+        '!', 193,
+        '#', 191,
+        '%', 196,
+        '(', 100,
+        ')', 96,
+        ',', 104,
+        '0', 112,
+        '1', 148,
+        '2', 113,
+        '3', 116,
+        '4', 117,
+        '5', 118,
+        '6', 119,
+        '7', 120,
+        '8', 114,
+        '9', 121,
+        ';', 194,
+        '[', 101,
+        ']', 97,
+        '{', 102,
+        '|', 106,
+        '}', 98,
+        0x2118, 107,
+        0x212e, 107,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(93);
+      if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
+          (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
+          (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
+          (0x1f170 <= lookahead && lookahead <= 0x1f189)) ADVANCE(109);
+      if (set_contains(sym_variable_character_set_1, 657, lookahead)) ADVANCE(110);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
+      if (lookahead != 0) ADVANCE(195);
+      END_STATE();
+    case 94:
+      if (eof) ADVANCE(95);
+      ADVANCE_MAP(
+        '!', 193,
+        '%', 196,
+        '(', 100,
+        ')', 96,
+        ',', 104,
+        '0', 112,
+        '1', 148,
+        '2', 113,
+        '3', 116,
+        '4', 117,
+        '5', 118,
+        '6', 119,
+        '7', 120,
+        '8', 114,
+        '9', 121,
+        ';', 194,
+        '[', 101,
+        ']', 97,
+        '{', 102,
+        '|', 106,
+        '}', 98,
+        0x2118, 107,
+        0x212e, 107,
+      );
+      if (('\t' <= lookahead && lookahead <= '\r') ||
+          lookahead == ' ') SKIP(94);
+      if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
+          (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
+          (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
+          (0x1f170 <= lookahead && lookahead <= 0x1f189)) ADVANCE(109);
+      if (set_contains(sym_variable_character_set_1, 657, lookahead)) ADVANCE(110);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
+      if (lookahead != 0) ADVANCE(195);
+      END_STATE();
+    case 95:
+      ACCEPT_TOKEN(ts_builtin_sym_end);
+      END_STATE();
+    case 96:
+      ACCEPT_TOKEN(anon_sym_RPAREN);
+      END_STATE();
+    case 97:
+      ACCEPT_TOKEN(anon_sym_RBRACK);
+      END_STATE();
+    case 98:
+      ACCEPT_TOKEN(anon_sym_RBRACE);
+      END_STATE();
+    case 99:
+      ACCEPT_TOKEN(anon_sym_LBRACE);
+      END_STATE();
+    case 100:
+      ACCEPT_TOKEN(anon_sym_LPAREN);
+      END_STATE();
+    case 101:
+      ACCEPT_TOKEN(anon_sym_LBRACK);
+      END_STATE();
+    case 102:
+      ACCEPT_TOKEN(anon_sym_LBRACE2);
+      END_STATE();
+    case 103:
+      ACCEPT_TOKEN(anon_sym_LPAREN2);
+      END_STATE();
+    case 104:
+      ACCEPT_TOKEN(sym_comma);
+      END_STATE();
+    case 105:
+      ACCEPT_TOKEN(sym_bar);
+      END_STATE();
+    case 106:
+      ACCEPT_TOKEN(sym_bar);
+      if (lookahead == '|') ADVANCE(105);
+      END_STATE();
+    case 107:
+      ACCEPT_TOKEN(sym_atom);
+      if (lookahead == 0xb7 ||
+          lookahead == 0x387 ||
+          lookahead == 0x203f ||
+          lookahead == 0x2040 ||
+          lookahead == 0x2054 ||
+          lookahead == 0x2118 ||
+          lookahead == 0x212e ||
+          lookahead == 0x30fb ||
+          lookahead == 0xfe33 ||
+          lookahead == 0xfe34 ||
+          (0xfe4d <= lookahead && lookahead <= 0xfe4f) ||
+          lookahead == 0xff3f ||
+          lookahead == 0xff65) ADVANCE(107);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_2, 800, lookahead)) ADVANCE(108);
+      END_STATE();
+    case 108:
+      ACCEPT_TOKEN(sym_atom);
+      if (set_contains(sym_atom_character_set_2, 800, lookahead)) ADVANCE(108);
+      END_STATE();
+    case 109:
+      ACCEPT_TOKEN(sym_variable);
+      if (lookahead == 0xb7 ||
+          lookahead == 0x387 ||
+          lookahead == 0x203f ||
+          lookahead == 0x2040 ||
+          lookahead == 0x2054 ||
+          lookahead == 0x2118 ||
+          lookahead == 0x212e ||
+          lookahead == 0x30fb ||
+          lookahead == 0xfe33 ||
+          lookahead == 0xfe34 ||
+          (0xfe4d <= lookahead && lookahead <= 0xfe4f) ||
+          lookahead == 0xff3f ||
+          lookahead == 0xff65) ADVANCE(109);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      if (set_contains(sym_atom_character_set_2, 800, lookahead)) ADVANCE(110);
+      END_STATE();
+    case 110:
+      ACCEPT_TOKEN(sym_variable);
+      if (set_contains(sym_atom_character_set_2, 800, lookahead)) ADVANCE(110);
+      END_STATE();
+    case 111:
+      ACCEPT_TOKEN(sym_number);
+      END_STATE();
+    case 112:
+      ACCEPT_TOKEN(sym_number);
+      ADVANCE_MAP(
+        ' ', 54,
+        '\'', 3,
+        '.', 55,
+        '_', 18,
+        'b', 10,
+        'o', 52,
+        'r', 56,
+        'x', 64,
+        'E', 9,
+        'e', 9,
+      );
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 113:
+      ACCEPT_TOKEN(sym_number);
+      ADVANCE_MAP(
+        ' ', 54,
+        '\'', 10,
+        '.', 55,
+        '0', 130,
+        '1', 131,
+        '2', 132,
+        '3', 133,
+        '4', 134,
+        '5', 135,
+        '6', 136,
+        '7', 137,
+        '8', 138,
+        '9', 139,
+        '_', 18,
+        'r', 56,
+        'E', 9,
+        'e', 9,
+      );
+      END_STATE();
+    case 114:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(52);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 115:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(64);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 116:
+      ACCEPT_TOKEN(sym_number);
+      ADVANCE_MAP(
+        ' ', 54,
+        '\'', 12,
+        '.', 55,
+        '0', 140,
+        '1', 141,
+        '2', 142,
+        '3', 143,
+        '4', 144,
+        '5', 145,
+        '6', 146,
+        '_', 18,
+        'r', 56,
+        'E', 9,
+        'e', 9,
+      );
+      if (('7' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 117:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(14);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 118:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(16);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 119:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(50);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 120:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(51);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 121:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(53);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 122:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(58);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 123:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(59);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 124:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(60);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 125:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(61);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 126:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(62);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 127:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(73);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 128:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(74);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 129:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(75);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 130:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(76);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 131:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(77);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 132:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(78);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 133:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(79);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 134:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(80);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 135:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(81);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 136:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(82);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 137:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(83);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 138:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(84);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 139:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(85);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 140:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(86);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 141:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(87);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 142:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(88);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 143:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(89);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 144:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(90);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 145:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(91);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 146:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(92);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 147:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '\'') ADVANCE(57);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 148:
+      ACCEPT_TOKEN(sym_number);
+      ADVANCE_MAP(
+        ' ', 54,
+        '.', 55,
+        '0', 147,
+        '1', 122,
+        '2', 123,
+        '3', 124,
+        '4', 125,
+        '5', 126,
+        '6', 115,
+        '7', 127,
+        '8', 128,
+        '9', 129,
+        '_', 18,
+        'r', 56,
+        'E', 9,
+        'e', 9,
+      );
+      END_STATE();
+    case 149:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '.') ADVANCE(55);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(149);
+      END_STATE();
+    case 150:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == ' ') ADVANCE(54);
+      if (lookahead == '_') ADVANCE(18);
+      if (lookahead == 'r') ADVANCE(56);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(150);
+      END_STATE();
+    case 151:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '\'') ADVANCE(111);
+      END_STATE();
+    case 152:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == 'I') ADVANCE(8);
+      if (lookahead == 'N') ADVANCE(6);
+      if (lookahead == 'E' ||
+          lookahead == 'e') ADVANCE(9);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(152);
+      END_STATE();
+    case 153:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '\\') ADVANCE(111);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(153);
+      END_STATE();
+    case 154:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '\\') ADVANCE(111);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(154);
+      END_STATE();
+    case 155:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(11);
+      if (lookahead == '0' ||
+          lookahead == '1') ADVANCE(155);
+      END_STATE();
+    case 156:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(19);
+      if (('0' <= lookahead && lookahead <= '7')) ADVANCE(156);
+      END_STATE();
+    case 157:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(20);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'F') ||
+          ('a' <= lookahead && lookahead <= 'f')) ADVANCE(157);
+      END_STATE();
+    case 158:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(13);
+      if (('0' <= lookahead && lookahead <= '2')) ADVANCE(158);
+      END_STATE();
+    case 159:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(15);
+      if (('0' <= lookahead && lookahead <= '3')) ADVANCE(159);
+      END_STATE();
+    case 160:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(17);
+      if (('0' <= lookahead && lookahead <= '4')) ADVANCE(160);
+      END_STATE();
+    case 161:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(21);
+      if (('0' <= lookahead && lookahead <= '5')) ADVANCE(161);
+      END_STATE();
+    case 162:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(22);
+      if (('0' <= lookahead && lookahead <= '6')) ADVANCE(162);
+      END_STATE();
+    case 163:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(23);
+      if (('0' <= lookahead && lookahead <= '8')) ADVANCE(163);
+      END_STATE();
+    case 164:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(24);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'a') ADVANCE(164);
+      END_STATE();
+    case 165:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(25);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          lookahead == 'A' ||
+          lookahead == 'B' ||
+          lookahead == 'a' ||
+          lookahead == 'b') ADVANCE(165);
+      END_STATE();
+    case 166:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(26);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'C') ||
+          ('a' <= lookahead && lookahead <= 'c')) ADVANCE(166);
+      END_STATE();
+    case 167:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(27);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'D') ||
+          ('a' <= lookahead && lookahead <= 'd')) ADVANCE(167);
+      END_STATE();
+    case 168:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(28);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'E') ||
+          ('a' <= lookahead && lookahead <= 'e')) ADVANCE(168);
+      END_STATE();
+    case 169:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(29);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'G') ||
+          ('a' <= lookahead && lookahead <= 'g')) ADVANCE(169);
+      END_STATE();
+    case 170:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(30);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'H') ||
+          ('a' <= lookahead && lookahead <= 'h')) ADVANCE(170);
+      END_STATE();
+    case 171:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(31);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'I') ||
+          ('a' <= lookahead && lookahead <= 'i')) ADVANCE(171);
+      END_STATE();
+    case 172:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(32);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'J') ||
+          ('a' <= lookahead && lookahead <= 'j')) ADVANCE(172);
+      END_STATE();
+    case 173:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(33);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'K') ||
+          ('a' <= lookahead && lookahead <= 'k')) ADVANCE(173);
+      END_STATE();
+    case 174:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(34);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'L') ||
+          ('a' <= lookahead && lookahead <= 'l')) ADVANCE(174);
+      END_STATE();
+    case 175:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(35);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'M') ||
+          ('a' <= lookahead && lookahead <= 'm')) ADVANCE(175);
+      END_STATE();
+    case 176:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(36);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'N') ||
+          ('a' <= lookahead && lookahead <= 'n')) ADVANCE(176);
+      END_STATE();
+    case 177:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(37);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'O') ||
+          ('a' <= lookahead && lookahead <= 'o')) ADVANCE(177);
+      END_STATE();
+    case 178:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(38);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'P') ||
+          ('a' <= lookahead && lookahead <= 'p')) ADVANCE(178);
+      END_STATE();
+    case 179:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(39);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Q') ||
+          ('a' <= lookahead && lookahead <= 'q')) ADVANCE(179);
+      END_STATE();
+    case 180:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(40);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'R') ||
+          ('a' <= lookahead && lookahead <= 'r')) ADVANCE(180);
+      END_STATE();
+    case 181:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(41);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'S') ||
+          ('a' <= lookahead && lookahead <= 's')) ADVANCE(181);
+      END_STATE();
+    case 182:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(42);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'T') ||
+          ('a' <= lookahead && lookahead <= 't')) ADVANCE(182);
+      END_STATE();
+    case 183:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(43);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'U') ||
+          ('a' <= lookahead && lookahead <= 'u')) ADVANCE(183);
+      END_STATE();
+    case 184:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(44);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'V') ||
+          ('a' <= lookahead && lookahead <= 'v')) ADVANCE(184);
+      END_STATE();
+    case 185:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(45);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'W') ||
+          ('a' <= lookahead && lookahead <= 'w')) ADVANCE(185);
+      END_STATE();
+    case 186:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(46);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'X') ||
+          ('a' <= lookahead && lookahead <= 'x')) ADVANCE(186);
+      END_STATE();
+    case 187:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(47);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Y') ||
+          ('a' <= lookahead && lookahead <= 'y')) ADVANCE(187);
+      END_STATE();
+    case 188:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(48);
+      if (('0' <= lookahead && lookahead <= '9') ||
+          ('A' <= lookahead && lookahead <= 'Z') ||
+          ('a' <= lookahead && lookahead <= 'z')) ADVANCE(188);
+      END_STATE();
+    case 189:
+      ACCEPT_TOKEN(sym_number);
+      if (lookahead == '_') ADVANCE(49);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(189);
+      END_STATE();
+    case 190:
+      ACCEPT_TOKEN(sym_number);
+      if (('0' <= lookahead && lookahead <= '9')) ADVANCE(190);
+      END_STATE();
+    case 191:
+      ACCEPT_TOKEN(sym_symbol);
+      if (lookahead == '!') ADVANCE(197);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      END_STATE();
+    case 192:
+      ACCEPT_TOKEN(sym_symbol);
+      if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
+      END_STATE();
+    case 193:
+      ACCEPT_TOKEN(anon_sym_BANG);
+      END_STATE();
+    case 194:
+      ACCEPT_TOKEN(anon_sym_SEMI);
+      END_STATE();
+    case 195:
+      ACCEPT_TOKEN(sym_illegal);
+      END_STATE();
+    case 196:
       ACCEPT_TOKEN(sym_line_comment);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(24);
+          lookahead != '\n') ADVANCE(196);
+      END_STATE();
+    case 197:
+      ACCEPT_TOKEN(sym_shebang);
+      if (lookahead != 0 &&
+          lookahead != '\n') ADVANCE(197);
       END_STATE();
     default:
       return false;
@@ -817,57 +2380,68 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
 
 static const TSLexerMode ts_lex_modes[STATE_COUNT] = {
   [0] = {.lex_state = 0, .external_lex_state = 1},
-  [1] = {.lex_state = 3, .external_lex_state = 2},
-  [2] = {.lex_state = 3, .external_lex_state = 2},
-  [3] = {.lex_state = 3, .external_lex_state = 2},
-  [4] = {.lex_state = 3, .external_lex_state = 3},
-  [5] = {.lex_state = 3, .external_lex_state = 3},
-  [6] = {.lex_state = 3, .external_lex_state = 3},
-  [7] = {.lex_state = 3, .external_lex_state = 3},
-  [8] = {.lex_state = 3, .external_lex_state = 3},
-  [9] = {.lex_state = 3, .external_lex_state = 4},
-  [10] = {.lex_state = 3, .external_lex_state = 3},
-  [11] = {.lex_state = 3, .external_lex_state = 3},
-  [12] = {.lex_state = 3, .external_lex_state = 3},
-  [13] = {.lex_state = 3, .external_lex_state = 4},
-  [14] = {.lex_state = 3, .external_lex_state = 3},
-  [15] = {.lex_state = 3, .external_lex_state = 3},
-  [16] = {.lex_state = 3, .external_lex_state = 3},
-  [17] = {.lex_state = 3, .external_lex_state = 3},
-  [18] = {.lex_state = 3, .external_lex_state = 3},
-  [19] = {.lex_state = 3, .external_lex_state = 3},
-  [20] = {.lex_state = 3, .external_lex_state = 3},
-  [21] = {.lex_state = 3, .external_lex_state = 3},
-  [22] = {.lex_state = 3, .external_lex_state = 3},
-  [23] = {.lex_state = 3, .external_lex_state = 3},
-  [24] = {.lex_state = 0, .external_lex_state = 4},
-  [25] = {.lex_state = 0, .external_lex_state = 3},
-  [26] = {.lex_state = 0, .external_lex_state = 4},
-  [27] = {.lex_state = 0, .external_lex_state = 3},
-  [28] = {.lex_state = 3, .external_lex_state = 3},
-  [29] = {.lex_state = 3, .external_lex_state = 4},
-  [30] = {.lex_state = 3, .external_lex_state = 4},
-  [31] = {.lex_state = 3, .external_lex_state = 4},
-  [32] = {.lex_state = 3, .external_lex_state = 3},
-  [33] = {.lex_state = 3, .external_lex_state = 4},
-  [34] = {.lex_state = 3, .external_lex_state = 3},
-  [35] = {.lex_state = 3, .external_lex_state = 3},
-  [36] = {.lex_state = 3, .external_lex_state = 3},
-  [37] = {.lex_state = 3, .external_lex_state = 3},
-  [38] = {.lex_state = 3, .external_lex_state = 3},
-  [39] = {.lex_state = 3, .external_lex_state = 3},
-  [40] = {.lex_state = 3, .external_lex_state = 3},
-  [41] = {.lex_state = 3, .external_lex_state = 4},
-  [42] = {.lex_state = 3, .external_lex_state = 3},
-  [43] = {.lex_state = 3, .external_lex_state = 2},
-  [44] = {.lex_state = 3, .external_lex_state = 4},
-  [45] = {.lex_state = 3, .external_lex_state = 4},
-  [46] = {.lex_state = 3, .external_lex_state = 3},
-  [47] = {.lex_state = 3, .external_lex_state = 4},
-  [48] = {.lex_state = 3, .external_lex_state = 4},
-  [49] = {.lex_state = 0, .external_lex_state = 5},
-  [50] = {.lex_state = 0, .external_lex_state = 5},
-  [51] = {.lex_state = 0, .external_lex_state = 6},
+  [1] = {.lex_state = 93, .external_lex_state = 2},
+  [2] = {.lex_state = 94, .external_lex_state = 2},
+  [3] = {.lex_state = 94, .external_lex_state = 2},
+  [4] = {.lex_state = 94, .external_lex_state = 2},
+  [5] = {.lex_state = 94, .external_lex_state = 2},
+  [6] = {.lex_state = 94, .external_lex_state = 3},
+  [7] = {.lex_state = 94, .external_lex_state = 3},
+  [8] = {.lex_state = 94, .external_lex_state = 4},
+  [9] = {.lex_state = 94, .external_lex_state = 4},
+  [10] = {.lex_state = 94, .external_lex_state = 4},
+  [11] = {.lex_state = 94, .external_lex_state = 4},
+  [12] = {.lex_state = 94, .external_lex_state = 4},
+  [13] = {.lex_state = 94, .external_lex_state = 4},
+  [14] = {.lex_state = 94, .external_lex_state = 4},
+  [15] = {.lex_state = 94, .external_lex_state = 4},
+  [16] = {.lex_state = 94, .external_lex_state = 4},
+  [17] = {.lex_state = 94, .external_lex_state = 4},
+  [18] = {.lex_state = 94, .external_lex_state = 4},
+  [19] = {.lex_state = 94, .external_lex_state = 4},
+  [20] = {.lex_state = 94, .external_lex_state = 4},
+  [21] = {.lex_state = 94, .external_lex_state = 4},
+  [22] = {.lex_state = 94, .external_lex_state = 4},
+  [23] = {.lex_state = 94, .external_lex_state = 4},
+  [24] = {.lex_state = 94, .external_lex_state = 4},
+  [25] = {.lex_state = 94, .external_lex_state = 4},
+  [26] = {.lex_state = 94, .external_lex_state = 4},
+  [27] = {.lex_state = 94, .external_lex_state = 4},
+  [28] = {.lex_state = 94, .external_lex_state = 4},
+  [29] = {.lex_state = 94, .external_lex_state = 4},
+  [30] = {.lex_state = 1, .external_lex_state = 3},
+  [31] = {.lex_state = 1, .external_lex_state = 3},
+  [32] = {.lex_state = 1, .external_lex_state = 4},
+  [33] = {.lex_state = 1, .external_lex_state = 4},
+  [34] = {.lex_state = 94, .external_lex_state = 3},
+  [35] = {.lex_state = 94, .external_lex_state = 3},
+  [36] = {.lex_state = 94, .external_lex_state = 3},
+  [37] = {.lex_state = 94, .external_lex_state = 3},
+  [38] = {.lex_state = 94, .external_lex_state = 3},
+  [39] = {.lex_state = 94, .external_lex_state = 3},
+  [40] = {.lex_state = 94, .external_lex_state = 3},
+  [41] = {.lex_state = 94, .external_lex_state = 3},
+  [42] = {.lex_state = 94, .external_lex_state = 3},
+  [43] = {.lex_state = 94, .external_lex_state = 3},
+  [44] = {.lex_state = 94, .external_lex_state = 2},
+  [45] = {.lex_state = 94, .external_lex_state = 2},
+  [46] = {.lex_state = 94, .external_lex_state = 3},
+  [47] = {.lex_state = 94, .external_lex_state = 4},
+  [48] = {.lex_state = 94, .external_lex_state = 4},
+  [49] = {.lex_state = 94, .external_lex_state = 4},
+  [50] = {.lex_state = 94, .external_lex_state = 4},
+  [51] = {.lex_state = 94, .external_lex_state = 4},
+  [52] = {.lex_state = 94, .external_lex_state = 4},
+  [53] = {.lex_state = 94, .external_lex_state = 4},
+  [54] = {.lex_state = 94, .external_lex_state = 4},
+  [55] = {.lex_state = 94, .external_lex_state = 4},
+  [56] = {.lex_state = 94, .external_lex_state = 4},
+  [57] = {.lex_state = 94, .external_lex_state = 4},
+  [58] = {.lex_state = 94, .external_lex_state = 4},
+  [59] = {.lex_state = 94, .external_lex_state = 4},
+  [60] = {.lex_state = 0, .external_lex_state = 5},
+  [61] = {.lex_state = 0, .external_lex_state = 5},
+  [62] = {.lex_state = 0, .external_lex_state = 6},
 };
 
 static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
@@ -876,9 +2450,10 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [anon_sym_RPAREN] = ACTIONS(1),
     [anon_sym_RBRACK] = ACTIONS(1),
     [anon_sym_RBRACE] = ACTIONS(1),
+    [anon_sym_LBRACE] = ACTIONS(1),
     [anon_sym_LPAREN] = ACTIONS(1),
     [anon_sym_LBRACK] = ACTIONS(1),
-    [anon_sym_LBRACE] = ACTIONS(1),
+    [anon_sym_LBRACE2] = ACTIONS(1),
     [anon_sym_LPAREN2] = ACTIONS(1),
     [sym_comma] = ACTIONS(1),
     [sym_bar] = ACTIONS(1),
@@ -888,1261 +2463,1936 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(1),
     [anon_sym_BANG] = ACTIONS(1),
     [anon_sym_SEMI] = ACTIONS(1),
+    [sym_illegal] = ACTIONS(1),
     [sym_line_comment] = ACTIONS(3),
+    [sym_shebang] = ACTIONS(1),
     [sym_end] = ACTIONS(1),
+    [sym_no_end] = ACTIONS(1),
+    [sym_unclosed] = ACTIONS(1),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(1),
     [sym_string] = ACTIONS(1),
-    [sym_unclosed] = ACTIONS(1),
+    [sym_back_quoted] = ACTIONS(1),
+    [sym_unclosed_quote] = ACTIONS(1),
+    [sym_quasi_quotation] = ACTIONS(1),
+    [sym__nul] = ACTIONS(1),
     [sym_error_sentinel] = ACTIONS(1),
   },
   [STATE(1)] = {
-    [sym_source_file] = STATE(51),
-    [sym_clause] = STATE(2),
-    [sym__item] = STATE(9),
-    [sym__atom_like] = STATE(24),
-    [sym_compound] = STATE(9),
-    [sym_paren] = STATE(9),
-    [sym_list] = STATE(9),
-    [sym_curly] = STATE(9),
-    [sym_solo] = STATE(24),
-    [aux_sym_source_file_repeat1] = STATE(2),
-    [aux_sym_clause_repeat1] = STATE(9),
+    [sym_source_file] = STATE(62),
+    [sym_clause] = STATE(3),
+    [sym__item] = STATE(7),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(7),
+    [sym_dict] = STATE(7),
+    [sym_paren] = STATE(7),
+    [sym_list] = STATE(7),
+    [sym_curly] = STATE(7),
+    [sym_solo] = STATE(30),
+    [aux_sym_source_file_repeat1] = STATE(3),
+    [aux_sym_clause_repeat1] = STATE(7),
     [ts_builtin_sym_end] = ACTIONS(5),
     [anon_sym_RPAREN] = ACTIONS(7),
     [anon_sym_RBRACK] = ACTIONS(7),
     [anon_sym_RBRACE] = ACTIONS(7),
     [anon_sym_LPAREN] = ACTIONS(9),
     [anon_sym_LBRACK] = ACTIONS(11),
-    [anon_sym_LBRACE] = ACTIONS(13),
+    [anon_sym_LBRACE2] = ACTIONS(13),
     [sym_comma] = ACTIONS(15),
     [sym_bar] = ACTIONS(15),
     [sym_atom] = ACTIONS(17),
-    [sym_variable] = ACTIONS(15),
+    [sym_variable] = ACTIONS(17),
     [sym_number] = ACTIONS(15),
     [sym_symbol] = ACTIONS(17),
     [anon_sym_BANG] = ACTIONS(19),
     [anon_sym_SEMI] = ACTIONS(19),
+    [sym_illegal] = ACTIONS(21),
     [sym_line_comment] = ACTIONS(3),
+    [sym_shebang] = ACTIONS(23),
+    [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(17),
+    [sym_quoted_atom] = ACTIONS(27),
     [sym_string] = ACTIONS(15),
+    [sym_back_quoted] = ACTIONS(15),
+    [sym_unclosed_quote] = ACTIONS(15),
+    [sym_quasi_quotation] = ACTIONS(15),
+    [sym__nul] = ACTIONS(15),
   },
   [STATE(2)] = {
-    [sym_clause] = STATE(3),
-    [sym__item] = STATE(9),
-    [sym__atom_like] = STATE(24),
-    [sym_compound] = STATE(9),
-    [sym_paren] = STATE(9),
-    [sym_list] = STATE(9),
-    [sym_curly] = STATE(9),
-    [sym_solo] = STATE(24),
-    [aux_sym_source_file_repeat1] = STATE(3),
-    [aux_sym_clause_repeat1] = STATE(9),
-    [ts_builtin_sym_end] = ACTIONS(21),
+    [sym_clause] = STATE(4),
+    [sym__item] = STATE(7),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(7),
+    [sym_dict] = STATE(7),
+    [sym_paren] = STATE(7),
+    [sym_list] = STATE(7),
+    [sym_curly] = STATE(7),
+    [sym_solo] = STATE(30),
+    [aux_sym_source_file_repeat1] = STATE(4),
+    [aux_sym_clause_repeat1] = STATE(7),
+    [ts_builtin_sym_end] = ACTIONS(29),
     [anon_sym_RPAREN] = ACTIONS(7),
     [anon_sym_RBRACK] = ACTIONS(7),
     [anon_sym_RBRACE] = ACTIONS(7),
     [anon_sym_LPAREN] = ACTIONS(9),
     [anon_sym_LBRACK] = ACTIONS(11),
-    [anon_sym_LBRACE] = ACTIONS(13),
+    [anon_sym_LBRACE2] = ACTIONS(13),
     [sym_comma] = ACTIONS(15),
     [sym_bar] = ACTIONS(15),
     [sym_atom] = ACTIONS(17),
-    [sym_variable] = ACTIONS(15),
+    [sym_variable] = ACTIONS(17),
     [sym_number] = ACTIONS(15),
     [sym_symbol] = ACTIONS(17),
     [anon_sym_BANG] = ACTIONS(19),
     [anon_sym_SEMI] = ACTIONS(19),
+    [sym_illegal] = ACTIONS(21),
     [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(17),
+    [sym_quoted_atom] = ACTIONS(27),
     [sym_string] = ACTIONS(15),
+    [sym_back_quoted] = ACTIONS(15),
+    [sym_unclosed_quote] = ACTIONS(15),
+    [sym_quasi_quotation] = ACTIONS(15),
+    [sym__nul] = ACTIONS(15),
   },
   [STATE(3)] = {
-    [sym_clause] = STATE(3),
-    [sym__item] = STATE(9),
-    [sym__atom_like] = STATE(24),
-    [sym_compound] = STATE(9),
-    [sym_paren] = STATE(9),
-    [sym_list] = STATE(9),
-    [sym_curly] = STATE(9),
-    [sym_solo] = STATE(24),
-    [aux_sym_source_file_repeat1] = STATE(3),
-    [aux_sym_clause_repeat1] = STATE(9),
-    [ts_builtin_sym_end] = ACTIONS(23),
-    [anon_sym_RPAREN] = ACTIONS(25),
-    [anon_sym_RBRACK] = ACTIONS(25),
-    [anon_sym_RBRACE] = ACTIONS(25),
-    [anon_sym_LPAREN] = ACTIONS(28),
-    [anon_sym_LBRACK] = ACTIONS(31),
-    [anon_sym_LBRACE] = ACTIONS(34),
-    [sym_comma] = ACTIONS(37),
-    [sym_bar] = ACTIONS(37),
-    [sym_atom] = ACTIONS(40),
-    [sym_variable] = ACTIONS(37),
-    [sym_number] = ACTIONS(37),
-    [sym_symbol] = ACTIONS(40),
-    [anon_sym_BANG] = ACTIONS(43),
-    [anon_sym_SEMI] = ACTIONS(43),
+    [sym_clause] = STATE(5),
+    [sym__item] = STATE(7),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(7),
+    [sym_dict] = STATE(7),
+    [sym_paren] = STATE(7),
+    [sym_list] = STATE(7),
+    [sym_curly] = STATE(7),
+    [sym_solo] = STATE(30),
+    [aux_sym_source_file_repeat1] = STATE(5),
+    [aux_sym_clause_repeat1] = STATE(7),
+    [ts_builtin_sym_end] = ACTIONS(29),
+    [anon_sym_RPAREN] = ACTIONS(7),
+    [anon_sym_RBRACK] = ACTIONS(7),
+    [anon_sym_RBRACE] = ACTIONS(7),
+    [anon_sym_LPAREN] = ACTIONS(9),
+    [anon_sym_LBRACK] = ACTIONS(11),
+    [anon_sym_LBRACE2] = ACTIONS(13),
+    [sym_comma] = ACTIONS(15),
+    [sym_bar] = ACTIONS(15),
+    [sym_atom] = ACTIONS(17),
+    [sym_variable] = ACTIONS(17),
+    [sym_number] = ACTIONS(15),
+    [sym_symbol] = ACTIONS(17),
+    [anon_sym_BANG] = ACTIONS(19),
+    [anon_sym_SEMI] = ACTIONS(19),
+    [sym_illegal] = ACTIONS(21),
     [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(40),
-    [sym_string] = ACTIONS(37),
+    [sym_quoted_atom] = ACTIONS(27),
+    [sym_string] = ACTIONS(15),
+    [sym_back_quoted] = ACTIONS(15),
+    [sym_unclosed_quote] = ACTIONS(15),
+    [sym_quasi_quotation] = ACTIONS(15),
+    [sym__nul] = ACTIONS(15),
   },
   [STATE(4)] = {
-    [sym__item] = STATE(16),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(16),
-    [sym_arguments] = STATE(49),
-    [sym_paren] = STATE(16),
-    [sym_list] = STATE(16),
-    [sym_curly] = STATE(16),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(16),
-    [anon_sym_RPAREN] = ACTIONS(46),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(56),
-    [sym_bar] = ACTIONS(56),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(56),
-    [sym_number] = ACTIONS(56),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym_clause] = STATE(5),
+    [sym__item] = STATE(7),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(7),
+    [sym_dict] = STATE(7),
+    [sym_paren] = STATE(7),
+    [sym_list] = STATE(7),
+    [sym_curly] = STATE(7),
+    [sym_solo] = STATE(30),
+    [aux_sym_source_file_repeat1] = STATE(5),
+    [aux_sym_clause_repeat1] = STATE(7),
+    [ts_builtin_sym_end] = ACTIONS(31),
+    [anon_sym_RPAREN] = ACTIONS(7),
+    [anon_sym_RBRACK] = ACTIONS(7),
+    [anon_sym_RBRACE] = ACTIONS(7),
+    [anon_sym_LPAREN] = ACTIONS(9),
+    [anon_sym_LBRACK] = ACTIONS(11),
+    [anon_sym_LBRACE2] = ACTIONS(13),
+    [sym_comma] = ACTIONS(15),
+    [sym_bar] = ACTIONS(15),
+    [sym_atom] = ACTIONS(17),
+    [sym_variable] = ACTIONS(17),
+    [sym_number] = ACTIONS(15),
+    [sym_symbol] = ACTIONS(17),
+    [anon_sym_BANG] = ACTIONS(19),
+    [anon_sym_SEMI] = ACTIONS(19),
+    [sym_illegal] = ACTIONS(21),
     [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(56),
-    [sym_unclosed] = ACTIONS(46),
+    [sym_quoted_atom] = ACTIONS(27),
+    [sym_string] = ACTIONS(15),
+    [sym_back_quoted] = ACTIONS(15),
+    [sym_unclosed_quote] = ACTIONS(15),
+    [sym_quasi_quotation] = ACTIONS(15),
+    [sym__nul] = ACTIONS(15),
   },
   [STATE(5)] = {
-    [sym__item] = STATE(16),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(16),
-    [sym_arguments] = STATE(50),
-    [sym_paren] = STATE(16),
-    [sym_list] = STATE(16),
-    [sym_curly] = STATE(16),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(16),
-    [anon_sym_RPAREN] = ACTIONS(62),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(56),
-    [sym_bar] = ACTIONS(56),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(56),
-    [sym_number] = ACTIONS(56),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym_clause] = STATE(5),
+    [sym__item] = STATE(7),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(7),
+    [sym_dict] = STATE(7),
+    [sym_paren] = STATE(7),
+    [sym_list] = STATE(7),
+    [sym_curly] = STATE(7),
+    [sym_solo] = STATE(30),
+    [aux_sym_source_file_repeat1] = STATE(5),
+    [aux_sym_clause_repeat1] = STATE(7),
+    [ts_builtin_sym_end] = ACTIONS(33),
+    [anon_sym_RPAREN] = ACTIONS(35),
+    [anon_sym_RBRACK] = ACTIONS(35),
+    [anon_sym_RBRACE] = ACTIONS(35),
+    [anon_sym_LPAREN] = ACTIONS(38),
+    [anon_sym_LBRACK] = ACTIONS(41),
+    [anon_sym_LBRACE2] = ACTIONS(44),
+    [sym_comma] = ACTIONS(47),
+    [sym_bar] = ACTIONS(47),
+    [sym_atom] = ACTIONS(50),
+    [sym_variable] = ACTIONS(50),
+    [sym_number] = ACTIONS(47),
+    [sym_symbol] = ACTIONS(50),
+    [anon_sym_BANG] = ACTIONS(53),
+    [anon_sym_SEMI] = ACTIONS(53),
+    [sym_illegal] = ACTIONS(56),
     [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(59),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(56),
-    [sym_unclosed] = ACTIONS(62),
+    [sym_quoted_atom] = ACTIONS(62),
+    [sym_string] = ACTIONS(47),
+    [sym_back_quoted] = ACTIONS(47),
+    [sym_unclosed_quote] = ACTIONS(47),
+    [sym_quasi_quotation] = ACTIONS(47),
+    [sym__nul] = ACTIONS(47),
   },
   [STATE(6)] = {
-    [sym__item] = STATE(8),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(8),
-    [sym_paren] = STATE(8),
-    [sym_list] = STATE(8),
-    [sym_curly] = STATE(8),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(8),
-    [anon_sym_RPAREN] = ACTIONS(64),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(66),
-    [sym_bar] = ACTIONS(66),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(66),
-    [sym_number] = ACTIONS(66),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym__item] = STATE(6),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(6),
+    [sym_dict] = STATE(6),
+    [sym_paren] = STATE(6),
+    [sym_list] = STATE(6),
+    [sym_curly] = STATE(6),
+    [sym_solo] = STATE(30),
+    [aux_sym_clause_repeat1] = STATE(6),
+    [anon_sym_RPAREN] = ACTIONS(65),
+    [anon_sym_RBRACK] = ACTIONS(65),
+    [anon_sym_RBRACE] = ACTIONS(65),
+    [anon_sym_LPAREN] = ACTIONS(68),
+    [anon_sym_LBRACK] = ACTIONS(71),
+    [anon_sym_LBRACE2] = ACTIONS(74),
+    [sym_comma] = ACTIONS(77),
+    [sym_bar] = ACTIONS(77),
+    [sym_atom] = ACTIONS(80),
+    [sym_variable] = ACTIONS(80),
+    [sym_number] = ACTIONS(77),
+    [sym_symbol] = ACTIONS(80),
+    [anon_sym_BANG] = ACTIONS(83),
+    [anon_sym_SEMI] = ACTIONS(83),
+    [sym_illegal] = ACTIONS(86),
     [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(89),
+    [sym_no_end] = ACTIONS(89),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(66),
-    [sym_unclosed] = ACTIONS(64),
+    [sym_quoted_atom] = ACTIONS(91),
+    [sym_string] = ACTIONS(77),
+    [sym_back_quoted] = ACTIONS(77),
+    [sym_unclosed_quote] = ACTIONS(77),
+    [sym_quasi_quotation] = ACTIONS(77),
+    [sym__nul] = ACTIONS(77),
   },
   [STATE(7)] = {
+    [sym__item] = STATE(6),
+    [sym__name] = STATE(30),
+    [sym__atom] = STATE(30),
+    [sym_compound] = STATE(6),
+    [sym_dict] = STATE(6),
+    [sym_paren] = STATE(6),
+    [sym_list] = STATE(6),
+    [sym_curly] = STATE(6),
+    [sym_solo] = STATE(30),
+    [aux_sym_clause_repeat1] = STATE(6),
+    [anon_sym_RPAREN] = ACTIONS(7),
+    [anon_sym_RBRACK] = ACTIONS(7),
+    [anon_sym_RBRACE] = ACTIONS(7),
+    [anon_sym_LPAREN] = ACTIONS(9),
+    [anon_sym_LBRACK] = ACTIONS(11),
+    [anon_sym_LBRACE2] = ACTIONS(13),
+    [sym_comma] = ACTIONS(94),
+    [sym_bar] = ACTIONS(94),
+    [sym_atom] = ACTIONS(17),
+    [sym_variable] = ACTIONS(17),
+    [sym_number] = ACTIONS(94),
+    [sym_symbol] = ACTIONS(17),
+    [anon_sym_BANG] = ACTIONS(19),
+    [anon_sym_SEMI] = ACTIONS(19),
+    [sym_illegal] = ACTIONS(96),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(98),
+    [sym_no_end] = ACTIONS(98),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(27),
+    [sym_string] = ACTIONS(94),
+    [sym_back_quoted] = ACTIONS(94),
+    [sym_unclosed_quote] = ACTIONS(94),
+    [sym_quasi_quotation] = ACTIONS(94),
+    [sym__nul] = ACTIONS(94),
+  },
+  [STATE(8)] = {
+    [sym__item] = STATE(20),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(20),
+    [sym_arguments] = STATE(60),
+    [sym_dict] = STATE(20),
+    [sym_paren] = STATE(20),
+    [sym_list] = STATE(20),
+    [sym_curly] = STATE(20),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(20),
+    [anon_sym_RPAREN] = ACTIONS(100),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(110),
+    [sym_bar] = ACTIONS(110),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(110),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(116),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(100),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(110),
+    [sym_back_quoted] = ACTIONS(110),
+    [sym_unclosed_quote] = ACTIONS(110),
+    [sym_quasi_quotation] = ACTIONS(110),
+    [sym__nul] = ACTIONS(110),
+  },
+  [STATE(9)] = {
+    [sym__item] = STATE(20),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(20),
+    [sym_arguments] = STATE(61),
+    [sym_dict] = STATE(20),
+    [sym_paren] = STATE(20),
+    [sym_list] = STATE(20),
+    [sym_curly] = STATE(20),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(20),
+    [anon_sym_RPAREN] = ACTIONS(120),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(110),
+    [sym_bar] = ACTIONS(110),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(110),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(116),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(120),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(110),
+    [sym_back_quoted] = ACTIONS(110),
+    [sym_unclosed_quote] = ACTIONS(110),
+    [sym_quasi_quotation] = ACTIONS(110),
+    [sym__nul] = ACTIONS(110),
+  },
+  [STATE(10)] = {
     [sym__item] = STATE(11),
-    [sym__atom_like] = STATE(25),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
     [sym_compound] = STATE(11),
+    [sym_dict] = STATE(11),
     [sym_paren] = STATE(11),
     [sym_list] = STATE(11),
     [sym_curly] = STATE(11),
-    [sym_solo] = STATE(25),
-    [aux_sym_list_repeat1] = STATE(11),
-    [anon_sym_RPAREN] = ACTIONS(68),
-    [anon_sym_RBRACK] = ACTIONS(70),
-    [anon_sym_RBRACE] = ACTIONS(68),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(72),
-    [sym_bar] = ACTIONS(72),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(72),
-    [sym_number] = ACTIONS(72),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(11),
+    [anon_sym_RPAREN] = ACTIONS(122),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(124),
+    [sym_bar] = ACTIONS(124),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(124),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(126),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(122),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(72),
-    [sym_unclosed] = ACTIONS(70),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(124),
+    [sym_back_quoted] = ACTIONS(124),
+    [sym_unclosed_quote] = ACTIONS(124),
+    [sym_quasi_quotation] = ACTIONS(124),
+    [sym__nul] = ACTIONS(124),
   },
-  [STATE(8)] = {
-    [sym__item] = STATE(14),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(14),
-    [sym_paren] = STATE(14),
-    [sym_list] = STATE(14),
-    [sym_curly] = STATE(14),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(14),
-    [anon_sym_RPAREN] = ACTIONS(74),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(76),
-    [sym_bar] = ACTIONS(76),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(76),
-    [sym_number] = ACTIONS(76),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(76),
-    [sym_unclosed] = ACTIONS(74),
-  },
-  [STATE(9)] = {
+  [STATE(11)] = {
     [sym__item] = STATE(13),
-    [sym__atom_like] = STATE(24),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
     [sym_compound] = STATE(13),
+    [sym_dict] = STATE(13),
     [sym_paren] = STATE(13),
     [sym_list] = STATE(13),
     [sym_curly] = STATE(13),
-    [sym_solo] = STATE(24),
-    [aux_sym_clause_repeat1] = STATE(13),
-    [anon_sym_RPAREN] = ACTIONS(7),
-    [anon_sym_RBRACK] = ACTIONS(7),
-    [anon_sym_RBRACE] = ACTIONS(7),
-    [anon_sym_LPAREN] = ACTIONS(9),
-    [anon_sym_LBRACK] = ACTIONS(11),
-    [anon_sym_LBRACE] = ACTIONS(13),
-    [sym_comma] = ACTIONS(78),
-    [sym_bar] = ACTIONS(78),
-    [sym_atom] = ACTIONS(17),
-    [sym_variable] = ACTIONS(78),
-    [sym_number] = ACTIONS(78),
-    [sym_symbol] = ACTIONS(17),
-    [anon_sym_BANG] = ACTIONS(19),
-    [anon_sym_SEMI] = ACTIONS(19),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(13),
+    [anon_sym_RPAREN] = ACTIONS(128),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(130),
+    [sym_bar] = ACTIONS(130),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(130),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(132),
     [sym_line_comment] = ACTIONS(3),
-    [sym_end] = ACTIONS(80),
+    [sym_unclosed] = ACTIONS(128),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(17),
-    [sym_string] = ACTIONS(78),
-  },
-  [STATE(10)] = {
-    [sym__item] = STATE(12),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(12),
-    [sym_paren] = STATE(12),
-    [sym_list] = STATE(12),
-    [sym_curly] = STATE(12),
-    [sym_solo] = STATE(25),
-    [aux_sym_curly_repeat1] = STATE(12),
-    [anon_sym_RPAREN] = ACTIONS(82),
-    [anon_sym_RBRACK] = ACTIONS(82),
-    [anon_sym_RBRACE] = ACTIONS(84),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(86),
-    [sym_bar] = ACTIONS(86),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(86),
-    [sym_number] = ACTIONS(86),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(86),
-    [sym_unclosed] = ACTIONS(84),
-  },
-  [STATE(11)] = {
-    [sym__item] = STATE(17),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(17),
-    [sym_paren] = STATE(17),
-    [sym_list] = STATE(17),
-    [sym_curly] = STATE(17),
-    [sym_solo] = STATE(25),
-    [aux_sym_list_repeat1] = STATE(17),
-    [anon_sym_RPAREN] = ACTIONS(68),
-    [anon_sym_RBRACK] = ACTIONS(88),
-    [anon_sym_RBRACE] = ACTIONS(68),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(90),
-    [sym_bar] = ACTIONS(90),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(90),
-    [sym_number] = ACTIONS(90),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(90),
-    [sym_unclosed] = ACTIONS(88),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(130),
+    [sym_back_quoted] = ACTIONS(130),
+    [sym_unclosed_quote] = ACTIONS(130),
+    [sym_quasi_quotation] = ACTIONS(130),
+    [sym__nul] = ACTIONS(130),
   },
   [STATE(12)] = {
-    [sym__item] = STATE(15),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(15),
-    [sym_paren] = STATE(15),
-    [sym_list] = STATE(15),
-    [sym_curly] = STATE(15),
-    [sym_solo] = STATE(25),
-    [aux_sym_curly_repeat1] = STATE(15),
-    [anon_sym_RPAREN] = ACTIONS(82),
-    [anon_sym_RBRACK] = ACTIONS(82),
-    [anon_sym_RBRACE] = ACTIONS(92),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(94),
-    [sym_bar] = ACTIONS(94),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(94),
-    [sym_number] = ACTIONS(94),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym__item] = STATE(28),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(28),
+    [sym_dict] = STATE(28),
+    [sym_paren] = STATE(28),
+    [sym_list] = STATE(28),
+    [sym_curly] = STATE(28),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(28),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(136),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(138),
+    [sym_bar] = ACTIONS(138),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(138),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(140),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(136),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(94),
-    [sym_unclosed] = ACTIONS(92),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(138),
+    [sym_back_quoted] = ACTIONS(138),
+    [sym_unclosed_quote] = ACTIONS(138),
+    [sym_quasi_quotation] = ACTIONS(138),
+    [sym__nul] = ACTIONS(138),
   },
   [STATE(13)] = {
     [sym__item] = STATE(13),
-    [sym__atom_like] = STATE(24),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
     [sym_compound] = STATE(13),
+    [sym_dict] = STATE(13),
     [sym_paren] = STATE(13),
     [sym_list] = STATE(13),
     [sym_curly] = STATE(13),
-    [sym_solo] = STATE(24),
-    [aux_sym_clause_repeat1] = STATE(13),
-    [anon_sym_RPAREN] = ACTIONS(96),
-    [anon_sym_RBRACK] = ACTIONS(96),
-    [anon_sym_RBRACE] = ACTIONS(96),
-    [anon_sym_LPAREN] = ACTIONS(99),
-    [anon_sym_LBRACK] = ACTIONS(102),
-    [anon_sym_LBRACE] = ACTIONS(105),
-    [sym_comma] = ACTIONS(108),
-    [sym_bar] = ACTIONS(108),
-    [sym_atom] = ACTIONS(111),
-    [sym_variable] = ACTIONS(108),
-    [sym_number] = ACTIONS(108),
-    [sym_symbol] = ACTIONS(111),
-    [anon_sym_BANG] = ACTIONS(114),
-    [anon_sym_SEMI] = ACTIONS(114),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_end] = ACTIONS(117),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(111),
-    [sym_string] = ACTIONS(108),
-  },
-  [STATE(14)] = {
-    [sym__item] = STATE(14),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(14),
-    [sym_paren] = STATE(14),
-    [sym_list] = STATE(14),
-    [sym_curly] = STATE(14),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(14),
-    [anon_sym_RPAREN] = ACTIONS(119),
-    [anon_sym_RBRACK] = ACTIONS(121),
-    [anon_sym_RBRACE] = ACTIONS(121),
-    [anon_sym_LPAREN] = ACTIONS(124),
-    [anon_sym_LBRACK] = ACTIONS(127),
-    [anon_sym_LBRACE] = ACTIONS(130),
-    [sym_comma] = ACTIONS(133),
-    [sym_bar] = ACTIONS(133),
-    [sym_atom] = ACTIONS(136),
-    [sym_variable] = ACTIONS(133),
-    [sym_number] = ACTIONS(133),
-    [sym_symbol] = ACTIONS(136),
-    [anon_sym_BANG] = ACTIONS(139),
-    [anon_sym_SEMI] = ACTIONS(139),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(136),
-    [sym_string] = ACTIONS(133),
-    [sym_unclosed] = ACTIONS(119),
-  },
-  [STATE(15)] = {
-    [sym__item] = STATE(15),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(15),
-    [sym_paren] = STATE(15),
-    [sym_list] = STATE(15),
-    [sym_curly] = STATE(15),
-    [sym_solo] = STATE(25),
-    [aux_sym_curly_repeat1] = STATE(15),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(13),
     [anon_sym_RPAREN] = ACTIONS(142),
-    [anon_sym_RBRACK] = ACTIONS(142),
-    [anon_sym_RBRACE] = ACTIONS(145),
+    [anon_sym_RBRACK] = ACTIONS(144),
+    [anon_sym_RBRACE] = ACTIONS(144),
     [anon_sym_LPAREN] = ACTIONS(147),
     [anon_sym_LBRACK] = ACTIONS(150),
-    [anon_sym_LBRACE] = ACTIONS(153),
+    [anon_sym_LBRACE2] = ACTIONS(153),
     [sym_comma] = ACTIONS(156),
     [sym_bar] = ACTIONS(156),
     [sym_atom] = ACTIONS(159),
-    [sym_variable] = ACTIONS(156),
+    [sym_variable] = ACTIONS(159),
     [sym_number] = ACTIONS(156),
     [sym_symbol] = ACTIONS(159),
     [anon_sym_BANG] = ACTIONS(162),
     [anon_sym_SEMI] = ACTIONS(162),
+    [sym_illegal] = ACTIONS(165),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(142),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(159),
+    [sym_quoted_atom] = ACTIONS(168),
     [sym_string] = ACTIONS(156),
-    [sym_unclosed] = ACTIONS(145),
+    [sym_back_quoted] = ACTIONS(156),
+    [sym_unclosed_quote] = ACTIONS(156),
+    [sym_quasi_quotation] = ACTIONS(156),
+    [sym__nul] = ACTIONS(156),
   },
-  [STATE(16)] = {
-    [sym__item] = STATE(14),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(14),
-    [sym_paren] = STATE(14),
-    [sym_list] = STATE(14),
-    [sym_curly] = STATE(14),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(14),
-    [anon_sym_RPAREN] = ACTIONS(165),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(76),
-    [sym_bar] = ACTIONS(76),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(76),
-    [sym_number] = ACTIONS(76),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(76),
-    [sym_unclosed] = ACTIONS(165),
-  },
-  [STATE(17)] = {
-    [sym__item] = STATE(17),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(17),
-    [sym_paren] = STATE(17),
-    [sym_list] = STATE(17),
-    [sym_curly] = STATE(17),
-    [sym_solo] = STATE(25),
-    [aux_sym_list_repeat1] = STATE(17),
-    [anon_sym_RPAREN] = ACTIONS(167),
-    [anon_sym_RBRACK] = ACTIONS(170),
-    [anon_sym_RBRACE] = ACTIONS(167),
-    [anon_sym_LPAREN] = ACTIONS(172),
-    [anon_sym_LBRACK] = ACTIONS(175),
-    [anon_sym_LBRACE] = ACTIONS(178),
-    [sym_comma] = ACTIONS(181),
-    [sym_bar] = ACTIONS(181),
-    [sym_atom] = ACTIONS(184),
-    [sym_variable] = ACTIONS(181),
-    [sym_number] = ACTIONS(181),
-    [sym_symbol] = ACTIONS(184),
-    [anon_sym_BANG] = ACTIONS(187),
-    [anon_sym_SEMI] = ACTIONS(187),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(184),
-    [sym_string] = ACTIONS(181),
-    [sym_unclosed] = ACTIONS(170),
-  },
-  [STATE(18)] = {
-    [sym__item] = STATE(17),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(17),
-    [sym_paren] = STATE(17),
-    [sym_list] = STATE(17),
-    [sym_curly] = STATE(17),
-    [sym_solo] = STATE(25),
-    [aux_sym_list_repeat1] = STATE(17),
-    [anon_sym_RPAREN] = ACTIONS(68),
-    [anon_sym_RBRACK] = ACTIONS(190),
-    [anon_sym_RBRACE] = ACTIONS(68),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(90),
-    [sym_bar] = ACTIONS(90),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(90),
-    [sym_number] = ACTIONS(90),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(90),
-    [sym_unclosed] = ACTIONS(190),
-  },
-  [STATE(19)] = {
-    [sym__item] = STATE(15),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(15),
-    [sym_paren] = STATE(15),
-    [sym_list] = STATE(15),
-    [sym_curly] = STATE(15),
-    [sym_solo] = STATE(25),
-    [aux_sym_curly_repeat1] = STATE(15),
-    [anon_sym_RPAREN] = ACTIONS(82),
-    [anon_sym_RBRACK] = ACTIONS(82),
-    [anon_sym_RBRACE] = ACTIONS(192),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(94),
-    [sym_bar] = ACTIONS(94),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(94),
-    [sym_number] = ACTIONS(94),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(94),
-    [sym_unclosed] = ACTIONS(192),
-  },
-  [STATE(20)] = {
-    [sym__item] = STATE(23),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(23),
-    [sym_paren] = STATE(23),
-    [sym_list] = STATE(23),
-    [sym_curly] = STATE(23),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(23),
-    [anon_sym_RPAREN] = ACTIONS(194),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(196),
-    [sym_bar] = ACTIONS(196),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(196),
-    [sym_number] = ACTIONS(196),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(196),
-    [sym_unclosed] = ACTIONS(194),
-  },
-  [STATE(21)] = {
-    [sym__item] = STATE(18),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(18),
-    [sym_paren] = STATE(18),
-    [sym_list] = STATE(18),
-    [sym_curly] = STATE(18),
-    [sym_solo] = STATE(25),
-    [aux_sym_list_repeat1] = STATE(18),
-    [anon_sym_RPAREN] = ACTIONS(68),
-    [anon_sym_RBRACK] = ACTIONS(198),
-    [anon_sym_RBRACE] = ACTIONS(68),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(200),
-    [sym_bar] = ACTIONS(200),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(200),
-    [sym_number] = ACTIONS(200),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
-    [sym_line_comment] = ACTIONS(3),
-    [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(200),
-    [sym_unclosed] = ACTIONS(198),
-  },
-  [STATE(22)] = {
+  [STATE(14)] = {
     [sym__item] = STATE(19),
-    [sym__atom_like] = STATE(25),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
     [sym_compound] = STATE(19),
+    [sym_dict] = STATE(19),
     [sym_paren] = STATE(19),
     [sym_list] = STATE(19),
     [sym_curly] = STATE(19),
-    [sym_solo] = STATE(25),
-    [aux_sym_curly_repeat1] = STATE(19),
-    [anon_sym_RPAREN] = ACTIONS(82),
-    [anon_sym_RBRACK] = ACTIONS(82),
-    [anon_sym_RBRACE] = ACTIONS(202),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(204),
-    [sym_bar] = ACTIONS(204),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(204),
-    [sym_number] = ACTIONS(204),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(19),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(171),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(173),
+    [sym_bar] = ACTIONS(173),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(173),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(175),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(171),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(204),
-    [sym_unclosed] = ACTIONS(202),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(173),
+    [sym_back_quoted] = ACTIONS(173),
+    [sym_unclosed_quote] = ACTIONS(173),
+    [sym_quasi_quotation] = ACTIONS(173),
+    [sym__nul] = ACTIONS(173),
+  },
+  [STATE(15)] = {
+    [sym__item] = STATE(18),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(18),
+    [sym_dict] = STATE(18),
+    [sym_paren] = STATE(18),
+    [sym_list] = STATE(18),
+    [sym_curly] = STATE(18),
+    [sym_solo] = STATE(32),
+    [aux_sym_list_repeat1] = STATE(18),
+    [anon_sym_RPAREN] = ACTIONS(177),
+    [anon_sym_RBRACK] = ACTIONS(179),
+    [anon_sym_RBRACE] = ACTIONS(177),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(181),
+    [sym_bar] = ACTIONS(181),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(181),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(183),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(179),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(181),
+    [sym_back_quoted] = ACTIONS(181),
+    [sym_unclosed_quote] = ACTIONS(181),
+    [sym_quasi_quotation] = ACTIONS(181),
+    [sym__nul] = ACTIONS(181),
+  },
+  [STATE(16)] = {
+    [sym__item] = STATE(15),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(15),
+    [sym_dict] = STATE(15),
+    [sym_paren] = STATE(15),
+    [sym_list] = STATE(15),
+    [sym_curly] = STATE(15),
+    [sym_solo] = STATE(32),
+    [aux_sym_list_repeat1] = STATE(15),
+    [anon_sym_RPAREN] = ACTIONS(177),
+    [anon_sym_RBRACK] = ACTIONS(185),
+    [anon_sym_RBRACE] = ACTIONS(177),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(187),
+    [sym_bar] = ACTIONS(187),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(187),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(189),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(185),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(187),
+    [sym_back_quoted] = ACTIONS(187),
+    [sym_unclosed_quote] = ACTIONS(187),
+    [sym_quasi_quotation] = ACTIONS(187),
+    [sym__nul] = ACTIONS(187),
+  },
+  [STATE(17)] = {
+    [sym__item] = STATE(12),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(12),
+    [sym_dict] = STATE(12),
+    [sym_paren] = STATE(12),
+    [sym_list] = STATE(12),
+    [sym_curly] = STATE(12),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(12),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(191),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(193),
+    [sym_bar] = ACTIONS(193),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(193),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(195),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(191),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(193),
+    [sym_back_quoted] = ACTIONS(193),
+    [sym_unclosed_quote] = ACTIONS(193),
+    [sym_quasi_quotation] = ACTIONS(193),
+    [sym__nul] = ACTIONS(193),
+  },
+  [STATE(18)] = {
+    [sym__item] = STATE(18),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(18),
+    [sym_dict] = STATE(18),
+    [sym_paren] = STATE(18),
+    [sym_list] = STATE(18),
+    [sym_curly] = STATE(18),
+    [sym_solo] = STATE(32),
+    [aux_sym_list_repeat1] = STATE(18),
+    [anon_sym_RPAREN] = ACTIONS(197),
+    [anon_sym_RBRACK] = ACTIONS(200),
+    [anon_sym_RBRACE] = ACTIONS(197),
+    [anon_sym_LPAREN] = ACTIONS(202),
+    [anon_sym_LBRACK] = ACTIONS(205),
+    [anon_sym_LBRACE2] = ACTIONS(208),
+    [sym_comma] = ACTIONS(211),
+    [sym_bar] = ACTIONS(211),
+    [sym_atom] = ACTIONS(214),
+    [sym_variable] = ACTIONS(214),
+    [sym_number] = ACTIONS(211),
+    [sym_symbol] = ACTIONS(214),
+    [anon_sym_BANG] = ACTIONS(217),
+    [anon_sym_SEMI] = ACTIONS(217),
+    [sym_illegal] = ACTIONS(220),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(200),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(223),
+    [sym_string] = ACTIONS(211),
+    [sym_back_quoted] = ACTIONS(211),
+    [sym_unclosed_quote] = ACTIONS(211),
+    [sym_quasi_quotation] = ACTIONS(211),
+    [sym__nul] = ACTIONS(211),
+  },
+  [STATE(19)] = {
+    [sym__item] = STATE(28),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(28),
+    [sym_dict] = STATE(28),
+    [sym_paren] = STATE(28),
+    [sym_list] = STATE(28),
+    [sym_curly] = STATE(28),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(28),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(226),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(138),
+    [sym_bar] = ACTIONS(138),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(138),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(140),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(226),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(138),
+    [sym_back_quoted] = ACTIONS(138),
+    [sym_unclosed_quote] = ACTIONS(138),
+    [sym_quasi_quotation] = ACTIONS(138),
+    [sym__nul] = ACTIONS(138),
+  },
+  [STATE(20)] = {
+    [sym__item] = STATE(13),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(13),
+    [sym_dict] = STATE(13),
+    [sym_paren] = STATE(13),
+    [sym_list] = STATE(13),
+    [sym_curly] = STATE(13),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(13),
+    [anon_sym_RPAREN] = ACTIONS(228),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(130),
+    [sym_bar] = ACTIONS(130),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(130),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(132),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(228),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(130),
+    [sym_back_quoted] = ACTIONS(130),
+    [sym_unclosed_quote] = ACTIONS(130),
+    [sym_quasi_quotation] = ACTIONS(130),
+    [sym__nul] = ACTIONS(130),
+  },
+  [STATE(21)] = {
+    [sym__item] = STATE(27),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(27),
+    [sym_dict] = STATE(27),
+    [sym_paren] = STATE(27),
+    [sym_list] = STATE(27),
+    [sym_curly] = STATE(27),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(27),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(230),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(232),
+    [sym_bar] = ACTIONS(232),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(232),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(234),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(230),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(232),
+    [sym_back_quoted] = ACTIONS(232),
+    [sym_unclosed_quote] = ACTIONS(232),
+    [sym_quasi_quotation] = ACTIONS(232),
+    [sym__nul] = ACTIONS(232),
+  },
+  [STATE(22)] = {
+    [sym__item] = STATE(29),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(29),
+    [sym_dict] = STATE(29),
+    [sym_paren] = STATE(29),
+    [sym_list] = STATE(29),
+    [sym_curly] = STATE(29),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(29),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(236),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(238),
+    [sym_bar] = ACTIONS(238),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(238),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(240),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(236),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(238),
+    [sym_back_quoted] = ACTIONS(238),
+    [sym_unclosed_quote] = ACTIONS(238),
+    [sym_quasi_quotation] = ACTIONS(238),
+    [sym__nul] = ACTIONS(238),
   },
   [STATE(23)] = {
-    [sym__item] = STATE(14),
-    [sym__atom_like] = STATE(25),
-    [sym_compound] = STATE(14),
-    [sym_paren] = STATE(14),
-    [sym_list] = STATE(14),
-    [sym_curly] = STATE(14),
-    [sym_solo] = STATE(25),
-    [aux_sym_arguments_repeat1] = STATE(14),
-    [anon_sym_RPAREN] = ACTIONS(206),
-    [anon_sym_RBRACK] = ACTIONS(48),
-    [anon_sym_RBRACE] = ACTIONS(48),
-    [anon_sym_LPAREN] = ACTIONS(50),
-    [anon_sym_LBRACK] = ACTIONS(52),
-    [anon_sym_LBRACE] = ACTIONS(54),
-    [sym_comma] = ACTIONS(76),
-    [sym_bar] = ACTIONS(76),
-    [sym_atom] = ACTIONS(58),
-    [sym_variable] = ACTIONS(76),
-    [sym_number] = ACTIONS(76),
-    [sym_symbol] = ACTIONS(58),
-    [anon_sym_BANG] = ACTIONS(60),
-    [anon_sym_SEMI] = ACTIONS(60),
+    [sym__item] = STATE(26),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(26),
+    [sym_dict] = STATE(26),
+    [sym_paren] = STATE(26),
+    [sym_list] = STATE(26),
+    [sym_curly] = STATE(26),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(26),
+    [anon_sym_RPAREN] = ACTIONS(242),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(244),
+    [sym_bar] = ACTIONS(244),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(244),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(246),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(242),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(58),
-    [sym_string] = ACTIONS(76),
-    [sym_unclosed] = ACTIONS(206),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(244),
+    [sym_back_quoted] = ACTIONS(244),
+    [sym_unclosed_quote] = ACTIONS(244),
+    [sym_quasi_quotation] = ACTIONS(244),
+    [sym__nul] = ACTIONS(244),
   },
   [STATE(24)] = {
-    [sym__open_ct] = STATE(4),
-    [anon_sym_RPAREN] = ACTIONS(208),
-    [anon_sym_RBRACK] = ACTIONS(208),
-    [anon_sym_RBRACE] = ACTIONS(208),
-    [anon_sym_LPAREN] = ACTIONS(210),
-    [anon_sym_LBRACK] = ACTIONS(208),
-    [anon_sym_LBRACE] = ACTIONS(208),
-    [anon_sym_LPAREN2] = ACTIONS(212),
-    [sym_comma] = ACTIONS(208),
-    [sym_bar] = ACTIONS(208),
-    [sym_atom] = ACTIONS(208),
-    [sym_variable] = ACTIONS(208),
-    [sym_number] = ACTIONS(208),
-    [sym_symbol] = ACTIONS(208),
-    [anon_sym_BANG] = ACTIONS(208),
-    [anon_sym_SEMI] = ACTIONS(208),
+    [sym__item] = STATE(25),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(25),
+    [sym_dict] = STATE(25),
+    [sym_paren] = STATE(25),
+    [sym_list] = STATE(25),
+    [sym_curly] = STATE(25),
+    [sym_solo] = STATE(32),
+    [aux_sym_list_repeat1] = STATE(25),
+    [anon_sym_RPAREN] = ACTIONS(177),
+    [anon_sym_RBRACK] = ACTIONS(248),
+    [anon_sym_RBRACE] = ACTIONS(177),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(250),
+    [sym_bar] = ACTIONS(250),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(250),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(252),
     [sym_line_comment] = ACTIONS(3),
-    [sym_end] = ACTIONS(208),
+    [sym_unclosed] = ACTIONS(248),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(208),
-    [sym_string] = ACTIONS(208),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(250),
+    [sym_back_quoted] = ACTIONS(250),
+    [sym_unclosed_quote] = ACTIONS(250),
+    [sym_quasi_quotation] = ACTIONS(250),
+    [sym__nul] = ACTIONS(250),
   },
   [STATE(25)] = {
-    [sym__open_ct] = STATE(5),
-    [anon_sym_RPAREN] = ACTIONS(208),
-    [anon_sym_RBRACK] = ACTIONS(208),
-    [anon_sym_RBRACE] = ACTIONS(208),
-    [anon_sym_LPAREN] = ACTIONS(210),
-    [anon_sym_LBRACK] = ACTIONS(208),
-    [anon_sym_LBRACE] = ACTIONS(208),
-    [anon_sym_LPAREN2] = ACTIONS(214),
-    [sym_comma] = ACTIONS(208),
-    [sym_bar] = ACTIONS(208),
-    [sym_atom] = ACTIONS(208),
-    [sym_variable] = ACTIONS(208),
-    [sym_number] = ACTIONS(208),
-    [sym_symbol] = ACTIONS(208),
-    [anon_sym_BANG] = ACTIONS(208),
-    [anon_sym_SEMI] = ACTIONS(208),
+    [sym__item] = STATE(18),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(18),
+    [sym_dict] = STATE(18),
+    [sym_paren] = STATE(18),
+    [sym_list] = STATE(18),
+    [sym_curly] = STATE(18),
+    [sym_solo] = STATE(32),
+    [aux_sym_list_repeat1] = STATE(18),
+    [anon_sym_RPAREN] = ACTIONS(177),
+    [anon_sym_RBRACK] = ACTIONS(254),
+    [anon_sym_RBRACE] = ACTIONS(177),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(181),
+    [sym_bar] = ACTIONS(181),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(181),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(183),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(254),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(208),
-    [sym_string] = ACTIONS(208),
-    [sym_unclosed] = ACTIONS(208),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(181),
+    [sym_back_quoted] = ACTIONS(181),
+    [sym_unclosed_quote] = ACTIONS(181),
+    [sym_quasi_quotation] = ACTIONS(181),
+    [sym__nul] = ACTIONS(181),
   },
   [STATE(26)] = {
-    [anon_sym_RPAREN] = ACTIONS(216),
-    [anon_sym_RBRACK] = ACTIONS(216),
-    [anon_sym_RBRACE] = ACTIONS(216),
-    [anon_sym_LPAREN] = ACTIONS(218),
-    [anon_sym_LBRACK] = ACTIONS(216),
-    [anon_sym_LBRACE] = ACTIONS(216),
-    [anon_sym_LPAREN2] = ACTIONS(216),
-    [sym_comma] = ACTIONS(216),
-    [sym_bar] = ACTIONS(216),
-    [sym_atom] = ACTIONS(216),
-    [sym_variable] = ACTIONS(216),
-    [sym_number] = ACTIONS(216),
-    [sym_symbol] = ACTIONS(216),
-    [anon_sym_BANG] = ACTIONS(216),
-    [anon_sym_SEMI] = ACTIONS(216),
+    [sym__item] = STATE(13),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(13),
+    [sym_dict] = STATE(13),
+    [sym_paren] = STATE(13),
+    [sym_list] = STATE(13),
+    [sym_curly] = STATE(13),
+    [sym_solo] = STATE(32),
+    [aux_sym_arguments_repeat1] = STATE(13),
+    [anon_sym_RPAREN] = ACTIONS(256),
+    [anon_sym_RBRACK] = ACTIONS(102),
+    [anon_sym_RBRACE] = ACTIONS(102),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(130),
+    [sym_bar] = ACTIONS(130),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(130),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(132),
     [sym_line_comment] = ACTIONS(3),
-    [sym_end] = ACTIONS(216),
+    [sym_unclosed] = ACTIONS(256),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(216),
-    [sym_string] = ACTIONS(216),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(130),
+    [sym_back_quoted] = ACTIONS(130),
+    [sym_unclosed_quote] = ACTIONS(130),
+    [sym_quasi_quotation] = ACTIONS(130),
+    [sym__nul] = ACTIONS(130),
   },
   [STATE(27)] = {
-    [anon_sym_RPAREN] = ACTIONS(216),
-    [anon_sym_RBRACK] = ACTIONS(216),
-    [anon_sym_RBRACE] = ACTIONS(216),
-    [anon_sym_LPAREN] = ACTIONS(218),
-    [anon_sym_LBRACK] = ACTIONS(216),
-    [anon_sym_LBRACE] = ACTIONS(216),
-    [anon_sym_LPAREN2] = ACTIONS(216),
-    [sym_comma] = ACTIONS(216),
-    [sym_bar] = ACTIONS(216),
-    [sym_atom] = ACTIONS(216),
-    [sym_variable] = ACTIONS(216),
-    [sym_number] = ACTIONS(216),
-    [sym_symbol] = ACTIONS(216),
-    [anon_sym_BANG] = ACTIONS(216),
-    [anon_sym_SEMI] = ACTIONS(216),
+    [sym__item] = STATE(28),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(28),
+    [sym_dict] = STATE(28),
+    [sym_paren] = STATE(28),
+    [sym_list] = STATE(28),
+    [sym_curly] = STATE(28),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(28),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(258),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(138),
+    [sym_bar] = ACTIONS(138),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(138),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(140),
     [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(258),
     [sym_block_comment] = ACTIONS(3),
-    [sym_quoted_atom] = ACTIONS(216),
-    [sym_string] = ACTIONS(216),
-    [sym_unclosed] = ACTIONS(216),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(138),
+    [sym_back_quoted] = ACTIONS(138),
+    [sym_unclosed_quote] = ACTIONS(138),
+    [sym_quasi_quotation] = ACTIONS(138),
+    [sym__nul] = ACTIONS(138),
+  },
+  [STATE(28)] = {
+    [sym__item] = STATE(28),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(28),
+    [sym_dict] = STATE(28),
+    [sym_paren] = STATE(28),
+    [sym_list] = STATE(28),
+    [sym_curly] = STATE(28),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(28),
+    [anon_sym_RPAREN] = ACTIONS(260),
+    [anon_sym_RBRACK] = ACTIONS(260),
+    [anon_sym_RBRACE] = ACTIONS(263),
+    [anon_sym_LPAREN] = ACTIONS(265),
+    [anon_sym_LBRACK] = ACTIONS(268),
+    [anon_sym_LBRACE2] = ACTIONS(271),
+    [sym_comma] = ACTIONS(274),
+    [sym_bar] = ACTIONS(274),
+    [sym_atom] = ACTIONS(277),
+    [sym_variable] = ACTIONS(277),
+    [sym_number] = ACTIONS(274),
+    [sym_symbol] = ACTIONS(277),
+    [anon_sym_BANG] = ACTIONS(280),
+    [anon_sym_SEMI] = ACTIONS(280),
+    [sym_illegal] = ACTIONS(283),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(263),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(286),
+    [sym_string] = ACTIONS(274),
+    [sym_back_quoted] = ACTIONS(274),
+    [sym_unclosed_quote] = ACTIONS(274),
+    [sym_quasi_quotation] = ACTIONS(274),
+    [sym__nul] = ACTIONS(274),
+  },
+  [STATE(29)] = {
+    [sym__item] = STATE(28),
+    [sym__name] = STATE(32),
+    [sym__atom] = STATE(32),
+    [sym_compound] = STATE(28),
+    [sym_dict] = STATE(28),
+    [sym_paren] = STATE(28),
+    [sym_list] = STATE(28),
+    [sym_curly] = STATE(28),
+    [sym_solo] = STATE(32),
+    [aux_sym_dict_repeat1] = STATE(28),
+    [anon_sym_RPAREN] = ACTIONS(134),
+    [anon_sym_RBRACK] = ACTIONS(134),
+    [anon_sym_RBRACE] = ACTIONS(289),
+    [anon_sym_LPAREN] = ACTIONS(104),
+    [anon_sym_LBRACK] = ACTIONS(106),
+    [anon_sym_LBRACE2] = ACTIONS(108),
+    [sym_comma] = ACTIONS(138),
+    [sym_bar] = ACTIONS(138),
+    [sym_atom] = ACTIONS(112),
+    [sym_variable] = ACTIONS(112),
+    [sym_number] = ACTIONS(138),
+    [sym_symbol] = ACTIONS(112),
+    [anon_sym_BANG] = ACTIONS(114),
+    [anon_sym_SEMI] = ACTIONS(114),
+    [sym_illegal] = ACTIONS(140),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(289),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(118),
+    [sym_string] = ACTIONS(138),
+    [sym_back_quoted] = ACTIONS(138),
+    [sym_unclosed_quote] = ACTIONS(138),
+    [sym_quasi_quotation] = ACTIONS(138),
+    [sym__nul] = ACTIONS(138),
+  },
+  [STATE(30)] = {
+    [sym__open_ct] = STATE(8),
+    [anon_sym_RPAREN] = ACTIONS(291),
+    [anon_sym_RBRACK] = ACTIONS(291),
+    [anon_sym_RBRACE] = ACTIONS(291),
+    [anon_sym_LBRACE] = ACTIONS(293),
+    [anon_sym_LPAREN] = ACTIONS(295),
+    [anon_sym_LBRACK] = ACTIONS(291),
+    [anon_sym_LBRACE2] = ACTIONS(295),
+    [anon_sym_LPAREN2] = ACTIONS(297),
+    [sym_comma] = ACTIONS(291),
+    [sym_bar] = ACTIONS(291),
+    [sym_atom] = ACTIONS(295),
+    [sym_variable] = ACTIONS(295),
+    [sym_number] = ACTIONS(291),
+    [sym_symbol] = ACTIONS(295),
+    [anon_sym_BANG] = ACTIONS(291),
+    [anon_sym_SEMI] = ACTIONS(291),
+    [sym_illegal] = ACTIONS(295),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(291),
+    [sym_no_end] = ACTIONS(291),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(291),
+    [sym_string] = ACTIONS(291),
+    [sym_back_quoted] = ACTIONS(291),
+    [sym_unclosed_quote] = ACTIONS(291),
+    [sym_quasi_quotation] = ACTIONS(291),
+    [sym__nul] = ACTIONS(291),
+  },
+  [STATE(31)] = {
+    [anon_sym_RPAREN] = ACTIONS(299),
+    [anon_sym_RBRACK] = ACTIONS(299),
+    [anon_sym_RBRACE] = ACTIONS(299),
+    [anon_sym_LBRACE] = ACTIONS(299),
+    [anon_sym_LPAREN] = ACTIONS(301),
+    [anon_sym_LBRACK] = ACTIONS(299),
+    [anon_sym_LBRACE2] = ACTIONS(301),
+    [anon_sym_LPAREN2] = ACTIONS(299),
+    [sym_comma] = ACTIONS(299),
+    [sym_bar] = ACTIONS(299),
+    [sym_atom] = ACTIONS(301),
+    [sym_variable] = ACTIONS(301),
+    [sym_number] = ACTIONS(299),
+    [sym_symbol] = ACTIONS(301),
+    [anon_sym_BANG] = ACTIONS(299),
+    [anon_sym_SEMI] = ACTIONS(299),
+    [sym_illegal] = ACTIONS(301),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(299),
+    [sym_no_end] = ACTIONS(299),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(299),
+    [sym_string] = ACTIONS(299),
+    [sym_back_quoted] = ACTIONS(299),
+    [sym_unclosed_quote] = ACTIONS(299),
+    [sym_quasi_quotation] = ACTIONS(299),
+    [sym__nul] = ACTIONS(299),
+  },
+  [STATE(32)] = {
+    [sym__open_ct] = STATE(9),
+    [anon_sym_RPAREN] = ACTIONS(291),
+    [anon_sym_RBRACK] = ACTIONS(291),
+    [anon_sym_RBRACE] = ACTIONS(291),
+    [anon_sym_LBRACE] = ACTIONS(303),
+    [anon_sym_LPAREN] = ACTIONS(295),
+    [anon_sym_LBRACK] = ACTIONS(291),
+    [anon_sym_LBRACE2] = ACTIONS(295),
+    [anon_sym_LPAREN2] = ACTIONS(305),
+    [sym_comma] = ACTIONS(291),
+    [sym_bar] = ACTIONS(291),
+    [sym_atom] = ACTIONS(295),
+    [sym_variable] = ACTIONS(295),
+    [sym_number] = ACTIONS(291),
+    [sym_symbol] = ACTIONS(295),
+    [anon_sym_BANG] = ACTIONS(291),
+    [anon_sym_SEMI] = ACTIONS(291),
+    [sym_illegal] = ACTIONS(295),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(291),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(291),
+    [sym_string] = ACTIONS(291),
+    [sym_back_quoted] = ACTIONS(291),
+    [sym_unclosed_quote] = ACTIONS(291),
+    [sym_quasi_quotation] = ACTIONS(291),
+    [sym__nul] = ACTIONS(291),
+  },
+  [STATE(33)] = {
+    [anon_sym_RPAREN] = ACTIONS(299),
+    [anon_sym_RBRACK] = ACTIONS(299),
+    [anon_sym_RBRACE] = ACTIONS(299),
+    [anon_sym_LBRACE] = ACTIONS(299),
+    [anon_sym_LPAREN] = ACTIONS(301),
+    [anon_sym_LBRACK] = ACTIONS(299),
+    [anon_sym_LBRACE2] = ACTIONS(301),
+    [anon_sym_LPAREN2] = ACTIONS(299),
+    [sym_comma] = ACTIONS(299),
+    [sym_bar] = ACTIONS(299),
+    [sym_atom] = ACTIONS(301),
+    [sym_variable] = ACTIONS(301),
+    [sym_number] = ACTIONS(299),
+    [sym_symbol] = ACTIONS(301),
+    [anon_sym_BANG] = ACTIONS(299),
+    [anon_sym_SEMI] = ACTIONS(299),
+    [sym_illegal] = ACTIONS(301),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_unclosed] = ACTIONS(299),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(299),
+    [sym_string] = ACTIONS(299),
+    [sym_back_quoted] = ACTIONS(299),
+    [sym_unclosed_quote] = ACTIONS(299),
+    [sym_quasi_quotation] = ACTIONS(299),
+    [sym__nul] = ACTIONS(299),
+  },
+  [STATE(34)] = {
+    [anon_sym_RPAREN] = ACTIONS(307),
+    [anon_sym_RBRACK] = ACTIONS(307),
+    [anon_sym_RBRACE] = ACTIONS(307),
+    [anon_sym_LPAREN] = ACTIONS(307),
+    [anon_sym_LBRACK] = ACTIONS(307),
+    [anon_sym_LBRACE2] = ACTIONS(307),
+    [sym_comma] = ACTIONS(307),
+    [sym_bar] = ACTIONS(307),
+    [sym_atom] = ACTIONS(309),
+    [sym_variable] = ACTIONS(309),
+    [sym_number] = ACTIONS(307),
+    [sym_symbol] = ACTIONS(309),
+    [anon_sym_BANG] = ACTIONS(307),
+    [anon_sym_SEMI] = ACTIONS(307),
+    [sym_illegal] = ACTIONS(309),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(307),
+    [sym_no_end] = ACTIONS(307),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(307),
+    [sym_string] = ACTIONS(307),
+    [sym_back_quoted] = ACTIONS(307),
+    [sym_unclosed_quote] = ACTIONS(307),
+    [sym_quasi_quotation] = ACTIONS(307),
+    [sym__nul] = ACTIONS(307),
+  },
+  [STATE(35)] = {
+    [anon_sym_RPAREN] = ACTIONS(311),
+    [anon_sym_RBRACK] = ACTIONS(311),
+    [anon_sym_RBRACE] = ACTIONS(311),
+    [anon_sym_LPAREN] = ACTIONS(311),
+    [anon_sym_LBRACK] = ACTIONS(311),
+    [anon_sym_LBRACE2] = ACTIONS(311),
+    [sym_comma] = ACTIONS(311),
+    [sym_bar] = ACTIONS(311),
+    [sym_atom] = ACTIONS(313),
+    [sym_variable] = ACTIONS(313),
+    [sym_number] = ACTIONS(311),
+    [sym_symbol] = ACTIONS(313),
+    [anon_sym_BANG] = ACTIONS(311),
+    [anon_sym_SEMI] = ACTIONS(311),
+    [sym_illegal] = ACTIONS(313),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(311),
+    [sym_no_end] = ACTIONS(311),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(311),
+    [sym_string] = ACTIONS(311),
+    [sym_back_quoted] = ACTIONS(311),
+    [sym_unclosed_quote] = ACTIONS(311),
+    [sym_quasi_quotation] = ACTIONS(311),
+    [sym__nul] = ACTIONS(311),
+  },
+  [STATE(36)] = {
+    [anon_sym_RPAREN] = ACTIONS(315),
+    [anon_sym_RBRACK] = ACTIONS(315),
+    [anon_sym_RBRACE] = ACTIONS(315),
+    [anon_sym_LPAREN] = ACTIONS(315),
+    [anon_sym_LBRACK] = ACTIONS(315),
+    [anon_sym_LBRACE2] = ACTIONS(315),
+    [sym_comma] = ACTIONS(315),
+    [sym_bar] = ACTIONS(315),
+    [sym_atom] = ACTIONS(317),
+    [sym_variable] = ACTIONS(317),
+    [sym_number] = ACTIONS(315),
+    [sym_symbol] = ACTIONS(317),
+    [anon_sym_BANG] = ACTIONS(315),
+    [anon_sym_SEMI] = ACTIONS(315),
+    [sym_illegal] = ACTIONS(317),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(315),
+    [sym_no_end] = ACTIONS(315),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(315),
+    [sym_string] = ACTIONS(315),
+    [sym_back_quoted] = ACTIONS(315),
+    [sym_unclosed_quote] = ACTIONS(315),
+    [sym_quasi_quotation] = ACTIONS(315),
+    [sym__nul] = ACTIONS(315),
+  },
+  [STATE(37)] = {
+    [anon_sym_RPAREN] = ACTIONS(319),
+    [anon_sym_RBRACK] = ACTIONS(319),
+    [anon_sym_RBRACE] = ACTIONS(319),
+    [anon_sym_LPAREN] = ACTIONS(319),
+    [anon_sym_LBRACK] = ACTIONS(319),
+    [anon_sym_LBRACE2] = ACTIONS(319),
+    [sym_comma] = ACTIONS(319),
+    [sym_bar] = ACTIONS(319),
+    [sym_atom] = ACTIONS(321),
+    [sym_variable] = ACTIONS(321),
+    [sym_number] = ACTIONS(319),
+    [sym_symbol] = ACTIONS(321),
+    [anon_sym_BANG] = ACTIONS(319),
+    [anon_sym_SEMI] = ACTIONS(319),
+    [sym_illegal] = ACTIONS(321),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(319),
+    [sym_no_end] = ACTIONS(319),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(319),
+    [sym_string] = ACTIONS(319),
+    [sym_back_quoted] = ACTIONS(319),
+    [sym_unclosed_quote] = ACTIONS(319),
+    [sym_quasi_quotation] = ACTIONS(319),
+    [sym__nul] = ACTIONS(319),
+  },
+  [STATE(38)] = {
+    [anon_sym_RPAREN] = ACTIONS(323),
+    [anon_sym_RBRACK] = ACTIONS(323),
+    [anon_sym_RBRACE] = ACTIONS(323),
+    [anon_sym_LPAREN] = ACTIONS(323),
+    [anon_sym_LBRACK] = ACTIONS(323),
+    [anon_sym_LBRACE2] = ACTIONS(323),
+    [sym_comma] = ACTIONS(323),
+    [sym_bar] = ACTIONS(323),
+    [sym_atom] = ACTIONS(325),
+    [sym_variable] = ACTIONS(325),
+    [sym_number] = ACTIONS(323),
+    [sym_symbol] = ACTIONS(325),
+    [anon_sym_BANG] = ACTIONS(323),
+    [anon_sym_SEMI] = ACTIONS(323),
+    [sym_illegal] = ACTIONS(325),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(323),
+    [sym_no_end] = ACTIONS(323),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(323),
+    [sym_string] = ACTIONS(323),
+    [sym_back_quoted] = ACTIONS(323),
+    [sym_unclosed_quote] = ACTIONS(323),
+    [sym_quasi_quotation] = ACTIONS(323),
+    [sym__nul] = ACTIONS(323),
+  },
+  [STATE(39)] = {
+    [anon_sym_RPAREN] = ACTIONS(327),
+    [anon_sym_RBRACK] = ACTIONS(327),
+    [anon_sym_RBRACE] = ACTIONS(327),
+    [anon_sym_LPAREN] = ACTIONS(327),
+    [anon_sym_LBRACK] = ACTIONS(327),
+    [anon_sym_LBRACE2] = ACTIONS(327),
+    [sym_comma] = ACTIONS(327),
+    [sym_bar] = ACTIONS(327),
+    [sym_atom] = ACTIONS(329),
+    [sym_variable] = ACTIONS(329),
+    [sym_number] = ACTIONS(327),
+    [sym_symbol] = ACTIONS(329),
+    [anon_sym_BANG] = ACTIONS(327),
+    [anon_sym_SEMI] = ACTIONS(327),
+    [sym_illegal] = ACTIONS(329),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(327),
+    [sym_no_end] = ACTIONS(327),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(327),
+    [sym_string] = ACTIONS(327),
+    [sym_back_quoted] = ACTIONS(327),
+    [sym_unclosed_quote] = ACTIONS(327),
+    [sym_quasi_quotation] = ACTIONS(327),
+    [sym__nul] = ACTIONS(327),
+  },
+  [STATE(40)] = {
+    [anon_sym_RPAREN] = ACTIONS(331),
+    [anon_sym_RBRACK] = ACTIONS(331),
+    [anon_sym_RBRACE] = ACTIONS(331),
+    [anon_sym_LPAREN] = ACTIONS(331),
+    [anon_sym_LBRACK] = ACTIONS(331),
+    [anon_sym_LBRACE2] = ACTIONS(331),
+    [sym_comma] = ACTIONS(331),
+    [sym_bar] = ACTIONS(331),
+    [sym_atom] = ACTIONS(333),
+    [sym_variable] = ACTIONS(333),
+    [sym_number] = ACTIONS(331),
+    [sym_symbol] = ACTIONS(333),
+    [anon_sym_BANG] = ACTIONS(331),
+    [anon_sym_SEMI] = ACTIONS(331),
+    [sym_illegal] = ACTIONS(333),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(331),
+    [sym_no_end] = ACTIONS(331),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(331),
+    [sym_string] = ACTIONS(331),
+    [sym_back_quoted] = ACTIONS(331),
+    [sym_unclosed_quote] = ACTIONS(331),
+    [sym_quasi_quotation] = ACTIONS(331),
+    [sym__nul] = ACTIONS(331),
+  },
+  [STATE(41)] = {
+    [anon_sym_RPAREN] = ACTIONS(335),
+    [anon_sym_RBRACK] = ACTIONS(335),
+    [anon_sym_RBRACE] = ACTIONS(335),
+    [anon_sym_LPAREN] = ACTIONS(335),
+    [anon_sym_LBRACK] = ACTIONS(335),
+    [anon_sym_LBRACE2] = ACTIONS(335),
+    [sym_comma] = ACTIONS(335),
+    [sym_bar] = ACTIONS(335),
+    [sym_atom] = ACTIONS(337),
+    [sym_variable] = ACTIONS(337),
+    [sym_number] = ACTIONS(335),
+    [sym_symbol] = ACTIONS(337),
+    [anon_sym_BANG] = ACTIONS(335),
+    [anon_sym_SEMI] = ACTIONS(335),
+    [sym_illegal] = ACTIONS(337),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(335),
+    [sym_no_end] = ACTIONS(335),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(335),
+    [sym_string] = ACTIONS(335),
+    [sym_back_quoted] = ACTIONS(335),
+    [sym_unclosed_quote] = ACTIONS(335),
+    [sym_quasi_quotation] = ACTIONS(335),
+    [sym__nul] = ACTIONS(335),
+  },
+  [STATE(42)] = {
+    [anon_sym_RPAREN] = ACTIONS(339),
+    [anon_sym_RBRACK] = ACTIONS(339),
+    [anon_sym_RBRACE] = ACTIONS(339),
+    [anon_sym_LPAREN] = ACTIONS(339),
+    [anon_sym_LBRACK] = ACTIONS(339),
+    [anon_sym_LBRACE2] = ACTIONS(339),
+    [sym_comma] = ACTIONS(339),
+    [sym_bar] = ACTIONS(339),
+    [sym_atom] = ACTIONS(341),
+    [sym_variable] = ACTIONS(341),
+    [sym_number] = ACTIONS(339),
+    [sym_symbol] = ACTIONS(341),
+    [anon_sym_BANG] = ACTIONS(339),
+    [anon_sym_SEMI] = ACTIONS(339),
+    [sym_illegal] = ACTIONS(341),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(339),
+    [sym_no_end] = ACTIONS(339),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(339),
+    [sym_string] = ACTIONS(339),
+    [sym_back_quoted] = ACTIONS(339),
+    [sym_unclosed_quote] = ACTIONS(339),
+    [sym_quasi_quotation] = ACTIONS(339),
+    [sym__nul] = ACTIONS(339),
+  },
+  [STATE(43)] = {
+    [anon_sym_RPAREN] = ACTIONS(343),
+    [anon_sym_RBRACK] = ACTIONS(343),
+    [anon_sym_RBRACE] = ACTIONS(343),
+    [anon_sym_LPAREN] = ACTIONS(343),
+    [anon_sym_LBRACK] = ACTIONS(343),
+    [anon_sym_LBRACE2] = ACTIONS(343),
+    [sym_comma] = ACTIONS(343),
+    [sym_bar] = ACTIONS(343),
+    [sym_atom] = ACTIONS(345),
+    [sym_variable] = ACTIONS(345),
+    [sym_number] = ACTIONS(343),
+    [sym_symbol] = ACTIONS(345),
+    [anon_sym_BANG] = ACTIONS(343),
+    [anon_sym_SEMI] = ACTIONS(343),
+    [sym_illegal] = ACTIONS(345),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(343),
+    [sym_no_end] = ACTIONS(343),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(343),
+    [sym_string] = ACTIONS(343),
+    [sym_back_quoted] = ACTIONS(343),
+    [sym_unclosed_quote] = ACTIONS(343),
+    [sym_quasi_quotation] = ACTIONS(343),
+    [sym__nul] = ACTIONS(343),
+  },
+  [STATE(44)] = {
+    [ts_builtin_sym_end] = ACTIONS(347),
+    [anon_sym_RPAREN] = ACTIONS(347),
+    [anon_sym_RBRACK] = ACTIONS(347),
+    [anon_sym_RBRACE] = ACTIONS(347),
+    [anon_sym_LPAREN] = ACTIONS(347),
+    [anon_sym_LBRACK] = ACTIONS(347),
+    [anon_sym_LBRACE2] = ACTIONS(347),
+    [sym_comma] = ACTIONS(347),
+    [sym_bar] = ACTIONS(347),
+    [sym_atom] = ACTIONS(349),
+    [sym_variable] = ACTIONS(349),
+    [sym_number] = ACTIONS(347),
+    [sym_symbol] = ACTIONS(349),
+    [anon_sym_BANG] = ACTIONS(347),
+    [anon_sym_SEMI] = ACTIONS(347),
+    [sym_illegal] = ACTIONS(349),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(347),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(347),
+    [sym_string] = ACTIONS(347),
+    [sym_back_quoted] = ACTIONS(347),
+    [sym_unclosed_quote] = ACTIONS(347),
+    [sym_quasi_quotation] = ACTIONS(347),
+    [sym__nul] = ACTIONS(347),
+  },
+  [STATE(45)] = {
+    [ts_builtin_sym_end] = ACTIONS(351),
+    [anon_sym_RPAREN] = ACTIONS(351),
+    [anon_sym_RBRACK] = ACTIONS(351),
+    [anon_sym_RBRACE] = ACTIONS(351),
+    [anon_sym_LPAREN] = ACTIONS(351),
+    [anon_sym_LBRACK] = ACTIONS(351),
+    [anon_sym_LBRACE2] = ACTIONS(351),
+    [sym_comma] = ACTIONS(351),
+    [sym_bar] = ACTIONS(351),
+    [sym_atom] = ACTIONS(353),
+    [sym_variable] = ACTIONS(353),
+    [sym_number] = ACTIONS(351),
+    [sym_symbol] = ACTIONS(353),
+    [anon_sym_BANG] = ACTIONS(351),
+    [anon_sym_SEMI] = ACTIONS(351),
+    [sym_illegal] = ACTIONS(353),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(351),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(351),
+    [sym_string] = ACTIONS(351),
+    [sym_back_quoted] = ACTIONS(351),
+    [sym_unclosed_quote] = ACTIONS(351),
+    [sym_quasi_quotation] = ACTIONS(351),
+    [sym__nul] = ACTIONS(351),
+  },
+  [STATE(46)] = {
+    [anon_sym_RPAREN] = ACTIONS(355),
+    [anon_sym_RBRACK] = ACTIONS(355),
+    [anon_sym_RBRACE] = ACTIONS(355),
+    [anon_sym_LPAREN] = ACTIONS(355),
+    [anon_sym_LBRACK] = ACTIONS(355),
+    [anon_sym_LBRACE2] = ACTIONS(355),
+    [sym_comma] = ACTIONS(355),
+    [sym_bar] = ACTIONS(355),
+    [sym_atom] = ACTIONS(357),
+    [sym_variable] = ACTIONS(357),
+    [sym_number] = ACTIONS(355),
+    [sym_symbol] = ACTIONS(357),
+    [anon_sym_BANG] = ACTIONS(355),
+    [anon_sym_SEMI] = ACTIONS(355),
+    [sym_illegal] = ACTIONS(357),
+    [sym_line_comment] = ACTIONS(3),
+    [sym_end] = ACTIONS(355),
+    [sym_no_end] = ACTIONS(355),
+    [sym_block_comment] = ACTIONS(3),
+    [sym_quoted_atom] = ACTIONS(355),
+    [sym_string] = ACTIONS(355),
+    [sym_back_quoted] = ACTIONS(355),
+    [sym_unclosed_quote] = ACTIONS(355),
+    [sym_quasi_quotation] = ACTIONS(355),
+    [sym__nul] = ACTIONS(355),
   },
 };
 
 static const uint16_t ts_small_parse_table[] = {
-  [0] = 2,
+  [0] = 3,
     ACTIONS(3), 2,
       sym_block_comment,
       sym_line_comment,
-    ACTIONS(220), 17,
+    ACTIONS(321), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(319), 18,
+      sym_unclosed,
       sym_quoted_atom,
       sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [31] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(361), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(359), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [62] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(313), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(311), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [93] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(345), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(343), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [124] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(357), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(355), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [155] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(309), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(307), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [186] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(341), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(339), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [217] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(329), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(327), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [248] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(365), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(363), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [279] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(333), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(331), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [310] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(369), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(367), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [341] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(317), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(315), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [372] = 3,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(337), 4,
+      sym_atom,
+      sym_variable,
+      sym_symbol,
+      sym_illegal,
+    ACTIONS(335), 18,
+      sym_unclosed,
+      sym_quoted_atom,
+      sym_string,
+      sym_back_quoted,
+      sym_unclosed_quote,
+      sym_quasi_quotation,
+      sym__nul,
+      anon_sym_RPAREN,
+      anon_sym_RBRACK,
+      anon_sym_RBRACE,
+      anon_sym_LPAREN,
+      anon_sym_LBRACK,
+      anon_sym_LBRACE2,
+      sym_comma,
+      sym_bar,
+      sym_number,
+      anon_sym_BANG,
+      anon_sym_SEMI,
+  [403] = 2,
+    ACTIONS(3), 2,
+      sym_block_comment,
+      sym_line_comment,
+    ACTIONS(371), 2,
       sym_unclosed,
       anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [24] = 2,
+  [412] = 2,
     ACTIONS(3), 2,
       sym_block_comment,
       sym_line_comment,
-    ACTIONS(222), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [48] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(220), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [72] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(224), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [96] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(226), 17,
-      sym_quoted_atom,
-      sym_string,
+    ACTIONS(373), 2,
       sym_unclosed,
       anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [120] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(228), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [144] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(230), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [168] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(232), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [192] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(224), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [216] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(222), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [240] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(234), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [264] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(236), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [288] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(238), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [312] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(232), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [336] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(228), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [360] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(240), 17,
-      sym_quoted_atom,
-      sym_string,
-      ts_builtin_sym_end,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [384] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(234), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [408] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(236), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [432] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(242), 17,
-      sym_quoted_atom,
-      sym_string,
-      sym_unclosed,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [456] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(244), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [480] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(238), 17,
-      sym_end,
-      sym_quoted_atom,
-      sym_string,
-      anon_sym_RPAREN,
-      anon_sym_RBRACK,
-      anon_sym_RBRACE,
-      anon_sym_LPAREN,
-      anon_sym_LBRACK,
-      anon_sym_LBRACE,
-      sym_comma,
-      sym_bar,
-      sym_atom,
-      sym_variable,
-      sym_number,
-      sym_symbol,
-      anon_sym_BANG,
-      anon_sym_SEMI,
-  [504] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(246), 2,
-      sym_unclosed,
-      anon_sym_RPAREN,
-  [513] = 2,
-    ACTIONS(3), 2,
-      sym_block_comment,
-      sym_line_comment,
-    ACTIONS(248), 2,
-      sym_unclosed,
-      anon_sym_RPAREN,
-  [522] = 2,
-    ACTIONS(250), 1,
+  [421] = 2,
+    ACTIONS(375), 1,
       ts_builtin_sym_end,
     ACTIONS(3), 2,
       sym_block_comment,
@@ -2150,30 +4400,22 @@ static const uint16_t ts_small_parse_table[] = {
 };
 
 static const uint32_t ts_small_parse_table_map[] = {
-  [SMALL_STATE(28)] = 0,
-  [SMALL_STATE(29)] = 24,
-  [SMALL_STATE(30)] = 48,
-  [SMALL_STATE(31)] = 72,
-  [SMALL_STATE(32)] = 96,
-  [SMALL_STATE(33)] = 120,
-  [SMALL_STATE(34)] = 144,
-  [SMALL_STATE(35)] = 168,
-  [SMALL_STATE(36)] = 192,
-  [SMALL_STATE(37)] = 216,
-  [SMALL_STATE(38)] = 240,
-  [SMALL_STATE(39)] = 264,
-  [SMALL_STATE(40)] = 288,
-  [SMALL_STATE(41)] = 312,
-  [SMALL_STATE(42)] = 336,
-  [SMALL_STATE(43)] = 360,
-  [SMALL_STATE(44)] = 384,
-  [SMALL_STATE(45)] = 408,
-  [SMALL_STATE(46)] = 432,
-  [SMALL_STATE(47)] = 456,
-  [SMALL_STATE(48)] = 480,
-  [SMALL_STATE(49)] = 504,
-  [SMALL_STATE(50)] = 513,
-  [SMALL_STATE(51)] = 522,
+  [SMALL_STATE(47)] = 0,
+  [SMALL_STATE(48)] = 31,
+  [SMALL_STATE(49)] = 62,
+  [SMALL_STATE(50)] = 93,
+  [SMALL_STATE(51)] = 124,
+  [SMALL_STATE(52)] = 155,
+  [SMALL_STATE(53)] = 186,
+  [SMALL_STATE(54)] = 217,
+  [SMALL_STATE(55)] = 248,
+  [SMALL_STATE(56)] = 279,
+  [SMALL_STATE(57)] = 310,
+  [SMALL_STATE(58)] = 341,
+  [SMALL_STATE(59)] = 372,
+  [SMALL_STATE(60)] = 403,
+  [SMALL_STATE(61)] = 412,
+  [SMALL_STATE(62)] = 421,
 };
 
 static const TSParseActionEntry ts_parse_actions[] = {
@@ -2181,160 +4423,246 @@ static const TSParseActionEntry ts_parse_actions[] = {
   [1] = {.entry = {.count = 1, .reusable = false}}, RECOVER(),
   [3] = {.entry = {.count = 1, .reusable = true}}, SHIFT_EXTRA(),
   [5] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 0, 0, 0),
-  [7] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
-  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
-  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
-  [13] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
-  [15] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
-  [17] = {.entry = {.count = 1, .reusable = true}}, SHIFT(24),
-  [19] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
-  [21] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
-  [23] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
-  [25] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(47),
-  [28] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
-  [31] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
-  [34] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(10),
-  [37] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(9),
-  [40] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
-  [43] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(26),
-  [46] = {.entry = {.count = 1, .reusable = true}}, SHIFT(30),
-  [48] = {.entry = {.count = 1, .reusable = true}}, SHIFT(34),
-  [50] = {.entry = {.count = 1, .reusable = true}}, SHIFT(20),
-  [52] = {.entry = {.count = 1, .reusable = true}}, SHIFT(21),
-  [54] = {.entry = {.count = 1, .reusable = true}}, SHIFT(22),
-  [56] = {.entry = {.count = 1, .reusable = true}}, SHIFT(16),
-  [58] = {.entry = {.count = 1, .reusable = true}}, SHIFT(25),
-  [60] = {.entry = {.count = 1, .reusable = true}}, SHIFT(27),
-  [62] = {.entry = {.count = 1, .reusable = true}}, SHIFT(28),
-  [64] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
-  [66] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
-  [68] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
-  [70] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
-  [72] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
-  [74] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
-  [76] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
-  [78] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
-  [80] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
-  [82] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
-  [84] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
-  [86] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
-  [88] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
-  [90] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
-  [92] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
-  [94] = {.entry = {.count = 1, .reusable = true}}, SHIFT(15),
-  [96] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(47),
-  [99] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
-  [102] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
-  [105] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(10),
-  [108] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(13),
-  [111] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
-  [114] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(26),
-  [117] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0),
-  [119] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0),
-  [121] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(34),
-  [124] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(20),
-  [127] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
-  [130] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
-  [133] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(14),
-  [136] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
-  [139] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
-  [142] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
-  [145] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0),
-  [147] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(20),
-  [150] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
-  [153] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
-  [156] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(15),
-  [159] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
-  [162] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
-  [165] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 1, 0, 0),
-  [167] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(46),
-  [170] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0),
-  [172] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(20),
-  [175] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
-  [178] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(22),
-  [181] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(17),
-  [184] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(25),
-  [187] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(27),
-  [190] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
-  [192] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
-  [194] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
-  [196] = {.entry = {.count = 1, .reusable = true}}, SHIFT(23),
-  [198] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
-  [200] = {.entry = {.count = 1, .reusable = true}}, SHIFT(18),
-  [202] = {.entry = {.count = 1, .reusable = true}}, SHIFT(37),
-  [204] = {.entry = {.count = 1, .reusable = true}}, SHIFT(19),
-  [206] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
-  [208] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__item, 1, 0, 0),
-  [210] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__item, 1, 0, 0),
-  [212] = {.entry = {.count = 1, .reusable = true}}, SHIFT(4),
-  [214] = {.entry = {.count = 1, .reusable = true}}, SHIFT(5),
-  [216] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_solo, 1, 0, 0),
-  [218] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_solo, 1, 0, 0),
-  [220] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_compound, 3, 0, 2),
-  [222] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_curly, 2, 0, 0),
-  [224] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_paren, 2, 0, 0),
-  [226] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_curly_repeat1, 1, 0, 1),
-  [228] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_compound, 4, 0, 2),
-  [230] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 1, 0, 1),
-  [232] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_list, 2, 0, 0),
-  [234] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_paren, 3, 0, 0),
-  [236] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_list, 3, 0, 0),
-  [238] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_curly, 3, 0, 0),
-  [240] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_clause, 2, 0, 0),
-  [242] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 1, 0, 1),
-  [244] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 1, 0, 1),
-  [246] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
-  [248] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
-  [250] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
+  [7] = {.entry = {.count = 1, .reusable = true}}, SHIFT(38),
+  [9] = {.entry = {.count = 1, .reusable = true}}, SHIFT(10),
+  [11] = {.entry = {.count = 1, .reusable = true}}, SHIFT(16),
+  [13] = {.entry = {.count = 1, .reusable = true}}, SHIFT(17),
+  [15] = {.entry = {.count = 1, .reusable = true}}, SHIFT(7),
+  [17] = {.entry = {.count = 1, .reusable = false}}, SHIFT(30),
+  [19] = {.entry = {.count = 1, .reusable = true}}, SHIFT(31),
+  [21] = {.entry = {.count = 1, .reusable = false}}, SHIFT(7),
+  [23] = {.entry = {.count = 1, .reusable = true}}, SHIFT(2),
+  [25] = {.entry = {.count = 1, .reusable = true}}, SHIFT(44),
+  [27] = {.entry = {.count = 1, .reusable = true}}, SHIFT(30),
+  [29] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 1, 0, 0),
+  [31] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_source_file, 2, 0, 0),
+  [33] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0),
+  [35] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(38),
+  [38] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(10),
+  [41] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
+  [44] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(17),
+  [47] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
+  [50] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(30),
+  [53] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(31),
+  [56] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(7),
+  [59] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(44),
+  [62] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_source_file_repeat1, 2, 0, 0), SHIFT_REPEAT(30),
+  [65] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(38),
+  [68] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(10),
+  [71] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(16),
+  [74] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(17),
+  [77] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
+  [80] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(30),
+  [83] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(31),
+  [86] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(6),
+  [89] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0),
+  [91] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 2, 0, 0), SHIFT_REPEAT(30),
+  [94] = {.entry = {.count = 1, .reusable = true}}, SHIFT(6),
+  [96] = {.entry = {.count = 1, .reusable = false}}, SHIFT(6),
+  [98] = {.entry = {.count = 1, .reusable = true}}, SHIFT(45),
+  [100] = {.entry = {.count = 1, .reusable = true}}, SHIFT(36),
+  [102] = {.entry = {.count = 1, .reusable = true}}, SHIFT(48),
+  [104] = {.entry = {.count = 1, .reusable = true}}, SHIFT(23),
+  [106] = {.entry = {.count = 1, .reusable = true}}, SHIFT(24),
+  [108] = {.entry = {.count = 1, .reusable = true}}, SHIFT(21),
+  [110] = {.entry = {.count = 1, .reusable = true}}, SHIFT(20),
+  [112] = {.entry = {.count = 1, .reusable = false}}, SHIFT(32),
+  [114] = {.entry = {.count = 1, .reusable = true}}, SHIFT(33),
+  [116] = {.entry = {.count = 1, .reusable = false}}, SHIFT(20),
+  [118] = {.entry = {.count = 1, .reusable = true}}, SHIFT(32),
+  [120] = {.entry = {.count = 1, .reusable = true}}, SHIFT(58),
+  [122] = {.entry = {.count = 1, .reusable = true}}, SHIFT(35),
+  [124] = {.entry = {.count = 1, .reusable = true}}, SHIFT(11),
+  [126] = {.entry = {.count = 1, .reusable = false}}, SHIFT(11),
+  [128] = {.entry = {.count = 1, .reusable = true}}, SHIFT(34),
+  [130] = {.entry = {.count = 1, .reusable = true}}, SHIFT(13),
+  [132] = {.entry = {.count = 1, .reusable = false}}, SHIFT(13),
+  [134] = {.entry = {.count = 1, .reusable = true}}, SHIFT(57),
+  [136] = {.entry = {.count = 1, .reusable = true}}, SHIFT(42),
+  [138] = {.entry = {.count = 1, .reusable = true}}, SHIFT(28),
+  [140] = {.entry = {.count = 1, .reusable = false}}, SHIFT(28),
+  [142] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0),
+  [144] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(48),
+  [147] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
+  [150] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
+  [153] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
+  [156] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(13),
+  [159] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [162] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(33),
+  [165] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(13),
+  [168] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [171] = {.entry = {.count = 1, .reusable = true}}, SHIFT(41),
+  [173] = {.entry = {.count = 1, .reusable = true}}, SHIFT(19),
+  [175] = {.entry = {.count = 1, .reusable = false}}, SHIFT(19),
+  [177] = {.entry = {.count = 1, .reusable = true}}, SHIFT(55),
+  [179] = {.entry = {.count = 1, .reusable = true}}, SHIFT(46),
+  [181] = {.entry = {.count = 1, .reusable = true}}, SHIFT(18),
+  [183] = {.entry = {.count = 1, .reusable = false}}, SHIFT(18),
+  [185] = {.entry = {.count = 1, .reusable = true}}, SHIFT(37),
+  [187] = {.entry = {.count = 1, .reusable = true}}, SHIFT(15),
+  [189] = {.entry = {.count = 1, .reusable = false}}, SHIFT(15),
+  [191] = {.entry = {.count = 1, .reusable = true}}, SHIFT(43),
+  [193] = {.entry = {.count = 1, .reusable = true}}, SHIFT(12),
+  [195] = {.entry = {.count = 1, .reusable = false}}, SHIFT(12),
+  [197] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(55),
+  [200] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0),
+  [202] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
+  [205] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
+  [208] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
+  [211] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
+  [214] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [217] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(33),
+  [220] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(18),
+  [223] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [226] = {.entry = {.count = 1, .reusable = true}}, SHIFT(39),
+  [228] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_arguments, 1, 0, 0),
+  [230] = {.entry = {.count = 1, .reusable = true}}, SHIFT(50),
+  [232] = {.entry = {.count = 1, .reusable = true}}, SHIFT(27),
+  [234] = {.entry = {.count = 1, .reusable = false}}, SHIFT(27),
+  [236] = {.entry = {.count = 1, .reusable = true}}, SHIFT(59),
+  [238] = {.entry = {.count = 1, .reusable = true}}, SHIFT(29),
+  [240] = {.entry = {.count = 1, .reusable = false}}, SHIFT(29),
+  [242] = {.entry = {.count = 1, .reusable = true}}, SHIFT(49),
+  [244] = {.entry = {.count = 1, .reusable = true}}, SHIFT(26),
+  [246] = {.entry = {.count = 1, .reusable = false}}, SHIFT(26),
+  [248] = {.entry = {.count = 1, .reusable = true}}, SHIFT(47),
+  [250] = {.entry = {.count = 1, .reusable = true}}, SHIFT(25),
+  [252] = {.entry = {.count = 1, .reusable = false}}, SHIFT(25),
+  [254] = {.entry = {.count = 1, .reusable = true}}, SHIFT(51),
+  [256] = {.entry = {.count = 1, .reusable = true}}, SHIFT(52),
+  [258] = {.entry = {.count = 1, .reusable = true}}, SHIFT(53),
+  [260] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(57),
+  [263] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0),
+  [265] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(23),
+  [268] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(24),
+  [271] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(21),
+  [274] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(28),
+  [277] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [280] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(33),
+  [283] = {.entry = {.count = 2, .reusable = false}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(28),
+  [286] = {.entry = {.count = 2, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 2, 0, 0), SHIFT_REPEAT(32),
+  [289] = {.entry = {.count = 1, .reusable = true}}, SHIFT(54),
+  [291] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym__item, 1, 0, 0),
+  [293] = {.entry = {.count = 1, .reusable = true}}, SHIFT(14),
+  [295] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym__item, 1, 0, 0),
+  [297] = {.entry = {.count = 1, .reusable = true}}, SHIFT(8),
+  [299] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_solo, 1, 0, 0),
+  [301] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_solo, 1, 0, 0),
+  [303] = {.entry = {.count = 1, .reusable = true}}, SHIFT(22),
+  [305] = {.entry = {.count = 1, .reusable = true}}, SHIFT(9),
+  [307] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_paren, 3, 0, 0),
+  [309] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_paren, 3, 0, 0),
+  [311] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_paren, 2, 0, 0),
+  [313] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_paren, 2, 0, 0),
+  [315] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_compound, 3, 0, 3),
+  [317] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_compound, 3, 0, 3),
+  [319] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_list, 2, 0, 0),
+  [321] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_list, 2, 0, 0),
+  [323] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_clause_repeat1, 1, 0, 1),
+  [325] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_clause_repeat1, 1, 0, 1),
+  [327] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dict, 4, 0, 2),
+  [329] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_dict, 4, 0, 2),
+  [331] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_compound, 4, 0, 3),
+  [333] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_compound, 4, 0, 3),
+  [335] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_dict, 3, 0, 2),
+  [337] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_dict, 3, 0, 2),
+  [339] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_curly, 3, 0, 0),
+  [341] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_curly, 3, 0, 0),
+  [343] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_curly, 2, 0, 0),
+  [345] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_curly, 2, 0, 0),
+  [347] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_clause, 1, 0, 0),
+  [349] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_clause, 1, 0, 0),
+  [351] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_clause, 2, 0, 0),
+  [353] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_clause, 2, 0, 0),
+  [355] = {.entry = {.count = 1, .reusable = true}}, REDUCE(sym_list, 3, 0, 0),
+  [357] = {.entry = {.count = 1, .reusable = false}}, REDUCE(sym_list, 3, 0, 0),
+  [359] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_arguments_repeat1, 1, 0, 1),
+  [361] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_arguments_repeat1, 1, 0, 1),
+  [363] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_list_repeat1, 1, 0, 1),
+  [365] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_list_repeat1, 1, 0, 1),
+  [367] = {.entry = {.count = 1, .reusable = true}}, REDUCE(aux_sym_dict_repeat1, 1, 0, 1),
+  [369] = {.entry = {.count = 1, .reusable = false}}, REDUCE(aux_sym_dict_repeat1, 1, 0, 1),
+  [371] = {.entry = {.count = 1, .reusable = true}}, SHIFT(40),
+  [373] = {.entry = {.count = 1, .reusable = true}}, SHIFT(56),
+  [375] = {.entry = {.count = 1, .reusable = true}},  ACCEPT_INPUT(),
 };
 
 enum ts_external_scanner_symbol_identifiers {
   ts_external_token_end = 0,
-  ts_external_token_block_comment = 1,
-  ts_external_token_quoted_atom = 2,
-  ts_external_token_string = 3,
-  ts_external_token_unclosed = 4,
-  ts_external_token_error_sentinel = 5,
+  ts_external_token_no_end = 1,
+  ts_external_token_unclosed = 2,
+  ts_external_token_block_comment = 3,
+  ts_external_token_quoted_atom = 4,
+  ts_external_token_string = 5,
+  ts_external_token_back_quoted = 6,
+  ts_external_token_unclosed_quote = 7,
+  ts_external_token_quasi_quotation = 8,
+  ts_external_token__nul = 9,
+  ts_external_token_error_sentinel = 10,
 };
 
 static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
   [ts_external_token_end] = sym_end,
+  [ts_external_token_no_end] = sym_no_end,
+  [ts_external_token_unclosed] = sym_unclosed,
   [ts_external_token_block_comment] = sym_block_comment,
   [ts_external_token_quoted_atom] = sym_quoted_atom,
   [ts_external_token_string] = sym_string,
-  [ts_external_token_unclosed] = sym_unclosed,
+  [ts_external_token_back_quoted] = sym_back_quoted,
+  [ts_external_token_unclosed_quote] = sym_unclosed_quote,
+  [ts_external_token_quasi_quotation] = sym_quasi_quotation,
+  [ts_external_token__nul] = sym__nul,
   [ts_external_token_error_sentinel] = sym_error_sentinel,
 };
 
 static const bool ts_external_scanner_states[7][EXTERNAL_TOKEN_COUNT] = {
   [1] = {
     [ts_external_token_end] = true,
+    [ts_external_token_no_end] = true,
+    [ts_external_token_unclosed] = true,
     [ts_external_token_block_comment] = true,
     [ts_external_token_quoted_atom] = true,
     [ts_external_token_string] = true,
-    [ts_external_token_unclosed] = true,
+    [ts_external_token_back_quoted] = true,
+    [ts_external_token_unclosed_quote] = true,
+    [ts_external_token_quasi_quotation] = true,
+    [ts_external_token__nul] = true,
     [ts_external_token_error_sentinel] = true,
   },
   [2] = {
-    [ts_external_token_block_comment] = true,
-    [ts_external_token_quoted_atom] = true,
-    [ts_external_token_string] = true,
-  },
-  [3] = {
-    [ts_external_token_block_comment] = true,
-    [ts_external_token_quoted_atom] = true,
-    [ts_external_token_string] = true,
-    [ts_external_token_unclosed] = true,
-  },
-  [4] = {
     [ts_external_token_end] = true,
     [ts_external_token_block_comment] = true,
     [ts_external_token_quoted_atom] = true,
     [ts_external_token_string] = true,
+    [ts_external_token_back_quoted] = true,
+    [ts_external_token_unclosed_quote] = true,
+    [ts_external_token_quasi_quotation] = true,
+    [ts_external_token__nul] = true,
+  },
+  [3] = {
+    [ts_external_token_end] = true,
+    [ts_external_token_no_end] = true,
+    [ts_external_token_block_comment] = true,
+    [ts_external_token_quoted_atom] = true,
+    [ts_external_token_string] = true,
+    [ts_external_token_back_quoted] = true,
+    [ts_external_token_unclosed_quote] = true,
+    [ts_external_token_quasi_quotation] = true,
+    [ts_external_token__nul] = true,
+  },
+  [4] = {
+    [ts_external_token_unclosed] = true,
+    [ts_external_token_block_comment] = true,
+    [ts_external_token_quoted_atom] = true,
+    [ts_external_token_string] = true,
+    [ts_external_token_back_quoted] = true,
+    [ts_external_token_unclosed_quote] = true,
+    [ts_external_token_quasi_quotation] = true,
+    [ts_external_token__nul] = true,
   },
   [5] = {
-    [ts_external_token_block_comment] = true,
     [ts_external_token_unclosed] = true,
+    [ts_external_token_block_comment] = true,
   },
   [6] = {
     [ts_external_token_block_comment] = true,
