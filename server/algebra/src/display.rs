@@ -6,7 +6,6 @@
 use std::fmt::Write as _;
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::{One, Signed};
 
 use crate::expr::{Expr, Monomial, Rat};

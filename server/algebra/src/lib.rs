@@ -8,6 +8,8 @@ pub mod expr;
 pub mod growth;
 pub mod linear;
 pub mod parse;
+pub mod prove;
+pub mod sign;
 pub mod text;
 
 pub use expr::{Expr, Monomial, Rat, Var, rat};

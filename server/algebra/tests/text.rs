@@ -335,6 +335,8 @@ fn evaluate(text: &str, sizes: &BTreeMap<&str, i64>) -> Rat {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig { cases: 256, failure_persistence: None, ..ProptestConfig::default() })]
+
     #[test]
     fn a_printed_expression_reads_back_to_itself(e in expressions()) {
         let text = to_text(&e, &Names::from_slice(&NAMES));

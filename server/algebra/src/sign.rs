@@ -1,0 +1,139 @@
+//! Exact signs of an expression in one variable, as maximal intervals of integers.
+//!
+//! No root is ever isolated among the reals. On integers a difference operator does what the derivative does there: with bases
+//! `B_0 < B_1 < …`, `f(n) = Σ B_i^n·q_i(n)` has the sign of `f(n)/B_0^n`, whose step from `n` to `n+1` has the sign of
+//! `(Df)(n) = f(n+1) - B_0·f(n)`. `D` lowers the degree of `q_0` and raises no other, so that it ends in a single exponential
+//! with a constant, whose sign is plain. Between two sign changes of `Df` the quotient is monotone, and one bisection finds its
+//! integer sign change; towards infinity the term of the greatest base decides the sign, and doubling steps find where. Multiple
+//! roots, roots between integers and mixtures with exponentials need no case of their own.
+//!
+//! `1/2·n^2-17/2·n-4`: `D` is `n-8`, negative on 0..7, zero at 8, positive from 9 on; hence negative on 0..17, positive after.
+//!
+//! Undecided remains only what lies beyond the points at which exponentials can be evaluated within a fixed number of bits.
+
+mod side;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use crate::expr::{Expr, Var};
+use side::{Direction, Piece, Side};
+
+/// The sign of a number.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Sign {
+    /// Below 0.
+    Negative,
+    /// 0.
+    Zero,
+    /// Above 0.
+    Positive,
+}
+
+impl Sign {
+    /// The sign of an integer.
+    #[must_use]
+    pub fn of(value: &BigInt) -> Self {
+        if value.is_positive() {
+            Self::Positive
+        } else if value.is_zero() {
+            Self::Zero
+        } else {
+            Self::Negative
+        }
+    }
+}
+
+/// A maximal interval of integers on which an expression has one sign.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SignInterval {
+    /// The least integer; none: there is none.
+    pub from: Option<BigInt>,
+    /// The greatest integer; none: there is none.
+    pub to: Option<BigInt>,
+    /// The sign; none: not decided.
+    pub sign: Option<Sign>,
+}
+
+/// The signs of `e` at the integers of `from..=to` (none: no limit on that side), in ascending order and without gaps. Nothing
+/// for an empty range; one undecided interval where `e` has a variable other than `v`, or powers above 64.
+#[must_use]
+pub fn sign_intervals(
+    e: &Expr,
+    v: Var,
+    from: Option<BigInt>,
+    to: Option<BigInt>,
+) -> Vec<SignInterval> {
+    if let (Some(from), Some(to)) = (&from, &to)
+        && from > to
+    {
+        return Vec::new();
+    }
+    let mut all = Joined {
+        from,
+        to,
+        intervals: Vec::new(),
+    };
+    let minus_one = -BigInt::one();
+    if all.from.as_ref().is_none_or(Signed::is_negative) {
+        let pieces = pieces_of(e, v, Direction::Down);
+        // Piece i covers the steps start..next, that is the integers -(next-1)..=-start; 0 belongs to the other side.
+        for (i, piece) in pieces.iter().enumerate().rev() {
+            let low = pieces.get(i + 1).map(|next| BigInt::one() - &next.start);
+            let high = (-&piece.start).min(minus_one.clone());
+            all.push(low, Some(high), piece.sign);
+        }
+    }
+    if all.to.as_ref().is_none_or(|to| !to.is_negative()) {
+        let pieces = pieces_of(e, v, Direction::Up);
+        for (i, piece) in pieces.iter().enumerate() {
+            let high = pieces.get(i + 1).map(|next| &next.start - 1);
+            all.push(Some(piece.start.clone()), high, piece.sign);
+        }
+    }
+    all.intervals
+}
+
+/// The pieces of one side; a single undecided one where the expression is none that can be treated.
+fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
+    match Side::new(e, v, direction) {
+        Some(side) => side.pieces(),
+        None => vec![Piece {
+            start: BigInt::zero(),
+            sign: None,
+        }],
+    }
+}
+
+/// Intervals clipped to a range, neighbours of one sign joined.
+struct Joined {
+    from: Option<BigInt>,
+    to: Option<BigInt>,
+    intervals: Vec<SignInterval>,
+}
+
+impl Joined {
+    fn push(&mut self, low: Option<BigInt>, high: Option<BigInt>, sign: Option<Sign>) {
+        let low = match (low, &self.from) {
+            (Some(low), Some(from)) => Some(low.max(from.clone())),
+            (low, from) => low.or_else(|| from.clone()),
+        };
+        let high = match (high, &self.to) {
+            (Some(high), Some(to)) => Some(high.min(to.clone())),
+            (high, to) => high.or_else(|| to.clone()),
+        };
+        if let (Some(low), Some(high)) = (&low, &high)
+            && low > high
+        {
+            return;
+        }
+        match self.intervals.last_mut() {
+            Some(last) if last.sign == sign => last.to = high,
+            _ => self.intervals.push(SignInterval {
+                from: low,
+                to: high,
+                sign,
+            }),
+        }
+    }
+}

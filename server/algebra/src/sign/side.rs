@@ -1,0 +1,375 @@
+//! One half of the integers: `Σ B_i^n·q_i(n)` for n >= 0 with positive integers `B_i` and integer polynomials `q_i`.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::Sign;
+use crate::expr::{Expr, Rat, Var};
+
+/// Which way the steps of a side go.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Direction {
+    /// The variable is the step.
+    Up,
+    /// The variable is the negated step.
+    Down,
+}
+
+/// A sign from `start` to the start of the next piece, or to infinity.
+#[derive(Clone, Debug)]
+pub(super) struct Piece {
+    pub(super) start: BigInt,
+    pub(super) sign: Option<Sign>,
+}
+
+/// Powers above this are not treated.
+const MAX_DEGREE: u32 = 64;
+/// Bits of the largest power of a base that is ever computed.
+const MAX_BITS: u64 = 400_000;
+
+/// A function on the non-negative integers.
+pub(super) struct Side {
+    terms: Vec<Term>,
+}
+
+/// `base^n · Σ polynomial[i]·n^i`.
+struct Term {
+    base: BigInt,
+    /// The last coefficient is not 0.
+    polynomial: Vec<BigInt>,
+    /// The same numbers where they are small.
+    small: Option<(u64, Vec<i128>)>,
+}
+
+impl Term {
+    fn new(base: BigInt, polynomial: Vec<BigInt>) -> Self {
+        let small = polynomial
+            .iter()
+            .map(ToPrimitive::to_i128)
+            .collect::<Option<Vec<_>>>()
+            .and_then(|coefficients| Some((base.to_u64()?, coefficients)));
+        Self {
+            base,
+            polynomial,
+            small,
+        }
+    }
+
+    fn at_small(&self, n: i128, with_base: bool) -> Option<i128> {
+        let (base, coefficients) = self.small.as_ref()?;
+        let mut sum = 0i128;
+        for c in coefficients.iter().rev() {
+            sum = sum.checked_mul(n)?.checked_add(*c)?;
+        }
+        if with_base && *base != 1 {
+            let power = i128::from(*base).checked_pow(u32::try_from(n).ok()?)?;
+            sum = sum.checked_mul(power)?;
+        }
+        Some(sum)
+    }
+
+    fn polynomial_at(&self, n: &BigInt) -> BigInt {
+        let mut sum = BigInt::zero();
+        for c in self.polynomial.iter().rev() {
+            sum = sum * n + c;
+        }
+        sum
+    }
+}
+
+impl Side {
+    /// The side of an expression; none if it has another variable or too great a power.
+    pub(super) fn new(e: &Expr, v: Var, direction: Direction) -> Option<Self> {
+        let mut by_base: BTreeMap<Rat, Vec<Rat>> = BTreeMap::new();
+        for (m, c) in e.terms() {
+            if m.variables().any(|w| w != v) {
+                return None;
+            }
+            let degree = m.powers.get(&v).copied().unwrap_or(0);
+            if degree > MAX_DEGREE {
+                return None;
+            }
+            let base = m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one);
+            let (base, c) = match direction {
+                Direction::Up => (base, c.clone()),
+                Direction::Down if degree % 2 == 1 => (base.recip(), -c),
+                Direction::Down => (base.recip(), c.clone()),
+            };
+            let polynomial = by_base.entry(base).or_default();
+            let degree = degree as usize;
+            if polynomial.len() <= degree {
+                polynomial.resize(degree + 1, Rat::zero());
+            }
+            polynomial[degree] = c;
+        }
+        // A positive factor, and one positive factor per step, change no sign: they make everything integer.
+        let scale = by_base
+            .values()
+            .flatten()
+            .fold(BigInt::one(), |l, c| l.lcm(c.denom()));
+        let base_scale = by_base.keys().fold(BigInt::one(), |l, b| l.lcm(b.denom()));
+        let mut terms: Vec<(BigInt, Vec<BigInt>)> = by_base
+            .into_iter()
+            .map(|(base, polynomial)| {
+                let integer = |r: &Rat, scale: &BigInt| r.numer() * (scale / r.denom());
+                let coefficients = polynomial.iter().map(|c| integer(c, &scale)).collect();
+                (integer(&base, &base_scale), coefficients)
+            })
+            .collect();
+        let common = terms.iter().fold(BigInt::zero(), |g, (b, _)| g.gcd(b));
+        for (base, _) in &mut terms {
+            *base = &*base / &common;
+        }
+        Some(Self::of_terms(terms))
+    }
+
+    fn of_terms(mut terms: Vec<(BigInt, Vec<BigInt>)>) -> Self {
+        let content = terms
+            .iter()
+            .flat_map(|(_, polynomial)| polynomial)
+            .fold(BigInt::zero(), |g, c| if g.is_one() { g } else { g.gcd(c) });
+        if !content.is_zero() && !content.is_one() {
+            for c in terms.iter_mut().flat_map(|(_, polynomial)| polynomial) {
+                *c = &*c / &content;
+            }
+        }
+        Self {
+            terms: terms
+                .into_iter()
+                .map(|(base, polynomial)| Term::new(base, polynomial))
+                .collect(),
+        }
+    }
+
+    /// The maximal pieces, the first from 0.
+    pub(super) fn pieces(self) -> Vec<Piece> {
+        let mut chain = vec![self];
+        let mut pieces = loop {
+            let Some(last) = chain.last() else {
+                return Vec::new();
+            };
+            match last.plain_pieces() {
+                Some(pieces) => break pieces,
+                None => {
+                    let next = last.difference();
+                    chain.push(next);
+                }
+            }
+        };
+        chain.pop();
+        while let Some(side) = chain.pop() {
+            pieces = side.lift(&pieces);
+        }
+        pieces
+    }
+
+    /// The pieces where no coefficient has the sign of another one: then that is the sign from 1 on.
+    fn plain_pieces(&self) -> Option<Vec<Piece>> {
+        let mut coefficients = self
+            .terms
+            .iter()
+            .flat_map(|t| &t.polynomial)
+            .filter(|c| !c.is_zero());
+        let Some(first) = coefficients.next() else {
+            return Some(vec![Piece {
+                start: BigInt::zero(),
+                sign: Some(Sign::Zero),
+            }]);
+        };
+        if coefficients.any(|c| c.is_positive() != first.is_positive()) {
+            return None;
+        }
+        let mut pieces = Pieces::default();
+        pieces.push(BigInt::zero(), self.sign_at(&BigInt::zero()));
+        pieces.push(BigInt::one(), Some(Sign::of(first)));
+        Some(pieces.0)
+    }
+
+    /// `f(n+1) - B_0·f(n)`.
+    fn difference(&self) -> Self {
+        let mut terms = Vec::new();
+        let lowest = self
+            .terms
+            .first()
+            .map_or_else(BigInt::one, |t| t.base.clone());
+        for term in &self.terms {
+            // The polynomial at n+1: repeated synthetic division by n-(-1), which is to say sums from the top.
+            let mut shifted = term.polynomial.clone();
+            for done in 0..shifted.len() {
+                for i in (done..shifted.len().saturating_sub(1)).rev() {
+                    let above = shifted[i + 1].clone();
+                    shifted[i] += above;
+                }
+            }
+            let mut polynomial: Vec<BigInt> = shifted
+                .iter()
+                .zip(&term.polynomial)
+                .map(|(after, before)| after * &term.base - before * &lowest)
+                .collect();
+            while polynomial.last().is_some_and(Zero::is_zero) {
+                polynomial.pop();
+            }
+            if !polynomial.is_empty() {
+                terms.push((term.base.clone(), polynomial));
+            }
+        }
+        Self::of_terms(terms)
+    }
+
+    /// The sign at a point; none if a power is too large to be computed.
+    fn sign_at(&self, n: &BigInt) -> Option<Sign> {
+        let with_base = self.terms.len() > 1;
+        if let Some(small) = n.to_i128() {
+            let sum = self.terms.iter().try_fold(0i128, |sum, t| {
+                sum.checked_add(t.at_small(small, with_base)?)
+            });
+            if let Some(sum) = sum {
+                return Some(match sum.signum() {
+                    1 => Sign::Positive,
+                    0 => Sign::Zero,
+                    _ => Sign::Negative,
+                });
+            }
+        }
+        let mut sum = BigInt::zero();
+        for term in &self.terms {
+            let mut value = term.polynomial_at(n);
+            if with_base && !term.base.is_one() && !value.is_zero() {
+                let exponent = n.to_u32()?;
+                if term.base.bits().saturating_mul(u64::from(exponent)) > MAX_BITS {
+                    return None;
+                }
+                value *= term.base.pow(exponent);
+            }
+            sum += value;
+        }
+        Some(Sign::of(&sum))
+    }
+
+    /// The sign from some point on.
+    fn eventual_sign(&self) -> Sign {
+        self.terms
+            .last()
+            .and_then(|t| t.polynomial.last())
+            .map_or(Sign::Zero, Sign::of)
+    }
+
+    /// The pieces of this function from those of its [`Self::difference`].
+    fn lift(&self, steps: &[Piece]) -> Vec<Piece> {
+        let mut pieces = Pieces::default();
+        let mut known: Option<Option<Sign>> = None;
+        for (i, step) in steps.iter().enumerate() {
+            let start = &step.start;
+            let end = steps.get(i + 1).map(|next| &next.start);
+            let left = known.take().unwrap_or_else(|| self.sign_at(start));
+            let right = match end {
+                Some(end) => {
+                    let sign = self.sign_at(end);
+                    known = Some(sign);
+                    sign
+                }
+                None => Some(self.eventual_sign()),
+            };
+            match (step.sign, left, right) {
+                // Neither can the quotient change its sign where it is constant, nor between equal signs.
+                (Some(Sign::Zero), Some(sign), _) | (Some(Sign::Zero), None, Some(sign)) => {
+                    pieces.push(start.clone(), Some(sign));
+                }
+                (Some(_), Some(left), Some(right)) if left == right => {
+                    pieces.push(start.clone(), Some(left));
+                }
+                // It rises to what is negative, or falls to what is positive.
+                (Some(Sign::Positive), _, Some(Sign::Negative))
+                | (Some(Sign::Negative), _, Some(Sign::Positive)) => {
+                    pieces.push(start.clone(), right);
+                }
+                (Some(_), Some(left), _) => {
+                    pieces.push(start.clone(), Some(left));
+                    self.cross(start, end, left, right, &mut pieces);
+                }
+                (_, left, _) => {
+                    pieces.push(start.clone(), left);
+                    pieces.push_before(start + 1, end, None);
+                }
+            }
+        }
+        pieces.0
+    }
+
+    /// Where a strictly monotone stretch from `start`, with sign `left` there, gets the sign `right` of `end` (or of infinity).
+    fn cross(
+        &self,
+        start: &BigInt,
+        end: Option<&BigInt>,
+        left: Sign,
+        right: Option<Sign>,
+        pieces: &mut Pieces,
+    ) {
+        // Doubling steps: `low` has the sign `left`, `high` another one.
+        let mut low = start.clone();
+        let mut step = BigInt::one();
+        let mut is_at_limit = false;
+        let (mut high, mut sign) = loop {
+            let next = match end {
+                Some(end) => (&low + &step).min(end.clone()),
+                None => &low + &step,
+            };
+            match self.sign_at(&next) {
+                Some(sign) if sign != left => break (next, sign),
+                Some(_) if end == Some(&next) => return,
+                Some(_) => low = next,
+                None if step.is_one() => {
+                    pieces.push_before(low + 1, end, None);
+                    return;
+                }
+                None => is_at_limit = true,
+            }
+            if !is_at_limit {
+                step <<= 1;
+            } else if !step.is_one() {
+                step >>= 1;
+            }
+        };
+        while &high - &low > BigInt::one() {
+            let middle = (&low + &high) >> 1;
+            match self.sign_at(&middle) {
+                Some(at_middle) if at_middle == left => low = middle,
+                Some(at_middle) => (high, sign) = (middle, at_middle),
+                // Cannot be: a greater point was evaluated.
+                None => break,
+            }
+        }
+        pieces.push_before(high.clone(), end, Some(sign));
+        if sign == Sign::Zero {
+            let after = if left == Sign::Negative {
+                Sign::Positive
+            } else {
+                Sign::Negative
+            };
+            debug_assert!(right.is_none_or(|right| right != left));
+            pieces.push_before(high + 1, end, Some(after));
+        }
+    }
+}
+
+/// Pieces under construction.
+#[derive(Default)]
+struct Pieces(Vec<Piece>);
+
+impl Pieces {
+    fn push(&mut self, start: BigInt, sign: Option<Sign>) {
+        if self.0.last().is_none_or(|last| last.sign != sign) {
+            self.0.push(Piece { start, sign });
+        }
+    }
+
+    /// Nothing where the stretch ends before `start`.
+    fn push_before(&mut self, start: BigInt, end: Option<&BigInt>, sign: Option<Sign>) {
+        if end.is_none_or(|end| start < *end) {
+            self.push(start, sign);
+        }
+    }
+}
