@@ -1,0 +1,150 @@
+//! The running server and its client. This module is a bundle of its own, loaded with the first Prolog document, so
+//! that opening a text file costs no more than the sniffer.
+
+import * as vscode from 'vscode';
+import {
+  CloseAction,
+  ErrorAction,
+  InlayHintRequest,
+  LanguageClient,
+  State,
+  type CloseHandlerResult,
+  type ErrorHandler,
+  type LanguageClientOptions,
+} from 'vscode-languageclient/node';
+import { PROLOG } from './language';
+import { findProgram } from './program';
+import * as settings from './settings';
+import type { Status } from './status';
+
+/** So many ends of the server within this time (in ms) count as a crash loop. */
+const CRASHES = 4;
+const CRASH_WINDOW = 3 * 60 * 1000;
+
+export class Server implements vscode.Disposable {
+  private client: LanguageClient | undefined;
+  /** Starts and stops run one after the other, in the order they were asked for. */
+  private queue: Promise<void> = Promise.resolve();
+
+  constructor(
+    private readonly extensionFolder: string,
+    private readonly log: vscode.LogOutputChannel,
+    private readonly status: Status,
+  ) {}
+
+  /** Starts the server if it is not running and is switched on. */
+  start(): Promise<void> {
+    return this.enqueue(() => this.startNow());
+  }
+
+  restart(): Promise<void> {
+    return this.enqueue(async () => {
+      await this.stopNow();
+      await this.startNow();
+    });
+  }
+
+  stop(): Promise<void> {
+    return this.enqueue(() => this.stopNow());
+  }
+
+  dispose(): void {
+    void this.stop();
+  }
+
+  /** Asks VS Code to fetch the hints again, without waiting for the server to ask for it. */
+  refreshHints(): void {
+    const feature = this.client?.getFeature(InlayHintRequest.method);
+    for (const document of vscode.workspace.textDocuments) {
+      if (document.languageId === PROLOG) feature?.getProvider(document)?.onDidChangeInlayHints.fire();
+    }
+  }
+
+  private enqueue(step: () => Promise<void>): Promise<void> {
+    this.queue = this.queue.then(step, step);
+    return this.queue;
+  }
+
+  private async startNow(): Promise<void> {
+    if (this.client || !settings.enabled()) return;
+    const command = findProgram(settings.serverPath(), this.extensionFolder);
+    const args = ['lsp', '--stdio', ...settings.extraArguments()];
+    this.log.info(`starting ${[command, ...args].join(' ')}`);
+    this.status.set('starting');
+
+    const client = new LanguageClient('costlens', 'Costlens', { command, args }, this.options());
+    client.onDidChangeState(({ newState }) => this.stateChanged(client, newState));
+    this.client = client;
+    try {
+      await client.start();
+    } catch (error) {
+      this.client = undefined;
+      this.status.set('failed');
+      this.log.error(`cannot start ${command}: ${error instanceof Error ? error.message : String(error)}`);
+      void vscode.window
+        .showErrorMessage(`Costlens: the server could not be started (${command}).`, 'Show Log')
+        .then((choice) => choice && this.log.show());
+    }
+  }
+
+  private async stopNow(): Promise<void> {
+    const client = this.client;
+    if (!client) return;
+    this.client = undefined;
+    try {
+      await client.dispose();
+    } catch (error) {
+      this.log.warn(`the server did not stop in order: ${String(error)}`);
+    }
+    this.status.set('stopped');
+  }
+
+  private stateChanged(client: LanguageClient, state: State): void {
+    if (client !== this.client) return;
+    if (state === State.Running) {
+      const info = client.initializeResult?.serverInfo;
+      this.log.info(`running ${info?.name ?? 'server'} ${info?.version ?? ''}`.trimEnd());
+      this.status.set('running', info?.version);
+    } else if (state === State.Starting) {
+      this.status.set('starting');
+    } else {
+      this.status.set('stopped');
+    }
+  }
+
+  private options(): LanguageClientOptions {
+    return {
+      documentSelector: [
+        { language: PROLOG, scheme: 'file' },
+        { language: PROLOG, scheme: 'untitled' },
+      ],
+      initializationOptions: () => settings.all(),
+      synchronize: { configurationSection: settings.SECTION },
+      outputChannel: this.log,
+      errorHandler: this.errorHandler(),
+      middleware: {
+        // Switched off means off at once, whether or not the server has taken up the setting yet.
+        provideInlayHints: (document, range, token, next) =>
+          settings.hintsEnabled() ? next(document, range, token) : [],
+      },
+    };
+  }
+
+  private errorHandler(): ErrorHandler {
+    const ends: number[] = [];
+    return {
+      error: () => ({ action: ErrorAction.Continue }),
+      closed: (): CloseHandlerResult => {
+        const now = Date.now();
+        ends.push(now);
+        const recent = ends.filter((end) => now - end < CRASH_WINDOW).length;
+        if (recent < CRASHES) return { action: CloseAction.Restart };
+        this.status.set('failed');
+        return {
+          action: CloseAction.DoNotRestart,
+          message: `Costlens: the server ended ${recent} times within three minutes and is not started again; see the log.`,
+        };
+      },
+    };
+  }
+}
