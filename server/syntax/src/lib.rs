@@ -1,2 +1,26 @@
-//! (being built)
+//! Prolog text to terms.
+//!
+//! The flat grammar of `costlens-grammar` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator
+//! pass makes terms of them under the operator table in force at each clause ([`read`]). Any text gives a result: a
+//! clause that is no term becomes an error with a message and a place, and the rest of the file is unaffected.
+//!
+//! Architecture invariant: this crate knows neither files nor predicates; what a clause means is told elsewhere.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod comments;
+mod directives;
+mod leaves;
+mod libraries;
+pub mod operators;
+mod parsed;
+mod pass;
+mod read;
 pub mod term;
+mod tokens;
+mod write;
+
+pub use operators::{Operator, OperatorType, Operators};
+pub use parsed::Parsed;
+pub use read::{Dialect, FileTerms, ReadOptions, read, read_text};
+pub use term::{Comment, ReadClause, ReadError, Spans, Term, TermId, Terms};
+pub use write::write_term;

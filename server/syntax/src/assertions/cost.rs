@@ -1,0 +1,233 @@
+//! Cost expressions of assertions, in a flat arena.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, Zero};
+
+use super::types::SizeMetric;
+use crate::term::{Term, TermId, Terms};
+
+/// A function of a cost expression.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CostFunction {
+    /// `A + B`.
+    Add,
+    /// `A - B`.
+    Subtract,
+    /// `- A`.
+    Negate,
+    /// `A * B`.
+    Multiply,
+    /// `A / B`, exact.
+    Divide,
+    /// `A ** B`, `A ^ B`, `exp(A, B)`.
+    Power,
+    /// `exp(A)`.
+    Exponential,
+    /// `log(A)`, natural.
+    Logarithm,
+    /// `log(B, A)`: of A to the base B.
+    LogarithmToBase,
+    /// `log2(A)`.
+    Logarithm2,
+    /// `log10(A)`.
+    Logarithm10,
+    /// `sqrt(A)`.
+    SquareRoot,
+    /// `fact(A)`.
+    Factorial,
+    /// `max(A, B)`.
+    Maximum,
+    /// `min(A, B)`.
+    Minimum,
+    /// `sum(I, From, To, E)`; the first argument is [`CostNode::Index`].
+    Sum,
+    /// `prod(I, From, To, E)`.
+    Product,
+}
+
+impl CostFunction {
+    fn of(name: &str, arity: usize) -> Option<Self> {
+        use CostFunction as F;
+        Some(match (name, arity) {
+            ("+", 2) => F::Add,
+            ("-", 2) => F::Subtract,
+            ("-", 1) => F::Negate,
+            ("*", 2) => F::Multiply,
+            ("/", 2) => F::Divide,
+            ("**" | "^" | "exp", 2) => F::Power,
+            ("exp", 1) => F::Exponential,
+            ("log" | "ln", 1) => F::Logarithm,
+            ("log", 2) => F::LogarithmToBase,
+            ("log2", 1) => F::Logarithm2,
+            ("log10", 1) => F::Logarithm10,
+            ("sqrt", 1) => F::SquareRoot,
+            ("fact", 1) => F::Factorial,
+            ("max", 2) => F::Maximum,
+            ("min", 2) => F::Minimum,
+            ("sum", 4) => F::Sum,
+            ("prod", 4) => F::Product,
+            _ => return None,
+        })
+    }
+}
+
+/// One node of a cost expression.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum CostNode {
+    /// A rational number: numerator, positive denominator.
+    Number(BigInt, BigInt),
+    /// `inf`.
+    Infinite,
+    /// The size of an argument (from 0) under a metric; without one, the metric that the analysis chose.
+    Size(Option<SizeMetric>, usize),
+    /// The index variable of a sum or product, by its number in the term.
+    Index(u32),
+    /// A function of nodes with smaller numbers.
+    Apply(CostFunction, Vec<usize>),
+}
+
+/// A cost expression: nodes in an order in which arguments come first; the last node is the whole.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CostTerm {
+    /// The nodes.
+    pub nodes: Vec<CostNode>,
+}
+
+impl CostTerm {
+    /// The arguments (from 0) whose sizes it speaks of, each once.
+    #[must_use]
+    pub fn arguments(&self) -> Vec<usize> {
+        let mut found: Vec<usize> = self
+            .nodes
+            .iter()
+            .filter_map(|n| match n {
+                CostNode::Size(_, argument) => Some(*argument),
+                _ => None,
+            })
+            .collect();
+        found.sort_unstable();
+        found.dedup();
+        found
+    }
+}
+
+/// What is wrong with a cost expression.
+pub(super) struct CostError {
+    pub(super) at: TermId,
+    pub(super) message: String,
+}
+
+/// Reads a cost expression. `argument` tells which argument of the predicate a variable names; `time` allows units.
+///
+/// One loop over the arena, arguments before compounds; no recursion.
+pub(super) fn read_cost(
+    terms: &Terms,
+    root: TermId,
+    argument: &dyn Fn(u32) -> Option<usize>,
+    name: &dyn Fn(u32) -> String,
+    time: bool,
+) -> Result<CostTerm, CostError> {
+    let mut wanted = terms.subterms(root);
+    wanted.sort_unstable();
+    wanted.dedup();
+    let indices = index_variables(terms, &wanted, argument);
+    let fail = |at: TermId, message: String| Err(CostError { at, message });
+
+    let mut nodes: Vec<CostNode> = Vec::new();
+    // The node of each term, by its place in `wanted`.
+    let mut node_of: Vec<usize> = Vec::with_capacity(wanted.len());
+    let place = |id: TermId| wanted.binary_search(&id).ok();
+    for &id in &wanted {
+        let node = match terms.get(id) {
+            Term::Integer(n) => CostNode::Number(n.clone(), BigInt::one()),
+            Term::Rational(r) => CostNode::Number(r.0.clone(), r.1.clone()),
+            Term::Float(bits) => match decimal(f64::from_bits(*bits)) {
+                Some((n, d)) => CostNode::Number(n, d),
+                None => return fail(id, "this number is not finite; for no bound at all, write inf".into()),
+            },
+            Term::Atom(a) => match (a.as_str(), unit(a)) {
+                ("inf" | "infinite" | "infinity", _) => CostNode::Infinite,
+                (_, Some(ns)) if time => CostNode::Number(ns, BigInt::one()),
+                (_, Some(_)) => return fail(id, format!("the unit {a} belongs to the resource time")),
+                _ => return fail(id, format!("{a} is no cost: expected a number, a size such as length(A), or inf")),
+            },
+            Term::Var(v) => match argument(*v) {
+                _ if indices.contains(v) => CostNode::Index(*v),
+                Some(argument) => CostNode::Size(None, argument),
+                None => return fail(id, format!("{} names no argument of the predicate", name(*v))),
+            },
+            Term::String(_) => return fail(id, "a string is no cost".into()),
+            Term::Error => return fail(id, "this could not be read".into()),
+            Term::Compound(functor, _) => {
+                let args = terms.args(id);
+                if let (Some(metric), &[of]) = (SizeMetric::from_name(functor), args) {
+                    match terms.get(of) {
+                        Term::Var(v) => match argument(*v) {
+                            Some(argument) => CostNode::Size(Some(metric), argument),
+                            None => return fail(of, format!("{} names no argument of the predicate", name(*v))),
+                        },
+                        _ => return fail(of, format!("{functor} is of an argument of the predicate")),
+                    }
+                } else if let Some(function) = CostFunction::of(functor, args.len()) {
+                    if matches!(function, CostFunction::Sum | CostFunction::Product)
+                        && !matches!(terms.get(args[0]), Term::Var(v) if indices.contains(v))
+                    {
+                        return fail(args[0], format!("the index of {functor} is a variable of its own"));
+                    }
+                    CostNode::Apply(
+                        function,
+                        args.iter().filter_map(|&a| place(a)).map(|p| node_of[p]).collect(),
+                    )
+                } else {
+                    return fail(id, format!("{functor}/{} is no function of costs", args.len()));
+                }
+            }
+        };
+        nodes.push(node);
+        node_of.push(nodes.len() - 1);
+    }
+    Ok(CostTerm { nodes })
+}
+
+/// The variables that sums and products bind: their first arguments, unless these name arguments of the predicate.
+fn index_variables(terms: &Terms, wanted: &[TermId], argument: &dyn Fn(u32) -> Option<usize>) -> Vec<u32> {
+    wanted
+        .iter()
+        .filter_map(|&id| terms.matches(id, "sum", 4).or_else(|| terms.matches(id, "prod", 4)))
+        .filter_map(|args| match terms.get(args[0]) {
+            Term::Var(v) if argument(*v).is_none() => Some(*v),
+            _ => None,
+        })
+        .collect()
+}
+
+/// A time unit in nanoseconds.
+fn unit(name: &str) -> Option<BigInt> {
+    Some(BigInt::from(match name {
+        "ns" => 1_u64,
+        "us" => 1_000,
+        "ms" => 1_000_000,
+        "s" => 1_000_000_000,
+        _ => return None,
+    }))
+}
+
+/// The number that a user meant by a float: the shortest decimal that reads as it. `0.1` is 1/10.
+fn decimal(value: f64) -> Option<(BigInt, BigInt)> {
+    if !value.is_finite() {
+        return None;
+    }
+    let written = format!("{value}");
+    let (whole, fraction) = written.split_once('.').unwrap_or((&written, ""));
+    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    let scale = BigInt::from(10).pow(u32::try_from(fraction.len()).ok()?);
+    let divisor = gcd(digits.abs(), scale.clone());
+    Some((digits / &divisor, scale / divisor))
+}
+
+fn gcd(mut a: BigInt, mut b: BigInt) -> BigInt {
+    while !b.is_zero() {
+        (a, b) = (b.clone(), a % b);
+    }
+    if a.is_zero() { BigInt::one() } else { a }
+}

@@ -1,0 +1,245 @@
+//! The properties that an assertion may state.
+
+use smol_str::SmolStr;
+
+use super::cost::{CostTerm, read_cost};
+use crate::term::{Term, TermId, Terms};
+
+/// On which side of the cost an expression lies.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Approximation {
+    /// `ub`: never more.
+    Upper,
+    /// `lb`: never less.
+    Lower,
+    /// `eq`, `exact`: that much.
+    Exact,
+    /// `o`: the order of an upper bound.
+    Order,
+    /// `oub`: the same.
+    OrderUpper,
+    /// `olb`: the order of a lower bound.
+    OrderLower,
+}
+
+impl Approximation {
+    /// The approximation of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "ub" => Approximation::Upper,
+            "lb" => Approximation::Lower,
+            "eq" | "exact" => Approximation::Exact,
+            "o" => Approximation::Order,
+            "oub" => Approximation::OrderUpper,
+            "olb" => Approximation::OrderLower,
+            _ => return None,
+        })
+    }
+
+    /// Its short name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Approximation::Upper => "ub",
+            Approximation::Lower => "lb",
+            Approximation::Exact => "eq",
+            Approximation::Order => "o",
+            Approximation::OrderUpper => "oub",
+            Approximation::OrderLower => "olb",
+        }
+    }
+}
+
+/// Which part of a call a cost is of (Mera et al., cost types of the profiling paper).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum CostType {
+    /// `call`: to the first solution, the failure or the exception.
+    Call,
+    /// `sol(I)`: between solutions.
+    Solution(u32),
+    /// `allsols`: all solutions.
+    AllSolutions,
+    /// `call_exit`.
+    CallExit,
+    /// `call_fail`.
+    CallFail,
+    /// `redo`.
+    Redo,
+    /// `redo_exit`.
+    RedoExit,
+    /// `redo_fail`.
+    RedoFail,
+}
+
+impl CostType {
+    fn of(terms: &Terms, id: TermId) -> Option<Self> {
+        if let Some(&[number]) = terms.matches(id, "sol", 1) {
+            return match terms.get(number) {
+                Term::Integer(n) => u32::try_from(n).ok().map(CostType::Solution),
+                _ => None,
+            };
+        }
+        Some(match terms.as_atom(id)?.as_str() {
+            "call" => CostType::Call,
+            "allsols" => CostType::AllSolutions,
+            "call_exit" => CostType::CallExit,
+            "call_fail" => CostType::CallFail,
+            "redo" => CostType::Redo,
+            "redo_exit" => CostType::RedoExit,
+            "redo_fail" => CostType::RedoFail,
+            _ => return None,
+        })
+    }
+
+    /// As it is written.
+    #[must_use]
+    pub fn name(self) -> String {
+        match self {
+            CostType::Call => "call".into(),
+            CostType::Solution(i) => format!("sol({i})"),
+            CostType::AllSolutions => "allsols".into(),
+            CostType::CallExit => "call_exit".into(),
+            CostType::CallFail => "call_fail".into(),
+            CostType::Redo => "redo".into(),
+            CostType::RedoExit => "redo_exit".into(),
+            CostType::RedoFail => "redo_fail".into(),
+        }
+    }
+}
+
+/// `cost(Approx, Type, Resource, Expr)`.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CostProperty {
+    /// On which side.
+    pub approximation: Approximation,
+    /// Of which part of a call.
+    pub cost_type: CostType,
+    /// What is counted; `exectime` and `exec_time` are `time`.
+    pub resource: SmolStr,
+    /// How much.
+    pub expression: CostTerm,
+}
+
+/// What a property says of the number of solutions.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Claim {
+    /// `is_det`, `no_choicepoint` left out: at most one solution.
+    AtMostOne,
+    /// `not_fails`: at least one.
+    AtLeastOne,
+    /// `det` of a mode line: exactly one.
+    ExactlyOne,
+    /// `fails`, `failure`: none.
+    None,
+    /// `nondet`, `non_det`, `possibly_fails`: any number; nothing to verify.
+    Any,
+}
+
+/// A property of calls.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Property {
+    /// A cost.
+    Cost(CostProperty),
+    /// A number of solutions.
+    Solutions(Claim),
+    /// A property of the assertion language that Costlens does not verify yet.
+    NotVerified(SmolStr),
+    /// A property that Costlens does not know.
+    Unknown(SmolStr, usize),
+}
+
+/// A malformed property.
+pub(super) struct PropertyError {
+    pub(super) at: TermId,
+    pub(super) message: String,
+}
+
+/// The properties that one term of a `+` field states: `costb(R,L,U)` states two.
+pub(super) fn read_property(
+    terms: &Terms,
+    id: TermId,
+    argument: &dyn Fn(u32) -> Option<usize>,
+    name: &dyn Fn(u32) -> String,
+) -> Result<Vec<Property>, PropertyError> {
+    let fail = |at: TermId, message: String| Err(PropertyError { at, message });
+    let Some((functor, arity)) = terms.functor(id) else {
+        return fail(id, "a property is expected, such as cost(ub,steps,length(A)+1)".into());
+    };
+    let args = terms.args(id);
+    let cost = |approximation, cost_type, resource: &str, expression: TermId| {
+        let resource = canonical_resource(resource);
+        let time = resource == "time";
+        match read_cost(terms, expression, argument, name, time) {
+            Ok(expression) => Ok(Property::Cost(CostProperty {
+                approximation,
+                cost_type,
+                resource,
+                expression,
+            })),
+            Err(e) => Err(PropertyError { at: e.at, message: e.message }),
+        }
+    };
+    let approximation = |at: TermId| {
+        terms
+            .as_atom(at)
+            .and_then(|a| Approximation::from_name(a))
+            .ok_or_else(|| PropertyError {
+                at,
+                message: "the first argument of cost is one of ub, lb, eq, exact, o, oub, olb".into(),
+            })
+    };
+    let resource = |at: TermId| {
+        terms.as_atom(at).ok_or_else(|| PropertyError {
+            at,
+            message: "the resource of a cost is an atom, such as steps".into(),
+        })
+    };
+    Ok(match (functor.as_str(), args) {
+        ("cost", &[approx, of, expression]) => {
+            vec![cost(approximation(approx)?, CostType::Call, resource(of)?, expression)?]
+        }
+        ("cost", &[approx, part, of, expression]) => {
+            let approx = approximation(approx)?;
+            let Some(part_type) = CostType::of(terms, part) else {
+                return fail(
+                    part,
+                    "a cost type is one of call, sol(I), allsols, call_exit, call_fail, redo, redo_exit, redo_fail".into(),
+                );
+            };
+            vec![cost(approx, part_type, resource(of)?, expression)?]
+        }
+        ("cost", _) => return fail(id, "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)".into()),
+        ("costb", &[of, lower, upper]) => {
+            let of = resource(of)?;
+            vec![
+                cost(Approximation::Lower, CostType::Call, of, lower)?,
+                cost(Approximation::Upper, CostType::Call, of, upper)?,
+            ]
+        }
+        ("steps_ub", &[e]) => vec![cost(Approximation::Upper, CostType::Call, "steps", e)?],
+        ("steps_lb", &[e]) => vec![cost(Approximation::Lower, CostType::Call, "steps", e)?],
+        ("steps", &[e]) => vec![cost(Approximation::Exact, CostType::Call, "steps", e)?],
+        ("steps_o", &[e]) => vec![cost(Approximation::Order, CostType::Call, "steps", e)?],
+        ("is_det" | "semidet", []) => vec![Property::Solutions(Claim::AtMostOne)],
+        ("not_fails" | "multi", []) => vec![Property::Solutions(Claim::AtLeastOne)],
+        ("det", []) => vec![Property::Solutions(Claim::ExactlyOne)],
+        ("fails" | "failure", []) => vec![Property::Solutions(Claim::None)],
+        ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => vec![Property::Solutions(Claim::Any)],
+        (
+            "rel_cost" | "size" | "size_ub" | "size_lb" | "size_o" | "size_metric" | "terminates" | "no_choicepoint"
+            | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered" | "no_exception"
+            | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure" | "erroneous",
+            _,
+        ) => vec![Property::NotVerified(functor.clone())],
+        _ => vec![Property::Unknown(functor.clone(), arity)],
+    })
+}
+
+/// One name for each resource.
+pub(super) fn canonical_resource(name: &str) -> SmolStr {
+    match name {
+        "exectime" | "exec_time" => "time".into(),
+        other => other.into(),
+    }
+}

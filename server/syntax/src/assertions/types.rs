@@ -1,0 +1,152 @@
+//! Modes, types and size limits of arguments.
+
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+/// The mode of an argument, as PlDoc and the assertion language write it.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// `+`: bound when called.
+    In,
+    /// `++`: ground when called.
+    GroundIn,
+    /// `-`: by convention of Costlens an unbound variable that occurs nowhere else in the call.
+    Out,
+    /// `--`: an unbound variable, always.
+    Fresh,
+    /// `?`: anything.
+    Either,
+    /// `@`: not bound any further.
+    Unchanged,
+    /// `:`: a closure.
+    Meta,
+    /// `!`: changed destructively.
+    Mutable,
+}
+
+impl Mode {
+    /// The mode that a prefix means.
+    #[must_use]
+    pub fn from_prefix(prefix: &str) -> Option<Self> {
+        Some(match prefix {
+            "+" | "in" => Mode::In,
+            "++" => Mode::GroundIn,
+            "-" | "out" => Mode::Out,
+            "--" => Mode::Fresh,
+            "?" => Mode::Either,
+            "@" => Mode::Unchanged,
+            ":" => Mode::Meta,
+            "!" => Mode::Mutable,
+            _ => return None,
+        })
+    }
+}
+
+/// A type that an argument is declared to have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum DeclaredType {
+    /// `any`, `term`.
+    Any,
+    /// `var`.
+    Var,
+    /// `nonvar`, `callable`, `compound` and other bound terms that may hold variables.
+    Nonvar,
+    /// `ground`, `gnd`, strings and other terms without variables.
+    Ground,
+    /// `int`, `integer`.
+    Int,
+    /// `nat`, `nonneg`: an integer, 0 or more.
+    NonNegative,
+    /// `positive_integer`: an integer, 1 or more.
+    Positive,
+    /// `num`, `number`, `float`, `rational`.
+    Number,
+    /// `atm`, `atom`, `boolean`.
+    Atom,
+    /// `list`, `list(T)`: proper.
+    List(Box<DeclaredType>),
+    /// A type that Costlens does not know.
+    Named(SmolStr),
+}
+
+/// How deep element types are read; what is deeper is any term.
+pub(super) const DEEPEST_TYPE: usize = 8;
+
+impl DeclaredType {
+    /// The type of this name with these parameters; [`DeclaredType::Named`] for a name that means nothing here.
+    #[must_use]
+    pub fn from_name(name: &str, mut parameters: Vec<DeclaredType>) -> Self {
+        match (name, parameters.len()) {
+            ("list" | "proper_list" | "set" | "ordset", 0) => DeclaredType::List(Box::new(DeclaredType::Any)),
+            ("list" | "set" | "ordset" | "list_of", 1) => DeclaredType::List(Box::new(parameters.remove(0))),
+            ("codes" | "code_list" | "list_of_codes", 0) => DeclaredType::List(Box::new(DeclaredType::Int)),
+            ("chars" | "char_list", 0) => DeclaredType::List(Box::new(DeclaredType::Atom)),
+            ("pairs", 0) => DeclaredType::List(Box::new(DeclaredType::Nonvar)),
+            ("any" | "term" | "list_or_partial_list" | "partial_list", 0) => DeclaredType::Any,
+            ("var" | "free", 0) => DeclaredType::Var,
+            ("nonvar" | "callable" | "compound" | "struct" | "goal" | "cgoal" | "closure" | "dict" | "pair", 0) => {
+                DeclaredType::Nonvar
+            }
+            ("ground" | "gnd" | "string" | "text" | "atomic" | "constant" | "cons" | "stream" | "acyclic_ground", 0) => {
+                DeclaredType::Ground
+            }
+            ("int" | "integer", 0) => DeclaredType::Int,
+            ("nat" | "nonneg" | "natural" | "nonneg_integer", 0) => DeclaredType::NonNegative,
+            ("positive_integer" | "pos_integer" | "posint", 0) => DeclaredType::Positive,
+            ("num" | "number" | "float" | "flt" | "rational" | "between", _) => DeclaredType::Number,
+            ("atm" | "atom" | "boolean" | "bool" | "char" | "order", 0) | ("oneof", 1) => DeclaredType::Atom,
+            _ => DeclaredType::Named(name.into()),
+        }
+    }
+}
+
+/// A metric that a limit or a cost term names.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum SizeMetric {
+    /// `length(A)`.
+    Length,
+    /// `int(A)`.
+    Int,
+    /// `size(A)`.
+    Size,
+    /// `depth(A)`.
+    Depth,
+}
+
+impl SizeMetric {
+    /// The metric of this name.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "length" => SizeMetric::Length,
+            "int" => SizeMetric::Int,
+            "size" => SizeMetric::Size,
+            "depth" => SizeMetric::Depth,
+            _ => return None,
+        })
+    }
+
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            SizeMetric::Length => "length",
+            SizeMetric::Int => "int",
+            SizeMetric::Size => "size",
+            SizeMetric::Depth => "depth",
+        }
+    }
+}
+
+/// A limit on a size: `length(A) =< 1000`, `intervals(int(N), [i(1,12)])`, `N > 0`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeLimit {
+    /// The argument, from 0.
+    pub argument: usize,
+    /// The metric; none for a bare variable.
+    pub metric: Option<SizeMetric>,
+    /// The least size.
+    pub at_least: Option<BigInt>,
+    /// The largest size.
+    pub at_most: Option<BigInt>,
+}

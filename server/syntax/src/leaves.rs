@@ -1,0 +1,163 @@
+//! The tokens of a clause in a row, brackets included, as the grammar found them.
+
+use std::sync::OnceLock;
+
+use tree_sitter::{Node, TreeCursor};
+
+use crate::parsed::Parsed;
+use crate::term::Comment;
+
+/// What a token is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum LeafKind {
+    Atom,
+    QuotedAtom,
+    Symbol,
+    Solo,
+    Variable,
+    Number,
+    String,
+    BackQuoted,
+    Open(Bracket),
+    Close(Bracket),
+    Comma,
+    Bar,
+    End,
+    Comment,
+    QuasiQuotation,
+    /// The file ends without an end token.
+    NoEnd,
+    /// The clause ends where the innermost bracket is still open.
+    Unclosed,
+    /// A quote whose end was not found.
+    UnclosedQuote,
+    /// A closer that closes nothing.
+    Stray,
+    /// A character that starts no token.
+    Illegal,
+}
+
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Bracket {
+    Paren,
+    List,
+    Curly,
+}
+
+/// A token with its bytes in the file.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Leaf {
+    pub(crate) kind: LeafKind,
+    pub(crate) start: usize,
+    pub(crate) end: usize,
+}
+
+impl Leaf {
+    pub(crate) fn text<'a>(&self, file: &'a str) -> &'a str {
+        file.get(self.start..self.end).unwrap_or_default()
+    }
+}
+
+/// Calls `clause` with the leaves of each clause in turn (comments taken out), and gives the comments of the file.
+pub(crate) fn clauses(parsed: &Parsed, mut clause: impl FnMut(&[Leaf])) -> Vec<Comment> {
+    let (mut leaves, mut comments) = (Vec::new(), Vec::new());
+    let mut cursor = parsed.tree.walk();
+    if !cursor.goto_first_child() {
+        return comments;
+    }
+    loop {
+        leaves_below(&mut cursor, |node| {
+            let leaf = Leaf {
+                kind: kind_of(node),
+                start: node.start_byte(),
+                end: node.end_byte(),
+            };
+            if leaf.kind == LeafKind::Comment {
+                comments.push(Comment {
+                    range: (leaf.start, leaf.end),
+                    text: leaf.text(&parsed.text).into(),
+                });
+            } else {
+                leaves.push(leaf);
+            }
+        });
+        // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
+        if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd)) {
+            clause(&leaves);
+            leaves.clear();
+        }
+        if !cursor.goto_next_sibling() {
+            break;
+        }
+    }
+    if !leaves.is_empty() {
+        clause(&leaves);
+    }
+    comments
+}
+
+/// The leaves of the cursor's node, in order; without recursion, and back at the node in the end.
+fn leaves_below<'tree>(cursor: &mut TreeCursor<'tree>, mut leaf: impl FnMut(Node<'tree>)) {
+    let mut depth = 0usize;
+    loop {
+        if cursor.goto_first_child() {
+            depth += 1;
+            continue;
+        }
+        leaf(cursor.node());
+        loop {
+            if depth == 0 {
+                return;
+            }
+            if cursor.goto_next_sibling() {
+                break;
+            }
+            cursor.goto_parent();
+            depth -= 1;
+        }
+    }
+}
+
+fn kind_of(node: Node<'_>) -> LeafKind {
+    static KINDS: OnceLock<Vec<LeafKind>> = OnceLock::new();
+    let kinds = KINDS.get_or_init(|| {
+        let language = tree_sitter::Language::from(costlens_grammar::LANGUAGE);
+        (0..=u16::MAX)
+            .take(language.node_kind_count())
+            .map(|id| kind_named(language.node_kind_for_id(id).unwrap_or_default()))
+            .collect()
+    });
+    kinds
+        .get(usize::from(node.kind_id()))
+        .copied()
+        .unwrap_or(LeafKind::Illegal)
+}
+
+fn kind_named(name: &str) -> LeafKind {
+    match name {
+        "atom" => LeafKind::Atom,
+        "quoted_atom" => LeafKind::QuotedAtom,
+        "symbol" => LeafKind::Symbol,
+        "solo" => LeafKind::Solo,
+        "variable" => LeafKind::Variable,
+        "number" => LeafKind::Number,
+        "string" => LeafKind::String,
+        "back_quoted" => LeafKind::BackQuoted,
+        "(" => LeafKind::Open(Bracket::Paren),
+        "[" => LeafKind::Open(Bracket::List),
+        "{" => LeafKind::Open(Bracket::Curly),
+        ")" => LeafKind::Close(Bracket::Paren),
+        "]" => LeafKind::Close(Bracket::List),
+        "}" => LeafKind::Close(Bracket::Curly),
+        "comma" => LeafKind::Comma,
+        "bar" => LeafKind::Bar,
+        "end" => LeafKind::End,
+        "no_end" => LeafKind::NoEnd,
+        "unclosed" => LeafKind::Unclosed,
+        "unclosed_quote" => LeafKind::UnclosedQuote,
+        "quasi_quotation" => LeafKind::QuasiQuotation,
+        "line_comment" | "block_comment" | "shebang" => LeafKind::Comment,
+        "stray" => LeafKind::Stray,
+        _ => LeafKind::Illegal,
+    }
+}

@@ -1,0 +1,330 @@
+//! Operator tables: what the dialect has built in, what `op/3` and module headers add.
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+/// The highest priority of an operator, and of a clause.
+pub const MAX_PRIORITY: u16 = 1200;
+
+/// How an operator stands to its operands: `y` admits an operand of its own priority, `x` only lower ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of op/3")]
+pub enum OperatorType {
+    Xfx,
+    Xfy,
+    Yfx,
+    Fy,
+    Fx,
+    Xf,
+    Yf,
+}
+
+impl OperatorType {
+    /// The type that `op/3` calls so.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "xfx" => Self::Xfx,
+            "xfy" => Self::Xfy,
+            "yfx" => Self::Yfx,
+            "fy" => Self::Fy,
+            "fx" => Self::Fx,
+            "xf" => Self::Xf,
+            "yf" => Self::Yf,
+            _ => return None,
+        })
+    }
+
+    /// Whether it stands before, between or after its operands.
+    #[must_use]
+    pub fn position(self) -> Position {
+        match self {
+            Self::Fy | Self::Fx => Position::Prefix,
+            Self::Xf | Self::Yf => Position::Postfix,
+            Self::Xfx | Self::Xfy | Self::Yfx => Position::Infix,
+        }
+    }
+
+    /// The highest priorities that the left and right operands may have, for an operator of this priority; 0 where
+    /// there is no operand.
+    #[must_use]
+    pub fn operand_priorities(self, priority: u16) -> (u16, u16) {
+        let below = priority.saturating_sub(1);
+        match self {
+            Self::Xfx => (below, below),
+            Self::Xfy => (below, priority),
+            Self::Yfx => (priority, below),
+            Self::Fy => (0, priority),
+            Self::Fx => (0, below),
+            Self::Xf => (below, 0),
+            Self::Yf => (priority, 0),
+        }
+    }
+}
+
+/// Where an operator stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// Before its operand.
+    Prefix,
+    /// Between its operands.
+    Infix,
+    /// After its operand.
+    Postfix,
+}
+
+/// One operator, as `op(Priority, Type, Name)` declares it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Operator {
+    /// 0 (no operator) to 1200.
+    pub priority: u16,
+    /// Position and associativity.
+    pub kind: OperatorType,
+    /// The atom.
+    pub name: SmolStr,
+}
+
+/// What one atom is as an operator: for each position, priority and type.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Entry {
+    prefix: Option<(u16, OperatorType)>,
+    infix: Option<(u16, OperatorType)>,
+    postfix: Option<(u16, OperatorType)>,
+}
+
+/// A table of operators.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Operators {
+    entries: FxHashMap<SmolStr, Entry>,
+}
+
+impl Operators {
+    /// The operators of SWI-Prolog 9.
+    #[must_use]
+    pub fn swi() -> Self {
+        let mut table = Self::default();
+        table.add_all(SWI);
+        table
+    }
+
+    /// The operators of ISO/IEC 13211-1 (6.3.4.4, with the corrigenda's `|`), and the directives' names.
+    #[must_use]
+    pub fn iso() -> Self {
+        let mut table = Self::default();
+        table.add_all(ISO);
+        table
+    }
+
+    /// Adds or, at priority 0, removes an operator.
+    pub fn add(&mut self, operator: Operator) {
+        let entry = self.entries.entry(operator.name).or_default();
+        let slot = match operator.kind.position() {
+            Position::Prefix => &mut entry.prefix,
+            Position::Infix => &mut entry.infix,
+            Position::Postfix => &mut entry.postfix,
+        };
+        *slot = (operator.priority > 0).then_some((operator.priority, operator.kind));
+    }
+
+    pub(crate) fn add_all(&mut self, operators: &[(u16, OperatorType, &str)]) {
+        for &(priority, kind, name) in operators {
+            self.add(Operator {
+                priority,
+                kind,
+                name: name.into(),
+            });
+        }
+    }
+
+    /// Priority and type of an atom at a position.
+    #[must_use]
+    pub fn get(&self, name: &str, position: Position) -> Option<(u16, OperatorType)> {
+        let entry = self.entries.get(name)?;
+        match position {
+            Position::Prefix => entry.prefix,
+            Position::Infix => entry.infix,
+            Position::Postfix => entry.postfix,
+        }
+    }
+
+    /// Whether the atom is an operator anywhere.
+    #[must_use]
+    pub fn is_operator(&self, name: &str) -> bool {
+        self.entries
+            .get(name)
+            .is_some_and(|e| e.prefix.is_some() || e.infix.is_some() || e.postfix.is_some())
+    }
+}
+
+use OperatorType::{Fx, Fy, Xfx, Xfy, Yfx};
+
+const SWI: &[(u16, OperatorType, &str)] = &[
+    (1200, Xfx, ":-"),
+    (1200, Xfx, "-->"),
+    (1200, Xfx, "=>"),
+    (1200, Fx, ":-"),
+    (1200, Fx, "?-"),
+    (1150, Fx, "discontiguous"),
+    (1150, Fx, "dynamic"),
+    (1150, Fx, "initialization"),
+    (1150, Fx, "meta_predicate"),
+    (1150, Fx, "module_transparent"),
+    (1150, Fx, "multifile"),
+    (1150, Fx, "public"),
+    (1150, Fx, "table"),
+    (1150, Fx, "thread_initialization"),
+    (1150, Fx, "thread_local"),
+    (1150, Fx, "volatile"),
+    (1105, Xfy, "|"),
+    (1100, Xfy, ";"),
+    (1050, Xfy, "->"),
+    (1050, Xfy, "*->"),
+    (1000, Xfy, ","),
+    (800, Xfx, ":="),
+    (900, Fy, "\\+"),
+    (700, Xfx, "<"),
+    (700, Xfx, "="),
+    (700, Xfx, "=.."),
+    (700, Xfx, "=:="),
+    (700, Xfx, "=<"),
+    (700, Xfx, "=="),
+    (700, Xfx, "=@="),
+    (700, Xfx, "=\\="),
+    (700, Xfx, ">"),
+    (700, Xfx, ">="),
+    (700, Xfx, "@<"),
+    (700, Xfx, "@=<"),
+    (700, Xfx, "@>"),
+    (700, Xfx, "@>="),
+    (700, Xfx, "\\="),
+    (700, Xfx, "\\=="),
+    (700, Xfx, "\\=@="),
+    (700, Xfx, "as"),
+    (700, Xfx, "is"),
+    (700, Xfx, ">:<"),
+    (700, Xfx, ":<"),
+    (600, Xfy, ":"),
+    (500, Yfx, "+"),
+    (500, Yfx, "-"),
+    (500, Yfx, "/\\"),
+    (500, Yfx, "\\/"),
+    (400, Yfx, "*"),
+    (400, Yfx, "/"),
+    (400, Yfx, "//"),
+    (400, Yfx, "<<"),
+    (400, Yfx, ">>"),
+    (400, Yfx, "div"),
+    (400, Yfx, "mod"),
+    (400, Yfx, "rdiv"),
+    (400, Yfx, "rem"),
+    (400, Yfx, "xor"),
+    (200, Xfx, "**"),
+    (200, Xfy, "^"),
+    (200, Fy, "-"),
+    (200, Fy, "+"),
+    (200, Fy, "\\"),
+    (100, Yfx, "."),
+    (1, Fx, "$"),
+];
+
+const ISO: &[(u16, OperatorType, &str)] = &[
+    (1200, Xfx, ":-"),
+    (1200, Xfx, "-->"),
+    (1200, Fx, ":-"),
+    (1200, Fx, "?-"),
+    (1150, Fx, "discontiguous"),
+    (1150, Fx, "dynamic"),
+    (1150, Fx, "initialization"),
+    (1150, Fx, "multifile"),
+    (1105, Xfy, "|"),
+    (1100, Xfy, ";"),
+    (1050, Xfy, "->"),
+    (1000, Xfy, ","),
+    (900, Fy, "\\+"),
+    (700, Xfx, "<"),
+    (700, Xfx, "="),
+    (700, Xfx, "=.."),
+    (700, Xfx, "=:="),
+    (700, Xfx, "=<"),
+    (700, Xfx, "=="),
+    (700, Xfx, "=\\="),
+    (700, Xfx, ">"),
+    (700, Xfx, ">="),
+    (700, Xfx, "@<"),
+    (700, Xfx, "@=<"),
+    (700, Xfx, "@>"),
+    (700, Xfx, "@>="),
+    (700, Xfx, "\\="),
+    (700, Xfx, "\\=="),
+    (700, Xfx, "is"),
+    (600, Xfy, ":"),
+    (500, Yfx, "+"),
+    (500, Yfx, "-"),
+    (500, Yfx, "/\\"),
+    (500, Yfx, "\\/"),
+    (400, Yfx, "*"),
+    (400, Yfx, "/"),
+    (400, Yfx, "//"),
+    (400, Yfx, "<<"),
+    (400, Yfx, ">>"),
+    (400, Yfx, "div"),
+    (400, Yfx, "mod"),
+    (400, Yfx, "rem"),
+    (200, Xfx, "**"),
+    (200, Xfy, "^"),
+    (200, Fy, "-"),
+    (200, Fy, "+"),
+    (200, Fy, "\\"),
+];
+
+/// What `pred`, `entry` and the others are in an assertion: `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
+///
+/// Unlike Ciao's own table (where `:` is 550 and `#` 1000 or less, by version) these nest in the order in which the
+/// parts are written, with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.
+pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
+    (1150, Fy, "check"),
+    (1150, Fy, "checked"),
+    (1150, Fy, "trust"),
+    (1150, Fy, "true"),
+    (1150, Fy, "false"),
+    (1150, Fy, "obs"),
+    (1150, Fx, "pred"),
+    (1150, Fx, "entry"),
+    (1150, Fx, "exit"),
+    (1150, Fx, "calls"),
+    (1150, Fx, "success"),
+    (1150, Fx, "comp"),
+    (1150, Fx, "prop"),
+    (1150, Fx, "regtype"),
+    (1150, Fx, "resource"),
+    (1150, Fx, "mode"),
+    (978, Xfx, "#"),
+    (975, Xfx, "=>"),
+    (970, Xfx, "::"),
+    (960, Xfy, ":"),
+];
+
+/// The words that may precede the kind of an assertion.
+pub(crate) fn is_assertion_status(word: &str) -> bool {
+    matches!(
+        word,
+        "check" | "checked" | "trust" | "true" | "false" | "obs"
+    )
+}
+
+/// The words that begin an assertion proper.
+pub(crate) fn is_assertion_kind(word: &str) -> bool {
+    matches!(
+        word,
+        "pred"
+            | "entry"
+            | "exit"
+            | "calls"
+            | "success"
+            | "comp"
+            | "prop"
+            | "regtype"
+            | "resource"
+            | "mode"
+    )
+}

@@ -1,0 +1,80 @@
+//! A text with its flat syntax tree, kept up to date edit by edit.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use tree_sitter::{InputEdit, Parser, Point, Tree};
+
+/// A text and its tree. Cheap to clone.
+#[derive(Clone, Debug)]
+pub struct Parsed {
+    /// The text.
+    pub text: Arc<str>,
+    /// Its tree; byte offsets are those of `text`.
+    pub tree: Tree,
+}
+
+impl Parsed {
+    /// Parses a text from scratch.
+    #[must_use]
+    pub fn new(text: impl Into<Arc<str>>) -> Self {
+        let text = text.into();
+        let tree = parse(&text, None);
+        Self { text, tree }
+    }
+
+    /// The text with the bytes of `range` replaced by `new`, parsed again where that is needed.
+    ///
+    /// The result is that of a fresh parse of the new text. A range outside the text or inside a character is widened
+    /// to the nearest place that fits.
+    #[must_use]
+    pub fn edit(&self, range: Range<usize>, new: &str) -> Self {
+        let start = self.text.floor_char_boundary(range.start);
+        let end = self.text.ceil_char_boundary(range.end).max(start);
+        let mut text = String::with_capacity(self.text.len() - (end - start) + new.len());
+        text.push_str(&self.text[..start]);
+        text.push_str(new);
+        text.push_str(&self.text[end..]);
+
+        let start_position = advance(Point::new(0, 0), &self.text[..start]);
+        let mut tree = self.tree.clone();
+        tree.edit(&InputEdit {
+            start_byte: start,
+            old_end_byte: end,
+            new_end_byte: start + new.len(),
+            start_position,
+            old_end_position: advance(start_position, &self.text[start..end]),
+            new_end_position: advance(start_position, new),
+        });
+        let tree = parse(&text, Some(&tree));
+        Self {
+            text: text.into(),
+            tree,
+        }
+    }
+}
+
+/// The place after `text`, if it begins at `from`. Columns are bytes, as tree-sitter counts them.
+fn advance(from: Point, text: &str) -> Point {
+    match text.rfind('\n') {
+        None => Point::new(from.row, from.column + text.len()),
+        Some(last) => Point::new(
+            from.row + text.bytes().filter(|b| *b == b'\n').count(),
+            text.len() - last - 1,
+        ),
+    }
+}
+
+#[expect(
+    clippy::expect_used,
+    reason = "no text can make these fail: the language is linked in, and no timeout or cancellation is set"
+)]
+fn parse(text: &str, old: Option<&Tree>) -> Tree {
+    let mut parser = Parser::new();
+    parser
+        .set_language(&costlens_grammar::LANGUAGE.into())
+        .expect("the grammar's ABI is one that tree-sitter takes");
+    parser
+        .parse(text, old)
+        .expect("a parse without a timeout ends")
+}

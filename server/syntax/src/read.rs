@@ -1,0 +1,155 @@
+//! Files to clauses: the operator pass clause by clause, under the table that the directives before it made.
+
+use std::sync::Arc;
+
+use crate::directives;
+use crate::leaves::{self, Leaf, LeafKind};
+use crate::operators::{
+    ASSERTION, Operator, Operators, Position, is_assertion_kind, is_assertion_status,
+};
+use crate::parsed::Parsed;
+use crate::pass;
+use crate::term::{Comment, ReadClause};
+
+/// Which Prolog's syntax a file has.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Dialect {
+    /// SWI-Prolog 7 and later: strings, dicts, quoted atoms that are no operators, `a()`.
+    #[default]
+    Swi,
+    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators.
+    Iso,
+}
+
+/// How to read a file.
+#[derive(Clone, Debug, Default)]
+pub struct ReadOptions {
+    /// The syntax.
+    pub dialect: Dialect,
+    /// Operators in force from the first clause on, besides those of the dialect: those that the project's other files
+    /// export to this one. Operators of SWI-Prolog's own libraries are known.
+    pub operators: Vec<Operator>,
+}
+
+/// What a quoted item stands for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum QuotedAs {
+    String,
+    Atom,
+    Codes,
+    Chars,
+}
+
+/// What directives can change besides the operators.
+#[derive(Clone, Debug)]
+pub(crate) struct Flags {
+    pub(crate) dialect: Dialect,
+    pub(crate) double_quotes: QuotedAs,
+    pub(crate) back_quotes: QuotedAs,
+}
+
+/// A file, read.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileTerms {
+    /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there.
+    pub clauses: Vec<ReadClause>,
+    /// The comments in order.
+    pub comments: Vec<Comment>,
+    /// The operators that the file's module exports.
+    pub exported_operators: Vec<Operator>,
+}
+
+/// Reads a file. Any text gives a result.
+#[must_use]
+pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
+    let mut operators = match options.dialect {
+        Dialect::Swi => Operators::swi(),
+        Dialect::Iso => Operators::iso(),
+    };
+    for operator in &options.operators {
+        operators.add(operator.clone());
+    }
+    let mut flags = Flags {
+        dialect: options.dialect,
+        double_quotes: match options.dialect {
+            Dialect::Swi => QuotedAs::String,
+            Dialect::Iso => QuotedAs::Codes,
+        },
+        back_quotes: QuotedAs::Codes,
+    };
+    let (mut clauses, mut exported_operators) = (Vec::new(), Vec::new());
+    let comments = leaves::clauses(parsed, |leaves| {
+        let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
+            return;
+        };
+        let outcome = if is_assertion(&parsed.text, leaves, &operators) {
+            let mut with_assertions = operators.clone();
+            with_assertions.add_all(ASSERTION);
+            pass::clause(&parsed.text, leaves, &with_assertions, &flags)
+        } else {
+            pass::clause(&parsed.text, leaves, &operators, &flags)
+        };
+        if outcome.error.is_none() {
+            directives::apply(
+                &outcome.terms,
+                outcome.root,
+                &mut operators,
+                &mut flags,
+                &mut exported_operators,
+            );
+        }
+        clauses.push(ReadClause {
+            terms: Arc::new(outcome.terms),
+            root: outcome.root,
+            spans: Arc::new(outcome.spans),
+            range: (first.start, last.end),
+            error: outcome.error,
+        });
+    });
+    FileTerms {
+        clauses,
+        comments,
+        exported_operators,
+    }
+}
+
+/// Reads a text that is not edited, in the default dialect.
+#[must_use]
+pub fn read_text(text: &str) -> FileTerms {
+    read(&Parsed::new(text), &ReadOptions::default())
+}
+
+/// Whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
+/// there are the words of assertions operators, so that other programs read as they always did.
+fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
+    let [neck, rest @ ..] = leaves else {
+        return false;
+    };
+    if neck.kind != LeafKind::Symbol || neck.text(text) != ":-" {
+        return false;
+    }
+    let atom = |leaf: &Leaf| {
+        if leaf.kind == LeafKind::Atom {
+            leaf.text(text)
+        } else {
+            ""
+        }
+    };
+    let rest = match rest {
+        [status, kind, ..]
+            if is_assertion_status(atom(status)) && is_assertion_kind(atom(kind)) =>
+        {
+            &rest[1..]
+        }
+        _ => rest,
+    };
+    match rest {
+        [kind, head, ..] if is_assertion_kind(atom(kind)) => match head.kind {
+            LeafKind::Atom => operators.get(head.text(text), Position::Infix).is_none(),
+            LeafKind::QuotedAtom | LeafKind::Variable => true,
+            LeafKind::Open(_) => head.start > kind.end,
+            _ => false,
+        },
+        _ => false,
+    }
+}

@@ -1,0 +1,307 @@
+//! Terms to text, as `writeq/1` writes them, for messages.
+
+use smol_str::SmolStr;
+
+use crate::operators::{MAX_PRIORITY, Operators, Position};
+use crate::term::{CONS, NIL, Term, TermId, Terms};
+
+/// What argument positions admit when a term is written.
+const ARGUMENT: u16 = 999;
+/// Text beyond this many bytes is cut off and ends in `…`; a message cannot show more.
+const MAX_BYTES: usize = 100_000;
+
+/// The term as `writeq/1` would write it under SWI-Prolog's operators, with these names for the variables (`_1`, `_2`, …
+/// where a name is missing). Iterative; a huge term is cut off.
+#[must_use]
+pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
+    static OPERATORS: std::sync::OnceLock<Operators> = std::sync::OnceLock::new();
+    let mut writer = Writer {
+        terms,
+        names,
+        operators: OPERATORS.get_or_init(Operators::swi),
+        out: String::new(),
+        stack: vec![Step::Term(id, MAX_PRIORITY)],
+    };
+    while let Some(step) = writer.stack.pop() {
+        if writer.out.len() > MAX_BYTES {
+            writer.out.push('…');
+            break;
+        }
+        match step {
+            Step::Text(text) => writer.text(&text),
+            Step::Term(id, priority) => writer.term(id, priority),
+            Step::Tail(id) => writer.tail(id),
+        }
+    }
+    writer.out
+}
+
+enum Step {
+    Text(SmolStr),
+    Term(TermId, u16),
+    /// The rest of a list.
+    Tail(TermId),
+}
+
+struct Writer<'a> {
+    terms: &'a Terms,
+    names: Option<&'a [SmolStr]>,
+    operators: &'a Operators,
+    out: String,
+    stack: Vec<Step>,
+}
+
+impl Writer<'_> {
+    /// Adds a token, with a space before it where the two would be read as one.
+    fn text(&mut self, text: &str) {
+        if let (Some(last), Some(first)) = (self.out.chars().next_back(), text.chars().next()) {
+            let alphanumeric = |c: char| c.is_alphanumeric() || c == '_';
+            if (alphanumeric(last) && alphanumeric(first))
+                || (is_symbol_char(last) && is_symbol_char(first))
+                || (last == ',' && !alphanumeric(first) && first == '\'')
+            {
+                self.out.push(' ');
+            }
+        }
+        self.out.push_str(text);
+    }
+
+    fn term(&mut self, id: TermId, priority: u16) {
+        match self.terms.get(id) {
+            Term::Var(v) => {
+                let name = self
+                    .names
+                    .and_then(|n| n.get(*v as usize))
+                    .filter(|n| *n != "_");
+                let name = name
+                    .cloned()
+                    .unwrap_or_else(|| format!("_{}", v + 1).into());
+                self.text(&name);
+            }
+            Term::Integer(n) => self.text(&n.to_string()),
+            Term::Rational(r) => self.text(&format!("{}r{}", r.0, r.1)),
+            Term::Float(bits) => self.text(&float(f64::from_bits(*bits))),
+            Term::String(s) => self.text(&quoted(s, '"')),
+            Term::Error => self.text("<syntax error>"),
+            Term::Atom(name) => {
+                let text = atom(name);
+                if priority < MAX_PRIORITY
+                    && self.operators.is_operator(name)
+                    && self.priority_of(name) > priority
+                {
+                    self.text(&format!("({text})"));
+                } else {
+                    self.text(&text);
+                }
+            }
+            Term::Compound(name, _) => self.compound(name, self.terms.args(id), priority),
+        }
+    }
+
+    fn compound(&mut self, name: &str, args: &[TermId], priority: u16) {
+        match *args {
+            [head, tail] if name == CONS => {
+                self.text("[");
+                self.stack
+                    .extend([Step::Tail(tail), Step::Term(head, ARGUMENT)]);
+            }
+            [inner] if name == "{}" => {
+                self.text("{");
+                self.stack
+                    .extend([Step::Text("}".into()), Step::Term(inner, MAX_PRIORITY)]);
+            }
+            [left, right] if self.operators.get(name, Position::Infix).is_some() => {
+                let Some((own, kind)) = self.operators.get(name, Position::Infix) else {
+                    return;
+                };
+                let (l, r) = kind.operand_priorities(own);
+                let text = match name {
+                    "," => ",".into(),
+                    // What SWI-Prolog writes without blanks.
+                    ":" | "/" | "^" | "**" | "." | "+" | "-" | "*" | "//" => atom(name),
+                    _ => SmolStr::from(format!(" {} ", atom(name))),
+                };
+                self.bracketed(
+                    own > priority,
+                    vec![Step::Term(left, l), Step::Text(text), Step::Term(right, r)],
+                );
+            }
+            [operand]
+                if name != "-"
+                    && name != "+"
+                    && self.operators.get(name, Position::Prefix).is_some() =>
+            {
+                self.prefix(name, operand, priority);
+            }
+            [operand] if matches!(name, "-" | "+") => {
+                // `- 1` is no number, `-(1)` says so more plainly.
+                if matches!(
+                    self.terms.get(operand),
+                    Term::Integer(_) | Term::Float(_) | Term::Rational(_)
+                ) {
+                    self.canonical(name, args);
+                } else {
+                    self.prefix(name, operand, priority);
+                }
+            }
+            [operand] if self.operators.get(name, Position::Postfix).is_some() => {
+                let Some((own, kind)) = self.operators.get(name, Position::Postfix) else {
+                    return;
+                };
+                let (l, _) = kind.operand_priorities(own);
+                self.bracketed(
+                    own > priority,
+                    vec![Step::Term(operand, l), Step::Text(atom(name))],
+                );
+            }
+            _ => self.canonical(name, args),
+        }
+    }
+
+    fn prefix(&mut self, name: &str, operand: TermId, priority: u16) {
+        let Some((own, kind)) = self.operators.get(name, Position::Prefix) else {
+            return;
+        };
+        let (_, r) = kind.operand_priorities(own);
+        // Without the space, `-(a)` would be a compound of another shape.
+        let operand_brackets = match self.terms.functor(operand) {
+            Some((op, 2)) => self
+                .operators
+                .get(op, Position::Infix)
+                .is_some_and(|(p, _)| p > r),
+            Some((op, 1)) => self
+                .operators
+                .get(op, Position::Prefix)
+                .is_some_and(|(p, _)| p > r),
+            Some((op, 0)) => self.operators.is_operator(op),
+            _ => false,
+        };
+        let text = atom(name);
+        let alphanumeric = text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
+        let text = if operand_brackets || alphanumeric {
+            format!("{text} ").into()
+        } else {
+            text
+        };
+        self.bracketed(
+            own > priority,
+            vec![Step::Text(text), Step::Term(operand, r)],
+        );
+    }
+
+    fn bracketed(&mut self, brackets: bool, steps: Vec<Step>) {
+        if brackets {
+            self.text("(");
+            self.stack.push(Step::Text(")".into()));
+        }
+        self.stack.extend(steps.into_iter().rev());
+    }
+
+    fn canonical(&mut self, name: &str, args: &[TermId]) {
+        self.text(&atom(name));
+        self.out.push('(');
+        self.stack.push(Step::Text(")".into()));
+        for (i, &arg) in args.iter().enumerate().rev() {
+            self.stack.push(Step::Term(arg, ARGUMENT));
+            if i > 0 {
+                self.stack.push(Step::Text(",".into()));
+            }
+        }
+    }
+
+    fn tail(&mut self, id: TermId) {
+        if let Some(&[head, tail]) = self.terms.matches(id, CONS, 2) {
+            self.text(",");
+            self.stack
+                .extend([Step::Tail(tail), Step::Term(head, ARGUMENT)]);
+        } else if self.terms.as_atom(id).is_some_and(|a| a == NIL) {
+            self.text("]");
+        } else {
+            self.text("|");
+            self.stack
+                .extend([Step::Text("]".into()), Step::Term(id, ARGUMENT)]);
+        }
+    }
+
+    /// The highest priority of an atom as an operator.
+    fn priority_of(&self, name: &str) -> u16 {
+        [Position::Prefix, Position::Infix, Position::Postfix]
+            .into_iter()
+            .filter_map(|p| self.operators.get(name, p))
+            .map(|(priority, _)| priority)
+            .max()
+            .unwrap_or(0)
+    }
+}
+
+/// A float so that it reads back as one.
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        "nan".into()
+    } else if value.is_infinite() {
+        if value > 0.0 {
+            "inf".into()
+        } else {
+            "-inf".into()
+        }
+    } else if value != 0.0 && !(1e-4..1e15).contains(&value.abs()) {
+        let text = format!("{value:e}");
+        match text.split_once('e') {
+            Some((mantissa, _)) if mantissa.contains('.') => text,
+            Some((mantissa, exponent)) => format!("{mantissa}.0e{exponent}"),
+            None => text,
+        }
+    } else {
+        format!("{value:?}")
+    }
+}
+
+fn atom(name: &str) -> SmolStr {
+    if needs_quotes(name) {
+        quoted(name, '\'').into()
+    } else {
+        name.into()
+    }
+}
+
+fn quoted(text: &str, quote: char) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\\' => out.push_str("\\\\"),
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            c if c.is_control() => out.push_str(&format!("\\x{:x}\\", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
+
+/// Whether an atom must be quoted to be read back.
+pub(crate) fn needs_quotes(name: &str) -> bool {
+    let mut chars = name.chars();
+    let Some(first) = chars.next() else {
+        return true;
+    };
+    if matches!(name, "[]" | "{}" | "!" | ";") {
+        return false;
+    }
+    if first.is_alphabetic() && !first.is_uppercase() {
+        return !chars.all(|c| c.is_alphanumeric() || c == '_');
+    }
+    name == "." || name.starts_with("/*") || !name.chars().all(is_symbol_char)
+}
+
+/// Whether a character is one of those that make symbols such as `=..`.
+pub(crate) fn is_symbol_char(c: char) -> bool {
+    "+-*/\\^<>=~:.?@#&$".contains(c)
+        || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control())
+}
