@@ -3,6 +3,8 @@
 use std::collections::HashMap;
 use std::fmt::Write as _;
 
+use num_bigint::BigInt;
+
 use costlens_syntax::{Term, TermId, Terms};
 
 /// Functional notation throughout; atoms in `'…'`, strings in `"…"`, floats by their bits, variables `_0`, `_1`, … by
@@ -40,9 +42,7 @@ pub(crate) fn dump(terms: &Terms, root: TermId) -> String {
                 Term::Rational(r) => {
                     let _ = write!(out, "{}r{}", r.0, r.1);
                 }
-                Term::Float(bits) => {
-                    let _ = write!(out, "F{bits:016x}");
-                }
+                Term::Float(bits) => out.push_str(&float(f64::from_bits(*bits))),
                 Term::String(s) => quote(&mut out, s, '"'),
                 Term::Atom(name) if name == "[]" => out.push_str("[]"),
                 Term::Atom(name) => quote(&mut out, name, '\''),
@@ -68,6 +68,37 @@ pub(crate) fn dump(terms: &Terms, root: TermId) -> String {
         }
     }
     out
+}
+
+/// `F` and the exact value as a fraction in lowest terms.
+fn float(value: f64) -> String {
+    if value.is_nan() {
+        return "Fnan".into();
+    }
+    if value.is_infinite() {
+        return if value > 0.0 { "Finf" } else { "F-inf" }.into();
+    }
+    let (mantissa, exponent, sign) = num_traits::float::FloatCore::integer_decode(value);
+    let twos = if mantissa == 0 {
+        0
+    } else {
+        mantissa.trailing_zeros()
+    };
+    let (mantissa, exponent) = (
+        mantissa >> twos,
+        if mantissa == 0 {
+            0
+        } else {
+            i32::from(exponent) + twos.cast_signed()
+        },
+    );
+    let two = BigInt::from(1);
+    let numerator = BigInt::from(mantissa) * sign;
+    if exponent >= 0 {
+        format!("F{}r1", numerator << exponent.unsigned_abs())
+    } else {
+        format!("F{numerator}r{}", two << exponent.unsigned_abs())
+    }
 }
 
 fn quote(out: &mut String, text: &str, quote: char) {
