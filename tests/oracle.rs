@@ -1,0 +1,97 @@
+//! The oracle of every bound: a counting interpreter, its own tests, and the property "lower <= counted <= upper".
+//!
+//! - The interpreter ([`machine`]) runs clauses read by `costlens-syntax` and counts clause entries.
+//! - [`selfcheck`] tests it against theory, [`swipl`] against a counting meta-interpreter run by SWI-Prolog.
+//! - [`property`] generates inputs for each predicate of `tests/fixtures/*.pl` and compares the counted steps with what
+//!   `costlens bounds` says. `ORACLE_INPUTS` sets the inputs per pattern, `COSTLENS_ORACLE_FILES` (paths, separated by
+//!   `:`) adds files, `COSTLENS_BIN` names another binary.
+#![cfg(test)]
+
+#[path = "oracle/arithmetic.rs"]
+mod arithmetic;
+#[path = "oracle/bounds.rs"]
+mod bounds;
+#[path = "oracle/builtins.rs"]
+mod builtins;
+#[path = "oracle/generate.rs"]
+mod generate;
+#[path = "oracle/heap.rs"]
+mod heap;
+#[path = "oracle/machine.rs"]
+mod machine;
+#[path = "oracle/program.rs"]
+mod program;
+#[path = "oracle/property.rs"]
+mod property;
+#[path = "oracle/selfcheck.rs"]
+mod selfcheck;
+#[path = "oracle/swipl.rs"]
+mod swipl;
+#[path = "oracle/write.rs"]
+mod write;
+
+use std::path::PathBuf;
+use std::rc::Rc;
+
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let mut trials: Vec<Trial> = selfcheck::TESTS
+        .iter()
+        .map(|&(name, test)| {
+            Trial::test(name, move || {
+                test();
+                Ok(())
+            })
+        })
+        .collect();
+    trials.push(swipl::trial());
+    for file in files() {
+        let name = format!(
+            "bounds_hold::{}",
+            file.file_stem().unwrap_or_default().to_string_lossy()
+        );
+        trials.push(Trial::test(name, move || bounds_hold(&file)));
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+fn files() -> Vec<PathBuf> {
+    let mut files: Vec<PathBuf> = std::fs::read_dir(property::root().join("tests/fixtures"))
+        .into_iter()
+        .flatten()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "pl"))
+        .collect();
+    files.sort();
+    if let Some(more) = std::env::var_os("COSTLENS_ORACLE_FILES") {
+        files.extend(std::env::split_paths(&more));
+    }
+    files
+}
+
+fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let library: Rc<program::Program> = property::library();
+    let report = property::check_file(file, &library, property::inputs_wanted())?;
+    if std::env::var_os("ORACLE_SUMMARY").is_some() {
+        eprintln!(
+            "{}: {} patterns, {} inputs, {} with a finite upper bound, {} violations{}",
+            file.display(),
+            report.patterns,
+            report.inputs,
+            report.bounded,
+            report.violations.len(),
+            report
+                .skipped
+                .iter()
+                .map(|s| format!("\n    skipped {s}"))
+                .collect::<String>(),
+        );
+    }
+    if report.violations.is_empty() {
+        Ok(())
+    } else {
+        Err(Failed::from(format!("\n{}", report.violations.join("\n"))))
+    }
+}

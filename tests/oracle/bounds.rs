@@ -1,0 +1,202 @@
+//! The bounds that the binary prints, and whether a counted run keeps within them.
+
+use num_bigint::BigInt;
+use serde_json::Value;
+
+use crate::generate::Type;
+use crate::machine::{Count, Outcome};
+
+/// One size that the bounds of a pattern mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Size {
+    pub argument: usize,
+    pub element: bool,
+    pub metric: String,
+}
+
+/// What the binary says of a predicate's first pattern.
+#[derive(Clone, Debug)]
+pub struct Claim {
+    pub name: String,
+    pub arity: usize,
+    pub types: Vec<String>,
+    pub modes: Vec<String>,
+    pub determinism: String,
+    pub errors_excluded: bool,
+    pub sizes: Vec<Size>,
+}
+
+/// The first patterns of all predicates in the JSON of `costlens bounds`.
+pub fn claims(json: &Value) -> Result<Vec<Claim>, String> {
+    let predicates = json["predicates"]
+        .as_array()
+        .ok_or("no `predicates` in the JSON")?;
+    let mut found = Vec::new();
+    for predicate in predicates {
+        let name = string(predicate, "name")?;
+        let arity = predicate["arity"].as_u64().ok_or("no `arity`")?;
+        let Some(pattern) = predicate["patterns"].get(0) else {
+            continue;
+        };
+        let mut sizes = Vec::new();
+        for size in pattern["sizes"].as_array().into_iter().flatten() {
+            sizes.push(Size {
+                argument: usize::try_from(
+                    size["argument"].as_u64().ok_or("no `argument` in a size")?,
+                )
+                .unwrap(),
+                element: size["element"].as_bool().unwrap_or(false),
+                metric: string(size, "metric")?,
+            });
+        }
+        found.push(Claim {
+            arity: usize::try_from(arity).unwrap(),
+            types: strings(&pattern["types"]),
+            modes: strings(&pattern["modes"]),
+            determinism: string(pattern, "determinism")?,
+            errors_excluded: pattern["errors"] == "excluded",
+            sizes,
+            name,
+        });
+    }
+    Ok(found)
+}
+
+fn string(of: &Value, field: &str) -> Result<String, String> {
+    of[field]
+        .as_str()
+        .map(str::to_string)
+        .ok_or_else(|| format!("no `{field}` in {of}"))
+}
+
+fn strings(of: &Value) -> Vec<String> {
+    of.as_array()
+        .into_iter()
+        .flatten()
+        .filter_map(Value::as_str)
+        .map(str::to_string)
+        .collect()
+}
+
+impl Claim {
+    /// The types of the arguments; `None` when the oracle does not know one of them.
+    pub fn input_types(&self) -> Option<Vec<Type>> {
+        self.types
+            .iter()
+            .zip(&self.modes)
+            .map(|(ty, mode)| {
+                if mode == "-" {
+                    Some(Type::Free)
+                } else {
+                    Type::read(ty)
+                }
+            })
+            .collect()
+    }
+
+    /// One line for `--sizes`.
+    pub fn query(&self, sizes: &[Option<BigInt>]) -> String {
+        let mut given = Vec::new();
+        for (size, value) in self.sizes.iter().zip(sizes) {
+            if let Some(value) = value {
+                let element = if size.element { ".e" } else { "" };
+                given.push(format!("\"{}{element}\":{value}", size.argument));
+            }
+        }
+        let name = Value::from(format!("{}/{}", self.name, self.arity));
+        format!("{{\"pred\":{name},\"sizes\":{{{}}}}}", given.join(","))
+    }
+
+    /// Every way in which a run contradicts the claim; `at` are the bounds at the sizes of the run's goal.
+    pub fn violations(&self, at: &Value, count: &Count) -> Vec<String> {
+        let mut found = Vec::new();
+        self.check(
+            &at["steps"]["first"],
+            "first",
+            &count.first,
+            count.first_steps,
+            &mut found,
+        );
+        self.check(
+            &at["steps"]["all"],
+            "all",
+            &count.all,
+            count.all_steps,
+            &mut found,
+        );
+        if self.errors_excluded
+            && let Outcome::Exception(ball) = &count.all
+        {
+            found.push(format!("errors are excluded, but the call throws {ball}"));
+        }
+        let complete = matches!(count.all, Outcome::Success | Outcome::Failure);
+        let many = match self.determinism.as_str() {
+            "det" => count.solutions > 1 || (complete && count.solutions == 0),
+            "semidet" => count.solutions > 1,
+            "multi" => complete && count.solutions == 0,
+            "failure" | "erroneous" => count.solutions > 0,
+            _ => false,
+        };
+        if many {
+            found.push(format!(
+                "it is `{}`, but has {} solutions",
+                self.determinism, count.solutions
+            ));
+        }
+        found
+    }
+
+    fn check(
+        &self,
+        interval: &Value,
+        phase: &str,
+        end: &Outcome,
+        steps: u64,
+        found: &mut Vec<String>,
+    ) {
+        let (lower, upper) = (&interval["lower"], &interval["upper"]);
+        if interval.get("lower").is_none() || interval.get("upper").is_none() {
+            found.push(format!("`at` has no bounds for {phase}: {interval}"));
+            return;
+        }
+        #[expect(
+            clippy::cast_precision_loss,
+            reason = "counted steps stay far below 2^53"
+        )]
+        let counted = steps as f64;
+        // Upper bounds include runs that end in an exception, and no prefix of a run may count more.
+        if let Some(upper) = upper.as_f64()
+            && counted > upper
+        {
+            found.push(format!(
+                "{phase}: {steps} steps counted, upper bound {upper}"
+            ));
+        }
+        if !matches!(upper, Value::Number(_) | Value::Null) && upper != "inf" {
+            found.push(format!(
+                "{phase}.upper is no number, null or \"inf\": {upper}"
+            ));
+        }
+        match lower {
+            Value::Number(_) if matches!(end, Outcome::Success | Outcome::Failure) => {
+                let lower = lower.as_f64().unwrap_or(f64::INFINITY);
+                if counted < lower {
+                    found.push(format!(
+                        "{phase}: {steps} steps counted, lower bound {lower}"
+                    ));
+                }
+            }
+            Value::Number(_) | Value::Null => {}
+            _ if lower == "inf" => {
+                if matches!(end, Outcome::Success | Outcome::Failure) {
+                    found.push(format!(
+                        "{phase}: said to diverge, but ended ({end:?}) after {steps} steps"
+                    ));
+                }
+            }
+            _ => found.push(format!(
+                "{phase}.lower is no number, null or \"inf\": {lower}"
+            )),
+        }
+    }
+}

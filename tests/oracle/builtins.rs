@@ -1,0 +1,763 @@
+//! Built-ins that succeed at most once. None of them counts a step.
+
+use std::cmp::Ordering;
+
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive};
+use smol_str::SmolStr;
+
+use crate::arithmetic::{self, ArithmeticError, Number};
+use crate::heap::{Cell, Ref};
+use crate::machine::{Machine, Stop};
+use crate::write;
+
+type Answer = Result<bool, Stop>;
+
+impl Machine {
+    /// Runs a built-in; `None` when there is none of this name and arity.
+    pub fn builtin(&mut self, name: &str, arguments: &[Ref]) -> Option<Answer> {
+        Some(match (name, arguments) {
+            ("=", &[a, b]) => self.heap.unify(a, b).map_err(Stop::from),
+            ("\\=", &[a, b]) => self.not_unifiable(a, b),
+            ("unify_with_occurs_check", &[a, b]) => self.unify_occurs_check(a, b),
+            ("==", &[a, b]) => self.compare(a, b, |o| o == Ordering::Equal),
+            ("\\==", &[a, b]) => self.compare(a, b, |o| o != Ordering::Equal),
+            ("@<", &[a, b]) => self.compare(a, b, |o| o == Ordering::Less),
+            ("@>", &[a, b]) => self.compare(a, b, |o| o == Ordering::Greater),
+            ("@=<", &[a, b]) => self.compare(a, b, |o| o != Ordering::Greater),
+            ("@>=", &[a, b]) => self.compare(a, b, |o| o != Ordering::Less),
+            ("=@=", &[a, b]) => self.heap.variant(a, b).map_err(Stop::from),
+            ("\\=@=", &[a, b]) => self.heap.variant(a, b).map(|v| !v).map_err(Stop::from),
+            ("compare", &[order, a, b]) => self.compare_3(order, a, b),
+            ("<", &[a, b]) => self.numbers(a, b, |o| o == Some(Ordering::Less)),
+            (">", &[a, b]) => self.numbers(a, b, |o| o == Some(Ordering::Greater)),
+            ("=<", &[a, b]) => self.numbers(a, b, |o| {
+                matches!(o, Some(Ordering::Less | Ordering::Equal))
+            }),
+            (">=", &[a, b]) => self.numbers(a, b, |o| {
+                matches!(o, Some(Ordering::Greater | Ordering::Equal))
+            }),
+            ("=:=", &[a, b]) => self.numbers(a, b, |o| o == Some(Ordering::Equal)),
+            ("=\\=", &[a, b]) => self.numbers(a, b, |o| o != Some(Ordering::Equal)),
+            ("is", &[out, expression]) => self
+                .evaluate(expression)
+                .and_then(|v| Ok(self.heap.unify(out, v)?)),
+            ("succ", &[a, b]) => self.succ(a, b),
+            ("plus", &[a, b, c]) => self.plus(a, b, c),
+            (
+                "var" | "nonvar" | "integer" | "float" | "rational" | "number" | "atom" | "atomic"
+                | "compound" | "callable" | "string" | "is_list" | "ground",
+                &[term],
+            ) => self.type_test(name, term),
+            ("functor", &[term, name, arity]) => self.functor(term, name, arity),
+            ("arg", &[index, term, out]) => self.arg(index, term, out),
+            ("=..", &[term, list]) => self.univ(term, list),
+            ("copy_term", &[from, to]) => {
+                self.heap
+                    .record(from)
+                    .map_err(Stop::from)
+                    .and_then(|record| {
+                        let copy = self.heap.restore(&record);
+                        Ok(self.heap.unify(to, copy)?)
+                    })
+            }
+            ("term_variables", &[term, out]) => self
+                .heap
+                .variables(term)
+                .map_err(Stop::from)
+                .and_then(|variables| {
+                    let list = self.heap.list(&variables, None);
+                    Ok(self.heap.unify(out, list)?)
+                }),
+            ("memberchk", &[element, list]) => self.memberchk(element, list),
+            ("msort", &[list, out]) => self.sorted(list, out, |_, _| Ok(())),
+            ("sort", &[list, out]) => self.sorted(list, out, |m, l| m.sort_unique(l)),
+            ("predsort_unique", _) => return None,
+            ("sort", &[key, order, list, out]) => self.sort_4(key, order, list, out),
+            ("keysort", &[list, out]) => self.keysort(list, out),
+            ("nl", []) => self.put("\n"),
+            ("write" | "print", &[term]) => self.print(term, name == "print"),
+            ("writeq" | "write_canonical", &[term]) => self.print(term, true),
+            ("writeln", &[term]) => self.print(term, false).and_then(|_| self.put("\n")),
+            ("tab", &[count]) => self.integer(count).map(|_| true),
+            ("put_char", &[_]) => Ok(true),
+            ("format", &[_] | &[_, _]) => Ok(true),
+            ("halt", []) => Err(Stop::Unsupported("halt/0".into())),
+            ("atom_length" | "string_length", &[text, out]) => self.text(text).and_then(|text| {
+                let length = self.heap.int(text.chars().count());
+                Ok(self.heap.unify(out, length)?)
+            }),
+            (
+                "atom_codes" | "atom_chars" | "number_codes" | "char_code" | "atom_string"
+                | "number_string" | "string_chars" | "string_codes" | "string_to_atom"
+                | "term_to_atom",
+                &[a, b],
+            ) => self.convert(name, a, b),
+            ("atom_number", &[a, b]) => self.atom_number(a, b),
+            ("atom_concat" | "string_concat", &[a, b, out]) => self.concat(name, a, b, out),
+            ("upcase_atom", &[a, b]) => self.text(a).and_then(|text| {
+                let atom = self.heap.atom(&text.to_uppercase());
+                Ok(self.heap.unify(b, atom)?)
+            }),
+            ("assertz" | "assert" | "asserta", &[clause]) => self.assert(clause, name == "asserta"),
+            ("retractall", &[head]) => self.retractall(head),
+            ("nb_setval" | "b_setval", &[key, value]) => self.text(key).and_then(|key| {
+                let record = self.heap.record(value)?;
+                self.globals.insert(SmolStr::new(key), record);
+                Ok(true)
+            }),
+            ("nb_getval" | "b_getval", &[key, value]) => {
+                self.text(key)
+                    .and_then(|key| match self.globals.get(key.as_str()).cloned() {
+                        Some(record) => {
+                            let stored = self.heap.restore(&record);
+                            Ok(self.heap.unify(value, stored)?)
+                        }
+                        None => {
+                            let (kind, key) = (self.heap.atom("variable"), self.heap.atom(&key));
+                            let formal = self.heap.compound("existence_error", &[kind, key]);
+                            Err(self.error(formal))
+                        }
+                    })
+            }
+            ("garbage_collect", []) => Ok(true),
+            (
+                "sub_atom"
+                | "sub_string"
+                | "read_term"
+                | "read"
+                | "nb_current"
+                | "split_string"
+                | "number_vars"
+                | "assoc_to_list"
+                | "tab_"
+                | "get_char"
+                | "peek_char"
+                | "dif"
+                | "freeze"
+                | "when"
+                | "abolish"
+                | "current_op"
+                | "op"
+                | "consult"
+                | "statistics"
+                | "get_time"
+                | "random"
+                | "term_string"
+                | "sformat"
+                | "with_output_to"
+                | "atomic_list_concat"
+                | "numbervars"
+                | "number_chars"
+                | "setarg"
+                | "nb_setarg"
+                | "tabling"
+                | "string_code"
+                | "char_type"
+                | "code_type"
+                | "print_message"
+                | "current_prolog_flag"
+                | "set_prolog_flag"
+                | "predicate_property"
+                | "current_predicate",
+                _,
+            ) => Err(Stop::Unsupported(format!("{name}/{}", arguments.len()))),
+            _ => return None,
+        })
+    }
+
+    fn put(&mut self, text: &str) -> Answer {
+        self.output.push_str(text);
+        Ok(true)
+    }
+
+    fn print(&mut self, term: Ref, quoted: bool) -> Answer {
+        let text = write::write(&mut self.heap, term, quoted);
+        self.put(&text)
+    }
+
+    /// The value of an arithmetic expression as a new cell.
+    pub fn evaluate(&mut self, expression: Ref) -> Result<Ref, Stop> {
+        let value = arithmetic::evaluate(&mut self.heap, expression);
+        let number = self.arithmetic(value)?;
+        Ok(self.heap.push(arithmetic::cell(number)))
+    }
+
+    fn arithmetic(&mut self, value: Result<Number, ArithmeticError>) -> Result<Number, Stop> {
+        value.map_err(|error| match error {
+            ArithmeticError::OutOfWork => Stop::Limit,
+            ArithmeticError::Instantiation => self.instantiation_error(),
+            ArithmeticError::Evaluable(name, arity) => {
+                let (name, arity) = (self.heap.atom(&name), self.heap.int(arity));
+                let indicator = self.heap.compound("/", &[name, arity]);
+                self.type_error("evaluable", indicator)
+            }
+            ArithmeticError::Type(kind, culprit) => self.type_error(kind, culprit),
+            ArithmeticError::IntegerExpected => {
+                let culprit = self.heap.atom("float");
+                self.type_error("integer", culprit)
+            }
+            ArithmeticError::Evaluation(what) => {
+                let what = self.heap.atom(what);
+                let formal = self.heap.compound("evaluation_error", &[what]);
+                self.error(formal)
+            }
+            ArithmeticError::Domain => {
+                let culprit = self.heap.atom("argument");
+                self.type_error("not_less_than_one", culprit)
+            }
+            ArithmeticError::Resource => {
+                let what = self.heap.atom("memory");
+                let formal = self.heap.compound("resource_error", &[what]);
+                self.error(formal)
+            }
+        })
+    }
+
+    fn numbers(&mut self, a: Ref, b: Ref, holds: impl Fn(Option<Ordering>) -> bool) -> Answer {
+        let a = arithmetic::evaluate(&mut self.heap, a);
+        let a = self.arithmetic(a)?;
+        let b = arithmetic::evaluate(&mut self.heap, b);
+        let b = self.arithmetic(b)?;
+        Ok(holds(arithmetic::compare(&a, &b)))
+    }
+
+    fn compare(&mut self, a: Ref, b: Ref, holds: impl Fn(Ordering) -> bool) -> Answer {
+        Ok(holds(self.heap.compare(a, b)?))
+    }
+
+    fn compare_3(&mut self, order: Ref, a: Ref, b: Ref) -> Answer {
+        if !self.heap.is_unbound(order) && !matches!(self.heap.value(order), Cell::Atom(_)) {
+            return Err(self.type_error("atom", order));
+        }
+        let sign = match self.heap.compare(a, b)? {
+            Ordering::Less => "<",
+            Ordering::Equal => "=",
+            Ordering::Greater => ">",
+        };
+        let sign = self.heap.atom(sign);
+        Ok(self.heap.unify(order, sign)?)
+    }
+
+    fn not_unifiable(&mut self, a: Ref, b: Ref) -> Answer {
+        let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+        let unifies = self.heap.unify(a, b)?;
+        self.heap.undo(trail, cells);
+        Ok(!unifies)
+    }
+
+    fn unify_occurs_check(&mut self, a: Ref, b: Ref) -> Answer {
+        let trail = self.heap.trail.len();
+        if !self.heap.unify(a, b)? {
+            return Ok(false);
+        }
+        for variable in self.heap.trail[trail..].to_vec() {
+            let mut stack = vec![self.heap.deref(variable)];
+            let mut budget = 100_000;
+            while let Some(at) = stack.pop() {
+                budget -= 1;
+                if budget == 0 {
+                    return Ok(false);
+                }
+                if let Cell::Compound(_, start, arity) = *self.heap.value(at) {
+                    stack.extend(start..start + arity);
+                }
+            }
+        }
+        Ok(true)
+    }
+
+    /// An integer argument, with the errors that SWI-Prolog throws for anything else.
+    pub fn integer(&mut self, at: Ref) -> Result<BigInt, Stop> {
+        match self.heap.value(at).clone() {
+            Cell::Int(n) => Ok(n),
+            Cell::Var(_) => Err(self.instantiation_error()),
+            _ => Err(self.type_error("integer", at)),
+        }
+    }
+
+    fn succ(&mut self, a: Ref, b: Ref) -> Answer {
+        if self.heap.is_unbound(a) {
+            if self.heap.is_unbound(b) {
+                return Err(self.instantiation_error());
+            }
+            let value = self.integer(b)?;
+            if value.is_negative() {
+                return Err(self.type_error("not_less_than_zero", b));
+            }
+            if value == BigInt::from(0) {
+                return Ok(false);
+            }
+            let less = self.heap.int(value - 1);
+            return Ok(self.heap.unify(a, less)?);
+        }
+        let value = self.integer(a)?;
+        if value.is_negative() {
+            return Err(self.type_error("not_less_than_zero", a));
+        }
+        if !self.heap.is_unbound(b) {
+            self.integer(b)?;
+        }
+        let more = self.heap.int(value + 1);
+        Ok(self.heap.unify(b, more)?)
+    }
+
+    fn plus(&mut self, a: Ref, b: Ref, c: Ref) -> Answer {
+        let (out, value) = if self.heap.is_unbound(c) {
+            (c, self.integer(a)? + self.integer(b)?)
+        } else if self.heap.is_unbound(b) {
+            (b, self.integer(c)? - self.integer(a)?)
+        } else if self.heap.is_unbound(a) {
+            (a, self.integer(c)? - self.integer(b)?)
+        } else {
+            self.integer(c)?;
+            (c, self.integer(a)? + self.integer(b)?)
+        };
+        let value = self.heap.int(value);
+        Ok(self.heap.unify(out, value)?)
+    }
+
+    fn type_test(&mut self, name: &str, term: Ref) -> Answer {
+        Ok(match (name, self.heap.value(term)) {
+            ("ground", _) => self.heap.is_ground(term)?,
+            ("is_list", _) => {
+                let (_, rest) = self.heap.elements(term)?;
+                self.heap.is_atom(rest, "[]")
+            }
+            ("var", Cell::Var(_)) => true,
+            ("nonvar", cell) => !matches!(cell, Cell::Var(_)),
+            ("integer" | "rational", Cell::Int(_)) => true,
+            ("float", Cell::Float(_)) => true,
+            ("number", Cell::Int(_) | Cell::Float(_)) => true,
+            // `[]` is a reserved symbol that is no text but passes `atom/1`.
+            ("atom", Cell::Atom(_)) => true,
+            ("atomic", cell) => !matches!(cell, Cell::Var(_) | Cell::Compound(..)),
+            ("compound", Cell::Compound(..)) => true,
+            ("callable", Cell::Atom(_) | Cell::Compound(..)) => true,
+            ("string", Cell::Str(_)) => true,
+            _ => false,
+        })
+    }
+
+    fn functor(&mut self, term: Ref, name: Ref, arity: Ref) -> Answer {
+        let (n, a) = match self.heap.value(term).clone() {
+            Cell::Var(_) => return self.make_functor(term, name, arity),
+            Cell::Compound(n, _, a) => (self.heap.atom(&n), a),
+            _ => (term, 0),
+        };
+        let a = self.heap.int(a);
+        Ok(self.heap.unify(name, n)? && self.heap.unify(arity, a)?)
+    }
+
+    fn make_functor(&mut self, term: Ref, name: Ref, arity: Ref) -> Answer {
+        if self.heap.is_unbound(name) {
+            return Err(self.instantiation_error());
+        }
+        let count = self.integer(arity)?;
+        if count.is_negative() {
+            return Err(self.domain_error("not_less_than_zero", arity));
+        }
+        let built = match self.heap.value(name).clone() {
+            Cell::Compound(..) => return Err(self.type_error("atomic", name)),
+            _ if count == BigInt::from(0) => name,
+            Cell::Atom(n) => {
+                let Some(count) = count.to_usize().filter(|c| *c < 1_000_000) else {
+                    return Err(Stop::Limit);
+                };
+                let variables: Vec<Ref> = (0..count).map(|_| self.heap.var()).collect();
+                self.heap.compound(&n, &variables)
+            }
+            _ => return Err(self.type_error("callable", name)),
+        };
+        Ok(self.heap.unify(term, built)?)
+    }
+
+    fn arg(&mut self, index: Ref, term: Ref, out: Ref) -> Answer {
+        let index_value = self.integer(index)?;
+        let Cell::Compound(_, start, arity) = *self.heap.value(term) else {
+            if self.heap.is_unbound(term) {
+                return Err(self.instantiation_error());
+            }
+            return Err(self.type_error("compound", term));
+        };
+        if index_value.is_negative() {
+            return Err(self.domain_error("not_less_than_zero", index));
+        }
+        match index_value.to_usize() {
+            Some(i) if (1..=arity).contains(&i) => Ok(self.heap.unify(out, start + i - 1)?),
+            _ => Ok(false),
+        }
+    }
+
+    fn univ(&mut self, term: Ref, list: Ref) -> Answer {
+        match self.heap.value(term).clone() {
+            Cell::Var(_) => {
+                let (elements, rest) = self.heap.elements(list)?;
+                if self.heap.is_unbound(rest) {
+                    return Err(self.instantiation_error());
+                }
+                if !self.heap.is_atom(rest, "[]") {
+                    return Err(self.type_error("list", list));
+                }
+                let Some((&head, arguments)) = elements.split_first() else {
+                    return Err(self.domain_error("non_empty_list", list));
+                };
+                let built = match self.heap.value(head).clone() {
+                    Cell::Var(_) => return Err(self.instantiation_error()),
+                    Cell::Compound(..) if arguments.is_empty() => {
+                        return Err(self.type_error("atomic", head));
+                    }
+                    _ if arguments.is_empty() => head,
+                    Cell::Atom(name) => self.heap.compound(&name, arguments),
+                    _ => return Err(self.type_error("atom", head)),
+                };
+                Ok(self.heap.unify(term, built)?)
+            }
+            Cell::Compound(name, start, arity) => {
+                let mut elements = vec![self.heap.atom(&name)];
+                elements.extend(start..start + arity);
+                let built = self.heap.list(&elements, None);
+                Ok(self.heap.unify(list, built)?)
+            }
+            _ => {
+                let built = self.heap.list(&[term], None);
+                Ok(self.heap.unify(list, built)?)
+            }
+        }
+    }
+
+    fn memberchk(&mut self, element: Ref, list: Ref) -> Answer {
+        let (elements, rest) = self.heap.elements(list)?;
+        for other in elements {
+            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+            if self.heap.unify(element, other)? {
+                return Ok(true);
+            }
+            self.heap.undo(trail, cells);
+        }
+        if self.heap.is_unbound(rest) {
+            let tail = self.heap.var();
+            let longer = self.heap.list(&[element], Some(tail));
+            return Ok(self.heap.unify(rest, longer)?);
+        }
+        Ok(false)
+    }
+
+    /// The elements of a proper list, or the error that says why it is none.
+    fn proper_list(&mut self, list: Ref) -> Result<Vec<Ref>, Stop> {
+        let (elements, rest) = self.heap.elements(list)?;
+        if self.heap.is_unbound(rest) {
+            return Err(self.instantiation_error());
+        }
+        if !self.heap.is_atom(rest, "[]") {
+            return Err(self.type_error("list", list));
+        }
+        Ok(elements)
+    }
+
+    /// Sorts by the standard order, stable; stops at the work limit.
+    fn sort_by(
+        &mut self,
+        elements: &mut [Ref],
+        mut order: impl FnMut(&mut Self, Ref, Ref) -> Result<Ordering, Stop>,
+    ) -> Result<(), Stop> {
+        let mut failure = None;
+        elements.sort_by(|&a, &b| {
+            if failure.is_some() {
+                return Ordering::Equal;
+            }
+            order(self, a, b).unwrap_or_else(|stop| {
+                failure = Some(stop);
+                Ordering::Equal
+            })
+        });
+        failure.map_or(Ok(()), Err)
+    }
+
+    pub fn sort_unique(&mut self, elements: &mut Vec<Ref>) -> Result<(), Stop> {
+        self.sort_by(elements, |m, a, b| Ok(m.heap.compare(a, b)?))?;
+        let mut kept: Vec<Ref> = Vec::new();
+        for &element in elements.iter() {
+            if let Some(&last) = kept.last()
+                && self.heap.compare(last, element)? == Ordering::Equal
+            {
+                continue;
+            }
+            kept.push(element);
+        }
+        *elements = kept;
+        Ok(())
+    }
+
+    fn sorted(
+        &mut self,
+        list: Ref,
+        out: Ref,
+        finish: impl Fn(&mut Self, &mut Vec<Ref>) -> Result<(), Stop>,
+    ) -> Answer {
+        let mut elements = self.proper_list(list)?;
+        self.sort_by(&mut elements, |m, a, b| Ok(m.heap.compare(a, b)?))?;
+        finish(self, &mut elements)?;
+        let result = self.heap.list(&elements, None);
+        Ok(self.heap.unify(out, result)?)
+    }
+
+    fn sort_4(&mut self, key: Ref, order: Ref, list: Ref, out: Ref) -> Answer {
+        let key = self.integer(key)?.to_usize().unwrap_or(0);
+        let order = match self.heap.value(order) {
+            Cell::Atom(name) => name.clone(),
+            _ => return Err(self.instantiation_error()),
+        };
+        let mut keyed = self.proper_list(list)?;
+        if key > 0 {
+            for &element in &keyed {
+                if !matches!(self.heap.value(element), Cell::Compound(_, _, n) if *n >= key) {
+                    return Err(self.type_error("compound", element));
+                }
+            }
+        }
+        let of = |m: &Self, at: Ref| match m.heap.value(at) {
+            Cell::Compound(_, start, _) if key > 0 => start + key - 1,
+            _ => at,
+        };
+        let descending = order.starts_with("@>");
+        self.sort_by(&mut keyed, |m, a, b| {
+            let (a, b) = (of(m, a), of(m, b));
+            let order = m.heap.compare(a, b)?;
+            Ok(if descending { order.reverse() } else { order })
+        })?;
+        if matches!(order.as_str(), "@<" | "@>") {
+            let mut kept: Vec<Ref> = Vec::new();
+            for &element in &keyed {
+                if let Some(&last) = kept.last() {
+                    let (a, b) = (of(self, last), of(self, element));
+                    if self.heap.compare(a, b)? == Ordering::Equal {
+                        continue;
+                    }
+                }
+                kept.push(element);
+            }
+            keyed = kept;
+        }
+        let result = self.heap.list(&keyed, None);
+        Ok(self.heap.unify(out, result)?)
+    }
+
+    fn keysort(&mut self, list: Ref, out: Ref) -> Answer {
+        let mut elements = self.proper_list(list)?;
+        let mut keys = std::collections::HashMap::new();
+        for &element in &elements {
+            let Some([key, _]) = self.heap.matches(element, "-") else {
+                if self.heap.is_unbound(element) {
+                    return Err(self.instantiation_error());
+                }
+                return Err(self.type_error("pair", element));
+            };
+            keys.insert(element, key);
+        }
+        self.sort_by(&mut elements, |m, a, b| {
+            Ok(m.heap.compare(keys[&a], keys[&b])?)
+        })?;
+        let result = self.heap.list(&elements, None);
+        Ok(self.heap.unify(out, result)?)
+    }
+
+    /// The characters of an atomic argument.
+    fn text(&mut self, at: Ref) -> Result<String, Stop> {
+        match self.heap.value(at).clone() {
+            Cell::Atom(text) | Cell::Str(text) => Ok(text.to_string()),
+            Cell::Int(_) | Cell::Float(_) => Ok(write::write(&mut self.heap, at, false)),
+            Cell::Var(_) => Err(self.instantiation_error()),
+            Cell::Compound(..) => Err(self.type_error("text", at)),
+        }
+    }
+
+    /// The characters of a list of one-character atoms or codes.
+    fn text_of_list(&mut self, list: Ref) -> Result<String, Stop> {
+        let mut text = String::new();
+        for element in self.proper_list(list)? {
+            match self.heap.value(element).clone() {
+                Cell::Var(_) => return Err(self.instantiation_error()),
+                Cell::Atom(c) if c.chars().count() == 1 => text.push_str(&c),
+                Cell::Int(code) => match code.to_u32().and_then(char::from_u32) {
+                    Some(c) => text.push(c),
+                    None => return Err(self.type_error("character_code", element)),
+                },
+                _ => return Err(self.type_error("character", element)),
+            }
+        }
+        Ok(text)
+    }
+
+    fn number_from(&mut self, text: &str) -> Option<Ref> {
+        let text = text.trim_start();
+        if let Ok(value) = text.parse::<BigInt>() {
+            return Some(self.heap.int(value));
+        }
+        let digits = text.trim_start_matches(['+', '-']);
+        if !digits.starts_with(|c: char| c.is_ascii_digit())
+            || !digits.contains('.')
+            || digits.ends_with('.')
+        {
+            return None;
+        }
+        text.parse::<f64>()
+            .ok()
+            .map(|x| self.heap.push(Cell::Float(x)))
+    }
+
+    fn convert(&mut self, name: &str, a: Ref, b: Ref) -> Answer {
+        if name == "term_to_atom" {
+            return Err(Stop::Unsupported("term_to_atom/2".into()));
+        }
+        if !self.heap.is_unbound(a) {
+            let text = self.text(a)?;
+            let out = match name {
+                "atom_codes" | "number_codes" | "string_codes" => {
+                    let codes: Vec<Ref> =
+                        text.chars().map(|c| self.heap.int(u32::from(c))).collect();
+                    self.heap.list(&codes, None)
+                }
+                "atom_chars" | "string_chars" => {
+                    let chars: Vec<Ref> = text
+                        .chars()
+                        .map(|c| self.heap.atom(c.encode_utf8(&mut [0; 4])))
+                        .collect();
+                    self.heap.list(&chars, None)
+                }
+                "char_code" => match text.chars().next() {
+                    Some(c) => self.heap.int(u32::from(c)),
+                    None => return Err(self.type_error("character", a)),
+                },
+                "string_to_atom" => self.heap.atom(&text),
+                _ => self.heap.push(Cell::Str(SmolStr::new(text))),
+            };
+            return Ok(self.heap.unify(b, out)?);
+        }
+        let text = match name {
+            "char_code" => match self.integer(b)?.to_u32().and_then(char::from_u32) {
+                Some(c) => c.to_string(),
+                None => return Err(self.type_error("character_code", b)),
+            },
+            "atom_string" | "number_string" | "string_to_atom" => self.text(b)?,
+            _ if matches!(self.heap.value(b), Cell::Atom(_) | Cell::Str(_))
+                && !self.heap.is_atom(b, "[]") =>
+            {
+                self.text(b)?
+            }
+            _ => self.text_of_list(b)?,
+        };
+        let out = match name {
+            "number_codes" | "number_string" => match self.number_from(&text) {
+                Some(number) => number,
+                None if name == "number_string" => return Ok(false),
+                None => {
+                    let what = self.heap.atom("illegal_number");
+                    let formal = self.heap.compound("syntax_error", &[what]);
+                    return Err(self.error(formal));
+                }
+            },
+            "string_chars" | "string_codes" | "string_to_atom" => {
+                self.heap.push(Cell::Str(SmolStr::new(text)))
+            }
+            _ => self.heap.atom(&text),
+        };
+        Ok(self.heap.unify(a, out)?)
+    }
+
+    fn atom_number(&mut self, a: Ref, b: Ref) -> Answer {
+        if self.heap.is_unbound(a) {
+            let text = self.text(b)?;
+            let atom = self.heap.atom(&text);
+            return Ok(self.heap.unify(a, atom)?);
+        }
+        let text = self.text(a)?;
+        match self.number_from(&text) {
+            Some(number) => Ok(self.heap.unify(b, number)?),
+            None => Ok(false),
+        }
+    }
+
+    fn concat(&mut self, name: &str, a: Ref, b: Ref, out: Ref) -> Answer {
+        if self.heap.is_unbound(a) || self.heap.is_unbound(b) {
+            return Err(Stop::Unsupported(format!("{name}/3 backwards")));
+        }
+        let text = self.text(a)? + &self.text(b)?;
+        let built = if name == "atom_concat" {
+            self.heap.atom(&text)
+        } else {
+            self.heap.push(Cell::Str(SmolStr::new(text)))
+        };
+        Ok(self.heap.unify(out, built)?)
+    }
+
+    fn assert(&mut self, clause: Ref, first: bool) -> Answer {
+        use costlens_syntax::term::{Term, TermId, Terms};
+        let record = self.heap.record(clause)?;
+        let mut terms = Terms::default();
+        let mut numbers = std::collections::HashMap::new();
+        // Arguments stand behind their compound in a record and before it in an arena.
+        let mut ids: Vec<Option<TermId>> = vec![None; record.len()];
+        for at in (0..record.len()).rev() {
+            ids[at] = Some(match &record[at] {
+                Cell::Var(to) => {
+                    let next = u32::try_from(numbers.len()).unwrap();
+                    terms.push(Term::Var(*numbers.entry(*to).or_insert(next)))
+                }
+                Cell::Atom(name) => terms.atom(name.clone()),
+                Cell::Int(n) => terms.push(Term::Integer(n.clone())),
+                Cell::Float(x) => terms.push(Term::Float(x.to_bits())),
+                Cell::Str(text) => terms.push(Term::String(text.clone())),
+                Cell::Compound(name, start, arity) => {
+                    let arguments: Vec<TermId> = ids[*start..start + arity]
+                        .iter()
+                        .map(|i| i.unwrap())
+                        .collect();
+                    terms.compound(name.clone(), &arguments)
+                }
+            });
+        }
+        let root = ids[0].unwrap();
+        let (head, body) = match terms.matches(root, ":-", 2) {
+            Some(&[head, body]) => (head, Some(body)),
+            _ => (root, None),
+        };
+        if self.program.add(terms, head, body, first) {
+            Ok(true)
+        } else {
+            Err(self.type_error("callable", clause))
+        }
+    }
+
+    fn retractall(&mut self, head: Ref) -> Answer {
+        let Some((name, start, arity)) = self.heap.callable(head) else {
+            return Err(self.type_error("callable", head));
+        };
+        let key = (name, arity);
+        self.program.dynamic.insert(key.clone());
+        let clauses = self
+            .program
+            .predicates
+            .get(&key)
+            .cloned()
+            .unwrap_or_default();
+        let mut kept = Vec::new();
+        for clause in clauses.iter() {
+            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+            let mut bindings = vec![None; clause.terms.variables() as usize];
+            let mut matches = true;
+            for (i, &argument) in clause.terms.args(clause.head).iter().enumerate() {
+                matches = matches
+                    && self
+                        .heap
+                        .unify_head(&clause.terms, argument, start + i, &mut bindings)?;
+            }
+            self.heap.undo(trail, cells);
+            if !matches {
+                kept.push(clause.clone());
+            }
+        }
+        self.program.predicates.insert(key, std::rc::Rc::new(kept));
+        Ok(true)
+    }
+}

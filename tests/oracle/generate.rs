@@ -1,0 +1,384 @@
+//! Inputs for a call pattern, as awkward as its types admit, from a seed alone.
+
+use costlens_syntax::term::{CONS, NIL, Term, TermId};
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+use crate::heap::{Cell, Heap, Record, Ref};
+use crate::program::Program;
+
+/// Splitmix64: a small generator whose numbers never change between versions.
+#[derive(Clone, Debug)]
+pub struct Random(pub u64);
+
+impl Random {
+    pub fn next(&mut self) -> u64 {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        z ^ (z >> 31)
+    }
+
+    /// A number below `bound`, which is not 0.
+    pub fn below(&mut self, bound: usize) -> usize {
+        usize::try_from(self.next() % bound as u64).unwrap()
+    }
+
+    /// True in `percent` of 100 cases.
+    pub fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+        &from[self.below(from.len())]
+    }
+}
+
+/// A type as `costlens bounds` prints it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    Int,
+    Number,
+    Atom,
+    /// Proper lists of elements of a type.
+    List(Box<Type>),
+    /// `list`: the empty list alone, whose element type is empty.
+    Nil,
+    Ground,
+    Nonvar,
+    /// A fresh variable that occurs nowhere else in the call.
+    Free,
+    Any,
+}
+
+impl Type {
+    /// Reads a printed type; `None` for one that the oracle does not know.
+    pub fn read(text: &str) -> Option<Self> {
+        Some(match text.trim() {
+            "int" => Self::Int,
+            "num" => Self::Number,
+            "atm" => Self::Atom,
+            "list" | "list(none)" => Self::Nil,
+            "ground" | "gnd" => Self::Ground,
+            "nonvar" => Self::Nonvar,
+            "var" => Self::Free,
+            "any" | "term" => Self::Any,
+            other => {
+                let element = other.strip_prefix("list(")?.strip_suffix(')')?;
+                Self::List(Box::new(Self::read(element)?))
+            }
+        })
+    }
+}
+
+/// What the clauses of a program are made of: inputs from it meet their heads.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    atoms: Vec<SmolStr>,
+    functors: Vec<(SmolStr, usize)>,
+    integers: Vec<BigInt>,
+}
+
+impl Vocabulary {
+    pub fn of(program: &Program) -> Self {
+        let mut found = Self::default();
+        let mut keys: Vec<_> = program.predicates.keys().collect();
+        keys.sort();
+        for clause in keys.into_iter().flat_map(|k| program.predicates[k].iter()) {
+            let goals: Vec<TermId> = clause.tests.iter().chain(&clause.goals).copied().collect();
+            for root in std::iter::once(clause.head).chain(goals) {
+                for id in clause.terms.subterms(root).into_iter().skip(1) {
+                    match clause.terms.get(id) {
+                        Term::Atom(a) if a != "!" && !found.atoms.contains(a) => {
+                            found.atoms.push(a.clone())
+                        }
+                        Term::Integer(n) if !found.integers.contains(n) => {
+                            found.integers.push(n.clone())
+                        }
+                        Term::Compound(name, _) => {
+                            let functor = (name.clone(), clause.terms.args(id).len());
+                            if !found.functors.contains(&functor) && functor.1 < 6 {
+                                found.functors.push(functor);
+                            }
+                        }
+                        _ => {}
+                    }
+                }
+            }
+        }
+        found
+    }
+}
+
+/// Builds the arguments of one call.
+pub struct Generator<'a> {
+    pub random: Random,
+    pub heap: Heap,
+    vocabulary: &'a Vocabulary,
+    /// Terms made so far for this call: taken again, so that arguments share variables and have equal parts.
+    pool: Vec<Ref>,
+    /// How large this call's terms are to be.
+    scale: usize,
+}
+
+impl<'a> Generator<'a> {
+    pub fn new(seed: u64, vocabulary: &'a Vocabulary) -> Self {
+        let mut random = Random(seed);
+        let scale = *random.pick(&[1, 2, 3, 3, 4, 5, 6, 8, 12, 30]);
+        let heap = Heap {
+            work: u64::MAX,
+            ..Heap::default()
+        };
+        Self {
+            random,
+            heap,
+            vocabulary,
+            pool: Vec::new(),
+            scale,
+        }
+    }
+
+    /// A goal for a pattern, apart from the heap.
+    pub fn goal(&mut self, name: &str, types: &[Type]) -> Record {
+        let mut arguments = Vec::new();
+        for ty in types {
+            arguments.push(self.argument(ty));
+        }
+        let goal = if arguments.is_empty() {
+            self.heap.atom(name)
+        } else {
+            self.heap.compound(name, &arguments)
+        };
+        self.heap.record(goal).unwrap()
+    }
+
+    fn argument(&mut self, ty: &Type) -> Ref {
+        if *ty == Type::Free {
+            return self.heap.var();
+        }
+        if self.random.chance(25)
+            && let Some(again) = self.from_pool(ty)
+        {
+            return again;
+        }
+        let term = self.term(ty, 0);
+        self.pool.push(term);
+        term
+    }
+
+    fn from_pool(&mut self, ty: &Type) -> Option<Ref> {
+        let fitting: Vec<Ref> = self
+            .pool
+            .clone()
+            .into_iter()
+            .filter(|&t| fits(&mut self.heap, ty, t))
+            .collect();
+        if fitting.is_empty() {
+            None
+        } else {
+            Some(*self.random.pick(&fitting))
+        }
+    }
+
+    fn term(&mut self, ty: &Type, depth: usize) -> Ref {
+        if depth > 0
+            && self.random.chance(20)
+            && let Some(again) = self.from_pool(ty)
+        {
+            return again;
+        }
+        let term = match ty {
+            Type::Int => self.integer(),
+            Type::Number if self.random.chance(70) => self.integer(),
+            Type::Number => self.float(),
+            Type::Atom => self.atom(),
+            Type::Nil => self.heap.atom(NIL),
+            Type::List(element) => self.list(element, depth),
+            Type::Ground => self.structure(depth, true),
+            Type::Nonvar => self.structure(depth, false),
+            Type::Free => return self.heap.var(),
+            Type::Any => match self.random.below(10) {
+                0..3 => self.heap.var(),
+                3..7 => self.structure(depth, true),
+                _ => self.structure(depth, false),
+            },
+        };
+        self.pool.push(term);
+        term
+    }
+
+    fn integer(&mut self) -> Ref {
+        let scale = i64::try_from(self.scale).unwrap();
+        let value = match self.random.below(20) {
+            0..2 => BigInt::from(0),
+            2 => BigInt::from(1),
+            3..5 if !self.vocabulary.integers.is_empty() => {
+                let near = self.random.below(3);
+                self.random.pick(&self.vocabulary.integers) + near - 1
+            }
+            5..8 => BigInt::from(-1 - i64::try_from(self.random.below(4)).unwrap()),
+            8 if self.random.chance(80) => {
+                let digits = 10 + u32::try_from(self.random.below(25)).unwrap();
+                let huge = BigInt::from(10).pow(digits) + self.random.below(3);
+                if self.random.chance(50) { -huge } else { huge }
+            }
+            8 => BigInt::from(-scale * 7),
+            9..11 => BigInt::from(scale * 3),
+            _ => BigInt::from(self.random.below(self.scale + 2)),
+        };
+        self.heap.int(value)
+    }
+
+    fn float(&mut self) -> Ref {
+        let value = *self
+            .random
+            .pick(&[0.0, 1.0, 2.0, -1.0, 0.5, 2.5, -0.25, 3.0, 1e10, -1e300]);
+        self.heap.push(Cell::Float(value))
+    }
+
+    fn atom(&mut self) -> Ref {
+        let own: Vec<&SmolStr> = self.vocabulary.atoms.iter().filter(|a| *a != NIL).collect();
+        if self.random.chance(50) && !own.is_empty() {
+            let name = (*self.random.pick(&own)).clone();
+            return self.heap.push(Cell::Atom(name));
+        }
+        let name = *self
+            .random
+            .pick(&["a", "b", "c", "foo", "x", "hello world", "Z", "{}", "nil"]);
+        self.heap.atom(name)
+    }
+
+    fn list(&mut self, element: &Type, depth: usize) -> Ref {
+        let most = if depth == 0 {
+            self.scale + 1
+        } else {
+            self.scale.min(4) + 1
+        };
+        let length = if self.random.chance(8) {
+            0
+        } else {
+            self.random.below(most + 1)
+        };
+        let mut elements: Vec<Ref> = Vec::new();
+        let equal = self.random.chance(15);
+        let small = self.random.chance(30);
+        for i in 0..length {
+            let again = (equal && i > 0) || (small && i > 1 && self.random.chance(70));
+            let next = if again {
+                elements[self.random.below(i)]
+            } else {
+                self.term(element, depth + 1)
+            };
+            elements.push(next);
+        }
+        if self.random.chance(30) {
+            elements.sort_by(|&a, &b| self.heap.compare(a, b).unwrap());
+            if self.random.chance(50) {
+                elements.reverse();
+            }
+        }
+        self.heap.list(&elements, None)
+    }
+
+    /// A bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
+    fn structure(&mut self, depth: usize, ground: bool) -> Ref {
+        let leaf = depth > 3 || self.random.chance(15 + 10 * depth);
+        let inner = if ground { Type::Ground } else { Type::Any };
+        match self.random.below(if leaf { 5 } else { 12 }) {
+            0 => self.integer(),
+            1 => self.atom(),
+            2 => self.heap.atom(NIL),
+            3 => self.float(),
+            4 => {
+                let text = *self.random.pick(&["", "ab", "foo"]);
+                self.heap.push(Cell::Str(SmolStr::new(text)))
+            }
+            5..8 if !self.vocabulary.functors.is_empty() => {
+                let (name, arity) = self.random.pick(&self.vocabulary.functors).clone();
+                let arguments: Vec<Ref> =
+                    (0..arity).map(|_| self.term(&inner, depth + 1)).collect();
+                self.heap.compound(&name, &arguments)
+            }
+            8 => {
+                // A list whose end is no list, or one to be completed.
+                let (head, tail) = (self.term(&inner, depth + 1), self.term(&inner, depth + 2));
+                self.heap.compound(CONS, &[head, tail])
+            }
+            9 => {
+                let (key, value) = (self.term(&inner, depth + 1), self.term(&inner, depth + 1));
+                self.heap.compound("-", &[key, value])
+            }
+            10 => {
+                let argument = self.term(&inner, depth + 1);
+                self.heap.compound("f", &[argument])
+            }
+            _ => self.list(&inner, depth + 1),
+        }
+    }
+}
+
+/// Whether a term has a type.
+pub fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
+    let mut stack = vec![(ty, term)];
+    while let Some((ty, term)) = stack.pop() {
+        let ok = match (ty, heap.value(term)) {
+            (Type::Any, _) => true,
+            (Type::Int, Cell::Int(_)) | (Type::Number, Cell::Int(_) | Cell::Float(_)) => true,
+            (Type::Atom, Cell::Atom(name)) => name != NIL,
+            (Type::Nil, Cell::Atom(name)) => name == NIL,
+            (Type::Nonvar, cell) => !matches!(cell, Cell::Var(_)),
+            (Type::Ground, _) => heap.is_ground(term).unwrap(),
+            (Type::List(element), _) => {
+                let (elements, rest) = heap.elements(term).unwrap();
+                stack.extend(elements.into_iter().map(|e| (&**element, e)));
+                heap.is_atom(rest, NIL)
+            }
+            _ => false,
+        };
+        if !ok {
+            return false;
+        }
+    }
+    true
+}
+
+/// The size of a term under a metric; `None` where the metric does not measure it.
+pub fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
+    match metric {
+        "length" => {
+            let (elements, rest) = heap.elements(term).unwrap();
+            heap.is_atom(rest, NIL)
+                .then(|| BigInt::from(elements.len()))
+        }
+        "int" => match heap.value(term) {
+            Cell::Int(n) => Some(n.clone()),
+            _ => None,
+        },
+        "size" | "depth" => {
+            let (mut nodes, mut deepest, mut stack) = (0_usize, 0, vec![(term, 0)]);
+            while let Some((at, depth)) = stack.pop() {
+                nodes += 1;
+                deepest = deepest.max(depth);
+                if let Cell::Compound(_, start, arity) = *heap.value(at) {
+                    stack.extend((start..start + arity).map(|a| (a, depth + 1)));
+                }
+            }
+            Some(BigInt::from(if metric == "size" { nodes } else { deepest }))
+        }
+        _ => None,
+    }
+}
+
+/// The largest element of a proper list under a metric; `None` where there is none.
+pub fn element_size(heap: &mut Heap, metric: &str, list: Ref) -> Option<BigInt> {
+    let (elements, rest) = heap.elements(list).unwrap();
+    if !heap.is_atom(rest, NIL) {
+        return None;
+    }
+    let sizes: Option<Vec<BigInt>> = elements
+        .into_iter()
+        .map(|e| size(heap, metric, e))
+        .collect();
+    sizes?.into_iter().max()
+}

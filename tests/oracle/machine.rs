@@ -1,0 +1,1030 @@
+//! The counting interpreter: runs a goal and counts clause entries.
+//!
+//! A *step* is a clause entry: a goal unified with a clause head whose leading tests hold too. Built-ins count none. Control is
+//! an explicit continuation (frames), a choice point stack and a trail; nothing recurses on terms or on the depth of a run.
+
+use std::collections::HashSet;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use smol_str::SmolStr;
+
+use crate::heap::{Cell, Heap, OutOfWork, Record, Ref};
+use crate::program::{Clause, Key, Program};
+
+/// Why the execution of a goal cannot go on.
+#[derive(Debug)]
+pub enum Stop {
+    /// An exception with this ball.
+    Throw(Ref),
+    /// The step or work limit is reached.
+    Limit,
+    /// Something that the oracle cannot run.
+    Unsupported(String),
+}
+
+impl From<OutOfWork> for Stop {
+    fn from(_: OutOfWork) -> Self {
+        Self::Limit
+    }
+}
+
+/// How a run, or the part of it up to its first solution, ended.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Outcome {
+    /// A solution; over all solutions: every solution was explored.
+    Success,
+    /// No solution.
+    Failure,
+    /// An uncaught exception, printed.
+    Exception(String),
+    /// A limit was reached.
+    Limit,
+    /// The program does what the oracle cannot run.
+    Unsupported(String),
+}
+
+/// What a run counted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Count {
+    /// The end of the search for the first solution.
+    pub first: Outcome,
+    /// Steps up to there.
+    pub first_steps: u64,
+    /// The end of exploring every solution.
+    pub all: Outcome,
+    /// Steps up to there.
+    pub all_steps: u64,
+    /// Solutions found.
+    pub solutions: u64,
+}
+
+/// Limits of one run.
+#[derive(Clone, Copy, Debug)]
+pub struct Limits {
+    pub steps: u64,
+    /// Heap cells that may be visited.
+    pub work: u64,
+}
+
+impl Default for Limits {
+    fn default() -> Self {
+        Self {
+            steps: 100_000,
+            work: 20_000_000,
+        }
+    }
+}
+
+type FrameId = usize;
+
+/// A continuation: what to do, and what comes after it.
+#[derive(Clone, Debug)]
+struct Frame {
+    kind: FrameKind,
+    next: FrameId,
+}
+
+#[derive(Clone, Debug)]
+enum FrameKind {
+    /// The query succeeded.
+    Done,
+    /// Call a goal; a cut in it goes back to this height of the choice point stack.
+    Goal(Ref, usize),
+    /// The condition of an if-then-else, or the goal of `once/1`, succeeded.
+    CutTo(usize),
+    /// The condition of `*->` succeeded.
+    SoftCut(usize),
+    /// The goal of `\+` succeeded.
+    NotExit(usize),
+    /// The goal of `catch/3` succeeded.
+    PopCatch(u64),
+    /// The goal of `findall/3` succeeded: choice point and template.
+    Collect(usize, Ref),
+}
+
+#[derive(Debug)]
+struct Choice {
+    kind: ChoiceKind,
+    trail: usize,
+    cells: usize,
+    frames: usize,
+    next: FrameId,
+}
+
+#[derive(Debug)]
+enum ChoiceKind {
+    /// Clauses from an index on, for a goal.
+    Clauses(Ref, Rc<Vec<Rc<Clause>>>, usize),
+    /// Another goal instead.
+    Goal(Ref, usize),
+    /// Go on: the goal of `\+` failed.
+    Continue,
+    /// An active `catch/3`: id, catcher, recovery, height for cuts in the recovery goal.
+    Catch(u64, Ref, Ref),
+    /// A running `findall/3`: results, and the list to unify them with (`findall/4`: and its tail).
+    Findall(Vec<Record>, Ref, Option<Ref>, Aggregate),
+    /// `between/3` from a value on, up to a limit if there is one.
+    Between(BigInt, Option<BigInt>, Ref),
+    /// `length/2` of a partial list: tail to complete, elements to add, length so far, the length argument.
+    Length(Ref, usize, usize, Ref),
+    /// Terms to unify with one after the other.
+    Terms(Ref, Rc<Vec<Record>>, usize),
+    Repeat,
+    /// Nothing: the condition of `*->` succeeded before.
+    Dead,
+}
+
+/// What is made of the results of a `findall`.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Aggregate {
+    List,
+    /// Fails where there is none (`bagof/3` without free variables).
+    NonEmptyList,
+    /// Sorted and non-empty (`setof/3` without free variables).
+    NonEmptySet,
+    Set,
+    Count,
+    Sum,
+    Max,
+    Min,
+}
+
+/// One run.
+pub struct Machine {
+    pub heap: Heap,
+    pub program: Program,
+    library: Rc<Program>,
+    pub output: String,
+    pub globals: std::collections::HashMap<SmolStr, Record>,
+    frames: Vec<Frame>,
+    choices: Vec<Choice>,
+    catches: u64,
+    steps: u64,
+    limits: Limits,
+    /// Choice points beyond which a run is given up.
+    backtracks: u64,
+}
+
+enum Next {
+    Frame(FrameId),
+    Fail,
+}
+
+impl Machine {
+    pub fn new(program: &Program, library: &Rc<Program>, limits: Limits) -> Self {
+        Self {
+            heap: Heap {
+                work: limits.work,
+                ..Heap::default()
+            },
+            program: program.clone(),
+            library: Rc::clone(library),
+            output: String::new(),
+            globals: std::collections::HashMap::new(),
+            frames: Vec::new(),
+            choices: Vec::new(),
+            catches: 0,
+            steps: 0,
+            limits,
+            backtracks: 0,
+        }
+    }
+
+    /// Runs a goal on the heap to its first solution and then through all others. `at_first` sees the machine when the first
+    /// solution stands.
+    pub fn count(&mut self, goal: Ref, mut at_first: impl FnMut(&mut Self)) -> Count {
+        self.frames.clear();
+        self.choices.clear();
+        self.steps = 0;
+        let done = self.frame(FrameKind::Done, 0);
+        let start = self.frame(FrameKind::Goal(goal, 0), done);
+        let mut outcome = self.run(Next::Frame(start));
+        let (first, first_steps) = (outcome.clone(), self.steps);
+        let mut solutions = 0;
+        if outcome == Outcome::Success {
+            at_first(self);
+        }
+        while outcome == Outcome::Success {
+            solutions += 1;
+            outcome = self.run(Next::Fail);
+        }
+        let all = match outcome {
+            Outcome::Failure if solutions > 0 => Outcome::Success,
+            other => other,
+        };
+        Count {
+            first,
+            first_steps,
+            all,
+            all_steps: self.steps,
+            solutions,
+        }
+    }
+
+    fn frame(&mut self, kind: FrameKind, next: FrameId) -> FrameId {
+        self.frames.push(Frame { kind, next });
+        self.frames.len() - 1
+    }
+
+    fn choice(&mut self, kind: ChoiceKind, next: FrameId) {
+        self.choices.push(Choice {
+            kind,
+            trail: self.heap.trail.len(),
+            cells: self.heap.cells.len(),
+            frames: self.frames.len(),
+            next,
+        });
+    }
+
+    fn run(&mut self, mut next: Next) -> Outcome {
+        loop {
+            let (result, continuation) = match next {
+                Next::Frame(id) => {
+                    let Frame { kind, next: after } = self.frames[id].clone();
+                    if matches!(kind, FrameKind::Done) {
+                        return Outcome::Success;
+                    }
+                    (self.execute(kind, after), after)
+                }
+                Next::Fail => {
+                    let Some(choice) = self.choices.last() else {
+                        return Outcome::Failure;
+                    };
+                    let after = choice.next;
+                    (self.backtrack(), after)
+                }
+            };
+            next = match result {
+                Ok(next) => next,
+                Err(Stop::Limit) => return Outcome::Limit,
+                Err(Stop::Unsupported(what)) => return Outcome::Unsupported(what),
+                Err(Stop::Throw(ball)) => match self.throw(ball, continuation) {
+                    Ok(next) => next,
+                    Err(Stop::Throw(ball)) => {
+                        return Outcome::Exception(crate::write::text(&mut self.heap, ball));
+                    }
+                    Err(_) => return Outcome::Limit,
+                },
+            };
+        }
+    }
+
+    /// Takes up the newest choice point again.
+    fn backtrack(&mut self) -> Result<Next, Stop> {
+        self.backtracks += 1;
+        if self.backtracks > self.limits.work / 4 {
+            return Err(Stop::Limit);
+        }
+        let height = self.choices.len() - 1;
+        let choice = &mut self.choices[height];
+        let (trail, cells, frames, next) = (choice.trail, choice.cells, choice.frames, choice.next);
+        self.heap.undo(trail, cells);
+        self.frames.truncate(frames);
+        match &mut choice.kind {
+            ChoiceKind::Clauses(goal, clauses, from) => {
+                let (goal, clauses, from) = (*goal, Rc::clone(clauses), *from);
+                self.choices.truncate(height);
+                self.clauses(goal, &clauses, from, next)
+            }
+            ChoiceKind::Goal(goal, cut) => {
+                let (goal, cut) = (*goal, *cut);
+                self.choices.truncate(height);
+                Ok(Next::Frame(self.frame(FrameKind::Goal(goal, cut), next)))
+            }
+            ChoiceKind::Continue => {
+                self.choices.truncate(height);
+                Ok(Next::Frame(next))
+            }
+            ChoiceKind::Catch(..) | ChoiceKind::Dead => {
+                self.choices.truncate(height);
+                Ok(Next::Fail)
+            }
+            ChoiceKind::Findall(results, out, tail, aggregate) => {
+                let (results, out, tail, aggregate) =
+                    (std::mem::take(results), *out, *tail, *aggregate);
+                self.choices.truncate(height);
+                let results: Vec<Ref> = results.iter().map(|r| self.heap.restore(r)).collect();
+                match self.aggregate(aggregate, results, tail)? {
+                    Some(value) if self.heap.unify(out, value)? => Ok(Next::Frame(next)),
+                    _ => Ok(Next::Fail),
+                }
+            }
+            ChoiceKind::Between(from, to, out) => {
+                let (value, out) = (from.clone(), *out);
+                *from += 1;
+                if to.as_ref().is_some_and(|to| value >= *to) {
+                    self.choices.truncate(height);
+                }
+                let value = self.heap.int(value);
+                self.continue_if_unified(out, value, next)
+            }
+            ChoiceKind::Length(tail, added, length, out) => {
+                let (tail, elements, length, out) = (*tail, *added, *length, *out);
+                *added += 1;
+                let elements: Vec<Ref> = (0..elements).map(|_| self.heap.var()).collect();
+                let total = self.heap.int(length + elements.len());
+                let rest = self.heap.list(&elements, None);
+                if !self.heap.unify(tail, rest)? {
+                    return Ok(Next::Fail);
+                }
+                self.continue_if_unified(out, total, next)
+            }
+            ChoiceKind::Terms(target, terms, at) => {
+                let (target, terms, now) = (*target, Rc::clone(terms), *at);
+                *at += 1;
+                if *at >= terms.len() {
+                    self.choices.truncate(height);
+                }
+                let Some(term) = terms.get(now) else {
+                    return Ok(Next::Fail);
+                };
+                let term = self.heap.restore(term);
+                self.continue_if_unified(target, term, next)
+            }
+            ChoiceKind::Repeat => Ok(Next::Frame(next)),
+        }
+    }
+
+    fn continue_if_unified(&mut self, a: Ref, b: Ref, next: FrameId) -> Result<Next, Stop> {
+        Ok(if self.heap.unify(a, b)? {
+            Next::Frame(next)
+        } else {
+            Next::Fail
+        })
+    }
+
+    fn aggregate(
+        &mut self,
+        aggregate: Aggregate,
+        mut results: Vec<Ref>,
+        tail: Option<Ref>,
+    ) -> Result<Option<Ref>, Stop> {
+        match aggregate {
+            Aggregate::NonEmptyList | Aggregate::NonEmptySet | Aggregate::Max | Aggregate::Min
+                if results.is_empty() =>
+            {
+                return Ok(None);
+            }
+            Aggregate::NonEmptySet | Aggregate::Set => self.sort_unique(&mut results)?,
+            _ => {}
+        }
+        Ok(Some(match aggregate {
+            Aggregate::Count => self.heap.int(results.len()),
+            Aggregate::Sum | Aggregate::Max | Aggregate::Min => {
+                let (name, mut total) = match aggregate {
+                    Aggregate::Sum => ("+", self.heap.int(0)),
+                    Aggregate::Max => ("max", results[0]),
+                    _ => ("min", results[0]),
+                };
+                for result in results {
+                    let sum = self.heap.compound(name, &[total, result]);
+                    total = self.evaluate(sum)?;
+                }
+                total
+            }
+            _ => self.heap.list(&results, tail),
+        }))
+    }
+
+    /// Unwinds to the innermost active `catch/3` whose catcher unifies with the ball.
+    fn throw(&mut self, ball: Ref, continuation: FrameId) -> Result<Next, Stop> {
+        let ball = self.heap.record(ball)?;
+        let mut active = HashSet::new();
+        let mut frame = continuation;
+        loop {
+            match self.frames[frame].kind {
+                FrameKind::PopCatch(id) => {
+                    active.insert(id);
+                }
+                FrameKind::Done => break,
+                _ => {}
+            }
+            frame = self.frames[frame].next;
+        }
+        while let Some(choice) = self.choices.pop() {
+            self.heap.undo(choice.trail, choice.cells);
+            let ChoiceKind::Catch(id, catcher, recovery) = choice.kind else {
+                continue;
+            };
+            if !active.contains(&id) {
+                continue;
+            }
+            self.frames.truncate(choice.frames);
+            let thrown = self.heap.restore(&ball);
+            if self.heap.unify(catcher, thrown)? {
+                let goal = FrameKind::Goal(recovery, self.choices.len());
+                return Ok(Next::Frame(self.frame(goal, choice.next)));
+            }
+            self.heap.undo(choice.trail, choice.cells);
+        }
+        let ball = self.heap.restore(&ball);
+        Err(Stop::Throw(ball))
+    }
+
+    fn execute(&mut self, kind: FrameKind, next: FrameId) -> Result<Next, Stop> {
+        match kind {
+            FrameKind::Done => Ok(Next::Frame(next)),
+            FrameKind::Goal(goal, cut) => self.call(goal, cut, next),
+            FrameKind::CutTo(height) => {
+                self.choices.truncate(height);
+                Ok(Next::Frame(next))
+            }
+            FrameKind::SoftCut(height) => {
+                self.choices[height].kind = ChoiceKind::Dead;
+                Ok(Next::Frame(next))
+            }
+            FrameKind::NotExit(height) => {
+                self.choices.truncate(height);
+                Ok(Next::Fail)
+            }
+            FrameKind::PopCatch(id) => {
+                let top = self.choices.last().map(|c| &c.kind);
+                if matches!(top, Some(ChoiceKind::Catch(i, ..)) if *i == id) {
+                    self.choices.pop();
+                }
+                Ok(Next::Frame(next))
+            }
+            FrameKind::Collect(height, template) => {
+                let result = self.heap.record(template)?;
+                if let ChoiceKind::Findall(results, ..) = &mut self.choices[height].kind {
+                    results.push(result);
+                }
+                Ok(Next::Fail)
+            }
+        }
+    }
+
+    fn call(&mut self, goal: Ref, cut: usize, next: FrameId) -> Result<Next, Stop> {
+        self.heap.work = self.heap.work.checked_sub(1).ok_or(Stop::Limit)?;
+        let goal = self.heap.deref(goal);
+        let Some((name, start, arity)) = self.heap.callable(goal) else {
+            return Err(self.not_callable(goal));
+        };
+        let arguments: Vec<Ref> = (start..start + arity).collect();
+        if let Some(next) = self.control(&name, &arguments, cut, next)? {
+            return Ok(next);
+        }
+        let key = (name, arity);
+        if let Some(why) = self.program.unsupported.get(&key) {
+            return Err(Stop::Unsupported(why.clone()));
+        }
+        if let Some(clauses) = self.program.predicates.get(&key).map(Rc::clone) {
+            return self.clauses(goal, &clauses, 0, next);
+        }
+        if self.program.dynamic.contains(&key) {
+            return Ok(Next::Fail);
+        }
+        if let Some(next) = self.nondeterminate(&key.0, &arguments, next)? {
+            return Ok(next);
+        }
+        match self.builtin(&key.0, &arguments) {
+            Some(Ok(true)) => return Ok(Next::Frame(next)),
+            Some(Ok(false)) => return Ok(Next::Fail),
+            Some(Err(stop)) => return Err(stop),
+            None => {}
+        }
+        if let Some(clauses) = self.library.predicates.get(&key).map(Rc::clone) {
+            return self.clauses(goal, &clauses, 0, next);
+        }
+        Err(self.unknown_procedure(&key))
+    }
+
+    /// Tries the clauses of a goal from an index on.
+    fn clauses(
+        &mut self,
+        goal: Ref,
+        clauses: &Rc<Vec<Rc<Clause>>>,
+        from: usize,
+        next: FrameId,
+    ) -> Result<Next, Stop> {
+        let goal = self.heap.deref(goal);
+        let mut at = from;
+        while let Some(clause) = clauses.get(at) {
+            at += 1;
+            if !self.may_match(goal, clause) {
+                continue;
+            }
+            let height = self.choices.len();
+            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+            let mut bindings = vec![None; clause.terms.variables() as usize];
+            // The choice point comes first, so that an exception of a leading test unwinds what unification has bound.
+            if clauses[at..].iter().any(|c| self.may_match(goal, c)) {
+                self.choice(ChoiceKind::Clauses(goal, Rc::clone(clauses), at), next);
+            }
+            if self.enters(goal, clause, &mut bindings)? {
+                self.steps += 1;
+                if self.steps > self.limits.steps {
+                    return Err(Stop::Limit);
+                }
+                let mut continuation = next;
+                let mut goals = Vec::with_capacity(clause.goals.len());
+                for &goal in &clause.goals {
+                    goals.push(self.heap.instantiate(&clause.terms, goal, &mut bindings)?);
+                }
+                for goal in goals.into_iter().rev() {
+                    continuation = self.frame(FrameKind::Goal(goal, height), continuation);
+                }
+                return Ok(Next::Frame(continuation));
+            }
+            self.choices.truncate(height);
+            self.heap.undo(trail, cells);
+        }
+        Ok(Next::Fail)
+    }
+
+    /// Unifies a clause head with the goal and runs the leading tests.
+    fn enters(
+        &mut self,
+        goal: Ref,
+        clause: &Clause,
+        bindings: &mut [Option<Ref>],
+    ) -> Result<bool, Stop> {
+        if let Cell::Compound(_, start, _) = self.heap.cells[goal] {
+            for (i, &argument) in clause.terms.args(clause.head).iter().enumerate() {
+                if !self
+                    .heap
+                    .unify_head(&clause.terms, argument, start + i, bindings)?
+                {
+                    return Ok(false);
+                }
+            }
+        }
+        for &test in &clause.tests {
+            let test = self.heap.instantiate(&clause.terms, test, bindings)?;
+            let Some((name, start, arity)) = self.heap.callable(test) else {
+                return Ok(false);
+            };
+            let arguments: Vec<Ref> = (start..start + arity).collect();
+            match self.builtin(&name, &arguments) {
+                Some(Ok(true)) => {}
+                Some(Ok(false)) => return Ok(false),
+                Some(Err(stop)) => return Err(stop),
+                None => return Err(Stop::Unsupported(format!("{name}/{arity}"))),
+            }
+        }
+        Ok(true)
+    }
+
+    /// A quick look at the principal functors: `false` when head and goal cannot unify.
+    fn may_match(&self, goal: Ref, clause: &Clause) -> bool {
+        use costlens_syntax::term::Term;
+        let Cell::Compound(_, start, _) = self.heap.cells[goal] else {
+            return true;
+        };
+        clause
+            .terms
+            .args(clause.head)
+            .iter()
+            .enumerate()
+            .all(
+                |(i, &argument)| match (clause.terms.get(argument), self.heap.value(start + i)) {
+                    (Term::Var(_), _) | (_, Cell::Var(_)) => true,
+                    (Term::Atom(n), Cell::Atom(m)) => n == m,
+                    (Term::Integer(n), Cell::Int(m)) => n == m,
+                    (Term::Compound(n, _), Cell::Compound(m, _, k)) => {
+                        n == m && clause.terms.args(argument).len() == *k
+                    }
+                    (Term::Float(_), Cell::Float(_)) | (Term::String(_), Cell::Str(_)) => true,
+                    _ => false,
+                },
+            )
+    }
+
+    fn control(
+        &mut self,
+        name: &str,
+        arguments: &[Ref],
+        cut: usize,
+        next: FrameId,
+    ) -> Result<Option<Next>, Stop> {
+        let height = self.choices.len();
+        Ok(Some(match (name, arguments) {
+            ("true" | "otherwise", []) => Next::Frame(next),
+            ("fail" | "false", []) => Next::Fail,
+            ("!", []) => {
+                self.choices.truncate(cut);
+                Next::Frame(next)
+            }
+            (",", &[a, b]) => {
+                let after = self.frame(FrameKind::Goal(b, cut), next);
+                Next::Frame(self.frame(FrameKind::Goal(a, cut), after))
+            }
+            (";" | "|", &[a, b]) => {
+                if let Some([condition, then]) = self.heap.matches(a, "->") {
+                    self.choice(ChoiceKind::Goal(b, cut), next);
+                    self.condition(condition, FrameKind::CutTo(height), then, cut, next)
+                } else if let Some([condition, then]) = self.heap.matches(a, "*->") {
+                    self.choice(ChoiceKind::Goal(b, cut), next);
+                    self.condition(condition, FrameKind::SoftCut(height), then, cut, next)
+                } else {
+                    self.choice(ChoiceKind::Goal(b, cut), next);
+                    Next::Frame(self.frame(FrameKind::Goal(a, cut), next))
+                }
+            }
+            ("->", &[condition, then]) => {
+                self.choice(ChoiceKind::Dead, next);
+                self.condition(condition, FrameKind::CutTo(height), then, cut, next)
+            }
+            ("*->", &[condition, then]) => {
+                let after = self.frame(FrameKind::Goal(then, cut), next);
+                Next::Frame(self.frame(FrameKind::Goal(condition, height), after))
+            }
+            ("\\+", &[goal]) => {
+                self.check_body(goal)?;
+                self.choice(ChoiceKind::Continue, next);
+                let after = self.frame(FrameKind::NotExit(height), next);
+                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
+            }
+            ("call", &[goal]) => {
+                self.check_body(goal)?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
+            }
+            ("call", &[goal, ref more @ ..]) => {
+                let goal = self.add_arguments(goal, more)?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
+            }
+            ("not", &[goal]) if !self.defines("not", 1) => {
+                let goal = self.heap.compound("\\+", &[goal]);
+                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
+            }
+            ("once", &[goal]) => {
+                self.check_body(goal)?;
+                self.choice(ChoiceKind::Dead, next);
+                let after = self.frame(FrameKind::CutTo(height), next);
+                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
+            }
+            ("ignore", &[goal]) if !self.defines("ignore", 1) => {
+                self.check_body(goal)?;
+                self.choice(ChoiceKind::Continue, next);
+                let after = self.frame(FrameKind::CutTo(height), next);
+                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
+            }
+            ("forall", &[condition, action]) if !self.defines("forall", 2) => {
+                let not = self.heap.compound("\\+", &[action]);
+                let both = self.heap.compound(",", &[condition, not]);
+                let goal = self.heap.compound("\\+", &[both]);
+                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
+            }
+            ("catch", &[goal, catcher, recovery]) => {
+                self.catches += 1;
+                let id = self.catches;
+                self.choice(ChoiceKind::Catch(id, catcher, recovery), next);
+                let after = self.frame(FrameKind::PopCatch(id), next);
+                let call = self.heap.compound("call", &[goal]);
+                Next::Frame(self.frame(FrameKind::Goal(call, height + 1), after))
+            }
+            ("throw", &[ball]) => {
+                if self.heap.is_unbound(ball) {
+                    return Err(self.instantiation_error());
+                }
+                return Err(Stop::Throw(ball));
+            }
+            ("findall", &[template, goal, out]) => {
+                self.findall(template, goal, out, None, Aggregate::List, next)?
+            }
+            ("findall", &[template, goal, out, tail]) => {
+                self.findall(template, goal, out, Some(tail), Aggregate::List, next)?
+            }
+            (":", &[_, goal]) => Next::Frame(self.frame(FrameKind::Goal(goal, cut), next)),
+            _ => return Ok(None),
+        }))
+    }
+
+    fn condition(
+        &mut self,
+        condition: Ref,
+        exit: FrameKind,
+        then: Ref,
+        cut: usize,
+        next: FrameId,
+    ) -> Next {
+        // A cut in the condition is local to it: it keeps the choice point of the else branch.
+        let local = self.choices.len();
+        let then = self.frame(FrameKind::Goal(then, cut), next);
+        let exit = self.frame(exit, then);
+        Next::Frame(self.frame(FrameKind::Goal(condition, local), exit))
+    }
+
+    fn findall(
+        &mut self,
+        template: Ref,
+        goal: Ref,
+        out: Ref,
+        tail: Option<Ref>,
+        aggregate: Aggregate,
+        next: FrameId,
+    ) -> Result<Next, Stop> {
+        if aggregate == Aggregate::List {
+            let (_, rest) = self.heap.elements(out)?;
+            if !self.heap.is_unbound(rest) && !self.heap.is_atom(rest, "[]") {
+                return Err(self.type_error("list", out));
+            }
+        }
+        let height = self.choices.len();
+        self.choice(ChoiceKind::Findall(Vec::new(), out, tail, aggregate), next);
+        let collect = self.frame(FrameKind::Collect(height, template), next);
+        let call = self.heap.compound("call", &[goal]);
+        Ok(Next::Frame(
+            self.frame(FrameKind::Goal(call, height + 1), collect),
+        ))
+    }
+
+    /// Whether the program has clauses of its own for a predicate that is also a built-in.
+    fn defines(&self, name: &str, arity: usize) -> bool {
+        self.program
+            .predicates
+            .contains_key(&(SmolStr::new(name), arity))
+    }
+
+    /// `call/1` looks at the whole control structure before it runs any of it.
+    fn check_body(&mut self, goal: Ref) -> Result<(), Stop> {
+        let mut stack = vec![goal];
+        while let Some(part) = stack.pop() {
+            let part = self.heap.deref(part);
+            if self.heap.is_unbound(part) {
+                if part == self.heap.deref(goal) {
+                    return Err(self.instantiation_error());
+                }
+                continue;
+            }
+            match self.heap.callable(part) {
+                Some((name, start, 2)) if matches!(name.as_str(), "," | ";" | "->" | "*->") => {
+                    stack.extend([start, start + 1]);
+                }
+                Some(_) => {}
+                None => return Err(self.type_error("callable", goal)),
+            }
+        }
+        Ok(())
+    }
+
+    fn not_callable(&mut self, goal: Ref) -> Stop {
+        if self.heap.is_unbound(goal) {
+            self.instantiation_error()
+        } else {
+            self.type_error("callable", goal)
+        }
+    }
+
+    fn add_arguments(&mut self, goal: Ref, more: &[Ref]) -> Result<Ref, Stop> {
+        let mut goal = self.heap.deref(goal);
+        while let Some([_, inner]) = self.heap.matches(goal, ":") {
+            goal = self.heap.deref(inner);
+        }
+        let Some((name, start, arity)) = self.heap.callable(goal) else {
+            return Err(self.not_callable(goal));
+        };
+        if matches!(name.as_str(), ">>" | "/") && arity == 2 {
+            return Err(Stop::Unsupported("lambda expression".into()));
+        }
+        let arguments: Vec<Ref> = (start..start + arity).chain(more.iter().copied()).collect();
+        Ok(self.heap.compound(&name, &arguments))
+    }
+
+    /// Built-ins with several solutions.
+    fn nondeterminate(
+        &mut self,
+        name: &str,
+        arguments: &[Ref],
+        next: FrameId,
+    ) -> Result<Option<Next>, Stop> {
+        Ok(Some(match (name, arguments) {
+            ("repeat", []) => {
+                self.choice(ChoiceKind::Repeat, next);
+                Next::Frame(next)
+            }
+            ("between", &[low, high, out]) => {
+                let low = self.integer(low)?;
+                let high = if self.heap.is_atom(high, "inf") || self.heap.is_atom(high, "infinite")
+                {
+                    None
+                } else {
+                    Some(self.integer(high)?)
+                };
+                if self.heap.is_unbound(out) {
+                    if high.as_ref().is_some_and(|h| low > *h) {
+                        return Ok(Some(Next::Fail));
+                    }
+                    self.choice(ChoiceKind::Between(low, high, out), next);
+                    return Ok(Some(Next::Fail));
+                }
+                let out = self.integer(out)?;
+                if low <= out && high.is_none_or(|h| out <= h) {
+                    Next::Frame(next)
+                } else {
+                    Next::Fail
+                }
+            }
+            ("length", &[list, length]) => self.length(list, length, next)?,
+            ("arg", &[index, term, out]) if self.heap.is_unbound(index) => {
+                let Cell::Compound(_, start, arity) = self.heap.value(term).clone() else {
+                    return Err(self.type_error("compound", term));
+                };
+                let target = self.heap.compound("-", &[index, out]);
+                let mut pairs = Vec::new();
+                for i in 0..arity {
+                    // Bindings of the argument's own variables would be lost in a copy.
+                    if !self.heap.is_ground(start + i)? {
+                        return Err(Stop::Unsupported("arg/3 over a term with variables".into()));
+                    }
+                    let number = self.heap.int(i + 1);
+                    let pair = self.heap.compound("-", &[number, start + i]);
+                    pairs.push(self.heap.record(pair)?);
+                }
+                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
+                Next::Fail
+            }
+            ("clause", &[head, body]) => {
+                let pairs = self.clause_terms(head)?;
+                let target = self.heap.compound(":-", &[head, body]);
+                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
+                Next::Fail
+            }
+            ("aggregate_all", &[what, goal, out]) => {
+                let (template, aggregate) = match self.heap.callable(what) {
+                    Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
+                    Some((n, s, 1)) if n == "sum" => (s, Aggregate::Sum),
+                    Some((n, s, 1)) if n == "max" => (s, Aggregate::Max),
+                    Some((n, s, 1)) if n == "min" => (s, Aggregate::Min),
+                    Some((n, s, 1)) if n == "bag" => (s, Aggregate::List),
+                    Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
+                    _ => return Err(Stop::Unsupported("aggregate_all/3".into())),
+                };
+                self.findall(template, goal, out, None, aggregate, next)?
+            }
+            ("bagof" | "setof", &[template, goal, out]) => {
+                let (mut inner, mut bound) = (self.heap.deref(goal), template);
+                while let Some([variables, rest]) = self.heap.matches(inner, "^") {
+                    bound = self.heap.compound("-", &[bound, variables]);
+                    inner = self.heap.deref(rest);
+                }
+                let bound = self.heap.variables(bound)?;
+                if self
+                    .heap
+                    .variables(inner)?
+                    .iter()
+                    .any(|v| !bound.contains(v))
+                {
+                    return Err(Stop::Unsupported(format!("{name}/3 with free variables")));
+                }
+                let aggregate = if name == "bagof" {
+                    Aggregate::NonEmptyList
+                } else {
+                    Aggregate::NonEmptySet
+                };
+                self.findall(template, inner, out, None, aggregate, next)?
+            }
+            ("retract", &[clause]) => {
+                if self.retract(clause)? {
+                    Next::Frame(next)
+                } else {
+                    Next::Fail
+                }
+            }
+            ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
+                let nil = self.heap.atom("[]");
+                let goal = self.add_arguments(body, &[list, nil])?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
+            }
+            ("phrase", &[body, list, rest]) if self.heap.callable(body).is_some() => {
+                let goal = self.add_arguments(body, &[list, rest])?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn length(&mut self, list: Ref, length: Ref, next: FrameId) -> Result<Next, Stop> {
+        let (elements, rest) = self.heap.elements(list)?;
+        let wanted = match self.heap.value(length).clone() {
+            Cell::Var(_) => None,
+            Cell::Int(n) => Some(n),
+            _ => return Err(self.type_error("integer", length)),
+        };
+        if self.heap.is_atom(rest, "[]") {
+            if wanted.as_ref().is_some_and(|w| *w < BigInt::from(0)) {
+                return Err(self.domain_error("not_less_than_zero", length));
+            }
+            let known = self.heap.int(elements.len());
+            return self.continue_if_unified(length, known, next);
+        }
+        if !self.heap.is_unbound(rest) {
+            return Err(self.type_error("list", list));
+        }
+        match wanted {
+            Some(wanted) => {
+                if wanted < BigInt::from(0) {
+                    return Err(self.domain_error("not_less_than_zero", length));
+                }
+                let Some(missing) = (wanted - elements.len()).to_usize() else {
+                    return Ok(Next::Fail);
+                };
+                self.heap.work = self
+                    .heap
+                    .work
+                    .checked_sub(missing as u64)
+                    .ok_or(Stop::Limit)?;
+                let new: Vec<Ref> = (0..missing).map(|_| self.heap.var()).collect();
+                let tail = self.heap.list(&new, None);
+                self.continue_if_unified(rest, tail, next)
+            }
+            // `length(L, L)` has no solution.
+            None if self.heap.deref(length) == rest => Ok(Next::Fail),
+            None => {
+                self.choice(ChoiceKind::Length(rest, 0, elements.len(), length), next);
+                Ok(Next::Fail)
+            }
+        }
+    }
+
+    /// The clauses that `clause/2` and `retract/1` choose from, as `Head :- Body` records.
+    fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
+        let Some((name, _, arity)) = self.heap.callable(head) else {
+            return Err(self.not_callable(head));
+        };
+        let clauses = self
+            .program
+            .predicates
+            .get(&(name, arity))
+            .map(Rc::clone)
+            .unwrap_or_default();
+        let mut records = Vec::new();
+        for clause in clauses.iter() {
+            records.push(self.clause_record(clause)?);
+        }
+        Ok(records)
+    }
+
+    fn clause_record(&mut self, clause: &Clause) -> Result<Record, Stop> {
+        let mut bindings = vec![None; clause.terms.variables() as usize];
+        let head = self
+            .heap
+            .instantiate(&clause.terms, clause.head, &mut bindings)?;
+        let mut body = None;
+        for &goal in clause.tests.iter().chain(&clause.goals).rev() {
+            let goal = self.heap.instantiate(&clause.terms, goal, &mut bindings)?;
+            body = Some(body.map_or(goal, |b| self.heap.compound(",", &[goal, b])));
+        }
+        let body = body.unwrap_or_else(|| self.heap.atom("true"));
+        let whole = self.heap.compound(":-", &[head, body]);
+        Ok(self.heap.record(whole)?)
+    }
+
+    /// Removes the first clause that unifies; further solutions of `retract/1` are not tried.
+    fn retract(&mut self, clause: Ref) -> Result<bool, Stop> {
+        let (head, body) = match self.heap.matches(clause, ":-") {
+            Some([head, body]) => (head, body),
+            None => (clause, self.heap.atom("true")),
+        };
+        let target = self.heap.compound(":-", &[head, body]);
+        for (i, record) in self.clause_terms(head)?.iter().enumerate() {
+            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+            let term = self.heap.restore(record);
+            if self.heap.unify(target, term)? {
+                let (name, _, arity) = self.heap.callable(head).unwrap();
+                if let Some(clauses) = self.program.predicates.get_mut(&(name, arity)) {
+                    Rc::make_mut(clauses).remove(i);
+                }
+                return Ok(true);
+            }
+            self.heap.undo(trail, cells);
+        }
+        Ok(false)
+    }
+
+    /// An `error(existence_error(procedure, Name/Arity), _)`.
+    fn unknown_procedure(&mut self, key: &Key) -> Stop {
+        let (name, arity) = (self.heap.atom(&key.0), self.heap.int(key.1));
+        let indicator = self.heap.compound("/", &[name, arity]);
+        let procedure = self.heap.atom("procedure");
+        let formal = self
+            .heap
+            .compound("existence_error", &[procedure, indicator]);
+        self.error(formal)
+    }
+
+    /// Throws `error(Formal, _)`.
+    pub fn error(&mut self, formal: Ref) -> Stop {
+        let context = self.heap.var();
+        Stop::Throw(self.heap.compound("error", &[formal, context]))
+    }
+
+    pub fn instantiation_error(&mut self) -> Stop {
+        let formal = self.heap.atom("instantiation_error");
+        self.error(formal)
+    }
+
+    pub fn type_error(&mut self, expected: &str, culprit: Ref) -> Stop {
+        let expected = self.heap.atom(expected);
+        let formal = self.heap.compound("type_error", &[expected, culprit]);
+        self.error(formal)
+    }
+
+    pub fn domain_error(&mut self, domain: &str, culprit: Ref) -> Stop {
+        let domain = self.heap.atom(domain);
+        let formal = self.heap.compound("domain_error", &[domain, culprit]);
+        self.error(formal)
+    }
+}

@@ -1,0 +1,283 @@
+//! Clauses ready to run: head, leading tests, and the goals after them.
+
+use std::collections::{HashMap, HashSet};
+use std::rc::Rc;
+
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+/// Name and arity.
+pub type Key = (SmolStr, usize);
+
+/// One clause.
+#[derive(Debug)]
+pub struct Clause {
+    pub terms: Terms,
+    pub head: TermId,
+    /// The longest prefix of the body made of comparisons and type tests: a goal enters the clause when these hold too.
+    pub tests: Vec<TermId>,
+    /// The goals after the leading tests.
+    pub goals: Vec<TermId>,
+}
+
+/// Clauses by predicate.
+#[derive(Clone, Debug, Default)]
+pub struct Program {
+    pub predicates: HashMap<Key, Rc<Vec<Rc<Clause>>>>,
+    /// Predicates whose clauses cannot be run here, and why.
+    pub unsupported: HashMap<Key, String>,
+    pub dynamic: HashSet<Key>,
+}
+
+/// Whether a goal is one of the tests that stand before the entry of a clause.
+pub fn is_leading_test(name: &str, arity: usize) -> bool {
+    match arity {
+        2 => matches!(
+            name,
+            "<" | ">" | "=<" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@>" | "@=<" | "@>="
+        ),
+        1 => matches!(
+            name,
+            "var"
+                | "nonvar"
+                | "integer"
+                | "float"
+                | "rational"
+                | "number"
+                | "atom"
+                | "atomic"
+                | "compound"
+                | "callable"
+                | "string"
+                | "is_list"
+                | "ground"
+        ),
+        _ => false,
+    }
+}
+
+impl Program {
+    /// The program of a source text. Directives other than `dynamic` have no effect.
+    pub fn read(text: &str) -> Self {
+        let mut program = Self::default();
+        for clause in costlens_syntax::read_text(text).clauses {
+            if clause.error.is_none() {
+                program.add_read(&clause.terms, clause.root);
+            }
+        }
+        program
+    }
+
+    fn add_read(&mut self, terms: &Terms, root: TermId) {
+        if let Some(&[directive]) = terms.matches(root, ":-", 1) {
+            self.directive(terms, directive);
+        } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
+            let mut terms = terms.clone();
+            let (head, body) = (strip_module(&terms, head), body);
+            if terms.matches(head, ",", 2).is_some() {
+                self.unsupported
+                    .insert((SmolStr::new("pushback"), 0), "DCG pushback".into());
+                return;
+            }
+            let (from, to) = (fresh(&mut terms), fresh(&mut terms));
+            let head = extend(&mut terms, head, &[from, to]);
+            let body = dcg_body(&mut terms, body, from, to);
+            self.add(terms, head, Some(body), false);
+        } else if let Some(&[head, _]) = terms.matches(root, "=>", 2) {
+            if let Some((name, arity)) = terms.functor(head) {
+                self.unsupported
+                    .insert((name.clone(), arity), "single-sided unification".into());
+            }
+        } else if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
+            self.add(terms.clone(), strip_module(terms, head), Some(body), false);
+        } else {
+            self.add(terms.clone(), strip_module(terms, root), None, false);
+        }
+    }
+
+    fn directive(&mut self, terms: &Terms, directive: TermId) {
+        if let Some(&[what]) = terms.matches(directive, "dynamic", 1) {
+            let mut items = Vec::new();
+            for part in terms.chain(what, ",") {
+                let (elements, _) = terms.list(part);
+                items.extend(if elements.is_empty() {
+                    vec![part]
+                } else {
+                    elements
+                });
+            }
+            for item in items {
+                if let Some(&[name, arity]) = terms.matches(item, "/", 2)
+                    && let (Term::Atom(name), Term::Integer(arity)) =
+                        (terms.get(name), terms.get(arity))
+                    && let Ok(arity) = usize::try_from(arity)
+                {
+                    self.dynamic.insert((name.clone(), arity));
+                }
+            }
+        }
+    }
+
+    /// Adds a clause at the end (or the start) of its predicate; `false` when the head is not callable.
+    pub fn add(
+        &mut self,
+        mut terms: Terms,
+        head: TermId,
+        body: Option<TermId>,
+        first: bool,
+    ) -> bool {
+        let Some((name, arity)) = terms.functor(head) else {
+            return false;
+        };
+        let key = (name.clone(), arity);
+        let unreadable = (0..terms.len()).any(|i| {
+            let id = TermId(u32::try_from(i).unwrap());
+            matches!(terms.get(id), Term::Error | Term::Rational(_))
+        });
+        if unreadable {
+            self.unsupported
+                .insert(key, "a term that the oracle cannot run".into());
+            return true;
+        }
+        let goals = body.map(|b| terms.chain(b, ",")).unwrap_or_default();
+        let goals: Vec<TermId> = goals
+            .into_iter()
+            .map(|g| wrap_variables(&mut terms, g, 0))
+            .collect();
+        let is_test = |&g: &TermId| terms.functor(g).is_some_and(|(n, a)| is_leading_test(n, a));
+        let tests: Vec<TermId> = goals.iter().copied().take_while(is_test).collect();
+        let goals = goals[tests.len()..].to_vec();
+        let clauses = Rc::make_mut(self.predicates.entry(key).or_default());
+        let clause = Rc::new(Clause {
+            terms,
+            head,
+            tests,
+            goals,
+        });
+        if first {
+            clauses.insert(0, clause);
+        } else {
+            clauses.push(clause);
+        }
+        true
+    }
+}
+
+/// `X` as a goal is `call(X)`: a cut that it is bound to stays inside.
+fn wrap_variables(terms: &mut Terms, goal: TermId, depth: usize) -> TermId {
+    if let Term::Var(_) = terms.get(goal) {
+        return terms.compound("call", &[goal]);
+    }
+    assert!(
+        depth < 1000,
+        "control constructs nested too deeply for the oracle"
+    );
+    match terms.functor(goal) {
+        Some((name, 2)) if matches!(name.as_str(), "," | ";" | "->" | "*->") => {
+            let name = name.clone();
+            let [left, right] = [terms.args(goal)[0], terms.args(goal)[1]];
+            let (l, r) = (
+                wrap_variables(terms, left, depth + 1),
+                wrap_variables(terms, right, depth + 1),
+            );
+            if (l, r) == (left, right) {
+                goal
+            } else {
+                terms.compound(name, &[l, r])
+            }
+        }
+        _ => goal,
+    }
+}
+
+fn strip_module(terms: &Terms, head: TermId) -> TermId {
+    match terms.matches(head, ":", 2) {
+        Some(&[_, inner]) => inner,
+        _ => head,
+    }
+}
+
+fn fresh(terms: &mut Terms) -> TermId {
+    let number = terms.variables();
+    terms.push(Term::Var(number))
+}
+
+fn extend(terms: &mut Terms, goal: TermId, more: &[TermId]) -> TermId {
+    let Some((name, _)) = terms.functor(goal) else {
+        let mut arguments = vec![goal];
+        arguments.extend_from_slice(more);
+        return terms.compound("call", &arguments);
+    };
+    let name = name.clone();
+    let mut arguments = terms.args(goal).to_vec();
+    arguments.extend_from_slice(more);
+    terms.compound(name, &arguments)
+}
+
+/// The body of a grammar rule as SWI-Prolog 9 translates it.
+fn dcg_body(terms: &mut Terms, body: TermId, from: TermId, to: TermId) -> TermId {
+    let functor = terms.functor(body).map(|(n, a)| (n.clone(), a));
+    let arguments = terms.args(body).to_vec();
+    match functor.as_ref().map(|(n, a)| (n.as_str(), *a)) {
+        Some((",", 2)) => {
+            let middle = fresh(terms);
+            let left = dcg_body(terms, arguments[0], from, middle);
+            let right = dcg_body(terms, arguments[1], middle, to);
+            terms.compound(",", &[left, right])
+        }
+        Some((";" | "|", 2)) => {
+            let left = dcg_body(terms, arguments[0], from, to);
+            let right = dcg_body(terms, arguments[1], from, to);
+            terms.compound(";", &[left, right])
+        }
+        Some(("->", 2)) => {
+            let middle = fresh(terms);
+            let left = dcg_body(terms, arguments[0], from, middle);
+            let right = dcg_body(terms, arguments[1], middle, to);
+            terms.compound("->", &[left, right])
+        }
+        Some(("\\+", 1)) => {
+            let dead = fresh(terms);
+            let inner = dcg_body(terms, arguments[0], from, dead);
+            let not = terms.compound("\\+", &[inner]);
+            let same = terms.compound("=", &[from, to]);
+            terms.compound(",", &[not, same])
+        }
+        Some(("!", 0)) => {
+            let same = terms.compound("=", &[from, to]);
+            terms.compound(",", &[body, same])
+        }
+        Some(("{}", 1)) => {
+            let same = terms.compound("=", &[from, to]);
+            terms.compound(",", &[arguments[0], same])
+        }
+        Some(("[]", 0)) => terms.compound("=", &[from, to]),
+        Some((CONS, 2)) => {
+            let (elements, _) = terms.list(body);
+            terminals(terms, &elements, from, to)
+        }
+        Some(("call", n)) if n > 0 => extend(terms, body, &[from, to]),
+        None if matches!(terms.get(body), Term::String(_)) => {
+            let Term::String(text) = terms.get(body).clone() else {
+                unreachable!()
+            };
+            let codes: Vec<TermId> = text
+                .chars()
+                .map(|c| terms.push(Term::Integer(u32::from(c).into())))
+                .collect();
+            terminals(terms, &codes, from, to)
+        }
+        None if matches!(terms.get(body), Term::Var(_)) => {
+            terms.compound("phrase", &[body, from, to])
+        }
+        _ => extend(terms, body, &[from, to]),
+    }
+}
+
+fn terminals(terms: &mut Terms, elements: &[TermId], from: TermId, to: TermId) -> TermId {
+    let mut list = to;
+    for &element in elements.iter().rev() {
+        list = terms.compound(CONS, &[element, list]);
+    }
+    terms.compound("=", &[from, list])
+}

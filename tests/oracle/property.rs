@@ -1,0 +1,263 @@
+//! The property: lower bound <= counted steps <= upper bound, for every call that fits a pattern.
+
+use std::collections::HashMap;
+use std::path::{Path, PathBuf};
+use std::process::Command;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use serde_json::Value;
+
+use crate::bounds::{self, Claim};
+use crate::generate::{self, Generator, Vocabulary};
+use crate::heap::{Cell, Heap, Record};
+use crate::machine::{Count, Limits, Machine};
+use crate::program::Program;
+use crate::write;
+
+/// The limits of one generated call: small, since most programs answer small inputs at once.
+const LIMITS: Limits = Limits {
+    steps: 20_000,
+    work: 2_000_000,
+};
+
+/// The program under test.
+pub fn binary() -> PathBuf {
+    std::env::var_os("COSTLENS_BIN")
+        .map(PathBuf::from)
+        .or_else(|| option_env!("CARGO_BIN_EXE_costlens").map(PathBuf::from))
+        .expect("the costlens binary: set COSTLENS_BIN or run the test through cargo")
+}
+
+/// Standard output of a subcommand in JSON. Exit code 1 speaks of assertions and is no failure here.
+pub fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
+    let output = Command::new(binary())
+        .args(arguments)
+        .output()
+        .map_err(|e| format!("cannot run costlens: {e}"))?;
+    match output.status.code() {
+        Some(0 | 1) => String::from_utf8(output.stdout)
+            .map_err(|_| "costlens printed bytes that are no UTF-8".to_string()),
+        code => Err(format!(
+            "costlens ended with {code:?}: {}",
+            String::from_utf8_lossy(&output.stderr)
+        )),
+    }
+}
+
+/// The library predicates that ship with Costlens as Prolog clauses, if there are any.
+pub fn library() -> Rc<Program> {
+    let folder = root().join("server/analysis/library");
+    let mut text = String::new();
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .into_iter()
+        .flatten()
+        .filter_map(|e| Some(e.ok()?.path()))
+        .collect();
+    files.sort();
+    for file in files
+        .iter()
+        .filter(|f| f.extension().is_some_and(|e| e == "pl"))
+    {
+        text.push_str(&std::fs::read_to_string(file).unwrap());
+        text.push('\n');
+    }
+    Rc::new(Program::read(&text))
+}
+
+/// The folder of the whole project.
+pub fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    here.ancestors()
+        .find(|d| d.join("tests/oracle.rs").is_file())
+        .expect("the project's root")
+        .to_path_buf()
+}
+
+/// How many inputs per pattern.
+pub fn inputs_wanted() -> usize {
+    std::env::var("ORACLE_INPUTS")
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(200)
+}
+
+/// What one file's check did.
+#[derive(Clone, Debug, Default)]
+pub struct Report {
+    pub patterns: usize,
+    pub inputs: usize,
+    /// Inputs where some upper bound was a number.
+    pub bounded: usize,
+    pub violations: Vec<String>,
+    /// Predicates that could not be tried, and why.
+    pub skipped: Vec<String>,
+}
+
+struct Case<'a> {
+    claim: &'a Claim,
+    seed: u64,
+    goal: Record,
+    query: String,
+}
+
+/// Checks every predicate's first pattern in a file.
+pub fn check_file(
+    file: &Path,
+    library: &Rc<Program>,
+    per_pattern: usize,
+) -> Result<Report, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let program = Program::read(&text);
+    let json = costlens(&[
+        "bounds".as_ref(),
+        "--format".as_ref(),
+        "json".as_ref(),
+        file.as_os_str(),
+    ])?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
+    let claims = bounds::claims(&json)?;
+    let vocabulary = Vocabulary::of(&program);
+    let mut report = Report::default();
+    let mut cases = Vec::new();
+    for claim in &claims {
+        let key = (claim.name.as_str().into(), claim.arity);
+        if !program.predicates.contains_key(&key) {
+            report
+                .skipped
+                .push(format!("{}/{}: no clauses read", claim.name, claim.arity));
+            continue;
+        }
+        let Some(types) = claim.input_types() else {
+            report.skipped.push(format!(
+                "{}/{}: unknown type in {:?}",
+                claim.name, claim.arity, claim.types
+            ));
+            continue;
+        };
+        report.patterns += 1;
+        for seed in 0..per_pattern as u64 {
+            let mut generator =
+                Generator::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed, &vocabulary);
+            let goal = generator.goal(&claim.name, &types);
+            let query = claim.query(&sizes(claim, &goal));
+            cases.push(Case {
+                claim,
+                seed,
+                goal,
+                query,
+            });
+        }
+    }
+    let answers = evaluate(file, &cases)?;
+    let mut told: HashMap<(&str, usize), usize> = HashMap::new();
+    for case in &cases {
+        report.inputs += 1;
+        let at = &answers[&case.query];
+        if at.is_null() {
+            report
+                .violations
+                .push(format!("no `at` for {}", case.query));
+            continue;
+        }
+        report.bounded += usize::from(at["steps"]["all"]["upper"].is_number());
+        let count = run(&program, library, &case.goal);
+        let violations = case.claim.violations(at, &count);
+        let told = told
+            .entry((&case.claim.name, case.claim.arity))
+            .or_default();
+        if violations.is_empty() || *told >= 3 {
+            continue;
+        }
+        *told += 1;
+        report.violations.push(format!(
+            "{}: {}/{} ({}) determinism {}\n    goal: {}\n    {}\n    counted: {count:?}\n    bounds: {}\n    seed {}, sizes {}",
+            file.display(),
+            case.claim.name,
+            case.claim.arity,
+            case.claim.types.join(", "),
+            case.claim.determinism,
+            goal_text(&case.goal),
+            violations.join("\n    "),
+            at["steps"],
+            case.seed,
+            case.query,
+        ));
+    }
+    Ok(report)
+}
+
+/// A recorded goal as Prolog text.
+pub fn goal_text(goal: &Record) -> String {
+    let mut heap = Heap {
+        work: u64::MAX,
+        ..Heap::default()
+    };
+    let at = heap.restore(goal);
+    write::text(&mut heap, at)
+}
+
+fn sizes(claim: &Claim, goal: &Record) -> Vec<Option<BigInt>> {
+    let mut heap = Heap {
+        work: u64::MAX,
+        ..Heap::default()
+    };
+    let at = heap.restore(goal);
+    let Cell::Compound(_, start, _) = *heap.value(at) else {
+        return vec![None; claim.sizes.len()];
+    };
+    claim
+        .sizes
+        .iter()
+        .map(|size| {
+            let argument = start + size.argument - 1;
+            if size.element {
+                generate::element_size(&mut heap, &size.metric, argument)
+            } else {
+                generate::size(&mut heap, &size.metric, argument)
+            }
+        })
+        .collect()
+}
+
+/// Runs a recorded goal.
+pub fn run(program: &Program, library: &Rc<Program>, goal: &Record) -> Count {
+    let mut machine = Machine::new(program, library, LIMITS);
+    let goal = machine.heap.restore(goal);
+    machine.count(goal, |_| {})
+}
+
+/// The bounds at the sizes of all cases, in one run of the binary.
+fn evaluate(file: &Path, cases: &[Case]) -> Result<HashMap<String, Value>, String> {
+    let mut queries: Vec<&str> = cases.iter().map(|c| c.query.as_str()).collect();
+    queries.sort_unstable();
+    queries.dedup();
+    if queries.is_empty() {
+        return Ok(HashMap::new());
+    }
+    let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
+    std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
+    let flags = ["bounds", "--format", "json", "--sizes"].map(std::ffi::OsStr::new);
+    let answers = costlens(&[&flags[..], &[sizes.path().as_os_str(), file.as_os_str()]].concat())?;
+    let lines: Vec<&str> = answers.lines().filter(|l| !l.trim().is_empty()).collect();
+    if lines.len() != queries.len() {
+        return Err(format!(
+            "{} lines of --sizes gave {} answers",
+            queries.len(),
+            lines.len()
+        ));
+    }
+    let mut found = HashMap::new();
+    for (query, line) in queries.into_iter().zip(lines) {
+        let answer: Value =
+            serde_json::from_str(line).map_err(|e| format!("not JSON: {e}: {line}"))?;
+        let asked: Value = serde_json::from_str(query).map_err(|e| e.to_string())?;
+        if answer["pred"] != asked["pred"] || answer["sizes"] != asked["sizes"] {
+            return Err(format!(
+                "the answer does not repeat its question: {line} to {query}"
+            ));
+        }
+        found.insert(query.to_string(), answer["at"].clone());
+    }
+    Ok(found)
+}
