@@ -12,7 +12,7 @@
 #define SYMBOL_COUNT 47
 #define ALIAS_COUNT 1
 #define TOKEN_COUNT 30
-#define EXTERNAL_TOKEN_COUNT 11
+#define EXTERNAL_TOKEN_COUNT 12
 #define FIELD_COUNT 2
 #define MAX_ALIAS_SEQUENCE_LENGTH 4
 #define MAX_RESERVED_WORD_SET_SIZE 0
@@ -36,17 +36,17 @@ enum ts_symbol_identifiers {
   sym_symbol = 14,
   sym_solo = 15,
   sym_illegal = 16,
-  sym_line_comment = 17,
-  sym_shebang = 18,
-  sym_end = 19,
-  sym_no_end = 20,
-  sym_unclosed = 21,
-  sym_block_comment = 22,
-  sym_quoted_atom = 23,
-  sym_string = 24,
-  sym_back_quoted = 25,
-  sym_unclosed_quote = 26,
-  sym_quasi_quotation = 27,
+  sym_shebang = 17,
+  sym_end = 18,
+  sym_no_end = 19,
+  sym_unclosed = 20,
+  sym_block_comment = 21,
+  sym_quoted_atom = 22,
+  sym_string = 23,
+  sym_back_quoted = 24,
+  sym_unclosed_quote = 25,
+  sym_quasi_quotation = 26,
+  sym_line_comment = 27,
   sym__nul = 28,
   sym_error_sentinel = 29,
   sym_source_file = 30,
@@ -87,7 +87,6 @@ static const char * const ts_symbol_names[] = {
   [sym_symbol] = "symbol",
   [sym_solo] = "solo",
   [sym_illegal] = "illegal",
-  [sym_line_comment] = "line_comment",
   [sym_shebang] = "shebang",
   [sym_end] = "end",
   [sym_no_end] = "no_end",
@@ -98,6 +97,7 @@ static const char * const ts_symbol_names[] = {
   [sym_back_quoted] = "back_quoted",
   [sym_unclosed_quote] = "unclosed_quote",
   [sym_quasi_quotation] = "quasi_quotation",
+  [sym_line_comment] = "line_comment",
   [sym__nul] = "illegal",
   [sym_error_sentinel] = "error_sentinel",
   [sym_source_file] = "source_file",
@@ -138,7 +138,6 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_symbol] = sym_symbol,
   [sym_solo] = sym_solo,
   [sym_illegal] = sym_illegal,
-  [sym_line_comment] = sym_line_comment,
   [sym_shebang] = sym_shebang,
   [sym_end] = sym_end,
   [sym_no_end] = sym_no_end,
@@ -149,6 +148,7 @@ static const TSSymbol ts_symbol_map[] = {
   [sym_back_quoted] = sym_back_quoted,
   [sym_unclosed_quote] = sym_unclosed_quote,
   [sym_quasi_quotation] = sym_quasi_quotation,
+  [sym_line_comment] = sym_line_comment,
   [sym__nul] = sym_illegal,
   [sym_error_sentinel] = sym_error_sentinel,
   [sym_source_file] = sym_source_file,
@@ -240,10 +240,6 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .visible = true,
     .named = true,
   },
-  [sym_line_comment] = {
-    .visible = true,
-    .named = true,
-  },
   [sym_shebang] = {
     .visible = true,
     .named = true,
@@ -281,6 +277,10 @@ static const TSSymbolMetadata ts_symbol_metadata[] = {
     .named = true,
   },
   [sym_quasi_quotation] = {
+    .visible = true,
+    .named = true,
+  },
+  [sym_line_comment] = {
     .visible = true,
     .named = true,
   },
@@ -864,7 +864,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (eof) ADVANCE(95);
       ADVANCE_MAP(
         '#', 191,
-        '%', 195,
         '(', 103,
         ')', 96,
         ',', 104,
@@ -900,8 +899,12 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (lookahead != 0) ADVANCE(194);
       END_STATE();
     case 1:
+      if (lookahead == '\'') ADVANCE(151);
+      if (lookahead == '\\') ADVANCE(5);
+      if (lookahead != 0) ADVANCE(111);
+      END_STATE();
+    case 2:
       ADVANCE_MAP(
-        '%', 195,
         '(', 103,
         ')', 96,
         ',', 104,
@@ -926,7 +929,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         0x212e, 107,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(2);
+          lookahead == ' ') SKIP(3);
       if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
           (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
           (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
@@ -936,9 +939,8 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
       if (lookahead != 0) ADVANCE(194);
       END_STATE();
-    case 2:
+    case 3:
       ADVANCE_MAP(
-        '%', 195,
         '(', 100,
         ')', 96,
         ',', 104,
@@ -963,7 +965,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
         0x212e, 107,
       );
       if (('\t' <= lookahead && lookahead <= '\r') ||
-          lookahead == ' ') SKIP(2);
+          lookahead == ' ') SKIP(3);
       if ((0x24b6 <= lookahead && lookahead <= 0x24cf) ||
           (0x1f130 <= lookahead && lookahead <= 0x1f149) ||
           (0x1f150 <= lookahead && lookahead <= 0x1f169) ||
@@ -972,11 +974,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
       if (set_contains(sym_atom_character_set_1, 1211, lookahead)) ADVANCE(108);
       if (lookahead != 0) ADVANCE(194);
-      END_STATE();
-    case 3:
-      if (lookahead == '\'') ADVANCE(151);
-      if (lookahead == '\\') ADVANCE(5);
-      if (lookahead != 0) ADVANCE(111);
       END_STATE();
     case 4:
       if (lookahead == 'N') ADVANCE(111);
@@ -1455,7 +1452,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       if (eof) ADVANCE(95);
       ADVANCE_MAP(
         '#', 191,
-        '%', 195,
         '(', 100,
         ')', 96,
         ',', 104,
@@ -1493,7 +1489,6 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
     case 94:
       if (eof) ADVANCE(95);
       ADVANCE_MAP(
-        '%', 195,
         '(', 100,
         ')', 96,
         ',', 104,
@@ -1616,7 +1611,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_number);
       ADVANCE_MAP(
         ' ', 54,
-        '\'', 3,
+        '\'', 1,
         '.', 55,
         '_', 18,
         'b', 10,
@@ -2331,7 +2326,7 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       END_STATE();
     case 191:
       ACCEPT_TOKEN(sym_symbol);
-      if (lookahead == '!') ADVANCE(196);
+      if (lookahead == '!') ADVANCE(195);
       if (set_contains(sym_symbol_character_set_1, 354, lookahead)) ADVANCE(192);
       END_STATE();
     case 192:
@@ -2345,14 +2340,9 @@ static bool ts_lex(TSLexer *lexer, TSStateId state) {
       ACCEPT_TOKEN(sym_illegal);
       END_STATE();
     case 195:
-      ACCEPT_TOKEN(sym_line_comment);
-      if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(195);
-      END_STATE();
-    case 196:
       ACCEPT_TOKEN(sym_shebang);
       if (lookahead != 0 &&
-          lookahead != '\n') ADVANCE(196);
+          lookahead != '\n') ADVANCE(195);
       END_STATE();
     default:
       return false;
@@ -2390,8 +2380,8 @@ static const TSLexerMode ts_lex_modes[STATE_COUNT] = {
   [27] = {.lex_state = 94, .external_lex_state = 3},
   [28] = {.lex_state = 94, .external_lex_state = 3},
   [29] = {.lex_state = 94, .external_lex_state = 3},
-  [30] = {.lex_state = 1, .external_lex_state = 4},
-  [31] = {.lex_state = 1, .external_lex_state = 3},
+  [30] = {.lex_state = 2, .external_lex_state = 4},
+  [31] = {.lex_state = 2, .external_lex_state = 3},
   [32] = {.lex_state = 94, .external_lex_state = 4},
   [33] = {.lex_state = 94, .external_lex_state = 4},
   [34] = {.lex_state = 94, .external_lex_state = 4},
@@ -2442,7 +2432,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(1),
     [sym_solo] = ACTIONS(1),
     [sym_illegal] = ACTIONS(1),
-    [sym_line_comment] = ACTIONS(3),
     [sym_shebang] = ACTIONS(1),
     [sym_end] = ACTIONS(1),
     [sym_no_end] = ACTIONS(1),
@@ -2453,6 +2442,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(1),
     [sym_unclosed_quote] = ACTIONS(1),
     [sym_quasi_quotation] = ACTIONS(1),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(1),
     [sym_error_sentinel] = ACTIONS(1),
   },
@@ -2484,7 +2474,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(17),
     [sym_solo] = ACTIONS(19),
     [sym_illegal] = ACTIONS(21),
-    [sym_line_comment] = ACTIONS(3),
     [sym_shebang] = ACTIONS(23),
     [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
@@ -2493,6 +2482,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(15),
     [sym_unclosed_quote] = ACTIONS(15),
     [sym_quasi_quotation] = ACTIONS(15),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(15),
   },
   [STATE(2)] = {
@@ -2522,7 +2512,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(17),
     [sym_solo] = ACTIONS(19),
     [sym_illegal] = ACTIONS(21),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(19),
@@ -2530,6 +2519,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(15),
     [sym_unclosed_quote] = ACTIONS(15),
     [sym_quasi_quotation] = ACTIONS(15),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(15),
   },
   [STATE(3)] = {
@@ -2559,7 +2549,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(17),
     [sym_solo] = ACTIONS(19),
     [sym_illegal] = ACTIONS(21),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(19),
@@ -2567,6 +2556,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(15),
     [sym_unclosed_quote] = ACTIONS(15),
     [sym_quasi_quotation] = ACTIONS(15),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(15),
   },
   [STATE(4)] = {
@@ -2596,7 +2586,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(17),
     [sym_solo] = ACTIONS(19),
     [sym_illegal] = ACTIONS(21),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(25),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(19),
@@ -2604,6 +2593,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(15),
     [sym_unclosed_quote] = ACTIONS(15),
     [sym_quasi_quotation] = ACTIONS(15),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(15),
   },
   [STATE(5)] = {
@@ -2633,7 +2623,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(48),
     [sym_solo] = ACTIONS(51),
     [sym_illegal] = ACTIONS(54),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(57),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(51),
@@ -2641,6 +2630,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(45),
     [sym_unclosed_quote] = ACTIONS(45),
     [sym_quasi_quotation] = ACTIONS(45),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(45),
   },
   [STATE(6)] = {
@@ -2668,7 +2658,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(76),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(60),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2676,6 +2665,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(70),
     [sym_unclosed_quote] = ACTIONS(70),
     [sym_quasi_quotation] = ACTIONS(70),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(70),
   },
   [STATE(7)] = {
@@ -2702,7 +2692,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(93),
     [sym_solo] = ACTIONS(96),
     [sym_illegal] = ACTIONS(99),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(102),
     [sym_no_end] = ACTIONS(102),
     [sym_block_comment] = ACTIONS(3),
@@ -2711,6 +2700,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(90),
     [sym_unclosed_quote] = ACTIONS(90),
     [sym_quasi_quotation] = ACTIONS(90),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(90),
   },
   [STATE(8)] = {
@@ -2737,7 +2727,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(17),
     [sym_solo] = ACTIONS(19),
     [sym_illegal] = ACTIONS(106),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(108),
     [sym_no_end] = ACTIONS(108),
     [sym_block_comment] = ACTIONS(3),
@@ -2746,6 +2735,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(104),
     [sym_unclosed_quote] = ACTIONS(104),
     [sym_quasi_quotation] = ACTIONS(104),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(104),
   },
   [STATE(9)] = {
@@ -2773,7 +2763,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(76),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(110),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2781,6 +2770,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(70),
     [sym_unclosed_quote] = ACTIONS(70),
     [sym_quasi_quotation] = ACTIONS(70),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(70),
   },
   [STATE(10)] = {
@@ -2807,7 +2797,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(129),
     [sym_solo] = ACTIONS(132),
     [sym_illegal] = ACTIONS(135),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(112),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(132),
@@ -2815,6 +2804,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(126),
     [sym_unclosed_quote] = ACTIONS(126),
     [sym_quasi_quotation] = ACTIONS(126),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(126),
   },
   [STATE(11)] = {
@@ -2841,7 +2831,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(144),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(140),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2849,6 +2838,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(142),
     [sym_unclosed_quote] = ACTIONS(142),
     [sym_quasi_quotation] = ACTIONS(142),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(142),
   },
   [STATE(12)] = {
@@ -2875,7 +2865,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(150),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(146),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2883,6 +2872,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(148),
     [sym_unclosed_quote] = ACTIONS(148),
     [sym_quasi_quotation] = ACTIONS(148),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(148),
   },
   [STATE(13)] = {
@@ -2909,7 +2899,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(158),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(154),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2917,6 +2906,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(156),
     [sym_unclosed_quote] = ACTIONS(156),
     [sym_quasi_quotation] = ACTIONS(156),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(156),
   },
   [STATE(14)] = {
@@ -2943,7 +2933,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(144),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(160),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2951,6 +2940,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(142),
     [sym_unclosed_quote] = ACTIONS(142),
     [sym_quasi_quotation] = ACTIONS(142),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(142),
   },
   [STATE(15)] = {
@@ -2977,7 +2967,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(166),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(162),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -2985,6 +2974,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(164),
     [sym_unclosed_quote] = ACTIONS(164),
     [sym_quasi_quotation] = ACTIONS(164),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(164),
   },
   [STATE(16)] = {
@@ -3011,7 +3001,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(172),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(168),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3019,6 +3008,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(170),
     [sym_unclosed_quote] = ACTIONS(170),
     [sym_quasi_quotation] = ACTIONS(170),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(170),
   },
   [STATE(17)] = {
@@ -3045,7 +3035,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(178),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(174),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3053,6 +3042,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(176),
     [sym_unclosed_quote] = ACTIONS(176),
     [sym_quasi_quotation] = ACTIONS(176),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(176),
   },
   [STATE(18)] = {
@@ -3079,7 +3069,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(197),
     [sym_solo] = ACTIONS(200),
     [sym_illegal] = ACTIONS(203),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(183),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(200),
@@ -3087,6 +3076,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(194),
     [sym_unclosed_quote] = ACTIONS(194),
     [sym_quasi_quotation] = ACTIONS(194),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(194),
   },
   [STATE(19)] = {
@@ -3113,7 +3103,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(223),
     [sym_solo] = ACTIONS(226),
     [sym_illegal] = ACTIONS(229),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(209),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(226),
@@ -3121,6 +3110,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(220),
     [sym_unclosed_quote] = ACTIONS(220),
     [sym_quasi_quotation] = ACTIONS(220),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(220),
   },
   [STATE(20)] = {
@@ -3147,7 +3137,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(144),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(232),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3155,6 +3144,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(142),
     [sym_unclosed_quote] = ACTIONS(142),
     [sym_quasi_quotation] = ACTIONS(142),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(142),
   },
   [STATE(21)] = {
@@ -3181,7 +3171,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(150),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(234),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3189,6 +3178,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(148),
     [sym_unclosed_quote] = ACTIONS(148),
     [sym_quasi_quotation] = ACTIONS(148),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(148),
   },
   [STATE(22)] = {
@@ -3215,7 +3205,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(240),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(236),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3223,6 +3212,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(238),
     [sym_unclosed_quote] = ACTIONS(238),
     [sym_quasi_quotation] = ACTIONS(238),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(238),
   },
   [STATE(23)] = {
@@ -3249,7 +3239,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(246),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(242),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3257,6 +3246,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(244),
     [sym_unclosed_quote] = ACTIONS(244),
     [sym_quasi_quotation] = ACTIONS(244),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(244),
   },
   [STATE(24)] = {
@@ -3283,7 +3273,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(252),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(248),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3291,6 +3280,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(250),
     [sym_unclosed_quote] = ACTIONS(250),
     [sym_quasi_quotation] = ACTIONS(250),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(250),
   },
   [STATE(25)] = {
@@ -3317,7 +3307,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(150),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(254),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3325,6 +3314,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(148),
     [sym_unclosed_quote] = ACTIONS(148),
     [sym_quasi_quotation] = ACTIONS(148),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(148),
   },
   [STATE(26)] = {
@@ -3351,7 +3341,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(158),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(256),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3359,6 +3348,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(156),
     [sym_unclosed_quote] = ACTIONS(156),
     [sym_quasi_quotation] = ACTIONS(156),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(156),
   },
   [STATE(27)] = {
@@ -3385,7 +3375,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(144),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(258),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3393,6 +3382,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(142),
     [sym_unclosed_quote] = ACTIONS(142),
     [sym_quasi_quotation] = ACTIONS(142),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(142),
   },
   [STATE(28)] = {
@@ -3419,7 +3409,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(264),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(260),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3427,6 +3416,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(262),
     [sym_unclosed_quote] = ACTIONS(262),
     [sym_quasi_quotation] = ACTIONS(262),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(262),
   },
   [STATE(29)] = {
@@ -3453,7 +3443,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(72),
     [sym_solo] = ACTIONS(74),
     [sym_illegal] = ACTIONS(270),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(266),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(74),
@@ -3461,6 +3450,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(268),
     [sym_unclosed_quote] = ACTIONS(268),
     [sym_quasi_quotation] = ACTIONS(268),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(268),
   },
   [STATE(30)] = {
@@ -3481,7 +3471,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(276),
     [sym_solo] = ACTIONS(272),
     [sym_illegal] = ACTIONS(276),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(272),
     [sym_no_end] = ACTIONS(272),
     [sym_block_comment] = ACTIONS(3),
@@ -3490,6 +3479,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(272),
     [sym_unclosed_quote] = ACTIONS(272),
     [sym_quasi_quotation] = ACTIONS(272),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(272),
   },
   [STATE(31)] = {
@@ -3510,7 +3500,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(276),
     [sym_solo] = ACTIONS(272),
     [sym_illegal] = ACTIONS(276),
-    [sym_line_comment] = ACTIONS(3),
     [sym_unclosed] = ACTIONS(272),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(272),
@@ -3518,6 +3507,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(272),
     [sym_unclosed_quote] = ACTIONS(272),
     [sym_quasi_quotation] = ACTIONS(272),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(272),
   },
   [STATE(32)] = {
@@ -3535,7 +3525,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(286),
     [sym_solo] = ACTIONS(284),
     [sym_illegal] = ACTIONS(286),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(284),
     [sym_no_end] = ACTIONS(284),
     [sym_block_comment] = ACTIONS(3),
@@ -3544,6 +3533,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(284),
     [sym_unclosed_quote] = ACTIONS(284),
     [sym_quasi_quotation] = ACTIONS(284),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(284),
   },
   [STATE(33)] = {
@@ -3561,7 +3551,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(290),
     [sym_solo] = ACTIONS(288),
     [sym_illegal] = ACTIONS(290),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(288),
     [sym_no_end] = ACTIONS(288),
     [sym_block_comment] = ACTIONS(3),
@@ -3570,6 +3559,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(288),
     [sym_unclosed_quote] = ACTIONS(288),
     [sym_quasi_quotation] = ACTIONS(288),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(288),
   },
   [STATE(34)] = {
@@ -3587,7 +3577,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(294),
     [sym_solo] = ACTIONS(292),
     [sym_illegal] = ACTIONS(294),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(292),
     [sym_no_end] = ACTIONS(292),
     [sym_block_comment] = ACTIONS(3),
@@ -3596,6 +3585,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(292),
     [sym_unclosed_quote] = ACTIONS(292),
     [sym_quasi_quotation] = ACTIONS(292),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(292),
   },
   [STATE(35)] = {
@@ -3613,7 +3603,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(298),
     [sym_solo] = ACTIONS(296),
     [sym_illegal] = ACTIONS(298),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(296),
     [sym_no_end] = ACTIONS(296),
     [sym_block_comment] = ACTIONS(3),
@@ -3622,6 +3611,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(296),
     [sym_unclosed_quote] = ACTIONS(296),
     [sym_quasi_quotation] = ACTIONS(296),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(296),
   },
   [STATE(36)] = {
@@ -3639,7 +3629,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(302),
     [sym_solo] = ACTIONS(300),
     [sym_illegal] = ACTIONS(302),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(300),
     [sym_no_end] = ACTIONS(300),
     [sym_block_comment] = ACTIONS(3),
@@ -3648,6 +3637,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(300),
     [sym_unclosed_quote] = ACTIONS(300),
     [sym_quasi_quotation] = ACTIONS(300),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(300),
   },
   [STATE(37)] = {
@@ -3665,7 +3655,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(306),
     [sym_solo] = ACTIONS(304),
     [sym_illegal] = ACTIONS(306),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(304),
     [sym_no_end] = ACTIONS(304),
     [sym_block_comment] = ACTIONS(3),
@@ -3674,6 +3663,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(304),
     [sym_unclosed_quote] = ACTIONS(304),
     [sym_quasi_quotation] = ACTIONS(304),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(304),
   },
   [STATE(38)] = {
@@ -3691,7 +3681,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(310),
     [sym_solo] = ACTIONS(308),
     [sym_illegal] = ACTIONS(310),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(308),
     [sym_no_end] = ACTIONS(308),
     [sym_block_comment] = ACTIONS(3),
@@ -3700,6 +3689,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(308),
     [sym_unclosed_quote] = ACTIONS(308),
     [sym_quasi_quotation] = ACTIONS(308),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(308),
   },
   [STATE(39)] = {
@@ -3717,7 +3707,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(314),
     [sym_solo] = ACTIONS(312),
     [sym_illegal] = ACTIONS(314),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(312),
     [sym_no_end] = ACTIONS(312),
     [sym_block_comment] = ACTIONS(3),
@@ -3726,6 +3715,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(312),
     [sym_unclosed_quote] = ACTIONS(312),
     [sym_quasi_quotation] = ACTIONS(312),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(312),
   },
   [STATE(40)] = {
@@ -3744,7 +3734,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(318),
     [sym_solo] = ACTIONS(316),
     [sym_illegal] = ACTIONS(318),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(316),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(316),
@@ -3752,6 +3741,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(316),
     [sym_unclosed_quote] = ACTIONS(316),
     [sym_quasi_quotation] = ACTIONS(316),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(316),
   },
   [STATE(41)] = {
@@ -3769,7 +3759,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(322),
     [sym_solo] = ACTIONS(320),
     [sym_illegal] = ACTIONS(322),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(320),
     [sym_no_end] = ACTIONS(320),
     [sym_block_comment] = ACTIONS(3),
@@ -3778,6 +3767,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(320),
     [sym_unclosed_quote] = ACTIONS(320),
     [sym_quasi_quotation] = ACTIONS(320),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(320),
   },
   [STATE(42)] = {
@@ -3796,7 +3786,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(326),
     [sym_solo] = ACTIONS(324),
     [sym_illegal] = ACTIONS(326),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(324),
     [sym_block_comment] = ACTIONS(3),
     [sym_quoted_atom] = ACTIONS(324),
@@ -3804,6 +3793,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(324),
     [sym_unclosed_quote] = ACTIONS(324),
     [sym_quasi_quotation] = ACTIONS(324),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(324),
   },
   [STATE(43)] = {
@@ -3821,7 +3811,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(330),
     [sym_solo] = ACTIONS(328),
     [sym_illegal] = ACTIONS(330),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(328),
     [sym_no_end] = ACTIONS(328),
     [sym_block_comment] = ACTIONS(3),
@@ -3830,6 +3819,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(328),
     [sym_unclosed_quote] = ACTIONS(328),
     [sym_quasi_quotation] = ACTIONS(328),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(328),
   },
   [STATE(44)] = {
@@ -3847,7 +3837,6 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_symbol] = ACTIONS(334),
     [sym_solo] = ACTIONS(332),
     [sym_illegal] = ACTIONS(334),
-    [sym_line_comment] = ACTIONS(3),
     [sym_end] = ACTIONS(332),
     [sym_no_end] = ACTIONS(332),
     [sym_block_comment] = ACTIONS(3),
@@ -3856,6 +3845,7 @@ static const uint16_t ts_parse_table[LARGE_STATE_COUNT][SYMBOL_COUNT] = {
     [sym_back_quoted] = ACTIONS(332),
     [sym_unclosed_quote] = ACTIONS(332),
     [sym_quasi_quotation] = ACTIONS(332),
+    [sym_line_comment] = ACTIONS(3),
     [sym__nul] = ACTIONS(332),
   },
 };
@@ -4423,8 +4413,9 @@ enum ts_external_scanner_symbol_identifiers {
   ts_external_token_back_quoted = 6,
   ts_external_token_unclosed_quote = 7,
   ts_external_token_quasi_quotation = 8,
-  ts_external_token__nul = 9,
-  ts_external_token_error_sentinel = 10,
+  ts_external_token_line_comment = 9,
+  ts_external_token__nul = 10,
+  ts_external_token_error_sentinel = 11,
 };
 
 static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
@@ -4437,6 +4428,7 @@ static const TSSymbol ts_external_scanner_symbol_map[EXTERNAL_TOKEN_COUNT] = {
   [ts_external_token_back_quoted] = sym_back_quoted,
   [ts_external_token_unclosed_quote] = sym_unclosed_quote,
   [ts_external_token_quasi_quotation] = sym_quasi_quotation,
+  [ts_external_token_line_comment] = sym_line_comment,
   [ts_external_token__nul] = sym__nul,
   [ts_external_token_error_sentinel] = sym_error_sentinel,
 };
@@ -4452,6 +4444,7 @@ static const bool ts_external_scanner_states[7][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token_back_quoted] = true,
     [ts_external_token_unclosed_quote] = true,
     [ts_external_token_quasi_quotation] = true,
+    [ts_external_token_line_comment] = true,
     [ts_external_token__nul] = true,
     [ts_external_token_error_sentinel] = true,
   },
@@ -4463,6 +4456,7 @@ static const bool ts_external_scanner_states[7][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token_back_quoted] = true,
     [ts_external_token_unclosed_quote] = true,
     [ts_external_token_quasi_quotation] = true,
+    [ts_external_token_line_comment] = true,
     [ts_external_token__nul] = true,
   },
   [3] = {
@@ -4473,6 +4467,7 @@ static const bool ts_external_scanner_states[7][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token_back_quoted] = true,
     [ts_external_token_unclosed_quote] = true,
     [ts_external_token_quasi_quotation] = true,
+    [ts_external_token_line_comment] = true,
     [ts_external_token__nul] = true,
   },
   [4] = {
@@ -4484,14 +4479,17 @@ static const bool ts_external_scanner_states[7][EXTERNAL_TOKEN_COUNT] = {
     [ts_external_token_back_quoted] = true,
     [ts_external_token_unclosed_quote] = true,
     [ts_external_token_quasi_quotation] = true,
+    [ts_external_token_line_comment] = true,
     [ts_external_token__nul] = true,
   },
   [5] = {
     [ts_external_token_unclosed] = true,
     [ts_external_token_block_comment] = true,
+    [ts_external_token_line_comment] = true,
   },
   [6] = {
     [ts_external_token_block_comment] = true,
+    [ts_external_token_line_comment] = true,
   },
 };
 

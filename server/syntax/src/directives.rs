@@ -1,11 +1,21 @@
 //! What directives do to the reading of the clauses behind them.
 
 use num_traits::ToPrimitive as _;
+use smol_str::SmolStr;
 
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
 use crate::read::{Flags, QuotedAs};
 use crate::term::{Term, TermId, Terms};
+
+/// What directives say to other files.
+#[derive(Default)]
+pub(crate) struct Effects {
+    /// The operators in the export list.
+    pub(crate) exported: Vec<Operator>,
+    /// The files (no libraries) whose operators are imported, as written.
+    pub(crate) imported: Vec<SmolStr>,
+}
 
 /// Applies a clause, if it is a directive that changes operators or flags.
 pub(crate) fn apply(
@@ -13,7 +23,7 @@ pub(crate) fn apply(
     clause: TermId,
     operators: &mut Operators,
     flags: &mut Flags,
-    exported: &mut Vec<Operator>,
+    effects: &mut Effects,
 ) {
     let Some(&[body]) = terms
         .matches(clause, ":-", 1)
@@ -31,12 +41,12 @@ pub(crate) fn apply(
                 .for_each(|op| operators.add(op)),
             ("module", &[_, exports, ..]) => {
                 let found = listed(terms, exports);
-                exported.extend(found.iter().cloned());
+                effects.exported.extend(found.iter().cloned());
                 found.into_iter().for_each(|op| operators.add(op));
             }
             ("set_prolog_flag", &[flag, value]) => set_flag(terms, flag, value, flags),
             ("use_module" | "ensure_loaded" | "reexport", &[file]) => {
-                import(terms, file, operators)
+                import(terms, file, operators, &mut effects.imported)
             }
             ("use_module" | "reexport", &[file, imports]) => {
                 // An import list brings the library's operators only if it speaks of operators.
@@ -47,7 +57,7 @@ pub(crate) fn apply(
                         .iter()
                         .any(|&e| terms.matches(e, "op", 3).is_some())
                 {
-                    import(terms, file, operators);
+                    import(terms, file, operators, &mut effects.imported);
                 }
             }
             _ => {}
@@ -104,14 +114,14 @@ fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec
 }
 
 fn set_flag(terms: &Terms, flag: TermId, value: TermId, flags: &mut Flags) {
-    let value = match terms.as_atom(value).map(smol_str::SmolStr::as_str) {
+    let value = match terms.as_atom(value).map(SmolStr::as_str) {
         Some("codes") => QuotedAs::Codes,
         Some("chars") => QuotedAs::Chars,
         Some("atom") => QuotedAs::Atom,
         Some("string") => QuotedAs::String,
         _ => return,
     };
-    match terms.as_atom(flag).map(smol_str::SmolStr::as_str) {
+    match terms.as_atom(flag).map(SmolStr::as_str) {
         Some("double_quotes") => flags.double_quotes = value,
         Some("back_quotes") => flags.back_quotes = value,
         _ => {}
@@ -119,7 +129,7 @@ fn set_flag(terms: &Terms, flag: TermId, value: TermId, flags: &mut Flags) {
 }
 
 /// The operators that a library (or each of a list of libraries) exports.
-fn import(terms: &Terms, files: TermId, operators: &mut Operators) {
+fn import(terms: &Terms, files: TermId, operators: &mut Operators, others: &mut Vec<SmolStr>) {
     let (elements, _) = terms.list(files);
     let files = if elements.is_empty() {
         vec![files]
@@ -131,6 +141,8 @@ fn import(terms: &Terms, files: TermId, operators: &mut Operators) {
             && let Some(path) = path_of(terms, path)
         {
             operators.add_all(libraries::operators_of(&path));
+        } else if let Some(path) = path_of(terms, file) {
+            others.push(path.into());
         }
     }
 }
@@ -140,7 +152,7 @@ fn path_of(terms: &Terms, path: TermId) -> Option<String> {
     let parts: Option<Vec<&str>> = terms
         .chain(path, "/")
         .into_iter()
-        .map(|p| terms.as_atom(p).map(smol_str::SmolStr::as_str))
+        .map(|p| terms.as_atom(p).map(SmolStr::as_str))
         .collect();
     Some(parts?.join("/"))
 }

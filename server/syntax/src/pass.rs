@@ -14,7 +14,7 @@ use smol_str::SmolStr;
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::read::{Dialect, Flags, QuotedAs};
-use crate::term::{CONS, NIL, ReadError, Spans, Term, TermId, Terms};
+use crate::term::{CONS, NIL, QUOTED_NIL, ReadError, Spans, Term, TermId, Terms};
 use crate::tokens;
 
 /// Higher than any operator: what may stand in brackets and arguments.
@@ -363,7 +363,10 @@ impl<'a> Pass<'a> {
                 quoted: false,
             }),
             LeafKind::QuotedAtom => Some(Name {
-                text: self.unquoted(leaf)?.into(),
+                text: match self.unquoted(leaf)? {
+                    nil if nil == NIL && self.flags.dialect == Dialect::Swi => QUOTED_NIL.into(),
+                    text => text.into(),
+                },
                 start: leaf.start,
                 end: leaf.end,
                 leaves: 1,

@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+use smol_str::SmolStr;
+
 use crate::directives;
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::operators::{
@@ -57,6 +59,9 @@ pub struct FileTerms {
     pub comments: Vec<Comment>,
     /// The operators that the file's module exports.
     pub exported_operators: Vec<Operator>,
+    /// The files (as written: `utilities`, `lib/tables`) whose exported operators this one imports. Where they are
+    /// found, their `exported_operators` belong into [`ReadOptions::operators`]. Libraries of SWI-Prolog are not named.
+    pub imported_files: Vec<SmolStr>,
 }
 
 /// Reads a file. Any text gives a result.
@@ -77,7 +82,7 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
         },
         back_quotes: QuotedAs::Codes,
     };
-    let (mut clauses, mut exported_operators) = (Vec::new(), Vec::new());
+    let (mut clauses, mut effects) = (Vec::new(), directives::Effects::default());
     let comments = leaves::clauses(parsed, |leaves| {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
@@ -95,7 +100,7 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
                 outcome.root,
                 &mut operators,
                 &mut flags,
-                &mut exported_operators,
+                &mut effects,
             );
         }
         clauses.push(ReadClause {
@@ -109,7 +114,8 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     FileTerms {
         clauses,
         comments,
-        exported_operators,
+        exported_operators: effects.exported,
+        imported_files: effects.imported,
     }
 }
 

@@ -61,6 +61,9 @@ pub struct Terms {
 pub const CONS: &str = "[|]";
 /// The empty list.
 pub const NIL: &str = "[]";
+/// The atom `'[]'`, which in SWI-Prolog 7 and later is not the empty list. Its name here has the quotes, so that the two
+/// differ everywhere.
+pub const QUOTED_NIL: &str = "'[]'";
 
 impl Terms {
     /// Adds an atomic term or a variable.

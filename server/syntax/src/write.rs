@@ -3,7 +3,7 @@
 use smol_str::SmolStr;
 
 use crate::operators::{MAX_PRIORITY, Operators, Position};
-use crate::term::{CONS, NIL, Term, TermId, Terms};
+use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
 /// What argument positions admit when a term is written.
 const ARGUMENT: u16 = 999;
@@ -257,6 +257,9 @@ fn float(value: f64) -> String {
 }
 
 fn atom(name: &str) -> SmolStr {
+    if name == QUOTED_NIL {
+        return name.into();
+    }
     if needs_quotes(name) {
         quoted(name, '\'').into()
     } else {

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
-use costlens_syntax::read_text;
+use costlens_syntax::{Parsed, ReadClause, ReadOptions, read, read_text};
 
 /// What was compared, in clauses.
 #[derive(Default, Debug)]
@@ -152,12 +152,31 @@ fn compare(files: &[PathBuf]) -> Tally {
     tally
 }
 
+/// The clauses of a file, read under the operators that the files next to it export to it, too.
+fn read_with_imports(path: &Path, text: &str) -> Vec<ReadClause> {
+    let alone = read_text(text);
+    let mut options = ReadOptions::default();
+    for import in &alone.imported_files {
+        let file = path.with_file_name(format!("{import}.pl"));
+        if let Ok(imported) = std::fs::read(file) {
+            options
+                .operators
+                .extend(read_text(&String::from_utf8_lossy(&imported)).exported_operators);
+        }
+    }
+    if options.operators.is_empty() {
+        alone.clauses
+    } else {
+        read(&Parsed::new(text), &options).clauses
+    }
+}
+
 fn compare_file(path: &Path, theirs: &str, tally: &mut Tally) {
     tally.files += 1;
     let text = String::from_utf8_lossy(&std::fs::read(path).unwrap()).into_owned();
     // Our clauses by their first character.
     let (mut ours, mut characters, mut bytes) = (BTreeMap::new(), 0usize, 0usize);
-    for clause in read_text(&text).clauses {
+    for clause in read_with_imports(path, &text) {
         characters += text[bytes..clause.range.0].chars().count();
         bytes = clause.range.0;
         ours.insert(characters, clause);

@@ -45,6 +45,7 @@ pub(crate) fn dump(terms: &Terms, root: TermId) -> String {
                 Term::Float(bits) => out.push_str(&float(f64::from_bits(*bits))),
                 Term::String(s) => quote(&mut out, s, '"'),
                 Term::Atom(name) if name == "[]" => out.push_str("[]"),
+                Term::Atom(name) if name == "'[]'" => out.push_str(name),
                 Term::Atom(name) => quote(&mut out, name, '\''),
                 Term::Compound(name, _) if name == "[|]" && terms.args(id).len() == 2 => {
                     out.push('[');
