@@ -1,1 +1,24 @@
-//! (being built)
+//! From files to predicates: salsa inputs, clauses by predicate, the static call graph and its components.
+//!
+//! **Architecture invariants.** Nothing outside [`positions`] knows where a clause stands: a comment, a blank line, a moved
+//! predicate or a renamed variable changes no value of the other queries. Components are lists of names in bottom-up order,
+//! never salsa ids, so that no result depends on the order in which queries were asked.
+//!
+//! For now a file is one program: a call reaches the predicates of its own file and, where it has none of that name, those of
+//! the library files that ship with Costlens. Library files see themselves and the library files before them, which keeps
+//! components within one file.
+
+pub mod clause;
+pub mod component;
+pub mod directives;
+pub mod goals;
+pub mod positions;
+pub mod predicate;
+pub mod source;
+
+pub use clause::{Clause, ClauseKind, Functor};
+pub use component::{Component, component_of, components};
+pub use directives::{FileFacts, facts};
+pub use goals::callees;
+pub use predicate::{Predicate, Resolved, find, predicates, resolve};
+pub use source::{Db, Library, Role, SourceFile, install_library};

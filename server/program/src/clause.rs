@@ -1,0 +1,123 @@
+//! Clauses without positions.
+
+use std::fmt;
+use std::sync::Arc;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
+
+/// Name and arity of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
+pub struct Functor {
+    /// The name.
+    pub name: SmolStr,
+    /// The arity.
+    pub arity: usize,
+}
+
+impl Functor {
+    /// A functor from its parts.
+    #[must_use]
+    pub fn new(name: impl Into<SmolStr>, arity: usize) -> Self {
+        Self {
+            name: name.into(),
+            arity,
+        }
+    }
+}
+
+impl fmt::Display for Functor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.name, self.arity)
+    }
+}
+
+/// How a clause is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseKind {
+    /// `p(a).`
+    Fact,
+    /// `p(X) :- q(X).`
+    Rule,
+    /// `p --> q, [x].`, not translated: [`Clause::head`] has two arguments less than the predicate.
+    Dcg,
+    /// `p(X), Guard => q(X).`: the head is matched, not unified, and the guard commits.
+    SingleSided,
+}
+
+/// A clause, equal to every clause that differs only in layout, comments and variable names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Clause {
+    /// The arena that the ids below are of.
+    pub terms: Arc<Terms>,
+    /// The head: an atom or a compound.
+    pub head: TermId,
+    /// The guard of a single-sided rule.
+    pub guard: Option<TermId>,
+    /// The body of anything but a fact.
+    pub body: Option<TermId>,
+    /// How it is written.
+    pub kind: ClauseKind,
+}
+
+impl Clause {
+    /// The clause that a term read from a file makes, and the predicate that it belongs to. None for directives, for what
+    /// could not be read, for heads that are no callable terms, and for clauses of another module (`user:portray(X) :- …`).
+    #[must_use]
+    pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
+        let (kind, head, body) = if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
+            (ClauseKind::Rule, head, Some(body))
+        } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
+            (ClauseKind::Dcg, head, Some(body))
+        } else if let Some(&[head, body]) = terms.matches(root, "=>", 2) {
+            (ClauseKind::SingleSided, head, Some(body))
+        } else if terms.matches(root, ":-", 1).is_some() || terms.matches(root, "?-", 1).is_some() {
+            return None;
+        } else {
+            (ClauseKind::Fact, root, None)
+        };
+        // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which stays with the head.
+        let (callable, guard) = match (kind, terms.matches(head, ",", 2)) {
+            (ClauseKind::SingleSided, Some(&[head, guard])) => (head, Some(guard)),
+            (ClauseKind::Dcg, Some(&[nonterminal, _])) => (nonterminal, None),
+            _ => (head, None),
+        };
+        let (name, arity) = terms.functor(callable)?;
+        if matches!(
+            (name.as_str(), arity),
+            (":", 2) | ("," | ";" | "->" | "|", 2) | ("[|]", 2) | ("[]" | "{}", 0)
+        ) {
+            return None;
+        }
+        if matches!(terms.get(callable), Term::Error) {
+            return None;
+        }
+        let hidden = if kind == ClauseKind::Dcg { 2 } else { 0 };
+        Some((
+            Functor::new(name.clone(), arity + hidden),
+            Self {
+                terms: Arc::clone(terms),
+                head: if kind == ClauseKind::Dcg {
+                    head
+                } else {
+                    callable
+                },
+                guard,
+                body,
+                kind,
+            },
+        ))
+    }
+}
+
+/// The term inside `:- Directive.` or `?- Directive.`
+#[must_use]
+pub fn directive(terms: &Terms, root: TermId) -> Option<TermId> {
+    match terms
+        .matches(root, ":-", 1)
+        .or_else(|| terms.matches(root, "?-", 1))
+    {
+        Some(&[inner]) => Some(inner),
+        _ => None,
+    }
+}

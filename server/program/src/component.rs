@@ -1,0 +1,98 @@
+//! Strongly connected components of a file's call graph, bottom-up.
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+
+use std::sync::Arc;
+
+use petgraph::algo::kosaraju_scc;
+use petgraph::graph::DiGraph;
+use rustc_hash::FxHashMap;
+
+use crate::clause::Functor;
+use crate::goals::callees;
+use crate::predicate::{FunctorKey, Predicate, predicates};
+use crate::source::{Db, SourceFile};
+
+/// Predicates that call each other. *Identity*: the members, sorted by name, whoever asks.
+#[salsa::interned(debug)]
+pub struct Component<'db> {
+    /// The file that defines them.
+    #[returns(copy)]
+    pub file: SourceFile,
+    /// Sorted by name and arity, never by salsa id.
+    pub members: Arc<[Functor]>,
+}
+
+/// The components of a file.
+#[derive(Clone, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Components<'db> {
+    /// Bottom-up: the components that a component calls come before it.
+    pub order: Vec<Component<'db>>,
+    of: FxHashMap<Functor, Component<'db>>,
+}
+
+/// The calls of all predicates of a file: one edge of the dependency graph instead of one for each predicate.
+#[salsa::tracked(returns(deref))]
+fn file_calls<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
+    predicates(db, file)
+        .iter()
+        .map(|&p| (p.functor(db).clone(), callees(db, p).into()))
+        .collect()
+}
+
+/// The components of a file, bottom-up. *Invalidated* when a predicate comes or goes or calls something else.
+///
+/// `kosaraju_scc`, because `tarjan_scc` recurses and overflows on long chains of calls.
+#[salsa::tracked]
+pub fn components<'db>(db: &'db dyn Db, file: SourceFile) -> Components<'db> {
+    let calls = file_calls(db, file);
+    let mut graph = DiGraph::<usize, ()>::with_capacity(calls.len(), calls.len());
+    let nodes: FxHashMap<&Functor, _> = calls
+        .iter()
+        .enumerate()
+        .map(|(i, (functor, _))| (functor, graph.add_node(i)))
+        .collect();
+    for (caller, callees) in calls {
+        for callee in callees.iter() {
+            if let (Some(&from), Some(&to)) = (nodes.get(caller), nodes.get(callee)) {
+                graph.add_edge(from, to, ());
+            }
+        }
+    }
+    let mut order = Vec::new();
+    let mut of = FxHashMap::default();
+    for component in kosaraju_scc(&graph) {
+        let mut members: Vec<Functor> = component
+            .into_iter()
+            .map(|n| calls[graph[n]].0.clone())
+            .collect();
+        members.sort_unstable();
+        let component = Component::new(db, file, Arc::<[Functor]>::from(members));
+        for member in component.members(db).iter() {
+            of.insert(member.clone(), component);
+        }
+        order.push(component);
+    }
+    Components { order, of }
+}
+
+/// The component of one predicate: the projection that stays the same when other components change.
+#[salsa::tracked(returns(copy))]
+fn component_in<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    key: FunctorKey<'db>,
+) -> Option<Component<'db>> {
+    components(db, file).of.get(key.functor(db)).copied()
+}
+
+/// The component of a predicate.
+pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Component<'db>> {
+    component_in(
+        db,
+        predicate.file(db),
+        FunctorKey::new(db, predicate.functor(db).clone()),
+    )
+}

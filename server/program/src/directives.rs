@@ -1,0 +1,174 @@
+//! What the directives of a file say of its predicates, without positions.
+
+use std::collections::BTreeSet;
+
+use costlens_syntax::term::{CONS, TermId, Terms};
+use smol_str::SmolStr;
+
+use crate::clause::{Functor, directive};
+use crate::source::{Db, SourceFile, terms};
+
+/// What the directives of a file say.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct FileFacts {
+    /// `:- module(Name, …)`.
+    pub module: Option<SmolStr>,
+    /// The export list of `:- module/2`.
+    pub exports: BTreeSet<Functor>,
+    /// `:- dynamic`, `:- thread_local`, `:- volatile`: clauses may come and go while the program runs.
+    pub dynamic: BTreeSet<Functor>,
+    /// `:- multifile`: other files may add clauses.
+    pub multifile: BTreeSet<Functor>,
+    /// `:- discontiguous`.
+    pub discontiguous: BTreeSet<Functor>,
+    /// `:- table`: answers are remembered, so that a call does not run its clauses like others do.
+    pub tabled: BTreeSet<Functor>,
+    /// `:- det`.
+    pub det: BTreeSet<Functor>,
+    /// Predicates called by `:- initialization` and by plain goals.
+    pub started: BTreeSet<Functor>,
+    /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
+    pub uses: BTreeSet<SmolStr>,
+    /// Whether the file defines `term_expansion` or `goal_expansion`: what is written may not be what runs.
+    pub expands: bool,
+}
+
+impl FileFacts {
+    /// Whether the clauses seen in the file may not be all clauses of the predicate when it is called.
+    #[must_use]
+    pub fn is_open(&self, predicate: &Functor) -> bool {
+        self.dynamic.contains(predicate) || self.multifile.contains(predicate)
+    }
+}
+
+/// The facts of a file. *Invalidated* by every edit, unchanged by those that leave the directives alone.
+#[salsa::tracked]
+pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
+    let mut facts = FileFacts::default();
+    for clause in &terms(db, file).clauses {
+        match directive(&clause.terms, clause.root) {
+            Some(goal) => facts.record(&clause.terms, goal),
+            None => facts.expands |= defines_expansion(&clause.terms, clause.root),
+        }
+    }
+    facts
+}
+
+impl FileFacts {
+    fn record(&mut self, terms: &Terms, goal: TermId) {
+        for goal in terms.chain(goal, ",") {
+            let Some((name, arity)) = terms.functor(goal) else {
+                continue;
+            };
+            let argument = terms.args(goal).first().copied();
+            match (name.as_str(), arity, argument) {
+                ("dynamic" | "thread_local" | "volatile", 1, Some(a)) => {
+                    self.dynamic.extend(indicators(terms, a));
+                }
+                // `:- dynamic([p/1], [incremental(true)])`
+                ("dynamic", 2, Some(a)) => self.dynamic.extend(indicators(terms, a)),
+                ("multifile", 1, Some(a)) => self.multifile.extend(indicators(terms, a)),
+                ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
+                ("table", 1, Some(a)) => self.tabled.extend(indicators(terms, a)),
+                ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
+                ("module", 2, Some(a)) => {
+                    self.module = terms.as_atom(a).cloned();
+                    if let Some(&list) = terms.args(goal).get(1) {
+                        self.exports.extend(indicators(terms, list));
+                    }
+                }
+                (
+                    "use_module" | "ensure_loaded" | "consult" | "include" | "reexport",
+                    1 | 2,
+                    Some(a),
+                ) => {
+                    self.uses.extend(file_names(terms, a));
+                }
+                ("initialization", 1 | 2, Some(a)) => self.start(terms, a),
+                (
+                    "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check"
+                    | "license" | "encoding" | "module_transparent" | "meta_predicate" | "public"
+                    | "mode" | "pred" | "entry" | "check" | "trust" | "true" | "checked" | "false"
+                    | "obs" | "calls" | "success" | "comp" | "prop" | "regtype" | "doc",
+                    _,
+                    _,
+                ) => {}
+                _ => self.start(terms, goal),
+            }
+        }
+    }
+
+    fn start(&mut self, terms: &Terms, goal: TermId) {
+        self.started.extend(
+            crate::goals::calls(terms, goal)
+                .into_iter()
+                .map(|c| c.callee),
+        );
+    }
+}
+
+fn defines_expansion(terms: &Terms, root: TermId) -> bool {
+    let head = match terms.matches(root, ":-", 2) {
+        Some(&[head, _]) => head,
+        _ => root,
+    };
+    let head = match terms.matches(head, ":", 2) {
+        Some(&[_, inner]) => inner,
+        _ => head,
+    };
+    terms.functor(head).is_some_and(|(name, arity)| {
+        matches!(
+            (name.as_str(), arity),
+            ("term_expansion" | "goal_expansion", 2 | 4)
+        )
+    })
+}
+
+/// The functors that `p/1, q//2` or `[p/1, m:q/2]` name; of `p(_,_)`, as in `:- table p(_,min)`, the head's own.
+fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
+    let (mut found, mut stack) = (Vec::new(), vec![id]);
+    while let Some(top) = stack.pop() {
+        let Some((name, arity)) = terms.functor(top) else {
+            continue;
+        };
+        let args = terms.args(top);
+        match (name.as_str(), args) {
+            ("," | CONS, &[left, right]) => stack.extend([right, left]),
+            // `p/1 as incremental`, `m:p/1`
+            ("as", &[inner, _]) | (":", &[_, inner]) => stack.push(inner),
+            ("/" | "//", &[n, a]) => {
+                let hidden = if name == "//" { 2 } else { 0 };
+                if let (Some(n), Some(a)) = (terms.as_atom(n), small_integer(terms, a)) {
+                    found.push(Functor::new(n.clone(), a + hidden));
+                }
+            }
+            ("op", [_, _, _]) | ("[]", []) => {}
+            _ => found.push(Functor::new(name.clone(), arity)),
+        }
+    }
+    found
+}
+
+fn small_integer(terms: &Terms, id: TermId) -> Option<usize> {
+    match terms.get(id) {
+        costlens_syntax::term::Term::Integer(n) => usize::try_from(n).ok().filter(|&n| n < 1024),
+        _ => None,
+    }
+}
+
+fn file_names(terms: &Terms, id: TermId) -> Vec<SmolStr> {
+    let (elements, _) = terms.list(id);
+    let files = if elements.is_empty() {
+        vec![id]
+    } else {
+        elements
+    };
+    files
+        .into_iter()
+        .filter_map(|f| match terms.args(f) {
+            // `library(lists)`
+            &[inner] => terms.as_atom(inner).cloned(),
+            _ => terms.as_atom(f).cloned(),
+        })
+        .collect()
+}

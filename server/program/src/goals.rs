@@ -1,0 +1,156 @@
+//! Which predicates a body calls: through control constructs and through meta-calls whose closure is visible.
+//!
+//! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
+
+use std::collections::BTreeSet;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use crate::clause::{ClauseKind, Functor};
+use crate::predicate::Predicate;
+use crate::source::Db;
+
+/// One call in a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The goal or closure as written.
+    pub goal: TermId,
+    /// What is called: for a closure, with the arguments that its caller adds.
+    pub callee: Functor,
+    /// How many arguments the caller of a closure adds.
+    pub added: usize,
+}
+
+/// How a control construct or meta-predicate treats an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MetaArgument {
+    /// The argument, from 0.
+    pub argument: usize,
+    /// How many arguments are added to it when it is called.
+    pub added: usize,
+}
+
+/// The arguments of control constructs and of well-known meta-predicates that are called; empty for anything else.
+#[must_use]
+pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
+    let at = |argument: usize, added: usize| vec![MetaArgument { argument, added }];
+    let goals = |arguments: &[usize]| {
+        arguments
+            .iter()
+            .map(|&argument| MetaArgument { argument, added: 0 })
+            .collect::<Vec<_>>()
+    };
+    match (name, arity) {
+        ("," | ";" | "->" | "*->" | "|", 2) | ("forall" | "call_cleanup", 2) => goals(&[0, 1]),
+        ("setup_call_cleanup", 3) => goals(&[0, 1, 2]),
+        (
+            "\\+" | "not" | "once" | "ignore" | "time" | "assertion" | "findall_count" | "tnot"
+            | "undo",
+            1,
+        ) => goals(&[0]),
+        ("call", 1..) | ("apply_macros", 1..) => at(0, arity - 1),
+        ("findall" | "bagof" | "setof", 3) | ("findall" | "findnsols", 4 | 5) => {
+            goals(&[if name == "findnsols" { 2 } else { 1 }])
+        }
+        ("aggregate_all", 3) => goals(&[1]),
+        ("aggregate_all", 4) => goals(&[2]),
+        ("catch" | "catch_with_backtrace", 3) => goals(&[0, 2]),
+        ("maplist", 2..) | ("foldl", 4..=7) | ("convlist", 3) => at(0, arity - 1),
+        ("include" | "exclude", 3) | ("partition", 4) => at(0, 1),
+        ("partition", 6) => at(0, 2),
+        ("predsort", 3) => at(0, 3),
+        ("foldr", 4) => at(0, 3),
+        ("phrase", 2 | 3) => at(0, 2),
+        ("limit" | "offset" | "order_by" | "call_nth", 2) => {
+            goals(&[if name == "call_nth" { 0 } else { 1 }])
+        }
+        ("distinct", 1) => goals(&[0]),
+        ("distinct" | "freeze" | "when" | "with_output_to" | "call_with_time_limit", 2) => {
+            goals(&[1])
+        }
+        ("call_with_depth_limit" | "call_with_inference_limit", 3) => goals(&[0]),
+        ("thread_create", 1..=3) => goals(&[0]),
+        _ => Vec::new(),
+    }
+}
+
+/// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
+/// (`call(G)`) are not in the list.
+#[must_use]
+pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+    let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize)]);
+    while let Some((goal, added)) = stack.pop() {
+        let Some((name, arity)) = terms.functor(goal) else {
+            continue;
+        };
+        let args = terms.args(goal);
+        match (name.as_str(), args) {
+            // `m:goal`
+            (":", &[_, inner]) => {
+                stack.push((inner, added));
+                continue;
+            }
+            // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
+            ("^", &[_, inner]) => {
+                stack.push((inner, added.saturating_sub(1)));
+                continue;
+            }
+            ("\\", &[inner]) if added > 0 => {
+                stack.push((inner, added));
+                continue;
+            }
+            (">>", &[parameters, inner]) => {
+                let parameters = match terms.matches(parameters, "/", 2) {
+                    Some(&[_, list]) => list,
+                    _ => parameters,
+                };
+                let bound = terms.list(parameters).0.len();
+                stack.push((inner, added.saturating_sub(bound)));
+                continue;
+            }
+            ("/", &[_, inner]) if terms.matches(inner, ">>", 2).is_some() => {
+                stack.push((inner, added));
+                continue;
+            }
+            _ => {}
+        }
+        found.push(Call {
+            goal,
+            callee: Functor::new(name.clone(), arity + added),
+            added,
+        });
+        for meta in meta_arguments(name, arity + added).into_iter().rev() {
+            if let Some(&closure) = args.get(meta.argument)
+                && matches!(terms.get(closure), Term::Atom(_) | Term::Compound(..))
+            {
+                stack.push((closure, meta.added));
+            }
+        }
+    }
+    found
+}
+
+/// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph.
+///
+/// *Invalidated* when a clause of the predicate changes.
+#[salsa::tracked(returns(deref))]
+pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> {
+    let mut callees = BTreeSet::new();
+    for clause in predicate.clauses(db).iter() {
+        for part in clause.guard.iter().chain(&clause.body) {
+            // The literals of a grammar rule get two arguments more; `{}`, strings and lists are no predicates, which
+            // does no harm: nothing of that name is defined.
+            let hidden = if clause.kind == ClauseKind::Dcg { 2 } else { 0 };
+            for call in calls(&clause.terms, *part) {
+                let arity = call.callee.arity;
+                callees.insert(call.callee);
+                if hidden > 0
+                    && let Some((name, _)) = clause.terms.functor(call.goal)
+                {
+                    callees.insert(Functor::new(name.clone(), arity + hidden));
+                }
+            }
+        }
+    }
+    callees.into_iter().collect()
+}

@@ -1,0 +1,102 @@
+//! Where clauses and heads stand, and what their variables are called. Only presentation reads this.
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{ReadClause, Spans};
+use rustc_hash::FxHashMap;
+
+use crate::clause::{Clause, Functor};
+use crate::source::{Db, SourceFile, terms};
+
+/// Bytes of a file: first, and the one after the last.
+pub type Range = (usize, usize);
+
+/// Where the clauses of a predicate stand.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PredicatePositions {
+    /// Which predicate.
+    pub functor: Functor,
+    /// Its clauses, in the order of [`crate::Predicate::clauses`].
+    pub clauses: Vec<ClausePosition>,
+}
+
+/// Where one clause stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClausePosition {
+    /// The whole clause, end token included.
+    pub range: Range,
+    /// The head.
+    pub head: Range,
+    /// The name in the head: `nrev` of `nrev([], [])`; the whole head where the name stands between arguments.
+    pub name: Range,
+    /// Positions of the clause's terms, from the start of [`ClausePosition::range`], and variable names. Terms that Costlens
+    /// adds itself have no place.
+    pub spans: Arc<Spans>,
+}
+
+impl ClausePosition {
+    /// The place of a term in the file; none for a term that is not in the text.
+    #[must_use]
+    pub fn of(&self, id: costlens_syntax::term::TermId) -> Option<Range> {
+        let &(from, to) = self.spans.ranges.get(id.index())?;
+        Some((self.range.0 + from as usize, self.range.0 + to as usize))
+    }
+}
+
+/// Where the predicates of a file stand, in the order of [`crate::predicates`].
+///
+/// *Invalidated* by every edit.
+#[salsa::tracked(returns(clone), no_eq)]
+pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> {
+    let read = terms(db, file);
+    let text = &*file.parsed(db).text;
+    let mut found: Vec<PredicatePositions> = Vec::new();
+    let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
+    for clause in &read.clauses {
+        let Some((functor, parts)) = Clause::of(&clause.terms, clause.root) else {
+            continue;
+        };
+        let slot = *at.entry(functor.clone()).or_insert_with(|| {
+            found.push(PredicatePositions {
+                functor,
+                clauses: Vec::new(),
+            });
+            found.len() - 1
+        });
+        found[slot].clauses.push(position(clause, &parts, text));
+    }
+    Arc::new(found)
+}
+
+fn position(read: &ReadClause, parts: &Clause, text: &str) -> ClausePosition {
+    let callable = match (parts.kind, read.terms.matches(parts.head, ",", 2)) {
+        // Pushback of a grammar rule.
+        (crate::ClauseKind::Dcg, Some(&[nonterminal, _])) => nonterminal,
+        _ => parts.head,
+    };
+    let (from, to) = read.spans.of(callable);
+    let head = (read.range.0 + from, read.range.0 + to);
+    ClausePosition {
+        range: read.range,
+        head,
+        name: name_range(read, parts, head, text),
+        spans: Arc::clone(&read.spans),
+    }
+}
+
+/// The name is what stands before the bracket of the arguments; an operator's name may stand elsewhere.
+fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Range {
+    let first_argument = read
+        .terms
+        .args(parts.head)
+        .first()
+        .map_or(head.1, |&a| read.range.0 + read.spans.of(a).0);
+    let Some(before) = text.get(head.0..first_argument.max(head.0)) else {
+        return head;
+    };
+    // `p(` with the bracket right behind the name; layout may stand between bracket and argument.
+    match before.trim_end().strip_suffix('(') {
+        Some(name) if !name.is_empty() => (head.0, head.0 + name.len()),
+        _ => head,
+    }
+}

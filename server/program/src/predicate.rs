@@ -1,0 +1,138 @@
+//! Predicates: the clauses of one name and arity, wherever they stand in the file.
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+
+use std::sync::Arc;
+
+use costlens_syntax::term::TermId;
+use rustc_hash::FxHashMap;
+
+use crate::clause::{Clause, Functor, directive};
+use crate::source::{Db, Library, Role, SourceFile, terms};
+
+/// A predicate of a file.
+///
+/// *Identity*: the file, the name and the arity. Reordering predicates, or writing a clause of one between those of another,
+/// keeps every identity. *Invalidated* field by field.
+#[salsa::tracked(debug)]
+pub struct Predicate<'db> {
+    /// The file that defines it.
+    #[returns(copy)]
+    pub file: SourceFile,
+    /// Name and arity.
+    pub functor: Functor,
+    /// Its clauses in the order of the file, without positions.
+    #[tracked]
+    pub clauses: Arc<[Clause]>,
+    /// Whether a clause stands between `:- if(…)` and `:- endif`, so that it may or may not be there.
+    #[tracked]
+    #[returns(copy)]
+    pub conditional: bool,
+}
+
+/// The clauses of a predicate while they are gathered, and whether one is conditional.
+type Gathered = (Vec<Clause>, bool);
+
+/// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered.
+///
+/// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
+#[salsa::tracked(returns(deref))]
+pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
+    let mut order: Vec<Functor> = Vec::new();
+    let mut gathered: FxHashMap<Functor, Gathered> = FxHashMap::default();
+    let mut conditions = 0_usize;
+    for read in &terms(db, file).clauses {
+        if let Some(goal) = directive(&read.terms, read.root) {
+            conditions = conditions_after(conditions, read, goal);
+        } else if let Some((functor, clause)) = Clause::of(&read.terms, read.root) {
+            let (clauses, conditional) = gathered.entry(functor.clone()).or_insert_with(|| {
+                order.push(functor);
+                Gathered::default()
+            });
+            clauses.push(clause);
+            *conditional |= conditions > 0;
+        }
+    }
+    order
+        .into_iter()
+        .map(|functor| {
+            let (clauses, conditional) = gathered.remove(&functor).unwrap_or_default();
+            Predicate::new(db, file, functor, clauses.into(), conditional)
+        })
+        .collect()
+}
+
+fn conditions_after(
+    before: usize,
+    read: &costlens_syntax::term::ReadClause,
+    goal: TermId,
+) -> usize {
+    match read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)) {
+        Some(("if", 1)) => before + 1,
+        Some(("endif", 0)) => before.saturating_sub(1),
+        _ => before,
+    }
+}
+
+/// The predicates of a file by name and arity. *Invalidated* when a predicate comes, goes or moves.
+#[salsa::tracked]
+pub(crate) fn index<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Predicate<'db>> {
+    predicates(db, file)
+        .iter()
+        .map(|&p| (p.functor(db).clone(), p))
+        .collect()
+}
+
+/// Name and arity as a key of queries. *Identity*: the value.
+#[salsa::interned]
+pub struct FunctorKey<'db> {
+    /// The value.
+    pub functor: Functor,
+}
+
+/// The predicate of this name and arity in this very file. *Invalidated* when it comes or goes.
+#[salsa::tracked(returns(copy))]
+fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
+    index(db, file).get(key.functor(db)).copied()
+}
+
+/// The predicate of this name and arity in this very file.
+pub fn find<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Predicate<'db>> {
+    find_in(db, file, FunctorKey::new(db, functor.clone()))
+}
+
+/// What a call from a file reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resolved<'db> {
+    /// A predicate of the file itself.
+    Own(Predicate<'db>),
+    /// A predicate of a library file.
+    Library(Predicate<'db>),
+}
+
+impl<'db> Resolved<'db> {
+    /// The predicate.
+    #[must_use]
+    pub fn predicate(self) -> Predicate<'db> {
+        match self {
+            Resolved::Own(p) | Resolved::Library(p) => p,
+        }
+    }
+}
+
+/// The predicate that a call in `file` reaches: the file's own before the library's. Library files see themselves and the
+/// library files before them.
+pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
+    if let Some(own) = find(db, file, functor) {
+        return Some(Resolved::Own(own));
+    }
+    let library = Library::try_get(db)?;
+    library
+        .files(db)
+        .iter()
+        .take_while(|&&other| file.role(db) == Role::User || other != file)
+        .find_map(|&other| find(db, other, functor))
+        .map(Resolved::Library)
+}

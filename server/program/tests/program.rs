@@ -1,0 +1,266 @@
+#![cfg(test)]
+//! What the queries of this room give, and what an edit makes them compute again.
+
+use std::sync::{Arc, Mutex};
+
+use costlens_program::positions::positions;
+use costlens_program::*;
+use costlens_syntax::Parsed;
+use salsa::Setter as _;
+
+#[salsa::db]
+#[derive(Clone)]
+struct TestDb {
+    storage: salsa::Storage<Self>,
+    executed: Arc<Mutex<Vec<String>>>,
+}
+
+#[salsa::db]
+impl salsa::Database for TestDb {}
+#[salsa::db]
+impl Db for TestDb {}
+
+impl TestDb {
+    fn new() -> Self {
+        let executed: Arc<Mutex<Vec<String>>> = Arc::default();
+        let log = Arc::clone(&executed);
+        Self {
+            storage: salsa::Storage::new(Some(Box::new(move |event| {
+                if let salsa::EventKind::WillExecute { database_key } = event.kind {
+                    log.lock().unwrap().push(format!("{database_key:?}"));
+                }
+            }))),
+            executed,
+        }
+    }
+
+    fn executed(&self, query: &str) -> usize {
+        let log = std::mem::take(&mut *self.executed.lock().unwrap());
+        log.iter()
+            .filter(|l| l.starts_with(&format!("{query}(")))
+            .count()
+    }
+
+    fn file(&self, text: &str) -> SourceFile {
+        SourceFile::new(self, "test.pl".into(), Parsed::new(text), Role::User)
+    }
+}
+
+fn names(db: &TestDb, file: SourceFile) -> Vec<String> {
+    predicates(db, file)
+        .iter()
+        .map(|p| format!("{} {}", p.functor(db), p.clauses(db).len()))
+        .collect()
+}
+
+fn called(db: &TestDb, text: &str) -> Vec<String> {
+    let file = db.file(text);
+    let first = predicates(db, file)[0];
+    callees(db, first).iter().map(ToString::to_string).collect()
+}
+
+fn order(db: &TestDb, file: SourceFile) -> Vec<Vec<String>> {
+    components(db, file)
+        .order
+        .iter()
+        .map(|c| c.members(db).iter().map(ToString::to_string).collect())
+        .collect()
+}
+
+#[test]
+fn discontiguous_clauses_are_gathered() {
+    let db = TestDb::new();
+    let file = db.file("p(1). q. p(2). p(X) :- q. r --> p. :- dynamic s/1.");
+    assert_eq!(names(&db, file), ["p/1 3", "q/0 1", "r/2 1"]);
+}
+
+#[test]
+fn clauses_of_other_modules_and_unreadable_ones_belong_to_no_predicate() {
+    let db = TestDb::new();
+    let file = db.file("user:portray(X) :- q. p(. q. 17. X :- q. \"s\" :- q. [a].");
+    assert_eq!(names(&db, file), ["q/0 1"]);
+}
+
+#[test]
+fn guards_and_kinds_are_told_apart() {
+    let db = TestDb::new();
+    let file = db.file("p(X), X > 1 => q. p(_) => true. a, [b] --> [c]. f(x). g :- f(_).");
+    let kinds: Vec<_> = predicates(&db, file)
+        .iter()
+        .flat_map(|p| {
+            p.clauses(&db)
+                .iter()
+                .map(|c| (p.functor(&db).to_string(), c.kind, c.guard.is_some()))
+                .collect::<Vec<_>>()
+        })
+        .collect();
+    assert_eq!(
+        kinds,
+        [
+            ("p/1".to_owned(), ClauseKind::SingleSided, true),
+            ("p/1".to_owned(), ClauseKind::SingleSided, false),
+            ("a/2".to_owned(), ClauseKind::Dcg, false),
+            ("f/1".to_owned(), ClauseKind::Fact, false),
+            ("g/0".to_owned(), ClauseKind::Rule, false),
+        ]
+    );
+}
+
+#[test]
+fn calls_are_found_through_control_and_visible_closures() {
+    let db = TestDb::new();
+    assert_eq!(
+        called(
+            &db,
+            "p(Xs) :- ( a -> b ; \\+ c ), maplist(d(1), Xs), findall(X, e(X), _), call(f, 1, 2), foldl([X,Y,Z]>>g(X,Y,Z), Xs, 0, _), m:h, bagof(X, Y^i(X,Y), _), call(G)."
+        ),
+        [
+            ",/2",
+            "->/2",
+            ";/2",
+            "\\+/1",
+            "a/0",
+            "b/0",
+            "bagof/3",
+            "c/0",
+            "call/1",
+            "call/3",
+            "d/2",
+            "e/1",
+            "f/2",
+            "findall/3",
+            "foldl/4",
+            "g/3",
+            "h/0",
+            "i/2",
+            "maplist/2"
+        ]
+    );
+}
+
+#[test]
+fn components_come_bottom_up() {
+    let db = TestDb::new();
+    let file = db.file("main :- even(4), nrev. even(0). even(N) :- odd(N). odd(N) :- even(N). nrev :- nrev, app. app.");
+    let order = order(&db, file);
+    let place = |name: &str| {
+        order
+            .iter()
+            .position(|c| c.iter().any(|m| m == name))
+            .unwrap()
+    };
+    assert_eq!(order[place("even/1")], ["even/1", "odd/1"]);
+    assert!(
+        place("app/0") < place("nrev/0")
+            && place("nrev/0") < place("main/0")
+            && place("even/1") < place("main/0")
+    );
+}
+
+#[test]
+fn directives_become_facts() {
+    let db = TestDb::new();
+    let file = db.file(
+        ":- module(m, [p/1, q//2]). :- dynamic a/1, b/2. :- dynamic([c/3]). :- table t(_,min). :- multifile m:h/1. \
+         :- use_module(library(lists)). :- use_module(other, [x/1]). :- initialization(main). :- det(d/1). \
+         term_expansion(a, b).",
+    );
+    let facts = facts(&db, file);
+    assert_eq!(facts.module.as_deref(), Some("m"));
+    assert!(facts.exports.contains(&Functor::new("q", 4)));
+    for (name, arity) in [("a", 1), ("b", 2), ("c", 3), ("h", 1)] {
+        assert!(facts.is_open(&Functor::new(name, arity)), "{name}/{arity}");
+    }
+    assert!(facts.tabled.contains(&Functor::new("t", 2)));
+    assert!(facts.started.contains(&Functor::new("main", 0)));
+    assert!(facts.det.contains(&Functor::new("d", 1)));
+    assert_eq!(
+        facts.uses.iter().map(AsRef::as_ref).collect::<Vec<&str>>(),
+        ["lists", "other"]
+    );
+    assert!(facts.expands);
+}
+
+#[test]
+fn a_comment_a_blank_line_and_another_variable_name_change_no_clause() {
+    let mut db = TestDb::new();
+    let file = db.file("app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\n");
+    assert_eq!(order(&db, file).len(), 1);
+    db.executed("");
+    for text in [
+        "% why\napp([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R).\n",
+        "app([], L, L).\n\n\napp([H|T], L, [H|R]) :-\n  app(T, L, R).\n",
+        "app([], Ys, Ys).\napp([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).\n",
+    ] {
+        file.set_parsed(&mut db).to(Parsed::new(text));
+        order(&db, file);
+        let log = db.executed.lock().unwrap().clone();
+        assert!(
+            log.iter()
+                .all(|l| l.starts_with("terms(") || l.starts_with("predicates(")),
+            "{log:?}"
+        );
+        db.executed("");
+    }
+    file.set_parsed(&mut db).to(Parsed::new(
+        "app([], L, L).\napp([H|T], L, [H|R]) :- app(T, L, R), true.\n",
+    ));
+    order(&db, file);
+    assert_eq!(db.executed("callees"), 1);
+}
+
+#[test]
+fn own_predicates_come_before_those_of_the_library() {
+    let mut db = TestDb::new();
+    install_library(
+        &mut db,
+        &[
+            ("a.pl", "app(a). low."),
+            ("b.pl", "app(b). rev :- app(_), low."),
+        ],
+    );
+    let file = db.file("app(c).");
+    let from = |file, name: &str, arity| {
+        resolve(&db, file, &Functor::new(name, arity))
+            .map(|r| r.predicate().file(&db).path(&db).to_owned())
+    };
+    assert_eq!(from(file, "app", 1).as_deref(), Some("test.pl"));
+    assert_eq!(from(file, "rev", 0).as_deref(), Some("b.pl"));
+    assert_eq!(from(file, "none", 0), None);
+    let library = Library::get(&db).files(&db).to_vec();
+    assert_eq!(from(library[1], "app", 1).as_deref(), Some("b.pl"));
+    assert_eq!(from(library[1], "low", 0).as_deref(), Some("a.pl"));
+    // The first library file does not see the second.
+    assert_eq!(from(library[0], "rev", 0), None);
+}
+
+#[test]
+fn names_heads_and_variables_have_places() {
+    let db = TestDb::new();
+    let text =
+        "% c\nnrev([], []).\nnrev([X|Xs], Ys) :-\n  nrev(Xs, Zs).\nX @> Y :- X = Y.\n'a b'(1).\n";
+    let file = db.file(text);
+    let found = positions(&db, file);
+    let names: Vec<&str> = found
+        .iter()
+        .flat_map(|p| &p.clauses)
+        .map(|c| &text[c.name.0..c.name.1])
+        .collect();
+    assert_eq!(names, ["nrev", "nrev", "X @> Y", "'a b'"]);
+    let second = &found[0].clauses[1];
+    assert_eq!(&text[second.head.0..second.head.1], "nrev([X|Xs], Ys)");
+    assert_eq!(second.spans.variables, ["X", "Xs", "Ys", "Zs"]);
+}
+
+#[test]
+fn conditional_clauses_are_marked() {
+    let db = TestDb::new();
+    let file = db.file(
+        ":- if(current_prolog_flag(bounded, true)).\np(1).\n:- else.\np(2).\n:- endif.\nq.\n",
+    );
+    let marks: Vec<_> = predicates(&db, file)
+        .iter()
+        .map(|p| p.conditional(&db))
+        .collect();
+    assert_eq!(marks, [true, false]);
+}
