@@ -1,0 +1,100 @@
+-- Costlens for Neovim: starts the server for Prolog, shows its hints, and the three user commands.
+
+local M = {}
+
+---@class costlens.Options
+---@field cmd string[] the server and its arguments
+---@field hints boolean show hints when the server attaches
+---@field sniff boolean decide by its text whether a `.pl` file is Prolog
+---@field settings table the object under `costlens` that the server gets: `hints`, `hover`, `diagnostics`, `codeActions`
+
+---@type costlens.Options
+local defaults = {
+  cmd = { 'costlens', 'lsp', '--stdio' },
+  hints = true,
+  sniff = true,
+  settings = {
+    hints = { enable = true, steps = true, unknown = true, threshold = '1' },
+    hover = { enable = true },
+    diagnostics = { enable = true },
+    codeActions = { enable = true },
+  },
+}
+
+---@type costlens.Options
+M.options = vim.deepcopy(defaults)
+
+--- Changes options; everything has a default, so calling this is not needed. May be called at any time: a server that is
+--- running already gets changed settings at once and a changed command with :CostlensRestart.
+---@param options table|nil
+function M.setup(options)
+  M.options = vim.tbl_deep_extend('force', vim.deepcopy(defaults), options or {})
+  vim.lsp.config('costlens', M.client_config())
+  for _, client in ipairs(M.clients()) do
+    client.settings = { costlens = M.options.settings }
+    client:notify('workspace/didChangeConfiguration', { settings = client.settings })
+  end
+end
+
+--- The client configuration, for lsp/costlens.lua.
+---@return vim.lsp.Config
+function M.client_config()
+  return {
+    cmd = M.options.cmd,
+    filetypes = { 'prolog' },
+    root_markers = { 'costlens.toml', 'pack.pl', '.git' },
+    init_options = M.options.settings,
+    settings = { costlens = M.options.settings },
+  }
+end
+
+--- The running clients, of all buffers or of one.
+---@param buffer integer|nil
+function M.clients(buffer)
+  return vim.lsp.get_clients({ name = 'costlens', bufnr = buffer })
+end
+
+--- Turns the hints of a buffer on, off, or to the other of the two.
+---@param on boolean|nil
+---@param buffer integer|nil default the current one
+function M.toggle(on, buffer)
+  local where = { bufnr = buffer or vim.api.nvim_get_current_buf() }
+  if on == nil then
+    on = not vim.lsp.inlay_hint.is_enabled(where)
+  end
+  vim.lsp.inlay_hint.enable(on, where)
+end
+
+--- Stops the server and starts it again for the buffers of Prolog.
+function M.restart()
+  vim.lsp.enable('costlens', false)
+  for _, client in ipairs(M.clients()) do
+    client:stop()
+  end
+  -- A stopping client must be gone, else it would be handed out again.
+  local tries = 0
+  local function when_gone()
+    tries = tries + 1
+    if #M.clients() == 0 then
+      vim.lsp.enable('costlens', true)
+    elseif tries == 100 then
+      vim.notify('costlens: the server does not stop', vim.log.levels.ERROR)
+    else
+      if tries == 40 then
+        for _, client in ipairs(M.clients()) do
+          client:stop(true)
+        end
+      end
+      vim.defer_fn(when_gone, 50)
+    end
+  end
+  when_gone()
+end
+
+--- Opens Neovim's log of language servers, where what the server writes to standard error goes.
+function M.log()
+  vim.cmd.tabnew(vim.fn.fnameescape(vim.lsp.log.get_filename()))
+  vim.cmd.normal({ 'G', bang = true })
+end
+
+return M

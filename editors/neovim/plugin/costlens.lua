@@ -1,0 +1,46 @@
+-- Loaded by Neovim when this folder is on the runtimepath. To keep it from doing anything: vim.g.loaded_costlens = true.
+if vim.g.loaded_costlens then
+  return
+end
+vim.g.loaded_costlens = true
+
+if vim.fn.has('nvim-0.11') == 0 then
+  vim.notify_once('costlens needs Neovim 0.11 or newer', vim.log.levels.WARN)
+  return
+end
+
+local costlens = require('costlens')
+
+-- `.pl` is Perl to Neovim unless its first line says otherwise. This looks at more of the text, and where that is
+-- undecided, or a person has decided (g:filetype_pl), leaves the choice to Neovim.
+vim.filetype.add({
+  pattern = {
+    ['.*%.pl'] = {
+      function(_, buffer)
+        if vim.g.filetype_pl or not costlens.options.sniff or not buffer then
+          return nil
+        end
+        return require('costlens.sniff')(vim.api.nvim_buf_get_lines(buffer, 0, 400, false))
+      end,
+      { priority = 10 },
+    },
+  },
+})
+
+vim.api.nvim_create_user_command('CostlensToggle', function()
+  costlens.toggle()
+end, { desc = 'Costlens: hints of this buffer on or off' })
+vim.api.nvim_create_user_command('CostlensRestart', costlens.restart, { desc = 'Costlens: restart the server' })
+vim.api.nvim_create_user_command('CostlensLog', costlens.log, { desc = 'Costlens: show the log' })
+
+vim.api.nvim_create_autocmd('LspAttach', {
+  group = vim.api.nvim_create_augroup('costlens', {}),
+  callback = function(event)
+    local client = vim.lsp.get_client_by_id(event.data.client_id)
+    if client and client.name == 'costlens' and costlens.options.hints then
+      costlens.toggle(true, event.buf)
+    end
+  end,
+})
+
+vim.lsp.enable('costlens')

@@ -1,0 +1,149 @@
+//! What a person sees of Costlens in VS Code, step by step.
+
+import fs from 'node:fs';
+import path from 'node:path';
+import { check, eventually } from './steps.mjs';
+
+/** Hints as they are drawn in their line; any run of blanks may stand between class and bound. */
+const NREV_HINT = /^nrev\(\[\], \[\]\).*O\(n²\)\s+½n²\+3\/2n\+1/;
+const APP_HINT = /^app\(\[\], Ys, Ys\).*O\(n\)\s+n\+1/;
+const ANY_HINT = /O\(|cost \?/;
+
+/** The files that the scenario works on. */
+export function fillWorkspace(folder, example) {
+  fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
+  fs.copyFileSync(example, path.join(folder, 'edited.pl'));
+  fs.writeFileSync(path.join(folder, 'report.pl'), 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n');
+}
+
+/** The picture for the README: the hints and the table, cropped to the text. */
+export async function takePicture(workbench, file) {
+  await workbench.line(NREV_HINT);
+  const nrev = await workbench.line(/^nrev\(/);
+  await eventually('the error underline', async () => (await workbench.squiggles('error')).length > 0);
+  await workbench.hover(nrev, 2);
+  const box = await workbench.editorBox();
+  await workbench.screenshot(file, { x: box.x, y: box.y, width: Math.min(box.width, 860), height: Math.min(box.height, 470) });
+  await workbench.closeHover();
+}
+
+export async function run({ steps, workbench, server, extension, version }) {
+  const step = steps.step.bind(steps);
+
+  await step('the installed package has an executable server inside', async () => {
+    const { mode } = fs.statSync(path.join(extension, 'server/costlens'));
+    check((mode & 0o111) === 0o111, `its mode is ${(mode & 0o777).toString(8)}`);
+  });
+
+  await step('nrev.pl, a Perl file to VS Code, becomes Prolog', async () => {
+    await eventually('the language Prolog', async () => (await workbench.language()) === 'Prolog');
+  });
+
+  await step('the status bar shows the running server and its version', async () => {
+    const item = await workbench.status(/^\s*Costlens \d/);
+    check(item.includes(version), `it shows ${item}, the program says ${version}`);
+  });
+
+  await step('the hint beside the first clause of nrev', async () => {
+    await workbench.line(NREV_HINT);
+  });
+
+  await step('the hint beside the first clause of app', async () => {
+    await workbench.line(APP_HINT);
+  });
+
+  await step('the false assertion is underlined, and says for which lists it is false', async () => {
+    const line = await workbench.line(/@cost steps/);
+    await eventually(`an error underline in line ${line} alone`, async () => {
+      const marks = await workbench.squiggles('error');
+      return marks.length > 0 && marks.every((mark) => mark === line);
+    });
+    const { text } = await workbench.hover(line, (await workbench.lines())[line - 1].indexOf('length') + 1);
+    check(/false for length\(Xs\) >= 18/.test(text), `the hover says: ${text}`);
+    await workbench.closeHover();
+  });
+
+  await step('the hover over nrev has a table of bounds and names the sized argument', async () => {
+    const { text, cells } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
+    const shown = `the hover says: ${text}\nits cells: ${JSON.stringify(cells)}`;
+    check(cells.some((cell) => /^lower/i.test(cell)) && cells.some((cell) => /^upper/i.test(cell)), shown);
+    check(cells.filter((cell) => /½n²\+3\/2n\+1/.test(cell)).length >= 1, shown);
+    check(/length\(Xs\)|\bXs\b/.test(text), shown);
+    await workbench.closeHover();
+  });
+
+  await step('Toggle Hints hides every hint, and shows them again', async () => {
+    await workbench.command('Costlens: Toggle Hints');
+    await workbench.noLine(ANY_HINT);
+    await workbench.command('Costlens: Toggle Hints');
+    await workbench.line(NREV_HINT);
+    await workbench.line(APP_HINT);
+  });
+
+  await step('a threshold of n^2 hides the linear hint alone', async () => {
+    server.workspaceSettings({ 'costlens.hints.threshold': 'n^2' });
+    await workbench.noLine(/^app.*O\(/);
+    await workbench.line(NREV_HINT);
+    server.workspaceSettings({});
+    await workbench.line(APP_HINT);
+  });
+
+  await step('a comment on top moves the hints and changes none', async () => {
+    await workbench.openFile('edited.pl');
+    const before = await workbench.line(NREV_HINT);
+    await workbench.goto(1);
+    await workbench.type('% a line on top');
+    await workbench.press('Enter');
+    await eventually('the hint one line lower', async () => NREV_HINT.test((await workbench.lines())[before]));
+    await workbench.line(APP_HINT);
+  });
+
+  await step('another literal in the body changes the hint', async () => {
+    await workbench.goto(await workbench.line(/^\s+nrev\(Xs, Zs\),/));
+    await workbench.press('End');
+    await workbench.press('Enter');
+    await workbench.type('app(Zs, [X], _),');
+    await workbench.line(/^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\+2n\+1/);
+  });
+
+  await step('a clause that cannot be read takes no other hint away', async () => {
+    const last = (await workbench.lines()).findLastIndex((line) => line.trim() !== '') + 1;
+    await workbench.goto(last);
+    await workbench.press('End');
+    await workbench.press('Enter');
+    await workbench.press('Home');
+    await workbench.type('broken(X :- .');
+    await workbench.page.waitForTimeout(1500);
+    await workbench.line(/^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\+2n\+1/);
+    await workbench.line(APP_HINT);
+  });
+
+  await step('a Perl file stays Perl and gets no hints', async () => {
+    await workbench.openFile('report.pl');
+    await workbench.line(/sub area/);
+    await workbench.page.waitForTimeout(1500);
+    check((await workbench.language()) === 'Perl', `it became ${await workbench.language()}`);
+    await workbench.noLine(ANY_HINT, 1000);
+  });
+
+  await step('the quick fix on nrev names the bounds before and after', async () => {
+    await workbench.openFile('nrev.pl');
+    const titles = await workbench.quickFixes(await workbench.line(/^nrev\(/), 2);
+    check(titles.some((title) => /n².*→.*n/.test(title)), `the menu shows: ${JSON.stringify(titles)}`);
+  });
+
+  await step('taking it makes nrev linear and the assertion true', async () => {
+    await workbench.takeQuickFix(/n².*→/);
+    await workbench.line(/^nrev\(.*O\(n\)\s+n\+2/);
+    // The accumulator: a clause that conses the element onto an argument of the recursive call.
+    await workbench.line(/^\s+\w+\(Xs, .*\[X\|\w+\].*\)\.|^\s+\w+\(Xs, \[X\|.*\)\./);
+    await workbench.noLine(/^\s+app\(Zs, \[X\], Ys\)/);
+    await eventually('no error underline', async () => (await workbench.squiggles('error')).length === 0);
+  });
+
+  await step('Restart Server brings the hints back', async () => {
+    await workbench.command('Costlens: Restart Server');
+    await workbench.status(/^\s*Costlens \d/);
+    await workbench.line(APP_HINT);
+  });
+}
