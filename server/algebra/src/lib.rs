@@ -3,6 +3,7 @@
 //! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
 //! numbers and expressions, and no floating-point number ever decides a comparison.
 
+pub mod compare;
 pub mod display;
 pub mod expr;
 pub mod growth;
@@ -10,6 +11,7 @@ pub mod linear;
 pub mod parse;
 pub mod prove;
 pub mod sign;
+pub mod system;
 pub mod text;
 
 pub use expr::{Expr, Monomial, Rat, Var, rat};

@@ -3,7 +3,9 @@
 //! A region is what a clause guard or a recurrence cell is about: `n >= 1, i <= n`. Questions about regions are answered by
 //! elimination ([`rows`]); "yes" is always a proof, "no" may mean that no proof was found.
 
+pub(crate) mod fraction;
 mod rows;
+pub(crate) mod simplex;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -212,15 +214,6 @@ impl Constraint {
         Some(match self.relation {
             Relation::NonNegative => !sum.is_negative(),
             Relation::Zero => sum.is_zero(),
-        })
-    }
-
-    /// Whether it holds at a point of small integers; none if a variable has no value or a number does not fit.
-    pub(crate) fn holds_small(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<bool> {
-        let sum = self.row.eval(value)?;
-        Some(match self.relation {
-            Relation::NonNegative => sum >= 0,
-            Relation::Zero => sum == 0,
         })
     }
 
@@ -478,15 +471,6 @@ impl Region {
         self.constraints
             .iter()
             .all(|c| c.holds_at(value) == Some(true))
-    }
-
-    pub(crate) fn contains_small(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<bool> {
-        for c in &self.constraints {
-            if !c.holds_small(value)? {
-                return Some(false);
-            }
-        }
-        Some(true)
     }
 
     /// Replaces variables; none if a result is not linear.

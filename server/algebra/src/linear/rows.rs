@@ -86,15 +86,6 @@ impl Row {
             self.constant = Integer::div_floor(&self.constant, &g);
         }
     }
-
-    /// The value where `value` gives every variable; none if a variable has no value or the result does not fit.
-    pub(crate) fn eval(&self, value: &dyn Fn(Var) -> Option<i128>) -> Option<i128> {
-        let mut sum = self.constant;
-        for &(v, a) in &self.coefficients {
-            sum = sum.checked_add(a.checked_mul(value(v)?)?)?;
-        }
-        Some(sum)
-    }
 }
 
 /// What is left after variables were eliminated.

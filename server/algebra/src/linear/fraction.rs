@@ -1,0 +1,183 @@
+//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked:
+//! none means that a number did not fit, and the caller goes without the answer.
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::ToPrimitive;
+
+use crate::expr::Rat;
+
+/// `numerator / denominator` in lowest terms, the denominator positive.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub(crate) struct Fraction {
+    numerator: i128,
+    denominator: i128,
+}
+
+impl Fraction {
+    pub(crate) const ZERO: Self = Self::int(0);
+    pub(crate) const ONE: Self = Self::int(1);
+
+    pub(crate) const fn int(n: i128) -> Self {
+        Self {
+            numerator: n,
+            denominator: 1,
+        }
+    }
+
+    pub(crate) fn new(numerator: i128, denominator: i128) -> Option<Self> {
+        if denominator == 0 {
+            return None;
+        }
+        if denominator == 1 {
+            return Some(Self::int(numerator));
+        }
+        let g = numerator.gcd(&denominator) * denominator.signum();
+        Some(Self {
+            numerator: numerator / g,
+            denominator: denominator / g,
+        })
+    }
+
+    pub(crate) fn of(value: &Rat) -> Option<Self> {
+        Some(Self {
+            numerator: value.numer().to_i128()?,
+            denominator: value.denom().to_i128()?,
+        })
+    }
+
+    pub(crate) fn rat(self) -> Rat {
+        Rat::new_raw(BigInt::from(self.numerator), BigInt::from(self.denominator))
+    }
+
+    pub(crate) fn is_zero(self) -> bool {
+        self.numerator == 0
+    }
+
+    pub(crate) fn is_negative(self) -> bool {
+        self.numerator < 0
+    }
+
+    pub(crate) fn is_positive(self) -> bool {
+        self.numerator > 0
+    }
+
+    pub(crate) fn to_integer(self) -> Option<i128> {
+        (self.denominator == 1).then_some(self.numerator)
+    }
+
+    pub(crate) fn add(self, other: Self) -> Option<Self> {
+        if self.denominator == other.denominator {
+            let sum = self.numerator.checked_add(other.numerator)?;
+            return Self::new(sum, self.denominator);
+        }
+        let left = self.numerator.checked_mul(other.denominator)?;
+        let right = other.numerator.checked_mul(self.denominator)?;
+        Self::new(
+            left.checked_add(right)?,
+            self.denominator.checked_mul(other.denominator)?,
+        )
+    }
+
+    pub(crate) fn negated(self) -> Option<Self> {
+        Some(Self {
+            numerator: self.numerator.checked_neg()?,
+            denominator: self.denominator,
+        })
+    }
+
+    pub(crate) fn sub(self, other: Self) -> Option<Self> {
+        self.add(other.negated()?)
+    }
+
+    pub(crate) fn mul(self, other: Self) -> Option<Self> {
+        Self::new(
+            self.numerator.checked_mul(other.numerator)?,
+            self.denominator.checked_mul(other.denominator)?,
+        )
+    }
+
+    pub(crate) fn div(self, other: Self) -> Option<Self> {
+        Self::new(
+            self.numerator.checked_mul(other.denominator)?,
+            self.denominator.checked_mul(other.numerator)?,
+        )
+    }
+
+    /// `self < other`; none if the cross product does not fit.
+    pub(crate) fn less(self, other: Self) -> Option<bool> {
+        Some(self.sub(other)?.is_negative())
+    }
+
+    pub(crate) fn pow(self, k: i32) -> Option<Self> {
+        let n = k.unsigned_abs();
+        let power = Self {
+            numerator: self.numerator.checked_pow(n)?,
+            denominator: self.denominator.checked_pow(n)?,
+        };
+        if k < 0 {
+            Self::ONE.div(power)
+        } else {
+            Some(power)
+        }
+    }
+}
+
+/// Solves `rows · x = right` by elimination, reading equations one by one: the first unknowns-many independent ones determine
+/// the solution, and every further one must agree. None if they contradict each other; unknowns that are left free are 0 if
+/// `complete` is set, else the answer is none, too.
+pub(crate) fn solve_all(
+    rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,
+    unknowns: usize,
+    complete: bool,
+) -> Option<Vec<Fraction>> {
+    // pivots[j]: a reduced row with leading 1 in column j.
+    let mut pivots: Vec<Option<(Vec<Fraction>, Fraction)>> = vec![None; unknowns];
+    for (mut row, mut right) in rows {
+        for j in 0..unknowns {
+            let a = row[j];
+            if a.is_zero() {
+                continue;
+            }
+            match &pivots[j] {
+                Some((pivot, value)) => {
+                    for i in j..unknowns {
+                        if !pivot[i].is_zero() {
+                            row[i] = row[i].sub(a.mul(pivot[i])?)?;
+                        }
+                    }
+                    right = right.sub(a.mul(*value)?)?;
+                }
+                None => {
+                    for entry in &mut row[j..] {
+                        *entry = entry.div(a)?;
+                    }
+                    right = right.div(a)?;
+                    pivots[j] = Some((row, right));
+                    right = Fraction::ZERO;
+                    break;
+                }
+            }
+        }
+        if !right.is_zero() {
+            return None; // 0 = right
+        }
+    }
+    let mut x = vec![Fraction::ZERO; unknowns];
+    for j in (0..unknowns).rev() {
+        let Some((pivot, value)) = pivots[j].as_ref() else {
+            if complete {
+                continue;
+            }
+            return None;
+        };
+        let mut sum = *value;
+        for i in j + 1..unknowns {
+            if !pivot[i].is_zero() {
+                sum = sum.sub(pivot[i].mul(x[i])?)?;
+            }
+        }
+        x[j] = sum;
+    }
+    Some(x)
+}

@@ -1,0 +1,190 @@
+//! An exact simplex method (two phases, Bland's rule, so it never cycles) for small dense problems over `x >= 0`.
+
+use super::fraction::Fraction;
+
+/// How a row compares with its right-hand side.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Equal,
+    AtLeast,
+}
+
+/// Rows `a·x = b` or `a·x >= b` over unknowns `x >= 0`.
+#[derive(Clone, Debug)]
+pub(crate) struct Problem {
+    unknowns: usize,
+    rows: Vec<(Vec<Fraction>, Comparison, Fraction)>,
+}
+
+impl Problem {
+    pub(crate) fn new(unknowns: usize) -> Self {
+        Self {
+            unknowns,
+            rows: Vec::new(),
+        }
+    }
+
+    pub(crate) fn push(&mut self, row: Vec<Fraction>, comparison: Comparison, right: Fraction) {
+        self.rows.push((row, comparison, right));
+    }
+
+    /// A solution that minimises `objective · x` (any solution if it is empty); none if there is none, if the objective has no
+    /// bound, if a number does not fit or after `pivots` pivots.
+    pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
+        let surplus = self
+            .rows
+            .iter()
+            .filter(|r| r.1 == Comparison::AtLeast)
+            .count();
+        let (n, m) = (self.unknowns, self.rows.len());
+        // Columns: unknowns, surplus variables, artificial variables (one per row), right-hand side.
+        let width = n + surplus + m + 1;
+        let mut table = Tableau {
+            rows: Vec::with_capacity(m),
+            basis: Vec::with_capacity(m),
+            pivots,
+        };
+        let mut next_surplus = n;
+        for (i, (row, comparison, right)) in self.rows.iter().enumerate() {
+            let mut line = vec![Fraction::ZERO; width];
+            line[..n].copy_from_slice(row);
+            line[width - 1] = *right;
+            let mut basic = n + surplus + i;
+            let mut own = None;
+            if *comparison == Comparison::AtLeast {
+                line[next_surplus] = Fraction::int(-1);
+                own = Some(next_surplus);
+                next_surplus += 1;
+            }
+            // A row with right <= 0 and a surplus starts with the surplus in the basis; others with an artificial variable.
+            if right.is_negative() || (right.is_zero() && own.is_some()) {
+                for entry in &mut line {
+                    *entry = entry.negated()?;
+                }
+                if let Some(s) = own {
+                    basic = s;
+                }
+            }
+            if basic >= n + surplus {
+                line[basic] = Fraction::ONE;
+            }
+            table.rows.push(line);
+            table.basis.push(basic);
+        }
+        let real = n + surplus;
+        if table.basis.iter().any(|&b| b >= real) {
+            let mut cost = vec![Fraction::ZERO; width];
+            for c in &mut cost[real..width - 1] {
+                *c = Fraction::ONE;
+            }
+            table.minimise(&mut cost, real)?;
+            // -cost[rhs] is the sum of the artificial variables.
+            if !cost[width - 1].is_zero() {
+                return None;
+            }
+            table.drive_out(real)?;
+        }
+        if !objective.is_empty() {
+            let mut cost = vec![Fraction::ZERO; width];
+            cost[..n].copy_from_slice(objective);
+            table.minimise(&mut cost, real)?;
+        }
+        let mut x = vec![Fraction::ZERO; n];
+        for (line, &b) in table.rows.iter().zip(&table.basis) {
+            if b < n {
+                x[b] = line[width - 1];
+            }
+        }
+        Some(x)
+    }
+}
+
+struct Tableau {
+    rows: Vec<Vec<Fraction>>,
+    basis: Vec<usize>,
+    pivots: usize,
+}
+
+impl Tableau {
+    /// Minimises over the first `columns` columns; `cost` is reduced in place, its last entry becomes minus the minimum.
+    fn minimise(&mut self, cost: &mut [Fraction], columns: usize) -> Option<()> {
+        for i in 0..self.rows.len() {
+            let c = cost[self.basis[i]];
+            if !c.is_zero() {
+                subtract(cost, c, &self.rows[i])?;
+            }
+        }
+        while let Some(entering) = (0..columns).find(|&j| cost[j].is_negative()) {
+            let last = cost.len() - 1;
+            let mut best: Option<(usize, Fraction)> = None;
+            for (i, row) in self.rows.iter().enumerate() {
+                if row[entering].is_positive() {
+                    let ratio = row[last].div(row[entering])?;
+                    let better = match &best {
+                        None => true,
+                        Some((j, least)) => {
+                            ratio.less(*least)?
+                                || (ratio == *least && self.basis[i] < self.basis[*j])
+                        }
+                    };
+                    if better {
+                        best = Some((i, ratio));
+                    }
+                }
+            }
+            let (leaving, _) = best?; // no bound
+            self.pivot(leaving, entering)?;
+            let c = cost[entering];
+            subtract(cost, c, &self.rows[leaving])?;
+        }
+        Some(())
+    }
+
+    fn pivot(&mut self, at: usize, column: usize) -> Option<()> {
+        self.pivots = self.pivots.checked_sub(1)?;
+        let p = self.rows[at][column];
+        for entry in &mut self.rows[at] {
+            if !entry.is_zero() {
+                *entry = entry.div(p)?;
+            }
+        }
+        let row = self.rows[at].clone();
+        for (i, other) in self.rows.iter_mut().enumerate() {
+            let c = other[column];
+            if i != at && !c.is_zero() {
+                subtract(other, c, &row)?;
+            }
+        }
+        self.basis[at] = column;
+        Some(())
+    }
+
+    /// Takes artificial variables (which are 0 by now) out of the basis; rows without another entry are redundant.
+    fn drive_out(&mut self, real: usize) -> Option<()> {
+        let mut i = 0;
+        while i < self.rows.len() {
+            if self.basis[i] >= real {
+                match (0..real).find(|&j| !self.rows[i][j].is_zero()) {
+                    Some(j) => self.pivot(i, j)?,
+                    None => {
+                        self.rows.swap_remove(i);
+                        self.basis.swap_remove(i);
+                        continue;
+                    }
+                }
+            }
+            i += 1;
+        }
+        Some(())
+    }
+}
+
+/// `line -= factor · row`.
+fn subtract(line: &mut [Fraction], factor: Fraction, row: &[Fraction]) -> Option<()> {
+    for (entry, r) in line.iter_mut().zip(row) {
+        if !r.is_zero() {
+            *entry = entry.sub(factor.mul(*r)?)?;
+        }
+    }
+    Some(())
+}

@@ -1,0 +1,364 @@
+//! Proofs that an expression is not negative at any integer point of a region.
+//!
+//! The induction step of every verified bound ends here. What is tried, in order: constants and linear expressions (decided by
+//! elimination); equalities of the region are substituted; a single variable is decided exactly ([`univariate`]); variables are
+//! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
+//! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
+//! (Handelman 1988). "False" only means that no proof was found.
+
+mod handelman;
+mod univariate;
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed};
+
+use crate::expr::{Expr, Rat, Var};
+use crate::linear::fraction::{Fraction, solve_all};
+use crate::linear::{Constraint, Region, Relation, Row};
+
+/// Identifiers from here on are used inside proofs and must not occur in expressions that are handed in.
+pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
+
+/// Steps that [`nonnegative`] may take.
+const DEFAULT_FUEL: u64 = 600;
+
+/// How often a proof may split a region or descend by induction.
+const DEPTH: u32 = 5;
+
+/// Bases of constraints tried as corners.
+const CORNER_LIMIT: usize = 24;
+
+/// True only if it is proved that `expr >= 0` at every integer point of `on`.
+#[must_use]
+pub fn nonnegative(expr: &Expr, on: &Region) -> bool {
+    nonnegative_within(expr, on, &mut DEFAULT_FUEL.clone())
+}
+
+/// [`nonnegative`] with counted steps; with no fuel left nothing is proved.
+#[must_use]
+pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
+    prove(expr, on, DEPTH, fuel)
+}
+
+/// True only if it is proved that `expr = 0` at every integer point of `on`.
+#[must_use]
+pub fn zero(expr: &Expr, on: &Region) -> bool {
+    if expr.is_zero() {
+        return true;
+    }
+    match reduce(expr, on) {
+        Reduced::Empty => true,
+        Reduced::To(expr, region) => {
+            expr.is_zero()
+                || (expr.is_linear()
+                    && Constraint::eq(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c)))
+        }
+    }
+}
+
+enum Reduced {
+    Empty,
+    To(Expr, Region),
+}
+
+/// Substitutes the equalities that have a coefficient 1 or -1.
+fn reduce(expr: &Expr, on: &Region) -> Reduced {
+    let mut expr = expr.clone();
+    let mut region = on.clone();
+    loop {
+        if region
+            .constraints()
+            .iter()
+            .any(Constraint::is_contradiction)
+        {
+            return Reduced::Empty;
+        }
+        let solved = region.constraints().iter().find_map(|c| {
+            if c.relation != Relation::Zero {
+                return None;
+            }
+            let row = c.row();
+            let &(v, a) = row.coefficients.iter().find(|(_, a)| a.abs() == 1)?;
+            // a·v + rest = 0
+            let rest = &c.expr - &Expr::var(v).scale(&Rat::from_integer(a.into()));
+            Some((v, rest.scale(&Rat::from_integer((-a).into()))))
+        });
+        let Some((v, value)) = solved else {
+            return Reduced::To(expr, region);
+        };
+        let by = BTreeMap::from([(v, value)]);
+        let (Some(e), Some(r)) = (expr.substitute(&by), region.substitute(&by)) else {
+            return Reduced::To(expr, region);
+        };
+        expr = e;
+        region = r;
+    }
+}
+
+fn spend(fuel: &mut u64) -> bool {
+    match fuel.checked_sub(1) {
+        Some(rest) => {
+            *fuel = rest;
+            true
+        }
+        None => false,
+    }
+}
+
+fn coefficients_nonnegative(expr: &Expr) -> bool {
+    expr.terms().all(|(_, c)| !c.is_negative())
+}
+
+fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
+    if let Some(c) = expr.as_constant() {
+        return !c.is_negative() || on.is_empty();
+    }
+    if !spend(fuel) {
+        return false;
+    }
+    if expr.is_linear() {
+        return Constraint::ge(expr, &Expr::zero()).is_some_and(|c| on.implies(&c));
+    }
+    let (expr, region) = match reduce(expr, on) {
+        Reduced::Empty => return true,
+        Reduced::To(expr, region) => (expr, region),
+    };
+    if let Some(c) = expr.as_constant() {
+        return !c.is_negative() || region.is_empty();
+    }
+    if expr.is_linear() {
+        return Constraint::ge(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c));
+    }
+    let vars = expr.variables();
+    // Variables that the expression does not have only matter through what they imply for the others.
+    let others: Vec<Var> = region
+        .variables()
+        .into_iter()
+        .filter(|v| !vars.contains(v))
+        .collect();
+    let region = if others.is_empty() {
+        region
+    } else {
+        match region.project_out(&others) {
+            Some(projected) => projected,
+            None => return false,
+        }
+    };
+    if region.is_empty() {
+        return true;
+    }
+    if let [v] = vars[..] {
+        return univariate::decide(&expr, v, &region, fuel);
+    }
+    let region = if region.constraints().len() > vars.len() {
+        region.simplified()
+    } else {
+        region
+    };
+    if refuted(&expr, &region, &vars) {
+        return false;
+    }
+    let corners = corners(&expr, &region, &vars);
+    if corners.iter().any(coefficients_nonnegative) {
+        return true;
+    }
+    if corners.iter().any(|e| along_a_slack(e, depth, fuel)) {
+        return true;
+    }
+    if handelman::certificate(&expr, &region, fuel) {
+        return true;
+    }
+    depth > 0 && split(&expr, &region, &vars, depth - 1, fuel)
+}
+
+/// Proves the expression on two parts: at a lower (or upper) bound of a variable and beyond it.
+fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut u64) -> bool {
+    // A variable without any bound first: both signs apart.
+    let mut cut = None;
+    for &v in vars {
+        let (low, high) = region.bounds(&Expr::var(v));
+        match (low, high) {
+            (None, None) => {
+                cut = Some((v, Rat::from_integer(BigInt::from(0)), true));
+                break;
+            }
+            (Some(bound), _) if cut.is_none() => cut = Some((v, bound, true)),
+            (None, Some(bound)) if cut.is_none() => cut = Some((v, bound, false)),
+            _ => {}
+        }
+    }
+    let Some((v, at, from_below)) = cut else {
+        return false;
+    };
+    let (v, at) = (Expr::var(v), Expr::constant(at));
+    let (first, second) = if from_below {
+        (Constraint::le(&v, &at), Constraint::gt(&v, &at))
+    } else {
+        (Constraint::ge(&v, &at), Constraint::lt(&v, &at))
+    };
+    let (Some(first), Some(second)) = (first, second) else {
+        return false;
+    };
+    [first, second]
+        .into_iter()
+        .all(|c| prove(expr, &region.and(c).simplified(), depth, fuel))
+}
+
+/// Whether some integer point near the lower bounds makes it negative. Saves the search for a proof.
+fn refuted(expr: &Expr, region: &Region, vars: &[Var]) -> bool {
+    let start: Vec<i64> = vars
+        .iter()
+        .map(|&v| {
+            let (low, high) = region.bounds(&Expr::var(v));
+            low.or(high)
+                .and_then(|r| i64::try_from(r.to_integer()).ok())
+                .unwrap_or(0)
+        })
+        .collect();
+    for offsets in SAMPLES {
+        for sign in [1i64, -1] {
+            let value = |v: Var| {
+                let i = vars.iter().position(|&w| w == v)?;
+                Some(BigInt::from(
+                    start[i].saturating_add(sign * offsets[i % offsets.len()]),
+                ))
+            };
+            if region.contains(&value) && expr.eval(&value).is_some_and(|r| r.is_negative()) {
+                return true;
+            }
+        }
+    }
+    false
+}
+
+/// Offsets from the lower bounds at which a refutation is looked for.
+const SAMPLES: [[i64; 3]; 8] = [
+    [0, 0, 0],
+    [1, 1, 1],
+    [2, 1, 3],
+    [1, 3, 2],
+    [3, 2, 1],
+    [7, 1, 0],
+    [0, 6, 9],
+    [20, 30, 25],
+];
+
+fn slack(i: usize) -> Var {
+    Var(RESERVED_VARIABLES + u32::try_from(i).unwrap_or(0))
+}
+
+/// The expression in the slacks of constraints, for each choice of independent constraints as many as variables.
+fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Expr> {
+    let k = vars.len();
+    let mut rows: Vec<&Row> = region.constraints().iter().map(Constraint::row).collect();
+    rows.sort_by_key(|r| r.coefficients.len());
+    let mut found = Vec::new();
+    if rows.len() < k || k > 5 {
+        return found;
+    }
+    let mut chosen: Vec<usize> = (0..k).collect();
+    for _ in 0..4 * CORNER_LIMIT {
+        let picked: Vec<&Row> = chosen.iter().map(|&i| rows[i]).collect();
+        if let Some(by) = slacks(&picked, vars)
+            && let Some(e) = expr.substitute(&by)
+        {
+            found.push(e);
+            if found.len() >= CORNER_LIMIT || found.last().is_some_and(coefficients_nonnegative) {
+                break;
+            }
+        }
+        if !next_choice(&mut chosen, rows.len()) {
+            break;
+        }
+    }
+    found
+}
+
+/// The next k-element subset of 0..n in lexicographic order.
+fn next_choice(chosen: &mut [usize], n: usize) -> bool {
+    let k = chosen.len();
+    for i in (0..k).rev() {
+        if chosen[i] < n - k + i {
+            chosen[i] += 1;
+            for j in i + 1..k {
+                chosen[j] = chosen[j - 1] + 1;
+            }
+            return true;
+        }
+    }
+    false
+}
+
+/// Solves `rowⱼ(vars) = tⱼ` for the variables.
+fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
+    let k = vars.len();
+    // Column j of the inverse: the solution for the j-th unit vector; and for minus the constants.
+    let solve = |right: &dyn Fn(usize) -> Fraction| {
+        solve_all(
+            rows.iter().enumerate().map(|(j, row)| {
+                let lhs = vars
+                    .iter()
+                    .map(|&v| Fraction::int(row.coefficient(v)))
+                    .collect();
+                (lhs, right(j))
+            }),
+            k,
+            false,
+        )
+    };
+    let offset = solve(&|j| Fraction::int(-rows[j].constant))?;
+    let mut values: Vec<Expr> = offset.iter().map(|c| Expr::constant(c.rat())).collect();
+    for t in 0..k {
+        let column = solve(&|j| {
+            if j == t {
+                Fraction::ONE
+            } else {
+                Fraction::ZERO
+            }
+        })?;
+        for (value, c) in values.iter_mut().zip(column) {
+            *value += &Expr::var(slack(t)).scale(&c.rat());
+        }
+    }
+    Some(vars.iter().copied().zip(values).collect())
+}
+
+/// Non-negative for all non-negative integers in place of the variables: at 0 it is, and each step multiplies what is there by
+/// at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1 a power.
+fn along_a_slack(e: &Expr, depth: u32, fuel: &mut u64) -> bool {
+    if coefficients_nonnegative(e) {
+        return true;
+    }
+    if depth == 0 || !spend(fuel) {
+        return false;
+    }
+    let vars = e.variables();
+    let origin = |_| Some(BigInt::from(0));
+    if e.eval(&origin).is_none_or(|r| r.is_negative()) {
+        return false;
+    }
+    for &v in &vars {
+        let at_zero = BTreeMap::from([(v, Expr::zero())]);
+        let next = BTreeMap::from([(v, &Expr::var(v) + &Expr::int(1))]);
+        let (Some(first), Some(next)) = (e.substitute(&at_zero), e.substitute(&next)) else {
+            continue;
+        };
+        let mut rates: Vec<Rat> = e
+            .terms()
+            .filter_map(|(m, _)| m.exponentials.get(&v).cloned())
+            .chain([Rat::one()])
+            .collect();
+        rates.sort();
+        rates.dedup();
+        for rate in rates {
+            if along_a_slack(&(&next - &e.scale(&rate)), depth - 1, fuel)
+                && along_a_slack(&first, depth - 1, fuel)
+            {
+                return true;
+            }
+        }
+    }
+    false
+}

@@ -1,0 +1,515 @@
+//! VERIFY: the proof that a candidate is a bound, however it was found.
+//!
+//! For each piece, each cell that it meets, each alternative and each combination of pieces in which the calls may land, the
+//! difference between the candidate and one unfolding of the equation must not be negative.
+
+use std::collections::BTreeMap;
+
+use num_traits::One;
+use thiserror::Error;
+
+use super::graph::{
+    self, CellId, Graph, arguments, enabled, linear_coefficient, monotone, nested_results,
+};
+use super::measure;
+use super::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
+use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::linear::{Constraint, Region};
+use crate::prove;
+
+/// Fuel of a call of [`verify`].
+const VERIFY_FUEL: u64 = 100_000;
+
+/// A candidate that was not proved.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("the bound of function {function} is not proved on one of its pieces")]
+pub struct Refusal {
+    /// The function.
+    pub function: usize,
+    /// The piece.
+    pub region: Region,
+    /// What went wrong.
+    pub why: Why,
+}
+
+/// Checks every piece of a candidate: one list of pieces per function. Pieces that are unknown claim nothing. On success, a
+/// short line for each piece that says how it was proved.
+///
+/// # Errors
+/// The first piece that was not proved. That it is wrong does not follow.
+pub fn verify(
+    system: &System,
+    candidate: &[Vec<SolvedPiece>],
+    direction: Direction,
+) -> Result<Vec<String>, Refusal> {
+    let graph = Graph::new(system);
+    let mut fuel = VERIFY_FUEL;
+    let measured = measure::components(system, &graph, &mut fuel);
+    let mut checker = Checker {
+        system,
+        graph: &graph,
+        measured: &measured,
+        table: candidate,
+        direction,
+        fuel: &mut fuel,
+    };
+    let mut lines = Vec::new();
+    for (function, pieces) in candidate.iter().enumerate() {
+        for piece in pieces {
+            match checker.piece(function, piece) {
+                Ok(line) => lines.push(line),
+                Err(why) => {
+                    return Err(Refusal {
+                        function,
+                        region: piece.region.clone(),
+                        why,
+                    });
+                }
+            }
+        }
+    }
+    Ok(lines)
+}
+
+pub(super) struct Checker<'a> {
+    pub(super) system: &'a System,
+    pub(super) graph: &'a Graph,
+    /// Per component: whether a lower bound proved by induction is one ([`measure`]).
+    pub(super) measured: &'a [bool],
+    pub(super) table: &'a [Vec<SolvedPiece>],
+    pub(super) direction: Direction,
+    pub(super) fuel: &'a mut u64,
+}
+
+/// What a call contributes on a branch.
+#[derive(Clone, Debug)]
+enum Landed {
+    Bound(Expr),
+    /// Proved infinite.
+    Infinite,
+    /// Not known: at least 0.
+    Nothing,
+}
+
+/// The calls of an alternative, one after the other, each with a piece that it may land in.
+struct Branch {
+    region: Region,
+    landed: Vec<Landed>,
+}
+
+impl Checker<'_> {
+    /// How the piece was proved.
+    pub(super) fn piece(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
+        let bound = match &piece.value {
+            Value::Unknown(_) => return Ok(String::from("unknown: nothing is claimed")),
+            Value::Diverges => return self.diverges(function, piece),
+            Value::Known(bound) => bound,
+        };
+        let refused = || Why::NotProved(bound.clone());
+        let Some(f) = self.system.functions.get(function) else {
+            return Err(refused());
+        };
+        if bound.variables().iter().any(|v| !f.params.contains(v)) {
+            return Err(refused());
+        }
+        let mut cells = Vec::new();
+        for (c, cell) in f.cells.iter().enumerate() {
+            let both = if cell.region == piece.region || piece.region.implies_all(&cell.region) {
+                piece.region.clone()
+            } else {
+                piece.region.and_all(&cell.region)
+            };
+            if !both.is_empty() {
+                cells.push((c, cell, both));
+            }
+        }
+        let regions: Vec<Region> = cells.iter().map(|(_, c, _)| c.region.clone()).collect();
+        if !piece.region.covered_by(&regions) {
+            return Err(refused());
+        }
+        if self.direction == Direction::Upper && !prove::nonnegative(bound, &piece.region) {
+            return Err(refused());
+        }
+        let mut steps = 0;
+        for (c, cell, both) in cells {
+            steps += self.cell((function, c), cell, &both, bound)?;
+        }
+        Ok(match (self.direction, steps) {
+            (_, 0) => String::from("no call: read off"),
+            (Direction::Upper, n) => {
+                format!("induction over {n} call landings: one unfolding is at most the bound")
+            }
+            (Direction::Lower, n) => {
+                format!("induction over {n} call landings: one unfolding is at least the bound")
+            }
+        })
+    }
+
+    /// The number of branches with calls.
+    fn cell(&mut self, id: CellId, cell: &Cell, on: &Region, bound: &Expr) -> Result<usize, Why> {
+        if cell.alternatives.is_empty() {
+            // The value is 0.
+            return match self.direction {
+                Direction::Upper => Ok(0),
+                Direction::Lower if prove::nonnegative(&-bound, on) => Ok(0),
+                Direction::Lower => Err(Why::NotProved(bound.clone())),
+            };
+        }
+        let mut steps = 0;
+        for (a, alternative) in cell.alternatives.iter().enumerate() {
+            if self.graph.landings[id.0][id.1][a].is_none() {
+                continue;
+            }
+            let on = enabled(on, alternative);
+            if !on.is_empty() {
+                steps += self.alternative(id, a, alternative, &on, bound)?;
+            }
+        }
+        Ok(steps)
+    }
+
+    fn alternative(
+        &mut self,
+        id: CellId,
+        at: usize,
+        alternative: &Alternative,
+        on: &Region,
+        bound: &Expr,
+    ) -> Result<usize, Why> {
+        let refused = || Why::NotProved(bound.clone());
+        let Some(value) = &alternative.value else {
+            return match self.direction {
+                Direction::Upper => Err(Why::Unbounded),
+                Direction::Lower if prove::nonnegative(&-bound, on) => Ok(0),
+                Direction::Lower => Err(refused()),
+            };
+        };
+        if alternative.results.len() > graph::RESULT_LIMIT {
+            return Err(Why::Fuel);
+        }
+        if alternative.results.is_empty() {
+            let difference = self.difference(bound, value);
+            return if prove::nonnegative(&difference, on) || self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        if !monotone(value, &results, on) {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let nested = nested_results(alternative);
+        if self.direction == Direction::Lower && !self.lower_is_sound(id, at, alternative, &nested)
+        {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let mut open = vec![Branch {
+            region: on.clone(),
+            landed: Vec::new(),
+        }];
+        let mut steps = 0;
+        while let Some(branch) = open.pop() {
+            *self.fuel = self.fuel.checked_sub(1).ok_or(Why::Fuel)?;
+            if branch.landed.len() < results.len() {
+                self.land(alternative, &nested, branch, &mut open)?;
+                continue;
+            }
+            steps += 1;
+            if !self.judge(value, alternative, &nested, &branch, bound) {
+                return Err(refused());
+            }
+        }
+        Ok(steps)
+    }
+
+    /// Lower bounds of at most 0 hold anyway.
+    fn no_claim(&self, bound: &Expr, on: &Region) -> bool {
+        self.direction == Direction::Lower && prove::nonnegative(&-bound, on)
+    }
+
+    fn difference(&self, bound: &Expr, value: &Expr) -> Expr {
+        match self.direction {
+            Direction::Upper => bound - value,
+            Direction::Lower => value - bound,
+        }
+    }
+
+    /// Whether `f <= Φ(f)` says something about the least solution here: see [`measure`]; sizes that come from the same
+    /// component may not steer the recursion.
+    fn lower_is_sound(
+        &self,
+        id: CellId,
+        at: usize,
+        alternative: &Alternative,
+        nested: &[Var],
+    ) -> bool {
+        let component = self.graph.component_of[&id];
+        let Some(landings) = &self.graph.landings[id.0][id.1][at] else {
+            return true;
+        };
+        let internal = |i: usize| {
+            landings.get(i).is_some_and(|l| {
+                l.cells
+                    .iter()
+                    .any(|c| self.graph.component_of[c] == component)
+            })
+        };
+        if !(0..landings.len()).any(internal) {
+            return true;
+        }
+        self.measured[component]
+            && alternative
+                .results
+                .iter()
+                .enumerate()
+                .all(|(i, r)| !nested.contains(&r.var) || !internal(i))
+    }
+
+    /// Extends a branch by the next call, once for each piece that the call may land in.
+    fn land(
+        &mut self,
+        alternative: &Alternative,
+        nested: &[Var],
+        branch: Branch,
+        open: &mut Vec<Branch>,
+    ) -> Result<(), Why> {
+        let call = &alternative.results[branch.landed.len()];
+        let missing = |open: &mut Vec<Branch>, branch: &Branch, region: Region| match self.direction
+        {
+            Direction::Upper => Err(Why::Callee),
+            Direction::Lower => {
+                let mut landed = branch.landed.clone();
+                landed.push(Landed::Nothing);
+                open.push(Branch { region, landed });
+                Ok(())
+            }
+        };
+        let (Some(callee), Some(pieces)) = (
+            self.system.functions.get(call.function),
+            self.table.get(call.function),
+        ) else {
+            return missing(open, &branch, branch.region.clone());
+        };
+        let Some(args) = arguments(call, callee, &branch.region) else {
+            return missing(open, &branch, branch.region.clone());
+        };
+        let here = args
+            .facts
+            .iter()
+            .fold(branch.region.clone(), |r, c| r.and(c.clone()));
+        let mut targets = Vec::new();
+        let mut covered = false;
+        for piece in pieces {
+            let Some(target) = piece.region.substitute(&args.linear) else {
+                return missing(open, &branch, here);
+            };
+            let (mut region, whole) = if here.implies_all(&target) {
+                (here.clone(), true)
+            } else {
+                (here.and_all(&target), false)
+            };
+            if !whole && region.is_empty() {
+                continue;
+            }
+            let landed = match &piece.value {
+                Value::Known(bound) => bound.substitute(&args.values).map(Landed::Bound),
+                Value::Diverges if self.direction == Direction::Lower => Some(Landed::Infinite),
+                Value::Diverges | Value::Unknown(_) => None,
+            };
+            match landed {
+                None => missing(open, &branch, region.clone())?,
+                Some(landed) => {
+                    if nested.contains(&call.var)
+                        && let Landed::Bound(e) = &landed
+                    {
+                        let r = Expr::var(call.var);
+                        let fact = match self.direction {
+                            Direction::Upper => Constraint::le(&r, e),
+                            Direction::Lower => Constraint::ge(&r, e),
+                        };
+                        if let Some(fact) = fact {
+                            region = region.and(fact);
+                        }
+                    }
+                    let mut all = branch.landed.clone();
+                    all.push(landed);
+                    open.push(Branch {
+                        region,
+                        landed: all,
+                    });
+                }
+            }
+            if whole {
+                covered = true;
+                break;
+            }
+            targets.push(target);
+        }
+        if !covered && !here.covered_by(&targets) {
+            missing(open, &branch, here)?;
+        }
+        Ok(())
+    }
+
+    /// Whether the difference is not negative on a complete branch.
+    fn judge(
+        &mut self,
+        value: &Expr,
+        alternative: &Alternative,
+        nested: &[Var],
+        branch: &Branch,
+        bound: &Expr,
+    ) -> bool {
+        let region = &branch.region;
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        let products = value.terms().any(|(m, _)| of_results(m, &results) > 1);
+        let mut by = BTreeMap::new();
+        for (call, landed) in alternative.results.iter().zip(&branch.landed) {
+            let replaced = match landed {
+                Landed::Bound(e) => {
+                    // A negative lower bound is fine in a sum, not in a product.
+                    if self.direction == Direction::Lower
+                        && products
+                        && !prove::nonnegative(e, region)
+                    {
+                        Expr::zero()
+                    } else {
+                        e.clone()
+                    }
+                }
+                Landed::Infinite => {
+                    if linear_coefficient(value, call.var, &results)
+                        .is_some_and(|s| prove::nonnegative(&(&s - &Expr::int(1)), region))
+                    {
+                        return true;
+                    }
+                    Expr::zero()
+                }
+                Landed::Nothing => Expr::zero(),
+            };
+            if !nested.contains(&call.var) {
+                by.insert(call.var, replaced);
+            }
+        }
+        let Some(value) = value.substitute(&by) else {
+            return self.no_claim(bound, region);
+        };
+        let mut difference = self.difference(bound, &value);
+        // Sizes in arguments: from the last to the first, replaced by their bound where the difference only shrinks with it.
+        for (call, landed) in alternative.results.iter().zip(&branch.landed).rev() {
+            if !nested.contains(&call.var) || !difference.variables().contains(&call.var) {
+                continue;
+            }
+            let extreme = match landed {
+                Landed::Bound(e) => e.clone(),
+                Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
+                Landed::Infinite | Landed::Nothing => continue,
+            };
+            let towards = match self.direction {
+                Direction::Upper => -&difference,
+                Direction::Lower => difference.clone(),
+            };
+            if monotone(&towards, &[call.var], region)
+                && let Some(e) = difference.substitute(&BTreeMap::from([(call.var, extreme)]))
+            {
+                difference = e;
+            }
+        }
+        prove::nonnegative(&difference, region) || self.no_claim(bound, region)
+    }
+
+    /// Every alternative has a call that surely lands in a diverging piece and costs at least 1 more.
+    fn diverges(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
+        let refused = Why::NotProved(Expr::zero());
+        let (Direction::Lower, Some(f)) = (self.direction, self.system.functions.get(function))
+        else {
+            return Err(refused);
+        };
+        let regions: Vec<Region> = f.cells.iter().map(|c| c.region.clone()).collect();
+        if !piece.region.covered_by(&regions) {
+            return Err(refused);
+        }
+        for cell in &f.cells {
+            let both = piece.region.and_all(&cell.region);
+            if both.is_empty() {
+                continue;
+            }
+            if cell.alternatives.is_empty() {
+                return Err(refused);
+            }
+            for alternative in &cell.alternatives {
+                let on = enabled(&both, alternative);
+                if !on.is_empty() && !self.surely_diverges(alternative, &on) {
+                    return Err(refused);
+                }
+            }
+        }
+        Ok(String::from(
+            "every alternative surely calls on into the same region, at a cost of at least 1 each time",
+        ))
+    }
+
+    fn surely_diverges(&mut self, alternative: &Alternative, on: &Region) -> bool {
+        let Some(value) = &alternative.value else {
+            return false;
+        };
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        if results.len() > graph::RESULT_LIMIT
+            || !monotone(value, &results, on)
+            || !prove::nonnegative(&(&graph::own_cost(value, &results) - &Expr::int(1)), on)
+        {
+            return false;
+        }
+        alternative.results.iter().any(|call| {
+            let (Some(callee), Some(pieces)) = (
+                self.system.functions.get(call.function),
+                self.table.get(call.function),
+            ) else {
+                return false;
+            };
+            let Some(args) = arguments(call, callee, on) else {
+                return false;
+            };
+            let here = args.facts.iter().fold(on.clone(), |r, c| r.and(c.clone()));
+            let targets: Option<Vec<Region>> = pieces
+                .iter()
+                .filter(|p| p.value == Value::Diverges)
+                .map(|p| p.region.substitute(&args.linear))
+                .collect();
+            targets.is_some_and(|t| !t.is_empty() && here.covered_by(&t))
+                && linear_coefficient(value, call.var, &results)
+                    .is_some_and(|s| at_least_one(&s, on))
+        })
+    }
+}
+
+fn at_least_one(e: &Expr, on: &Region) -> bool {
+    match e.as_constant() {
+        Some(c) => c >= Rat::one(),
+        None => prove::nonnegative(&(e - &Expr::int(1)), on),
+    }
+}
+
+/// The degree of a monomial in the results; exponentials count as more than 1.
+fn of_results(m: &Monomial, results: &[Var]) -> u32 {
+    let powers: u32 = m
+        .powers
+        .iter()
+        .filter(|(v, _)| results.contains(v))
+        .map(|(_, &k)| k)
+        .sum();
+    if m.exponentials.keys().any(|v| results.contains(v)) {
+        powers + 2
+    } else {
+        powers
+    }
+}

@@ -1,0 +1,604 @@
+//! Exact values of a system at small points, by unfolding with a memory. What comes out only serves guesses.
+//!
+//! Nothing recurses: a point whose calls are not known yet is put back until they are. A point that is needed for its own value,
+//! and one for which the counted steps do not suffice, has no value.
+
+use std::collections::HashMap;
+
+use super::{Alternative, Direction, Function, SolvedPiece, System, Value};
+use crate::expr::{Expr, Var};
+use crate::linear::fraction::Fraction;
+use crate::linear::{Constraint, Region, Relation};
+
+/// Points that may wait for each other.
+const WAITING: usize = 4_000;
+
+/// Values of locals looked at per alternative and point.
+const CHOICES: usize = 400;
+
+/// Values of a local without an upper bound.
+const WINDOW: i128 = 6;
+
+/// The variables of an expression or a region as positions in a row of values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    vars: Vec<Var>,
+}
+
+impl Slots {
+    pub(super) fn new(vars: Vec<Var>) -> Self {
+        Self { vars }
+    }
+
+    fn of(&self, v: Var) -> Option<usize> {
+        self.vars.iter().position(|&w| w == v)
+    }
+}
+
+/// An expression for quick evaluation.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    terms: Vec<CompiledTerm>,
+}
+
+#[derive(Clone, Debug)]
+struct CompiledTerm {
+    coefficient: Fraction,
+    powers: Vec<(usize, u32)>,
+    exponentials: Vec<(usize, Fraction)>,
+}
+
+impl Compiled {
+    /// None if a variable has no slot or a number does not fit.
+    pub(super) fn new(e: &Expr, slots: &Slots) -> Option<Self> {
+        let terms = e
+            .terms()
+            .map(|(m, c)| {
+                Some(CompiledTerm {
+                    coefficient: Fraction::of(c)?,
+                    powers: m
+                        .powers
+                        .iter()
+                        .map(|(&v, &k)| Some((slots.of(v)?, k)))
+                        .collect::<Option<_>>()?,
+                    exponentials: m
+                        .exponentials
+                        .iter()
+                        .map(|(&v, b)| Some((slots.of(v)?, Fraction::of(b)?)))
+                        .collect::<Option<_>>()?,
+                })
+            })
+            .collect::<Option<_>>()?;
+        Some(Self { terms })
+    }
+
+    fn mentions(&self, slot: usize) -> bool {
+        self.terms.iter().any(|t| {
+            t.powers.iter().any(|&(s, _)| s == slot)
+                || t.exponentials.iter().any(|&(s, _)| s == slot)
+        })
+    }
+
+    pub(super) fn eval(&self, values: &[Fraction]) -> Option<Fraction> {
+        let mut sum = Fraction::ZERO;
+        for term in &self.terms {
+            let mut product = term.coefficient;
+            for &(slot, k) in &term.powers {
+                let x = *values.get(slot)?;
+                for _ in 0..k {
+                    product = product.mul(x)?;
+                }
+            }
+            for &(slot, base) in &term.exponentials {
+                let k = i32::try_from(values.get(slot)?.to_integer()?).ok()?;
+                if k.abs() > 126 {
+                    return None;
+                }
+                product = product.mul(base.pow(k)?)?;
+            }
+            sum = sum.add(product)?;
+        }
+        Some(sum)
+    }
+}
+
+/// A region for quick membership.
+#[derive(Clone, Debug)]
+struct CompiledRegion {
+    rows: Vec<CompiledRow>,
+}
+
+impl CompiledRegion {
+    fn new(region: &Region, slots: &Slots) -> Option<Self> {
+        let rows = region
+            .constraints()
+            .iter()
+            .map(|c| compiled_row(c, slots))
+            .collect::<Option<_>>()?;
+        Some(Self { rows })
+    }
+
+    fn contains(&self, values: &[i128]) -> bool {
+        self.rows.iter().all(|(coefficients, constant, relation)| {
+            let sum = coefficients.iter().try_fold(*constant, |sum, &(slot, a)| {
+                sum.checked_add(a.checked_mul(*values.get(slot)?)?)
+            });
+            match (sum, relation) {
+                (Some(s), Relation::NonNegative) => s >= 0,
+                (Some(s), Relation::Zero) => s == 0,
+                (None, _) => false,
+            }
+        })
+    }
+}
+
+type CompiledRow = (Vec<(usize, i128)>, i128, Relation);
+
+fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
+    let row = c.row();
+    let coefficients = row
+        .coefficients
+        .iter()
+        .map(|&(v, a)| Some((slots.of(v)?, a)))
+        .collect::<Option<_>>()?;
+    Some((coefficients, row.constant, c.relation))
+}
+
+/// Enumerates the integer points of a region, variable by variable, within windows where it is not bounded.
+#[derive(Clone, Debug)]
+pub(super) struct Points {
+    /// For each variable to enumerate: its slot and the rows that bound it given the ones before.
+    ranges: Vec<(usize, Vec<CompiledRow>)>,
+    all: CompiledRegion,
+}
+
+impl Points {
+    /// `fixed` variables have values when points are asked for; `free` ones are enumerated, in this order.
+    pub(super) fn new(region: &Region, slots: &Slots, free: &[Var]) -> Option<Self> {
+        let all = CompiledRegion::new(region, slots)?;
+        let mut ranges = Vec::new();
+        for (i, &v) in free.iter().enumerate() {
+            let shadow = region.project_out(&free[i + 1..])?;
+            let rows = shadow
+                .constraints()
+                .iter()
+                .filter(|c| c.variables().any(|w| w == v))
+                .map(|c| compiled_row(c, slots))
+                .collect::<Option<_>>()?;
+            ranges.push((slots.of(v)?, rows));
+        }
+        Some(Self { ranges, all })
+    }
+
+    /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables
+    /// in `values` are overwritten.
+    pub(super) fn visit(
+        &self,
+        values: &mut [i128],
+        window: i128,
+        limit: usize,
+        visit: &mut dyn FnMut(&[i128]),
+    ) {
+        if self.ranges.is_empty() {
+            if self.all.contains(values) {
+                visit(values);
+            }
+            return;
+        }
+        let mut tried = 0;
+        let mut ends: Vec<i128> = Vec::new();
+        // The first variable of which the next value is to be tried.
+        let mut depth = 0;
+        loop {
+            let (slot, rows) = &self.ranges[depth];
+            if ends.len() == depth {
+                let (low, high) = range(rows, *slot, values, window);
+                values[*slot] = low;
+                ends.push(high);
+            } else {
+                values[*slot] += 1;
+            }
+            tried += 1;
+            if tried > 4 * limit {
+                return;
+            }
+            if values[*slot] > ends[depth] {
+                ends.pop();
+                if depth == 0 {
+                    return;
+                }
+                depth -= 1;
+            } else if depth + 1 < self.ranges.len() {
+                depth += 1;
+            } else if self.all.contains(values) {
+                visit(values);
+            }
+        }
+    }
+}
+
+fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {
+    let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
+    for (coefficients, constant, relation) in rows {
+        let mut a = 0;
+        let mut rest = Some(*constant);
+        for &(s, b) in coefficients {
+            if s == slot {
+                a = b;
+            } else {
+                rest = rest.and_then(|r| r.checked_add(b.checked_mul(*values.get(s)?)?));
+            }
+        }
+        let Some(rest) = rest else { continue };
+        // a·x + rest >= 0
+        if a > 0 || *relation == Relation::Zero {
+            let bound = div_ceil(-rest, a);
+            low = Some(low.map_or(bound, |l| l.max(bound)));
+        }
+        if a < 0 || *relation == Relation::Zero {
+            let bound = div_floor(-rest, a);
+            high = Some(high.map_or(bound, |h| h.min(bound)));
+        }
+    }
+    match (low, high) {
+        (Some(l), Some(h)) => (l, h.min(l + 64.max(window))),
+        (Some(l), None) => (l, l + window),
+        (None, Some(h)) => (h - window, h),
+        (None, None) => (-(window / 2), window / 2),
+    }
+}
+
+fn div_floor(a: i128, b: i128) -> i128 {
+    num_integer::Integer::div_floor(&a, &b)
+}
+
+fn div_ceil(a: i128, b: i128) -> i128 {
+    num_integer::Integer::div_ceil(&a, &b)
+}
+
+#[derive(Debug)]
+struct CompiledAlternative {
+    locals: Option<Points>,
+    calls: Vec<(usize, Vec<Compiled>)>,
+    /// None inside: no value at all.
+    value: Option<Compiled>,
+    width: usize,
+    /// A number or a variable was out of reach: no evaluation.
+    usable: bool,
+}
+
+#[derive(Debug)]
+struct CompiledCell {
+    region: Option<CompiledRegion>,
+    alternatives: Vec<CompiledAlternative>,
+}
+
+#[derive(Debug)]
+struct CompiledPiece {
+    region: CompiledRegion,
+    value: PieceValue,
+}
+
+#[derive(Debug)]
+enum PieceValue {
+    Known(Compiled),
+    Infinite,
+    Unknown,
+}
+
+#[derive(Debug)]
+struct CompiledFunction {
+    arity: usize,
+    cells: Vec<CompiledCell>,
+    solved: Vec<CompiledPiece>,
+}
+
+/// What a point is worth.
+#[derive(Clone, Copy, Debug, PartialEq)]
+pub(super) enum Worth {
+    Finite(Fraction),
+    /// Needed for its own value, or proved infinite.
+    Infinite,
+    /// Depends on something unknown.
+    Unknown,
+    /// Being computed.
+    Open,
+}
+
+/// Evaluates a system, with closed forms where these are known already.
+#[derive(Debug)]
+pub(super) struct Evaluator {
+    functions: Vec<CompiledFunction>,
+    direction: Direction,
+    memory: HashMap<(usize, Vec<i64>), Worth>,
+    pub(super) fuel: u64,
+}
+
+impl Evaluator {
+    pub(super) fn new(system: &System, direction: Direction, fuel: u64) -> Self {
+        Self {
+            functions: system.functions.iter().map(compile).collect(),
+            direction,
+            memory: HashMap::new(),
+            fuel,
+        }
+    }
+
+    /// From now on the piece is used instead of unfolding.
+    pub(super) fn solved(&mut self, function: usize, params: &[Var], piece: &SolvedPiece) {
+        let slots = Slots::new(params.to_vec());
+        let Some(region) = CompiledRegion::new(&piece.region, &slots) else {
+            return;
+        };
+        let value = match &piece.value {
+            Value::Known(e) => match Compiled::new(e, &slots) {
+                Some(e) => PieceValue::Known(e),
+                None => PieceValue::Unknown,
+            },
+            Value::Diverges => PieceValue::Infinite,
+            Value::Unknown(_) => PieceValue::Unknown,
+        };
+        self.functions[function]
+            .solved
+            .push(CompiledPiece { region, value });
+    }
+
+    /// Forgets values that were unfolded.
+    pub(super) fn forget(&mut self) {
+        self.memory.clear();
+    }
+
+    /// The value at a point.
+    pub(super) fn at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
+        let mut stack = vec![(function, point.to_vec())];
+        while let Some((f, point)) = stack.last().cloned() {
+            match self.memory.get(&(f, point.clone())) {
+                Some(Worth::Open) | None => {}
+                Some(_) => {
+                    stack.pop();
+                    continue;
+                }
+            }
+            let mut missing = Vec::new();
+            let worth = self.unfold(f, &point, &mut missing);
+            if missing.is_empty() {
+                self.memory.insert((f, point), worth);
+                stack.pop();
+                continue;
+            }
+            self.memory.insert((f, point), Worth::Open);
+            if self.fuel == 0 || stack.len() + missing.len() > WAITING {
+                for waiting in stack {
+                    if self.memory.get(&waiting) == Some(&Worth::Open) {
+                        self.memory.insert(waiting, Worth::Unknown);
+                    }
+                }
+                return None;
+            }
+            stack.extend(missing);
+        }
+        match self.memory.get(&(function, point.to_vec())) {
+            Some(Worth::Finite(value)) => Some(*value),
+            _ => None,
+        }
+    }
+
+    /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
+    fn unfold(&mut self, f: usize, point: &[i64], missing: &mut Vec<(usize, Vec<i64>)>) -> Worth {
+        let Self {
+            functions,
+            direction,
+            memory,
+            fuel,
+        } = self;
+        let function = &functions[f];
+        let small: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+        for piece in &function.solved {
+            if piece.region.contains(&small) {
+                return match &piece.value {
+                    PieceValue::Known(e) => {
+                        let values: Vec<Fraction> =
+                            small.iter().map(|&x| Fraction::int(x)).collect();
+                        match e.eval(&values) {
+                            Some(value) => Worth::Finite(value),
+                            None => Worth::Unknown,
+                        }
+                    }
+                    PieceValue::Infinite => Worth::Infinite,
+                    PieceValue::Unknown => Worth::Unknown,
+                };
+            }
+        }
+        let Some(cell) = function
+            .cells
+            .iter()
+            .find(|c| c.region.as_ref().is_some_and(|r| r.contains(&small)))
+        else {
+            return Worth::Unknown;
+        };
+        if cell.alternatives.is_empty() {
+            return Worth::Finite(Fraction::ZERO);
+        }
+        let mut combined = Combined::new(*direction);
+        for alternative in &cell.alternatives {
+            let (true, Some(locals)) = (alternative.usable, &alternative.locals) else {
+                combined.push(Worth::Unknown);
+                continue;
+            };
+            let mut values = vec![0i128; alternative.width];
+            values[..small.len()].copy_from_slice(&small);
+            let mut choices = 0;
+            locals.visit(&mut values, WINDOW, CHOICES, &mut |values| {
+                choices += 1;
+                *fuel = fuel.saturating_sub(1);
+                if choices > CHOICES || *fuel == 0 {
+                    combined.push(Worth::Unknown);
+                    return;
+                }
+                combined.push(choose(
+                    alternative,
+                    values,
+                    *direction,
+                    memory,
+                    functions,
+                    missing,
+                ));
+            });
+        }
+        combined.worth()
+    }
+}
+
+/// The value of an alternative at one choice of its locals.
+fn choose(
+    alternative: &CompiledAlternative,
+    point: &[i128],
+    direction: Direction,
+    memory: &HashMap<(usize, Vec<i64>), Worth>,
+    functions: &[CompiledFunction],
+    missing: &mut Vec<(usize, Vec<i64>)>,
+) -> Worth {
+    let Some(value) = &alternative.value else {
+        return Worth::Unknown;
+    };
+    let mut values: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+    let first_result = alternative.width - alternative.calls.len();
+    let mut absent: Vec<usize> = Vec::new();
+    for (i, (callee, args)) in alternative.calls.iter().enumerate() {
+        if absent
+            .iter()
+            .any(|&slot| args.iter().any(|a| a.mentions(slot)))
+        {
+            return Worth::Unknown; // another pass will come here
+        }
+        let args: Option<Vec<i64>> = args
+            .iter()
+            .map(|a| i64::try_from(a.eval(&values)?.to_integer()?).ok())
+            .collect();
+        let (Some(args), Some(function)) = (args, functions.get(*callee)) else {
+            return Worth::Unknown;
+        };
+        if args.len() != function.arity {
+            return Worth::Unknown;
+        }
+        let key = (*callee, args);
+        match memory.get(&key) {
+            Some(Worth::Finite(x)) => values[first_result + i] = *x,
+            Some(Worth::Infinite | Worth::Open) => return Worth::Infinite,
+            Some(Worth::Unknown) if direction == Direction::Lower => {}
+            Some(Worth::Unknown) => return Worth::Unknown,
+            None => {
+                missing.push(key);
+                absent.push(first_result + i);
+            }
+        }
+    }
+    match value.eval(&values) {
+        Some(x) if x.is_negative() => Worth::Finite(Fraction::ZERO),
+        Some(x) => Worth::Finite(x),
+        None => Worth::Unknown,
+    }
+}
+
+/// The maximum or minimum so far.
+struct Combined {
+    direction: Direction,
+    best: Option<Fraction>,
+    infinite: bool,
+    unknown: bool,
+}
+
+impl Combined {
+    fn new(direction: Direction) -> Self {
+        Self {
+            direction,
+            best: None,
+            infinite: false,
+            unknown: false,
+        }
+    }
+
+    fn push(&mut self, worth: Worth) {
+        match worth {
+            Worth::Finite(x) => {
+                let better = match (&self.best, self.direction) {
+                    (None, _) => Some(true),
+                    (Some(b), Direction::Upper) => b.less(x),
+                    (Some(b), Direction::Lower) => x.less(*b),
+                };
+                match better {
+                    Some(true) => self.best = Some(x),
+                    Some(false) => {}
+                    None => self.unknown = true,
+                }
+            }
+            Worth::Infinite => self.infinite = true,
+            Worth::Unknown | Worth::Open => self.unknown = true,
+        }
+    }
+
+    fn worth(&self) -> Worth {
+        match self.direction {
+            Direction::Upper if self.unknown => Worth::Unknown,
+            Direction::Upper if self.infinite => Worth::Infinite,
+            // An unknown alternative is worth at least 0.
+            Direction::Lower if self.unknown => Worth::Finite(Fraction::ZERO),
+            Direction::Lower if self.best.is_none() && self.infinite => Worth::Infinite,
+            _ => Worth::Finite(self.best.unwrap_or(Fraction::ZERO)),
+        }
+    }
+}
+
+fn compile(function: &Function) -> CompiledFunction {
+    let slots = Slots::new(function.params.clone());
+    CompiledFunction {
+        arity: function.params.len(),
+        cells: function
+            .cells
+            .iter()
+            .map(|cell| CompiledCell {
+                region: CompiledRegion::new(&cell.region, &slots),
+                alternatives: cell
+                    .alternatives
+                    .iter()
+                    .map(|a| compile_alternative(function, &cell.region, a))
+                    .collect(),
+            })
+            .collect(),
+        solved: Vec::new(),
+    }
+}
+
+fn compile_alternative(
+    function: &Function,
+    region: &Region,
+    alternative: &Alternative,
+) -> CompiledAlternative {
+    let mut vars = function.params.clone();
+    vars.extend(&alternative.locals);
+    vars.extend(alternative.results.iter().map(|r| r.var));
+    let slots = Slots::new(vars);
+    let on = region.and_all(&alternative.constraints);
+    let mut usable = true;
+    let calls = alternative
+        .results
+        .iter()
+        .map(|r| {
+            let args: Option<Vec<Compiled>> =
+                r.args.iter().map(|a| Compiled::new(a, &slots)).collect();
+            usable = usable && args.is_some();
+            (r.function, args.unwrap_or_default())
+        })
+        .collect();
+    let value = alternative
+        .value
+        .as_ref()
+        .and_then(|v| Compiled::new(v, &slots));
+    CompiledAlternative {
+        locals: Points::new(&on, &slots, &alternative.locals),
+        calls,
+        value,
+        width: slots.vars.len(),
+        usable,
+    }
+}

@@ -1,0 +1,130 @@
+//! Closed forms through exact values: the smallest form that all sampled points of a cell lie on.
+
+use super::bases;
+use super::evaluate::{Compiled, Points, Slots};
+use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::linear::Region;
+use crate::linear::fraction::{Fraction, solve_all};
+
+/// The sampled points of a cell.
+#[derive(Clone, Debug)]
+pub(super) struct Sample {
+    /// Parameter values.
+    pub(super) points: Vec<Vec<i128>>,
+    /// The parameters that vary from point to point.
+    pub(super) active: Vec<Var>,
+    /// Whether these are all points of the region (up to parameters that do not matter).
+    pub(super) complete: bool,
+}
+
+/// Points of a region near the bounds of its variables. Parameters that do not matter get one value.
+pub(super) fn sample(region: &Region, params: &[Var], relevant: &[bool]) -> Option<Sample> {
+    let slots = Slots::new(params.to_vec());
+    let matter: Vec<Var> = params
+        .iter()
+        .zip(relevant)
+        .filter(|&(_, &r)| r)
+        .map(|(&p, _)| p)
+        .collect();
+    let (window, limit) = match matter.len() {
+        0 | 1 => (11, 16),
+        2 => (5, 60),
+        3 => (3, 80),
+        _ => (2, 90),
+    };
+    let mut values = vec![0i128; params.len()];
+    let points = Points::new(region, &slots, &matter)?;
+    let mut found: Vec<Vec<i128>> = Vec::new();
+    points.visit(&mut values, window, 4 * limit, &mut |p| {
+        found.push(p.to_vec());
+    });
+    if found.is_empty() {
+        return None;
+    }
+    let complete = found.len() <= limit
+        && matter.iter().all(|&v| {
+            let (low, high) = region.bounds(&Expr::var(v));
+            low.is_some() && high.is_some()
+        });
+    if found.len() > limit {
+        // Spread over what was enumerated rather than only its beginning.
+        let step = found.len().div_ceil(limit);
+        found = found.into_iter().step_by(step).collect();
+    }
+    let active = params
+        .iter()
+        .enumerate()
+        .filter(|&(i, _)| found.iter().any(|p| p[i] != found[0][i]))
+        .map(|(_, &v)| v)
+        .collect();
+    Some(Sample {
+        points: found,
+        active,
+        complete,
+    })
+}
+
+/// The first form that goes through all values; with spare points, unless there are no others.
+pub(super) fn exact(
+    params: &[Var],
+    sample: &Sample,
+    values: &[Fraction],
+    exponents: &[Rat],
+    fuel: &mut u64,
+) -> Option<Expr> {
+    for basis in bases::ordered(&sample.active, exponents) {
+        let spare = if basis.len() == 1 || sample.complete {
+            0
+        } else {
+            2
+        };
+        if basis.len() + spare > values.len() {
+            continue;
+        }
+        *fuel = fuel.checked_sub(1)?;
+        if let Some(e) = through(params, &sample.points, values, &basis) {
+            return Some(e);
+        }
+    }
+    None
+}
+
+fn through(
+    params: &[Var],
+    points: &[Vec<i128>],
+    values: &[Fraction],
+    basis: &[Monomial],
+) -> Option<Expr> {
+    let compiled = compile_basis(params, basis)?;
+    let rows: Option<Vec<(Vec<Fraction>, Fraction)>> = points
+        .iter()
+        .zip(values)
+        .map(|(p, &v)| Some((basis_at(&compiled, p)?, v)))
+        .collect();
+    let coefficients = solve_all(rows?.into_iter(), basis.len(), true)?;
+    Some(combination(basis, &coefficients))
+}
+
+/// The monomials for quick evaluation.
+pub(super) fn compile_basis(params: &[Var], basis: &[Monomial]) -> Option<Vec<Compiled>> {
+    let slots = Slots::new(params.to_vec());
+    basis
+        .iter()
+        .map(|m| Compiled::new(&Expr::monomial(m.clone(), crate::expr::rat(1)), &slots))
+        .collect()
+}
+
+/// The values of the monomials at a point.
+pub(super) fn basis_at(basis: &[Compiled], point: &[i128]) -> Option<Vec<Fraction>> {
+    let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+    basis.iter().map(|m| m.eval(&point)).collect()
+}
+
+/// `Σ coefficientᵢ·monomialᵢ`.
+pub(super) fn combination(basis: &[Monomial], coefficients: &[Fraction]) -> Expr {
+    let mut e = Expr::zero();
+    for (m, c) in basis.iter().zip(coefficients) {
+        e.add_monomial(m.clone(), c.rat());
+    }
+    e
+}

@@ -1,0 +1,368 @@
+//! Which cells call which, and the components of that graph.
+
+use std::collections::BTreeMap;
+
+use num_traits::Zero;
+
+use super::{Alternative, CallResult, Cell, Function, System};
+use crate::expr::{Expr, Rat, Var};
+use crate::linear::{Constraint, Region};
+use crate::prove::{self, RESERVED_VARIABLES};
+
+/// A cell by function and position.
+pub(super) type CellId = (usize, usize);
+
+/// Clauses with more calls than this are not looked at.
+pub(super) const RESULT_LIMIT: usize = 64;
+
+/// The parameters of a callee in terms of the caller, ready for substitution into regions.
+pub(super) struct Arguments {
+    /// Exact.
+    pub(super) values: BTreeMap<Var, Expr>,
+    /// The same with an integer variable in place of each argument that is not linear.
+    pub(super) linear: BTreeMap<Var, Expr>,
+    /// What is known about those variables.
+    pub(super) facts: Vec<Constraint>,
+}
+
+/// None if the number of arguments is wrong or an argument is not integer-valued.
+pub(super) fn arguments(call: &CallResult, callee: &Function, on: &Region) -> Option<Arguments> {
+    if call.args.len() != callee.params.len() {
+        return None;
+    }
+    let mut arguments = Arguments {
+        values: BTreeMap::new(),
+        linear: BTreeMap::new(),
+        facts: Vec::new(),
+    };
+    for (i, (&param, arg)) in callee.params.iter().zip(&call.args).enumerate() {
+        if !integer_valued(arg, on) {
+            return None;
+        }
+        arguments.values.insert(param, arg.clone());
+        if arg.is_linear() {
+            arguments.linear.insert(param, arg.clone());
+            continue;
+        }
+        let stand_in = Expr::var(Var(RESERVED_VARIABLES + 0x100 + u32::try_from(i).ok()?));
+        for bound in [1, 0] {
+            let bound = Expr::int(bound);
+            if prove::nonnegative(&(arg - &bound), on) {
+                arguments.facts.extend(Constraint::ge(&stand_in, &bound));
+                break;
+            }
+        }
+        arguments.linear.insert(param, stand_in);
+    }
+    Some(arguments)
+}
+
+/// Whether the values at the integer points of a region are integers. For a polynomial it suffices to look at 0..=degree in
+/// each variable (Pólya). Otherwise coefficients and bases must be integers and exponents at least 0.
+pub(super) fn integer_valued(e: &Expr, on: &Region) -> bool {
+    let natural = |v: Var| {
+        on.bounds(&Expr::var(v))
+            .0
+            .is_some_and(|low| low >= Rat::zero())
+    };
+    if e.terms().all(|(m, c)| {
+        c.is_integer()
+            && m.exponentials
+                .iter()
+                .all(|(&v, b)| b.is_integer() && natural(v))
+    }) {
+        return true;
+    }
+    if !e.is_polynomial() {
+        return false;
+    }
+    let vars = e.variables();
+    let degree = e.terms().map(|(m, _)| m.degree()).max().unwrap_or(0);
+    let Some(points) =
+        (u64::from(degree) + 1).checked_pow(u32::try_from(vars.len()).unwrap_or(u32::MAX))
+    else {
+        return false;
+    };
+    if points > 256 {
+        return false;
+    }
+    (0..points).all(|mut code| {
+        let mut at = BTreeMap::new();
+        for &v in &vars {
+            at.insert(v, code % (u64::from(degree) + 1));
+            code /= u64::from(degree) + 1;
+        }
+        e.eval(&|v| at.get(&v).map(|&k| k.into()))
+            .is_some_and(|r| r.is_integer())
+    })
+}
+
+/// The results that later arguments of the same alternative mention.
+pub(super) fn nested_results(alternative: &Alternative) -> Vec<Var> {
+    let used: Vec<Var> = alternative
+        .results
+        .iter()
+        .flat_map(|r| r.args.iter().flat_map(Expr::variables))
+        .collect();
+    alternative
+        .results
+        .iter()
+        .map(|r| r.var)
+        .filter(|v| used.contains(v))
+        .collect()
+}
+
+/// The points at which an alternative of a cell may be used; results in arguments are at least 0.
+pub(super) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
+    let mut region = cell.and_all(&alternative.constraints);
+    for v in nested_results(alternative) {
+        if let Some(c) = Constraint::ge(&Expr::var(v), &Expr::zero()) {
+            region = region.and(c);
+        }
+    }
+    region
+}
+
+/// The coefficient of the result in the value, if it occurs linearly and in no product with other results.
+pub(super) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> Option<Expr> {
+    let mut coefficient = Expr::zero();
+    for (m, c) in value.terms() {
+        if m.exponentials.contains_key(&result) {
+            return None;
+        }
+        let Some(&k) = m.powers.get(&result) else {
+            continue;
+        };
+        if k != 1 || m.variables().any(|v| v != result && results.contains(&v)) {
+            continue; // a further non-negative summand
+        }
+        let mut rest = m.clone();
+        rest.powers.remove(&result);
+        coefficient.add_monomial(rest, c.clone());
+    }
+    (!coefficient.is_zero()).then_some(coefficient)
+}
+
+/// Where a call may land.
+#[derive(Clone, Debug)]
+pub(super) struct Landing {
+    /// Cells that some argument may fall into.
+    pub(super) cells: Vec<CellId>,
+    /// Whether some argument may fall outside every cell.
+    pub(super) outside: bool,
+}
+
+/// The graph of cells.
+#[derive(Clone, Debug)]
+pub(super) struct Graph {
+    /// Per function and cell, per alternative: none if it can never be used, else the landings of its calls.
+    pub(super) landings: Vec<Vec<Vec<Option<Vec<Landing>>>>>,
+    /// Components, callees first.
+    pub(super) components: Vec<Vec<CellId>>,
+    /// The component of each cell.
+    pub(super) component_of: BTreeMap<CellId, usize>,
+}
+
+impl Graph {
+    pub(super) fn new(system: &System) -> Self {
+        let landings: Vec<Vec<Vec<Option<Vec<Landing>>>>> = system
+            .functions
+            .iter()
+            .map(|f| {
+                f.cells
+                    .iter()
+                    .map(|cell| {
+                        cell.alternatives
+                            .iter()
+                            .map(|a| landings_of(system, cell, a))
+                            .collect()
+                    })
+                    .collect()
+            })
+            .collect();
+        let nodes: Vec<CellId> = system
+            .functions
+            .iter()
+            .enumerate()
+            .flat_map(|(f, function)| (0..function.cells.len()).map(move |c| (f, c)))
+            .collect();
+        let number: BTreeMap<CellId, usize> =
+            nodes.iter().enumerate().map(|(i, &id)| (id, i)).collect();
+        let edges: Vec<Vec<usize>> = nodes
+            .iter()
+            .map(|&(f, c)| {
+                let mut targets: Vec<usize> = landings[f][c]
+                    .iter()
+                    .flatten()
+                    .flatten()
+                    .flat_map(|l| l.cells.iter().map(|id| number[id]))
+                    .collect();
+                targets.sort_unstable();
+                targets.dedup();
+                targets
+            })
+            .collect();
+        let components: Vec<Vec<CellId>> = components(&edges)
+            .into_iter()
+            .map(|c| {
+                let mut ids: Vec<CellId> = c.into_iter().map(|i| nodes[i]).collect();
+                ids.sort_unstable();
+                ids
+            })
+            .collect();
+        let component_of = components
+            .iter()
+            .enumerate()
+            .flat_map(|(i, c)| c.iter().map(move |&id| (id, i)))
+            .collect();
+        Self {
+            landings,
+            components,
+            component_of,
+        }
+    }
+}
+
+fn landings_of(system: &System, cell: &Cell, alternative: &Alternative) -> Option<Vec<Landing>> {
+    let on = enabled(&cell.region, alternative);
+    if on.is_empty() {
+        return None;
+    }
+    if alternative.results.len() > RESULT_LIMIT {
+        return Some(vec![Landing {
+            cells: Vec::new(),
+            outside: true,
+        }]);
+    }
+    let landings = alternative
+        .results
+        .iter()
+        .map(|call| {
+            let nowhere = Landing {
+                cells: Vec::new(),
+                outside: true,
+            };
+            let Some(callee) = system.functions.get(call.function) else {
+                return nowhere;
+            };
+            let Some(args) = arguments(call, callee, &on) else {
+                return nowhere;
+            };
+            let on: Region = args.facts.iter().fold(on.clone(), |r, c| r.and(c.clone()));
+            let mut landing = Landing {
+                cells: Vec::new(),
+                outside: false,
+            };
+            let mut targets = Vec::new();
+            for (i, target) in callee.cells.iter().enumerate() {
+                let Some(target) = target.region.substitute(&args.linear) else {
+                    landing.cells.push((call.function, i));
+                    landing.outside = true;
+                    continue;
+                };
+                if !on.and_all(&target).is_empty() {
+                    landing.cells.push((call.function, i));
+                    targets.push(target);
+                }
+            }
+            landing.outside = landing.outside || !on.covered_by(&targets);
+            landing
+        })
+        .collect();
+    Some(landings)
+}
+
+/// Strongly connected components, callees first (Tarjan 1972, with an explicit stack).
+fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+    const NEW: usize = usize::MAX;
+    let n = edges.len();
+    let (mut index, mut low) = (vec![NEW; n], vec![0; n]);
+    let mut on_stack = vec![false; n];
+    let (mut stack, mut found) = (Vec::new(), Vec::new());
+    let mut counter = 0;
+    for root in 0..n {
+        if index[root] != NEW {
+            continue;
+        }
+        let mut work = vec![(root, 0usize)];
+        while let Some(&mut (v, ref mut next)) = work.last_mut() {
+            if *next == 0 {
+                index[v] = counter;
+                low[v] = counter;
+                counter += 1;
+                stack.push(v);
+                on_stack[v] = true;
+            }
+            if let Some(&w) = edges[v].get(*next) {
+                *next += 1;
+                if index[w] == NEW {
+                    work.push((w, 0));
+                } else if on_stack[w] {
+                    low[v] = low[v].min(index[w]);
+                }
+                continue;
+            }
+            work.pop();
+            if let Some(&(parent, _)) = work.last() {
+                low[parent] = low[parent].min(low[v]);
+            }
+            if low[v] == index[v] {
+                let mut component = Vec::new();
+                while let Some(w) = stack.pop() {
+                    on_stack[w] = false;
+                    component.push(w);
+                    if w == v {
+                        break;
+                    }
+                }
+                found.push(component);
+            }
+        }
+    }
+    found
+}
+
+/// `value` with every result replaced by 0.
+pub(super) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
+    let mut own = Expr::zero();
+    for (m, c) in value.terms() {
+        if m.powers.keys().any(|v| results.contains(v)) {
+            continue;
+        }
+        let mut rest = m.clone();
+        rest.exponentials.retain(|v, _| !results.contains(v)); // b^0
+        own.add_monomial(rest, c.clone());
+    }
+    own
+}
+
+/// Whether the value is non-decreasing in every result, on non-negative results: each product of results has a non-negative
+/// factor, and exponentials of results have bases above 1.
+pub(super) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
+    let mut factors: BTreeMap<crate::expr::Monomial, Expr> = BTreeMap::new();
+    for (m, c) in value.terms() {
+        if !m.variables().any(|v| results.contains(&v)) {
+            continue;
+        }
+        let (mut of_results, mut rest) = (m.clone(), m.clone());
+        of_results.powers.retain(|v, _| results.contains(v));
+        of_results.exponentials.retain(|v, _| results.contains(v));
+        rest.powers.retain(|v, _| !results.contains(v));
+        rest.exponentials.retain(|v, _| !results.contains(v));
+        if of_results
+            .exponentials
+            .values()
+            .any(|b| *b < crate::expr::rat(1))
+        {
+            return false;
+        }
+        factors
+            .entry(of_results)
+            .or_default()
+            .add_monomial(rest, c.clone());
+    }
+    factors.values().all(|f| match f.as_constant() {
+        Some(c) => c >= Rat::zero(),
+        None => prove::nonnegative(f, on),
+    })
+}

@@ -1,0 +1,46 @@
+//! Fewer and larger pieces: `n = 0: 1` and `n >= 1: n + 1` are `n >= 0: n + 1`.
+
+use super::{SolvedPiece, Value};
+use crate::expr::Expr;
+use crate::linear::Region;
+use crate::prove;
+
+/// The same function in fewer pieces where unions are regions again.
+pub(super) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
+    let mut pieces = pieces.to_vec();
+    'again: loop {
+        for i in 0..pieces.len() {
+            for j in i + 1..pieces.len() {
+                if let Some(merged) = merged(&pieces[i], &pieces[j]) {
+                    pieces[i] = merged;
+                    pieces.remove(j);
+                    continue 'again;
+                }
+            }
+        }
+        break;
+    }
+    for piece in &mut pieces {
+        piece.region = piece.region.simplified();
+    }
+    pieces
+}
+
+fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
+    let value = match (&a.value, &b.value) {
+        (Value::Known(e), Value::Known(f)) => Value::Known(common(e, &a.region, f, &b.region)?),
+        (v, w) if v == w => v.clone(),
+        _ => return None,
+    };
+    let region = a.region.union_if_convex(&b.region)?;
+    Some(SolvedPiece { region, value })
+}
+
+/// An expression that is `e` on the one region and `f` on the other.
+fn common(e: &Expr, on: &Region, f: &Expr, there: &Region) -> Option<Expr> {
+    let difference = e - f;
+    if difference.is_zero() || prove::zero(&difference, there) {
+        return Some(e.clone());
+    }
+    prove::zero(&difference, on).then(|| f.clone())
+}

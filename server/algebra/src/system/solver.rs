@@ -1,0 +1,461 @@
+//! Component by component: exact values, a form through them, the proof.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::check::Checker;
+use super::evaluate::Evaluator;
+use super::fit::{self, Sample};
+use super::graph::{CellId, Graph};
+use super::{Direction, Solution, SolvedPiece, System, Value, Why};
+use super::{measure, merge, template};
+use crate::expr::{Expr, Rat, rat};
+use crate::linear::fraction::Fraction;
+
+/// Unfoldings per cell while sampling.
+const SAMPLE_FUEL: u64 = 6_000;
+
+/// Finds and proves bounds for every function. Equal systems and fuel give equal answers.
+///
+/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide what an unknown
+/// lower bound is worth (0 always holds).
+#[must_use]
+pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
+    let graph = Graph::new(system);
+    let mut left = fuel;
+    let measured = match direction {
+        Direction::Lower => measure::components(system, &graph, &mut left),
+        Direction::Upper => vec![true; graph.components.len()],
+    };
+    let mut solver = Solver {
+        system,
+        graph: &graph,
+        measured,
+        direction,
+        relevant: relevant_params(system),
+        values: BTreeMap::new(),
+        how: BTreeMap::new(),
+        evaluator: Evaluator::new(system, direction, 0),
+        fuel: left,
+    };
+    if direction == Direction::Lower {
+        solver.divergence();
+    }
+    for component in &graph.components {
+        solver.component(component);
+    }
+    let (functions, proof) = solver.finish();
+    Solution {
+        functions,
+        proof,
+        fuel_used: fuel - solver.fuel.min(fuel),
+    }
+}
+
+pub(super) struct Solver<'a> {
+    pub(super) system: &'a System,
+    pub(super) graph: &'a Graph,
+    measured: Vec<bool>,
+    pub(super) direction: Direction,
+    /// Per function and parameter: whether anything depends on it.
+    pub(super) relevant: Vec<Vec<bool>>,
+    pub(super) values: BTreeMap<CellId, Value>,
+    how: BTreeMap<CellId, String>,
+    pub(super) evaluator: Evaluator,
+    pub(super) fuel: u64,
+}
+
+impl Solver<'_> {
+    fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
+        let function = &self.system.functions[id.0];
+        let piece = SolvedPiece {
+            region: function.cells[id.1].region.clone(),
+            value: value.clone(),
+        };
+        self.evaluator.solved(id.0, &function.params, &piece);
+        self.values.insert(id, value);
+        self.how.insert(id, how.into());
+    }
+
+    /// Pieces cell by cell: what is solved, and `guesses` on top.
+    fn table(&self, guesses: &BTreeMap<CellId, Value>) -> Vec<Vec<SolvedPiece>> {
+        let mut table: Vec<Vec<SolvedPiece>> = vec![Vec::new(); self.system.functions.len()];
+        for (f, function) in self.system.functions.iter().enumerate() {
+            for (c, cell) in function.cells.iter().enumerate() {
+                if let Some(value) = guesses.get(&(f, c)).or_else(|| self.values.get(&(f, c))) {
+                    table[f].push(SolvedPiece {
+                        region: cell.region.clone(),
+                        value: value.clone(),
+                    });
+                }
+            }
+        }
+        table
+    }
+
+    /// Whether the guesses, all together, are bounds.
+    pub(super) fn proved(
+        &mut self,
+        guesses: &BTreeMap<CellId, Value>,
+    ) -> Result<BTreeMap<CellId, String>, (CellId, Why)> {
+        let table = self.table(guesses);
+        let mut checker = Checker {
+            system: self.system,
+            graph: self.graph,
+            measured: &self.measured,
+            table: &table,
+            direction: self.direction,
+            fuel: &mut self.fuel,
+        };
+        let mut lines = BTreeMap::new();
+        for (&id, value) in guesses {
+            let piece = SolvedPiece {
+                region: self.system.functions[id.0].cells[id.1].region.clone(),
+                value: value.clone(),
+            };
+            match checker.piece(id.0, &piece) {
+                Ok(line) => {
+                    lines.insert(id, line);
+                }
+                Err(why) => return Err((id, why)),
+            }
+        }
+        Ok(lines)
+    }
+
+    /// The greatest set of cells of which every alternative surely stays inside at a cost.
+    fn divergence(&mut self) {
+        let mut inside: BTreeSet<CellId> = BTreeSet::new();
+        for component in &self.graph.components {
+            for &(f, c) in component {
+                // Only cells of which every usable alternative calls something can be meant.
+                let usable: Vec<_> = self.graph.landings[f][c].iter().flatten().collect();
+                if !usable.is_empty() && usable.iter().all(|l| !l.is_empty()) {
+                    inside.insert((f, c));
+                }
+            }
+        }
+        while !inside.is_empty() && self.fuel > 0 {
+            let guesses = inside.iter().map(|&id| (id, Value::Diverges)).collect();
+            match self.proved(&guesses) {
+                Ok(lines) => {
+                    for (id, line) in lines {
+                        self.set(id, Value::Diverges, line);
+                    }
+                    return;
+                }
+                Err((id, _)) => {
+                    inside.remove(&id);
+                }
+            }
+        }
+    }
+
+    fn component(&mut self, cells: &[CellId]) {
+        let mut open: Vec<CellId> = cells
+            .iter()
+            .copied()
+            .filter(|id| !self.values.contains_key(id))
+            .collect();
+        if self.direction == Direction::Upper {
+            self.drop_unbounded(&mut open);
+        }
+        while !open.is_empty() {
+            if self.fuel == 0 {
+                for id in open {
+                    self.set(id, Value::Unknown(Why::Fuel), "no fuel left");
+                }
+                return;
+            }
+            let Err((id, why)) = self.attempt(&open) else {
+                return;
+            };
+            // One cell is given up; for upper bounds its callers with it.
+            self.set(id, Value::Unknown(why), "no bound found");
+            open.retain(|&other| other != id);
+            if self.direction == Direction::Upper {
+                self.drop_unbounded(&mut open);
+            }
+        }
+    }
+
+    /// Cells with an alternative without a value, or a call to what is not known, have no upper bound.
+    fn drop_unbounded(&mut self, open: &mut Vec<CellId>) {
+        loop {
+            let found = open
+                .iter()
+                .copied()
+                .find_map(|id| Some((id, self.no_upper(id)?)));
+            let Some((id, why)) = found else { return };
+            self.set(id, Value::Unknown(why), "an alternative has no bound");
+            open.retain(|&other| other != id);
+        }
+    }
+
+    fn no_upper(&self, id: CellId) -> Option<Why> {
+        let cell = &self.system.functions[id.0].cells[id.1];
+        let usable = cell
+            .alternatives
+            .iter()
+            .zip(&self.graph.landings[id.0][id.1])
+            .filter_map(|(a, l)| Some((a, l.as_ref()?)));
+        for (alternative, landings) in usable {
+            if alternative.value.is_none() {
+                return Some(Why::Unbounded);
+            }
+            for landing in landings {
+                let unknown = |id: &CellId| {
+                    matches!(
+                        self.values.get(id),
+                        Some(Value::Unknown(_) | Value::Diverges)
+                    )
+                };
+                if landing.outside || landing.cells.iter().any(unknown) {
+                    return Some(Why::Callee);
+                }
+            }
+        }
+        None
+    }
+
+    /// Solves all the cells or names one that stands in the way.
+    fn attempt(&mut self, open: &[CellId]) -> Result<(), (CellId, Why)> {
+        let exponents = self.exponents(open);
+        let mut samples: BTreeMap<CellId, (Sample, Vec<Fraction>)> = BTreeMap::new();
+        let mut valueless = None;
+        for &id in open {
+            match self.sampled(id) {
+                Some(sampled) => {
+                    samples.insert(id, sampled);
+                }
+                None => valueless = valueless.or(Some(id)),
+            }
+        }
+        self.evaluator.forget();
+        if let Some(id) = valueless {
+            return Err((id, Why::NoForm));
+        }
+        let mut guesses = BTreeMap::new();
+        let mut misfit = None;
+        for (&id, (sample, values)) in &samples {
+            let params = &self.system.functions[id.0].params;
+            match fit::exact(params, sample, values, &exponents, &mut self.fuel) {
+                Some(e) => {
+                    guesses.insert(id, Value::Known(e));
+                }
+                None => misfit = misfit.or(Some(id)),
+            }
+        }
+        let reason = match misfit {
+            Some(id) => (id, Why::NoForm),
+            None => match self.proved(&guesses) {
+                Ok(lines) => {
+                    for (id, line) in lines {
+                        let value = guesses[&id].clone();
+                        self.set(
+                            id,
+                            value,
+                            format!("exact at {} points; {line}", samples[&id].0.points.len()),
+                        );
+                    }
+                    return Ok(());
+                }
+                Err(refused) => refused,
+            },
+        };
+        if let Some((guesses, lines)) = template::search(self, &samples, &exponents) {
+            for (id, line) in lines {
+                let value = guesses[&id].clone();
+                self.set(
+                    id,
+                    value,
+                    format!(
+                        "linear program over {} points; {line}",
+                        samples[&id].0.points.len()
+                    ),
+                );
+            }
+            return Ok(());
+        }
+        Err(reason)
+    }
+
+    /// Exact values at the points of a cell; none if one of them has none.
+    fn sampled(&mut self, id: CellId) -> Option<(Sample, Vec<Fraction>)> {
+        let function = &self.system.functions[id.0];
+        let sample = fit::sample(
+            &function.cells[id.1].region,
+            &function.params,
+            &self.relevant[id.0],
+        )?;
+        let budget = SAMPLE_FUEL.min(self.fuel);
+        self.evaluator.fuel = budget;
+        let mut values = Vec::with_capacity(sample.points.len());
+        for point in &sample.points {
+            let point: Option<Vec<i64>> = point.iter().map(|&x| i64::try_from(x).ok()).collect();
+            let value = point.and_then(|p| self.evaluator.at(id.0, &p));
+            match value {
+                Some(v) => values.push(v),
+                None => break,
+            }
+        }
+        // An unfolding is cheaper than a proof step.
+        self.fuel -= (budget - self.evaluator.fuel) / 16;
+        (values.len() == sample.points.len()).then_some((sample, values))
+    }
+
+    /// Bases of exponentials that may occur: how often a clause calls its component, factors of arguments, what is there already.
+    fn exponents(&self, cells: &[CellId]) -> Vec<Rat> {
+        let mut found = BTreeSet::new();
+        for &(f, c) in cells {
+            let cell = &self.system.functions[f].cells[c];
+            for (alternative, landings) in cell.alternatives.iter().zip(&self.graph.landings[f][c])
+            {
+                let (Some(landings), Some(value)) = (landings, &alternative.value) else {
+                    continue;
+                };
+                let mut total = rat(0);
+                for (call, landing) in alternative.results.iter().zip(landings) {
+                    if landing.cells.iter().any(|id| cells.contains(id)) {
+                        let mut m = crate::expr::Monomial::one();
+                        m.powers.insert(call.var, 1);
+                        let coefficient = value.coefficient(&m);
+                        if coefficient > rat(1) {
+                            found.insert(coefficient.clone());
+                        }
+                        total += coefficient;
+                    }
+                    for arg in &call.args {
+                        found.extend(
+                            arg.terms()
+                                .filter(|(m, _)| !m.is_one())
+                                .map(|(_, c)| c.clone()),
+                        );
+                    }
+                    for id in &landing.cells {
+                        if let Some(Value::Known(e)) = self.values.get(id) {
+                            found.extend(bases_of(e));
+                        }
+                    }
+                }
+                found.insert(total);
+                found.extend(bases_of(value));
+            }
+        }
+        found.retain(|b| *b > rat(1) && *b <= rat(64));
+        found.into_iter().take(3).collect()
+    }
+
+    /// The pieces, merged where the proof still goes through, and their proof lines.
+    fn finish(&mut self) -> (Vec<Vec<SolvedPiece>>, Vec<String>) {
+        let plain = self.table(&BTreeMap::new());
+        let mut table = plain.clone();
+        for f in 0..table.len() {
+            let merged = merge::pieces(&plain[f]);
+            if merged.len() < plain[f].len() {
+                table[f] = merged;
+            }
+        }
+        let mut proof = Vec::new();
+        if self.checked(&table, &mut proof) {
+            return (table, proof);
+        }
+        proof.clear();
+        for (&(f, _), how) in &self.how {
+            proof.push(format!("function {f}: {how}"));
+        }
+        (plain, proof)
+    }
+
+    fn checked(&mut self, table: &[Vec<SolvedPiece>], proof: &mut Vec<String>) -> bool {
+        for (f, pieces) in table.iter().enumerate() {
+            for piece in pieces {
+                // Untouched pieces over untouched callees would pass again; checking all of them is simple and quick.
+                let mut checker = Checker {
+                    system: self.system,
+                    graph: self.graph,
+                    measured: &self.measured,
+                    table,
+                    direction: self.direction,
+                    fuel: &mut self.fuel,
+                };
+                match checker.piece(f, piece) {
+                    Ok(line) => {
+                        let how = self
+                            .how
+                            .iter()
+                            .filter(|((g, c), _)| {
+                                *g == f
+                                    && self.system.functions[f].cells[*c]
+                                        .region
+                                        .implies_all(&piece.region)
+                            })
+                            .map(|(_, how)| how.split("; ").next().unwrap_or_default())
+                            .next_back()
+                            .unwrap_or_default();
+                        proof.push(format!("function {f}: {how}; {line}"));
+                    }
+                    Err(_) => return false,
+                }
+            }
+        }
+        true
+    }
+}
+
+fn bases_of(e: &Expr) -> Vec<Rat> {
+    e.terms()
+        .flat_map(|(m, _)| m.exponentials.values().cloned())
+        .collect()
+}
+
+/// A parameter matters if a region, a constraint or a value mentions it, or an argument for a parameter that matters.
+fn relevant_params(system: &System) -> Vec<Vec<bool>> {
+    let mut relevant: Vec<Vec<bool>> = system
+        .functions
+        .iter()
+        .map(|f| {
+            f.params
+                .iter()
+                .map(|p| {
+                    f.cells.iter().any(|cell| {
+                        cell.region.variables().contains(p)
+                            || cell.alternatives.iter().any(|a| {
+                                a.constraints.variables().contains(p)
+                                    || a.value.as_ref().is_some_and(|v| v.variables().contains(p))
+                            })
+                    })
+                })
+                .collect()
+        })
+        .collect();
+    loop {
+        let mut changed = false;
+        for (f, function) in system.functions.iter().enumerate() {
+            for call in function
+                .cells
+                .iter()
+                .flat_map(|c| c.alternatives.iter().flat_map(|a| &a.results))
+            {
+                for (j, arg) in call.args.iter().enumerate() {
+                    let matters = relevant
+                        .get(call.function)
+                        .and_then(|r| r.get(j))
+                        .copied()
+                        .unwrap_or(false);
+                    if !matters {
+                        continue;
+                    }
+                    for (i, p) in function.params.iter().enumerate() {
+                        if !relevant[f][i] && arg.variables().contains(p) {
+                            relevant[f][i] = true;
+                            changed = true;
+                        }
+                    }
+                }
+            }
+        }
+        if !changed {
+            return relevant;
+        }
+    }
+}

@@ -1,0 +1,363 @@
+//! Named recurrences: what is found, and that what is found is a bound.
+#![cfg(test)]
+
+#[path = "system/support.rs"]
+mod support;
+
+use costlens_algebra::system::{Direction, Value, solve};
+use support::*;
+
+use Direction::{Lower, Upper};
+
+#[test]
+fn append_is_one_more_than_its_length() {
+    let s = system(vec![append()]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 0), ["n>=0: n+1"]);
+    }
+}
+
+#[test]
+fn naive_reverse_is_quadratic_in_one_piece() {
+    let s = naive_reverse();
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 1), ["n>=0: 1/2*n^2+3/2*n+1"]);
+    }
+}
+
+#[test]
+fn hanoi_is_exponential() {
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1"],
+                vec![alternative("1+r0+r1", &[(0, &["n-1"]), (0, &["n-1"])])],
+            ),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 0), ["n>=0: 2*2^n-1"]);
+    }
+}
+
+#[test]
+fn fibonacci_has_an_exponential_upper_bound_or_none() {
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n>=0", "n<=1"], vec![leaf("1")]),
+            cell(
+                &["n>=2"],
+                vec![alternative("1+r0+r1", &[(0, &["n-1"]), (0, &["n-2"])])],
+            ),
+        ],
+    )]);
+    sound(&s, Upper, 12);
+    sound(&s, Lower, 12);
+}
+
+#[test]
+fn counting_up_has_two_pieces() {
+    let s = system(vec![function(
+        2,
+        vec![
+            cell(&["n>m"], vec![leaf("1")]),
+            cell(&["n<=m"], vec![alternative("1+r0", &[(0, &["n+1", "m"])])]),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 0), ["n>=m+1: 1", "n<=m: -n+m+2"],);
+    }
+}
+
+#[test]
+fn merging_two_lists_is_their_sum_if_both_have_elements() {
+    let s = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=0"], vec![leaf("1")]),
+            cell(&["n>=1", "m=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=1"],
+                vec![
+                    alternative("1+r0", &[(0, &["n-1", "m"])]),
+                    alternative("1+r0", &[(0, &["n", "m-1"])]),
+                ],
+            ),
+        ],
+    )]);
+    assert!(
+        shown(&s, Upper, 0).contains(&"n>=1, m>=1: n+m".to_string()),
+        "{:?}",
+        shown(&s, Upper, 0)
+    );
+    sound(&s, Upper, 7);
+    sound(&s, Lower, 7);
+}
+
+#[test]
+fn insertion_sort_depends_on_the_data() {
+    // insert: stops early or goes on; sort: inserts into the sorted tail.
+    let s = system(vec![
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("1")]),
+                cell(
+                    &["n>=1"],
+                    vec![leaf("1"), alternative("1+r0", &[(0, &["n-1"])])],
+                ),
+            ],
+        ),
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("1")]),
+                cell(
+                    &["n>=1"],
+                    vec![alternative("1+r0+r1", &[(1, &["n-1"]), (0, &["n-1"])])],
+                ),
+            ],
+        ),
+    ]);
+    assert_eq!(shown(&s, Upper, 1), ["n>=0: 1/2*n^2+3/2*n+1"]);
+    assert_eq!(shown(&s, Lower, 1), ["n>=0: 2*n+1"]);
+}
+
+#[test]
+fn a_zip_is_as_long_as_the_shorter_list() {
+    let s = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=0"], vec![leaf("1")]),
+            cell(&["n>=1", "m=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=1"],
+                vec![alternative("1+r0", &[(0, &["n-1", "m-1"])])],
+            ),
+        ],
+    )]);
+    sound(&s, Upper, 7);
+    sound(&s, Lower, 7);
+}
+
+#[test]
+fn two_phases_add_up() {
+    // up: n climbs to m, then down to 0.
+    let s = system(vec![
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("1")]),
+                cell(&["n>=1"], vec![alternative("2+r0", &[(0, &["n-1"])])]),
+            ],
+        ),
+        function(
+            2,
+            vec![
+                cell(&["n>=0", "n>=m"], vec![alternative("1+r0", &[(0, &["n"])])]),
+                cell(
+                    &["n>=0", "n<m"],
+                    vec![alternative("1+r0", &[(1, &["n+1", "m"])])],
+                ),
+            ],
+        ),
+    ]);
+    assert_eq!(
+        shown(&s, Upper, 1),
+        ["n>=0, n>=m: 2*n+2", "n>=0, n<=m-1: -n+3*m+2"]
+    );
+    sound(&s, Lower, 6);
+}
+
+#[test]
+fn no_clause_means_no_step() {
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n<0"], vec![]),
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(&["n>=1"], vec![alternative("1+r0", &[(0, &["n-1"])])]),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 0), ["n<=-1: 0", "n>=0: n+1"]);
+    }
+}
+
+#[test]
+fn an_unguarded_countdown_diverges_below_zero() {
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n<0"], vec![alternative("1+r0", &[(0, &["n-1"])])]),
+            cell(
+                &["n=0"],
+                vec![leaf("1"), alternative("1+r0", &[(0, &["n-1"])])],
+            ),
+            cell(&["n>=1"], vec![alternative("1+r0", &[(0, &["n-1"])])]),
+        ],
+    )]);
+    assert_eq!(shown(&s, Lower, 0), ["n<=-1: diverges", "n>=0: n+1"]);
+    let upper = solve(&s, Upper, FUEL);
+    assert!(
+        upper.functions[0]
+            .iter()
+            .all(|p| matches!(p.value, Value::Unknown(_)))
+    );
+}
+
+#[test]
+fn a_loop_without_cost_is_no_proof_of_anything() {
+    // f(n) = f(n+1): the least solution is 0.
+    let s = system(vec![function(
+        1,
+        vec![cell(&["n>=0"], vec![alternative("r0", &[(0, &["n+1"])])])],
+    )]);
+    for piece in &solve(&s, Lower, FUEL).functions[0] {
+        assert!(!matches!(piece.value, Value::Diverges));
+    }
+    refuses(&s, Lower, 0, "n>=0", "5");
+}
+
+#[test]
+fn quicksort_splits_at_every_place() {
+    let mut split = alternative("n+2+k+r0+r1", &[(0, &["k"]), (0, &["n-1-k"])]);
+    split.locals = vec![K];
+    split.constraints = region(&["k>=0", "k<=n-1"]);
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(&["n>=1"], vec![split]),
+        ],
+    )]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: n^2+3*n+1"]);
+    sound(&s, Lower, 12);
+}
+
+#[test]
+fn a_size_is_a_function_of_its_own_value() {
+    // f(0) = 0, f(n) = 1 + f(f(n-1))
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("0")]),
+            cell(
+                &["n>=1"],
+                vec![alternative("1+r1", &[(0, &["n-1"]), (0, &["r0"])])],
+            ),
+        ],
+    )]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: n"]);
+    sound(&s, Lower, 8);
+}
+
+#[test]
+fn output_sizes_feed_later_calls() {
+    // double: size 2n; then app over the result.
+    let s = system(vec![
+        append(),
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("0")]),
+                cell(&["n>=1"], vec![alternative("2+r0", &[(1, &["n-1"])])]),
+            ],
+        ),
+        function(
+            1,
+            vec![cell(
+                &["n>=0"],
+                vec![alternative("1+r1", &[(1, &["n"]), (0, &["r0"])])],
+            )],
+        ),
+    ]);
+    assert_eq!(shown(&s, Upper, 2), ["n>=0: 2*n+2"]);
+    assert_eq!(shown(&s, Lower, 2), ["n>=0: 2*n+2"]);
+}
+
+#[test]
+fn solutions_multiply() {
+    // sols(n) = 2·sols(n-1); cost(n) = 1 + sols(n)·c(m)
+    let s = system(vec![
+        append(),
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("1")]),
+                cell(&["n>=1"], vec![alternative("2*r0", &[(1, &["n-1"])])]),
+            ],
+        ),
+        function(
+            2,
+            vec![cell(
+                &["n>=0", "m>=0"],
+                vec![alternative("1+r0*r1", &[(1, &["n"]), (0, &["m"])])],
+            )],
+        ),
+    ]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 2), ["n>=0, m>=0: m*2^n+2^n+1"]);
+    }
+}
+
+#[test]
+fn even_and_odd_take_turns() {
+    let s = system(vec![
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("1")]),
+                cell(&["n>=1"], vec![alternative("1+r0", &[(1, &["n-1"])])]),
+            ],
+        ),
+        function(
+            1,
+            vec![
+                cell(&["n=0"], vec![leaf("2")]),
+                cell(&["n>=1"], vec![alternative("3+r0", &[(0, &["n-1"])])]),
+            ],
+        ),
+    ]);
+    sound(&s, Upper, 12);
+    sound(&s, Lower, 12);
+}
+
+#[test]
+fn an_alternative_without_a_value_makes_the_cell_and_its_callers_unknown() {
+    let mut unknown = leaf("0");
+    unknown.value = None;
+    let s = system(vec![
+        function(1, vec![cell(&["n>=0"], vec![leaf("1"), unknown])]),
+        function(
+            1,
+            vec![cell(&["n>=0"], vec![alternative("1+r0", &[(0, &["n"])])])],
+        ),
+    ]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: unknown (Unbounded)"]);
+    assert_eq!(shown(&s, Upper, 1), ["n>=0: unknown (Callee)"]);
+    assert_eq!(shown(&s, Lower, 1), ["n>=0: 1"]);
+}
+
+#[test]
+fn a_call_outside_every_cell_is_not_bounded() {
+    let s = system(vec![
+        append(),
+        function(
+            1,
+            vec![cell(&["n>=0"], vec![alternative("1+r0", &[(0, &["n-1"])])])],
+        ),
+    ]);
+    assert_eq!(shown(&s, Upper, 1), ["n>=0: unknown (Callee)"]);
+    sound(&s, Lower, 8);
+}
+
+#[test]
+fn one_less_is_refused() {
+    let s = naive_reverse();
+    refuses(&s, Upper, 1, "n>=0", "1/2*n^2+3/2*n");
+    refuses(&s, Lower, 1, "n>=0", "1/2*n^2+3/2*n+2");
+}
