@@ -1,0 +1,235 @@
+//! Verdicts: an asserted cost function against inferred bounds.
+//!
+//! An assertion says that the cost of every call is at most (`ub`), at least (`lb`) or exactly (`eq`) a function of the sizes, or
+//! is of an order (`o`, `oub`, `olb`). It is *checked* where an inferred bound proves it, *false* where the opposite bound refutes
+//! it (then every call of that size breaks it), and *to check* elsewhere (López-García, Darmawan, Bueno: A Framework for
+//! Verification and Debugging of Resource Usage Properties, 2010). For one size the verdicts come as maximal integer intervals,
+//! by exact signs ([`crate::sign`]); for several sizes they come from proofs over regions ([`crate::prove`]) and from a search
+//! for a refuting point.
+
+mod line;
+mod order;
+mod space;
+
+use num_bigint::BigInt;
+
+use crate::expr::{Expr, Rat, Var};
+use crate::linear::Region;
+use crate::sign::Sign;
+
+/// What an assertion claims of the cost.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Approx {
+    /// At most.
+    Ub,
+    /// At least.
+    Lb,
+    /// Exactly.
+    Eq,
+    /// At most a constant times.
+    O,
+    /// The same, as the literature writes it for upper bounds.
+    Oub,
+    /// At least a positive constant times.
+    Olb,
+}
+
+/// One side of what is known of a cost.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// This function.
+    Finite(Expr),
+    /// Proved divergence, or growth without any limit.
+    Infinite,
+    /// Nothing is known.
+    Unknown,
+}
+
+/// Bounds that hold at every integer point of a region.
+#[derive(Clone, Debug)]
+pub struct Piece {
+    /// Where.
+    pub region: Region,
+    /// The cost is not below.
+    pub lower: Bound,
+    /// The cost is not above.
+    pub upper: Bound,
+}
+
+/// The outcome for some sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Verdict {
+    /// Proved.
+    Checked,
+    /// Refuted.
+    False,
+    /// Not decided.
+    Check,
+}
+
+/// The verdict on an interval of the only size that matters.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct JudgedInterval {
+    /// The least size; none: no limit.
+    pub from: Option<BigInt>,
+    /// The greatest size; none: no limit.
+    pub to: Option<BigInt>,
+    /// The verdict on all sizes between.
+    pub verdict: Verdict,
+}
+
+/// Sizes at which an assertion is refuted.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// A value for each size.
+    pub sizes: Vec<(Var, BigInt)>,
+    /// The value of the bound that refutes it; none: infinite.
+    pub inferred: Option<Rat>,
+    /// The value of the asserted function; none where it is too large to compute.
+    pub asserted: Option<Rat>,
+}
+
+/// What became of an assertion.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Judged {
+    /// The size that the intervals are about.
+    pub variable: Option<Var>,
+    /// Maximal intervals over the admitted sizes, ascending; empty for orders, for constants and where several sizes matter.
+    pub intervals: Vec<JudgedInterval>,
+    /// False if some admitted size refutes it, checked if every admitted size is proved, else to check.
+    pub overall: Verdict,
+    /// Where it is refuted; always given for a false `ub`, `lb` or `eq`.
+    pub witness: Option<Witness>,
+    /// Why the verdict is not better; none if it is checked or false.
+    pub reason: Option<String>,
+}
+
+/// Judges an assertion on the sizes of `domain`. The bounds of a piece hold on all of its region; sizes that no piece covers have
+/// no known bounds. `ub 10·n+5` against exactly `1/2·n^2+3/2·n+1` for n >= 0 is checked on 0..17 and false from 18 on, where
+/// 190 are counted and 185 allowed.
+#[must_use]
+pub fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece], domain: &Region) -> Judged {
+    let pieces = clipped(pieces, domain);
+    match kind {
+        Approx::O | Approx::Oub | Approx::Olb => order::judge(kind, asserted, &pieces),
+        Approx::Ub | Approx::Lb | Approx::Eq => line::judge(kind, asserted, &pieces, domain)
+            .unwrap_or_else(|| space::judge(kind, asserted, &pieces)),
+    }
+}
+
+/// The most regions that are kept for what no piece covers.
+const MAX_REST: usize = 64;
+
+/// The pieces inside the domain that may have points, and pieces without bounds for the rest of the domain.
+fn clipped(pieces: &[Piece], domain: &Region) -> Vec<Piece> {
+    let mut inside = Vec::new();
+    let mut rest = vec![domain.clone()];
+    for piece in pieces {
+        let region = piece.region.and_all(domain);
+        if region.is_empty() {
+            continue;
+        }
+        if rest.len() <= MAX_REST {
+            rest = rest
+                .iter()
+                .flat_map(|r| r.difference(&piece.region))
+                .collect();
+        }
+        inside.push(Piece {
+            region,
+            lower: piece.lower.clone(),
+            upper: piece.upper.clone(),
+        });
+    }
+    inside.extend(
+        rest.into_iter()
+            .filter(|r| !r.is_empty())
+            .map(|region| Piece {
+                region,
+                lower: Bound::Unknown,
+                upper: Bound::Unknown,
+            }),
+    );
+    inside
+}
+
+/// The verdict from the signs of asserted minus lower and of asserted minus upper bound.
+fn verdict(kind: Approx, minus_lower: Option<Sign>, minus_upper: Option<Sign>) -> Verdict {
+    use Sign::{Negative, Positive, Zero};
+    let (checked, refuted) = match kind {
+        Approx::Ub | Approx::O | Approx::Oub => (
+            matches!(minus_upper, Some(Zero | Positive)),
+            minus_lower == Some(Negative),
+        ),
+        Approx::Lb | Approx::Olb => (
+            matches!(minus_lower, Some(Zero | Negative)),
+            minus_upper == Some(Positive),
+        ),
+        Approx::Eq => (
+            minus_lower == Some(Zero) && minus_upper == Some(Zero),
+            minus_lower == Some(Negative) || minus_upper == Some(Positive),
+        ),
+    };
+    if refuted {
+        Verdict::False
+    } else if checked {
+        Verdict::Checked
+    } else {
+        Verdict::Check
+    }
+}
+
+/// The value of the bound that refutes an assertion at a point: infinity (none) or a number. Nothing if neither bound does.
+fn refuting_value(
+    kind: Approx,
+    asserted: &Rat,
+    piece: &Piece,
+    at: &dyn Fn(Var) -> Option<BigInt>,
+) -> Option<Option<Rat>> {
+    let from_below = matches!(kind, Approx::Ub | Approx::Eq | Approx::O | Approx::Oub);
+    let from_above = matches!(kind, Approx::Lb | Approx::Eq | Approx::Olb);
+    if from_below {
+        match &piece.lower {
+            Bound::Infinite => return Some(None),
+            Bound::Finite(lower) => {
+                if let Some(value) = lower.eval(at)
+                    && value > *asserted
+                {
+                    return Some(Some(value));
+                }
+            }
+            Bound::Unknown => {}
+        }
+    }
+    if from_above
+        && let Bound::Finite(upper) = &piece.upper
+        && let Some(value) = upper.eval(at)
+        && value < *asserted
+    {
+        return Some(Some(value));
+    }
+    None
+}
+
+/// Why a piece does not prove an assertion.
+fn shortcoming(kind: Approx, piece: &Piece) -> &'static str {
+    let from_above = matches!(kind, Approx::Ub | Approx::Eq | Approx::O | Approx::Oub);
+    let from_below = matches!(kind, Approx::Lb | Approx::Eq | Approx::Olb);
+    match (&piece.lower, &piece.upper) {
+        (Bound::Unknown, Bound::Unknown) => "no bound is known for some sizes",
+        (_, Bound::Unknown) if from_above => "no upper bound is known for some sizes",
+        (_, Bound::Infinite) if from_above => "the upper bound is infinite for some sizes",
+        (Bound::Unknown, _) if from_below => "no lower bound is known for some sizes",
+        _ => "the inferred bounds neither prove nor refute it for some sizes",
+    }
+}
+
+/// All variables of the bounds of a piece.
+fn bound_variables(piece: &Piece) -> impl Iterator<Item = Var> + '_ {
+    [&piece.lower, &piece.upper]
+        .into_iter()
+        .flat_map(|b| match b {
+            Bound::Finite(e) => e.variables(),
+            Bound::Infinite | Bound::Unknown => Vec::new(),
+        })
+}

@@ -1,0 +1,414 @@
+//! Orders of growth: `O` and `Ω`, sizes going to infinity each at its own pace.
+//!
+//! A proof compares classes ([`crate::growth`]): every monomial of the upper bound is dominated by one of the asserted function,
+//! whose own greatest monomials must all be positive for it to be as great as they are. A refutation is a direction: sizes
+//! `v = t^w` with small weights `w`, inside the region from some `t` on, along which the lower bound leaves every multiple of the
+//! asserted function behind.
+
+use std::cmp::Ordering;
+use std::collections::{BTreeMap, BTreeSet};
+
+use num_traits::{One, Signed, Zero};
+
+use super::space::{solve_equalities, some_point};
+use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
+use super::{bound_variables, shortcoming};
+use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::growth::{Growth, growth};
+use crate::linear::{Constraint, Region, Relation};
+
+/// The judgement of an order. The pieces lie in the domain and cover it; there are no intervals, and a witness only of an
+/// infinite cost.
+pub(super) fn judge(kind: Approx, asserted: &Expr, pieces: &[Piece]) -> Judged {
+    let mut judged = Judged {
+        variable: None,
+        intervals: Vec::new(),
+        overall: Verdict::Checked,
+        witness: None,
+        reason: None,
+    };
+    for piece in pieces {
+        let verdict = if piece.lower == Bound::Infinite {
+            judged.witness = infinite_at(kind, asserted, piece);
+            match (kind, &judged.witness) {
+                (Approx::Olb, _) => Verdict::Checked,
+                (_, Some(_)) => Verdict::False,
+                (_, None) => Verdict::Check,
+            }
+        } else {
+            of_region(kind == Approx::Olb, asserted, piece, &piece.region)
+        };
+        match verdict {
+            Verdict::Checked => {}
+            Verdict::False => {
+                judged.overall = Verdict::False;
+                judged.reason = None;
+                return judged;
+            }
+            Verdict::Check => {
+                judged.overall = Verdict::Check;
+                judged.reason = judged
+                    .reason
+                    .or_else(|| Some(shortcoming(kind, piece).to_owned()));
+            }
+        }
+    }
+    judged
+}
+
+/// An infinite cost is of no order, whatever the size.
+fn infinite_at(kind: Approx, asserted: &Expr, piece: &Piece) -> Option<Witness> {
+    if kind == Approx::Olb {
+        return None;
+    }
+    let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
+    all.extend(piece.region.variables());
+    let sizes = some_point(&piece.region, &all)?;
+    let at = |v: Var| sizes.iter().find(|(w, _)| *w == v).map(|(_, n)| n.clone());
+    Some(Witness {
+        asserted: asserted.eval(&at),
+        inferred: None,
+        sizes,
+    })
+}
+
+/// Splits at 0 what goes to infinity both ways, where it matters.
+fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) -> Verdict {
+    let mut relevant: BTreeSet<Var> = asserted.variables().into_iter().collect();
+    relevant.extend(bound_variables(piece));
+    let both_ways = relevant
+        .iter()
+        .map(|&v| Expr::var(v))
+        .find(|v| region.bounds(v) == (None, None));
+    let Some(v) = both_ways else {
+        return Tail::new(asserted, piece, region)
+            .map_or(Verdict::Check, |tail| tail.verdict(is_lower));
+    };
+    let halves = [
+        Constraint::ge(&v, &Expr::zero()),
+        Constraint::le(&v, &Expr::int(-1)),
+    ];
+    let mut verdict = Verdict::Checked;
+    for half in halves.into_iter().flatten() {
+        match of_region(is_lower, asserted, piece, &region.and(half)) {
+            Verdict::Checked => {}
+            Verdict::Check => verdict = Verdict::Check,
+            Verdict::False => return Verdict::False,
+        }
+    }
+    verdict
+}
+
+/// A piece with every size counted upward to infinity or fixed in a range, equalities substituted.
+struct Tail {
+    region: Region,
+    /// The sizes without an upper limit, and those with one.
+    growing: BTreeSet<Var>,
+    /// Sizes between two limits, of which the lower one is positive.
+    positive: BTreeSet<Var>,
+    asserted: Expr,
+    lower: Option<Expr>,
+    upper: Option<Expr>,
+}
+
+impl Tail {
+    fn new(asserted: &Expr, piece: &Piece, region: &Region) -> Option<Self> {
+        let (mut region, mut solved) = solve_equalities(region);
+        let mut all: BTreeSet<Var> = asserted.variables().into_iter().collect();
+        all.extend(bound_variables(piece));
+        all.extend(region.variables());
+        for (v, e) in &solved {
+            all.remove(v);
+            all.extend(e.variables());
+        }
+        for (v, _) in &solved {
+            all.remove(v);
+        }
+        let (mut growing, mut positive) = (BTreeSet::new(), BTreeSet::new());
+        let mut both_ways = BTreeSet::new();
+        let mut mirrored = BTreeMap::new();
+        for &v in &all {
+            match region.bounds(&Expr::var(v)) {
+                (Some(_), None) => {
+                    growing.insert(v);
+                }
+                (None, Some(_)) => {
+                    growing.insert(v);
+                    mirrored.insert(v, -&Expr::var(v));
+                }
+                (Some(low), Some(_)) => {
+                    if low.is_positive() {
+                        positive.insert(v);
+                    }
+                }
+                // Both ways: in constraints alone, one way to infinity is as good as the other.
+                (None, None) => {
+                    growing.insert(v);
+                    both_ways.insert(v);
+                }
+            }
+        }
+        if !mirrored.is_empty() {
+            region = region.substitute(&mirrored)?;
+            solved.extend(mirrored);
+        }
+        let rewritten = |e: &Expr| {
+            solved.iter().try_fold(e.clone(), |e, (v, by)| {
+                e.substitute(&BTreeMap::from([(*v, by.clone())]))
+            })
+        };
+        let finite = |b: &Bound| match b {
+            Bound::Finite(e) => Some(rewritten(e)),
+            Bound::Infinite | Bound::Unknown => None,
+        };
+        let tail = Self {
+            asserted: rewritten(asserted)?,
+            lower: finite(&piece.lower).flatten(),
+            upper: finite(&piece.upper).flatten(),
+            region,
+            growing,
+            positive,
+        };
+        let exprs = [
+            Some(&tail.asserted),
+            tail.lower.as_ref(),
+            tail.upper.as_ref(),
+        ];
+        let is_clear = exprs
+            .into_iter()
+            .flatten()
+            .flat_map(Expr::variables)
+            .all(|v| !both_ways.contains(&v));
+        is_clear.then_some(tail)
+    }
+
+    fn verdict(&self, is_lower: bool) -> Verdict {
+        // What the assertion bounds from the proving side, and what refutes it.
+        let (proof, refutation) = if is_lower {
+            (&self.lower, &self.upper)
+        } else {
+            (&self.upper, &self.lower)
+        };
+        if self.growing.is_empty() && !is_lower {
+            // Finitely many sizes: every finite function is within a constant, if the asserted one is not 0 there.
+            return if proof.is_some() && !self.asserted.is_zero() {
+                Verdict::Checked
+            } else {
+                Verdict::Check
+            };
+        }
+        if self.growing.is_empty() {
+            return Verdict::Checked;
+        }
+        if let Some(proof) = proof {
+            let is_proved = if is_lower {
+                self.at_least(proof)
+                    .is_some_and(|p| self.at_most(&self.asserted).is_in(&p))
+                    || self.asserted.is_zero()
+            } else {
+                self.at_least(&magnitude(&self.asserted))
+                    .is_some_and(|a| self.at_most(proof).is_in(&a))
+                    || proof.is_zero()
+            };
+            if is_proved {
+                return Verdict::Checked;
+            }
+        }
+        if let Some(refutation) = refutation {
+            let is_refuted = self.directions(refutation).any(|weights| {
+                let (greater, smaller) = if is_lower {
+                    (&self.asserted, refutation)
+                } else {
+                    (refutation, &self.asserted)
+                };
+                outgrows(greater, smaller, &weights)
+            });
+            if is_refuted {
+                return Verdict::False;
+            }
+        }
+        Verdict::Check
+    }
+
+    /// A class that the expression does not exceed: its positive monomials, and those with a size of a limited range, whose sign
+    /// is not known; such sizes count as constants.
+    fn at_most(&self, e: &Expr) -> Growth {
+        let mut limited = Expr::zero();
+        for (m, c) in e.terms() {
+            if c.is_positive() || m.variables().any(|v| !self.growing.contains(&v)) {
+                limited.add_monomial(self.of_growing(m), c.abs());
+            }
+        }
+        growth(&limited)
+    }
+
+    /// A class that the expression reaches: its greatest monomials, which must all be positive. None if they are not, or if a
+    /// size of a limited range may be 0 or negative.
+    fn at_least(&self, e: &Expr) -> Option<Growth> {
+        if e.is_zero() {
+            return None;
+        }
+        let limited: Vec<Var> = e
+            .variables()
+            .into_iter()
+            .filter(|v| !self.growing.contains(v))
+            .collect();
+        if limited.iter().any(|v| !self.positive.contains(v)) {
+            return None;
+        }
+        // A size of a limited range does not make the lower monomials negligible: then none may be negative.
+        if !limited.is_empty() && e.terms().any(|(_, c)| c.is_negative()) {
+            return None;
+        }
+        let maximal = Growth::of_monomials(e.terms().map(|(m, _)| m.clone()));
+        if maximal
+            .monomials()
+            .iter()
+            .any(|m| !e.coefficient(m).is_positive())
+        {
+            return None;
+        }
+        Some(Growth::of_monomials(
+            maximal.monomials().iter().map(|m| self.of_growing(m)),
+        ))
+    }
+
+    fn of_growing(&self, m: &Monomial) -> Monomial {
+        let mut m = m.clone();
+        m.powers.retain(|v, _| self.growing.contains(v));
+        m.exponentials.retain(|v, _| self.growing.contains(v));
+        m
+    }
+
+    /// Small positive weights for the growing sizes along which the region is never left again, whatever the values of the others
+    /// in their ranges. Nothing where one of those matters, or with more than four growing sizes.
+    fn directions(&self, bound: &Expr) -> impl Iterator<Item = BTreeMap<Var, u32>> + '_ {
+        const WEIGHTS: u32 = 3;
+        let vars: Vec<Var> = self.growing.iter().copied().collect();
+        let mut relevant = [&self.asserted, bound]
+            .into_iter()
+            .flat_map(Expr::variables);
+        let is_tractable = vars.len() <= 4 && relevant.all(|v| self.growing.contains(&v));
+        let count = if is_tractable {
+            WEIGHTS.pow(u32::try_from(vars.len()).unwrap_or(0))
+        } else {
+            0
+        };
+        (0..count)
+            .map(move |mut code| {
+                vars.iter()
+                    .map(|&v| {
+                        let weight = 1 + code % WEIGHTS;
+                        code /= WEIGHTS;
+                        (v, weight)
+                    })
+                    .collect::<BTreeMap<Var, u32>>()
+            })
+            .filter(|weights| {
+                self.region
+                    .constraints()
+                    .iter()
+                    .all(|c| self.holds_in_the_end(c, weights))
+            })
+    }
+
+    fn holds_in_the_end(&self, c: &Constraint, weights: &BTreeMap<Var, u32>) -> bool {
+        let (growing, limited): (Vec<Var>, Vec<Var>) =
+            c.variables().partition(|v| self.growing.contains(v));
+        if growing.is_empty() {
+            // Such constraints on one size are its range, which is not empty; on two they may exclude each other.
+            return limited.len() == 1;
+        }
+        match (c.relation, leading(&c.expr, weights)) {
+            (Relation::NonNegative, Some((key, sum))) => {
+                sum.is_positive() && (limited.is_empty() || key.degree > 0)
+            }
+            (_, None) => true,
+            (Relation::Zero, Some(_)) => false,
+        }
+    }
+}
+
+/// The expression or its opposite: the one whose first monomial in printing order is positive.
+fn magnitude(e: &Expr) -> Expr {
+    match crate::growth::printing_order(e).first() {
+        Some((_, c)) if c.is_negative() => -e,
+        _ => e.clone(),
+    }
+}
+
+/// Whether `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
+fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
+    let Some((key, coefficient)) = leading(greater, weights) else {
+        return false;
+    };
+    coefficient.is_positive()
+        && leading(smaller, weights)
+            .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
+}
+
+/// How a monomial grows along a direction: `exp(Σ t^w·ln b_w) · t^degree`.
+#[derive(Clone, PartialEq, Eq)]
+struct Key {
+    /// The product of the bases of sizes of one weight.
+    bases: BTreeMap<u32, Rat>,
+    degree: u64,
+}
+
+impl Key {
+    fn of(m: &Monomial, weights: &BTreeMap<Var, u32>) -> Self {
+        let weight = |v: &Var| weights.get(v).copied().unwrap_or(0);
+        let mut bases: BTreeMap<u32, Rat> = BTreeMap::new();
+        for (v, b) in &m.exponentials {
+            *bases.entry(weight(v)).or_insert_with(Rat::one) *= b;
+        }
+        bases.retain(|_, b| !b.is_one());
+        let degree = m
+            .powers
+            .iter()
+            .map(|(v, &k)| u64::from(weight(v)) * u64::from(k))
+            .sum();
+        Self { bases, degree }
+    }
+
+    fn compare(&self, other: &Self) -> Ordering {
+        let weights: BTreeSet<u32> = self
+            .bases
+            .keys()
+            .chain(other.bases.keys())
+            .copied()
+            .collect();
+        let one = Rat::one();
+        weights
+            .iter()
+            .rev()
+            .map(|w| {
+                self.bases
+                    .get(w)
+                    .unwrap_or(&one)
+                    .cmp(other.bases.get(w).unwrap_or(&one))
+            })
+            .find(|order| order.is_ne())
+            .unwrap_or_else(|| self.degree.cmp(&other.degree))
+    }
+}
+
+/// The greatest key of an expression along a direction, with the sum of its coefficients; none for what is 0 along it.
+fn leading(e: &Expr, weights: &BTreeMap<Var, u32>) -> Option<(Key, Rat)> {
+    let mut sums: Vec<(Key, Rat)> = Vec::new();
+    for (m, c) in e.terms() {
+        let key = Key::of(m, weights);
+        match sums.iter_mut().find(|(k, _)| *k == key) {
+            Some((_, sum)) => *sum += c,
+            None => sums.push((key, c.clone())),
+        }
+    }
+    sums.retain(|(_, sum)| !sum.is_zero());
+    sums.into_iter().reduce(|a, b| {
+        if a.0.compare(&b.0) == Ordering::Less {
+            b
+        } else {
+            a
+        }
+    })
+}
