@@ -9,6 +9,8 @@ mod comments;
 mod cost;
 mod directives;
 mod properties;
+#[cfg(test)]
+mod tests;
 mod types;
 
 use smol_str::SmolStr;
@@ -149,7 +151,9 @@ impl Assertion {
     /// Whether it says how the predicate is called: a mode or a type of an argument.
     #[must_use]
     pub fn declares_calls(&self) -> bool {
-        self.arguments.iter().any(|a| a.mode.is_some() || a.call.is_some())
+        self.arguments
+            .iter()
+            .any(|a| a.mode.is_some() || a.call.is_some())
     }
 }
 

@@ -7,6 +7,7 @@
 //! Architecture invariant: this crate knows neither files nor predicates; what a clause means is told elsewhere.
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
+pub mod assertions;
 pub mod comments;
 mod directives;
 mod leaves;
@@ -14,6 +15,7 @@ mod libraries;
 pub mod operators;
 mod parsed;
 mod pass;
+pub mod pldoc;
 mod read;
 pub mod term;
 mod tokens;

@@ -302,6 +302,9 @@ pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
     (975, Xfx, "=>"),
     (970, Xfx, "::"),
     (960, Xfy, ":"),
+    // Modes of head arguments; `+` and `-` are operators anyway.
+    (200, Fy, "?"),
+    (200, Fy, "@"),
 ];
 
 /// The words that may precede the kind of an assertion.

@@ -127,7 +127,7 @@ pub(super) fn read_cost(
     name: &dyn Fn(u32) -> String,
     time: bool,
 ) -> Result<CostTerm, CostError> {
-    let mut wanted = terms.subterms(root);
+    let mut wanted = cost_terms(terms, root)?;
     wanted.sort_unstable();
     wanted.dedup();
     let indices = index_variables(terms, &wanted, argument);
@@ -143,18 +143,37 @@ pub(super) fn read_cost(
             Term::Rational(r) => CostNode::Number(r.0.clone(), r.1.clone()),
             Term::Float(bits) => match decimal(f64::from_bits(*bits)) {
                 Some((n, d)) => CostNode::Number(n, d),
-                None => return fail(id, "this number is not finite; for no bound at all, write inf".into()),
+                None => {
+                    return fail(
+                        id,
+                        "this number is not finite; for no bound at all, write inf".into(),
+                    );
+                }
             },
             Term::Atom(a) => match (a.as_str(), unit(a)) {
                 ("inf" | "infinite" | "infinity", _) => CostNode::Infinite,
                 (_, Some(ns)) if time => CostNode::Number(ns, BigInt::one()),
-                (_, Some(_)) => return fail(id, format!("the unit {a} belongs to the resource time")),
-                _ => return fail(id, format!("{a} is no cost: expected a number, a size such as length(A), or inf")),
+                (_, Some(_)) => {
+                    return fail(id, format!("the unit {a} belongs to the resource time"));
+                }
+                _ => {
+                    return fail(
+                        id,
+                        format!(
+                            "{a} is no cost: expected a number, a size such as length(A), or inf"
+                        ),
+                    );
+                }
             },
             Term::Var(v) => match argument(*v) {
                 _ if indices.contains(v) => CostNode::Index(*v),
                 Some(argument) => CostNode::Size(None, argument),
-                None => return fail(id, format!("{} names no argument of the predicate", name(*v))),
+                None => {
+                    return fail(
+                        id,
+                        format!("{} names no argument of the predicate", name(*v)),
+                    );
+                }
             },
             Term::String(_) => return fail(id, "a string is no cost".into()),
             Term::Error => return fail(id, "this could not be read".into()),
@@ -164,22 +183,41 @@ pub(super) fn read_cost(
                     match terms.get(of) {
                         Term::Var(v) => match argument(*v) {
                             Some(argument) => CostNode::Size(Some(metric), argument),
-                            None => return fail(of, format!("{} names no argument of the predicate", name(*v))),
+                            None => {
+                                return fail(
+                                    of,
+                                    format!("{} names no argument of the predicate", name(*v)),
+                                );
+                            }
                         },
-                        _ => return fail(of, format!("{functor} is of an argument of the predicate")),
+                        _ => {
+                            return fail(
+                                of,
+                                format!("{functor} is of an argument of the predicate"),
+                            );
+                        }
                     }
                 } else if let Some(function) = CostFunction::of(functor, args.len()) {
                     if matches!(function, CostFunction::Sum | CostFunction::Product)
                         && !matches!(terms.get(args[0]), Term::Var(v) if indices.contains(v))
                     {
-                        return fail(args[0], format!("the index of {functor} is a variable of its own"));
+                        return fail(
+                            args[0],
+                            format!("the index of {functor} is a variable of its own"),
+                        );
                     }
                     CostNode::Apply(
                         function,
-                        args.iter().filter_map(|&a| place(a)).map(|p| node_of[p]).collect(),
+                        args.iter()
+                            .filter_map(|&a| place(a))
+                            .map(|p| node_of[p])
+                            .collect(),
                     )
                 } else {
-                    return fail(id, format!("{functor}/{} is no function of costs", args.len()));
+                    return fail(
+                        id,
+                        format!("{functor}/{} is no function of costs", args.len()),
+                    );
                 }
             }
         };
@@ -189,11 +227,40 @@ pub(super) fn read_cost(
     Ok(CostTerm { nodes })
 }
 
+/// The subterms that are costs themselves; what `length` and the other metrics measure is none. Unknown functions are
+/// found here, outermost first.
+fn cost_terms(terms: &Terms, root: TermId) -> Result<Vec<TermId>, CostError> {
+    let (mut found, mut stack) = (Vec::new(), vec![root]);
+    while let Some(id) = stack.pop() {
+        found.push(id);
+        if let Term::Compound(functor, _) = terms.get(id) {
+            let args = terms.args(id);
+            if args.len() == 1 && SizeMetric::from_name(functor).is_some() {
+                continue;
+            }
+            if CostFunction::of(functor, args.len()).is_none() {
+                let message = format!("{functor}/{} is no function of costs", args.len());
+                return Err(CostError { at: id, message });
+            }
+            stack.extend(args.iter().rev());
+        }
+    }
+    Ok(found)
+}
+
 /// The variables that sums and products bind: their first arguments, unless these name arguments of the predicate.
-fn index_variables(terms: &Terms, wanted: &[TermId], argument: &dyn Fn(u32) -> Option<usize>) -> Vec<u32> {
+fn index_variables(
+    terms: &Terms,
+    wanted: &[TermId],
+    argument: &dyn Fn(u32) -> Option<usize>,
+) -> Vec<u32> {
     wanted
         .iter()
-        .filter_map(|&id| terms.matches(id, "sum", 4).or_else(|| terms.matches(id, "prod", 4)))
+        .filter_map(|&id| {
+            terms
+                .matches(id, "sum", 4)
+                .or_else(|| terms.matches(id, "prod", 4))
+        })
         .filter_map(|args| match terms.get(args[0]) {
             Term::Var(v) if argument(*v).is_none() => Some(*v),
             _ => None,

@@ -164,7 +164,10 @@ pub(super) fn read_property(
 ) -> Result<Vec<Property>, PropertyError> {
     let fail = |at: TermId, message: String| Err(PropertyError { at, message });
     let Some((functor, arity)) = terms.functor(id) else {
-        return fail(id, "a property is expected, such as cost(ub,steps,length(A)+1)".into());
+        return fail(
+            id,
+            "a property is expected, such as cost(ub,steps,length(A)+1)".into(),
+        );
     };
     let args = terms.args(id);
     let cost = |approximation, cost_type, resource: &str, expression: TermId| {
@@ -177,7 +180,10 @@ pub(super) fn read_property(
                 resource,
                 expression,
             })),
-            Err(e) => Err(PropertyError { at: e.at, message: e.message }),
+            Err(e) => Err(PropertyError {
+                at: e.at,
+                message: e.message,
+            }),
         }
     };
     let approximation = |at: TermId| {
@@ -186,7 +192,8 @@ pub(super) fn read_property(
             .and_then(|a| Approximation::from_name(a))
             .ok_or_else(|| PropertyError {
                 at,
-                message: "the first argument of cost is one of ub, lb, eq, exact, o, oub, olb".into(),
+                message: "the first argument of cost is one of ub, lb, eq, exact, o, oub, olb"
+                    .into(),
             })
     };
     let resource = |at: TermId| {
@@ -197,7 +204,12 @@ pub(super) fn read_property(
     };
     Ok(match (functor.as_str(), args) {
         ("cost", &[approx, of, expression]) => {
-            vec![cost(approximation(approx)?, CostType::Call, resource(of)?, expression)?]
+            vec![cost(
+                approximation(approx)?,
+                CostType::Call,
+                resource(of)?,
+                expression,
+            )?]
         }
         ("cost", &[approx, part, of, expression]) => {
             let approx = approximation(approx)?;
@@ -209,7 +221,12 @@ pub(super) fn read_property(
             };
             vec![cost(approx, part_type, resource(of)?, expression)?]
         }
-        ("cost", _) => return fail(id, "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)".into()),
+        ("cost", _) => {
+            return fail(
+                id,
+                "cost takes three arguments (cost(ub,steps,E)) or four (with a cost type)".into(),
+            );
+        }
         ("costb", &[of, lower, upper]) => {
             let of = resource(of)?;
             vec![
@@ -225,11 +242,14 @@ pub(super) fn read_property(
         ("not_fails" | "multi", []) => vec![Property::Solutions(Claim::AtLeastOne)],
         ("det", []) => vec![Property::Solutions(Claim::ExactlyOne)],
         ("fails" | "failure", []) => vec![Property::Solutions(Claim::None)],
-        ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => vec![Property::Solutions(Claim::Any)],
+        ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
+            vec![Property::Solutions(Claim::Any)]
+        }
         (
-            "rel_cost" | "size" | "size_ub" | "size_lb" | "size_o" | "size_metric" | "terminates" | "no_choicepoint"
-            | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered" | "no_exception"
-            | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure" | "erroneous",
+            "rel_cost" | "size" | "size_ub" | "size_lb" | "size_o" | "size_metric" | "terminates"
+            | "no_choicepoint" | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered"
+            | "not_covered" | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native"
+            | "is_pure" | "pure" | "erroneous",
             _,
         ) => vec![Property::NotVerified(functor.clone())],
         _ => vec![Property::Unknown(functor.clone(), arity)],

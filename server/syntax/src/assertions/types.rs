@@ -77,24 +77,38 @@ impl DeclaredType {
     #[must_use]
     pub fn from_name(name: &str, mut parameters: Vec<DeclaredType>) -> Self {
         match (name, parameters.len()) {
-            ("list" | "proper_list" | "set" | "ordset", 0) => DeclaredType::List(Box::new(DeclaredType::Any)),
-            ("list" | "set" | "ordset" | "list_of", 1) => DeclaredType::List(Box::new(parameters.remove(0))),
-            ("codes" | "code_list" | "list_of_codes", 0) => DeclaredType::List(Box::new(DeclaredType::Int)),
+            ("list" | "proper_list" | "set" | "ordset", 0) => {
+                DeclaredType::List(Box::new(DeclaredType::Any))
+            }
+            ("list" | "set" | "ordset" | "list_of", 1) => {
+                DeclaredType::List(Box::new(parameters.remove(0)))
+            }
+            ("codes" | "code_list" | "list_of_codes", 0) => {
+                DeclaredType::List(Box::new(DeclaredType::Int))
+            }
             ("chars" | "char_list", 0) => DeclaredType::List(Box::new(DeclaredType::Atom)),
             ("pairs", 0) => DeclaredType::List(Box::new(DeclaredType::Nonvar)),
             ("any" | "term" | "list_or_partial_list" | "partial_list", 0) => DeclaredType::Any,
             ("var" | "free", 0) => DeclaredType::Var,
-            ("nonvar" | "callable" | "compound" | "struct" | "goal" | "cgoal" | "closure" | "dict" | "pair", 0) => {
-                DeclaredType::Nonvar
-            }
-            ("ground" | "gnd" | "string" | "text" | "atomic" | "constant" | "cons" | "stream" | "acyclic_ground", 0) => {
-                DeclaredType::Ground
-            }
+            (
+                "nonvar" | "callable" | "compound" | "struct" | "goal" | "cgoal" | "closure"
+                | "dict" | "pair",
+                0,
+            ) => DeclaredType::Nonvar,
+            (
+                "ground" | "gnd" | "string" | "text" | "atomic" | "constant" | "cons" | "stream"
+                | "acyclic_ground",
+                0,
+            ) => DeclaredType::Ground,
             ("int" | "integer", 0) => DeclaredType::Int,
             ("nat" | "nonneg" | "natural" | "nonneg_integer", 0) => DeclaredType::NonNegative,
             ("positive_integer" | "pos_integer" | "posint", 0) => DeclaredType::Positive,
-            ("num" | "number" | "float" | "flt" | "rational" | "between", _) => DeclaredType::Number,
-            ("atm" | "atom" | "boolean" | "bool" | "char" | "order", 0) | ("oneof", 1) => DeclaredType::Atom,
+            ("num" | "number" | "float" | "flt" | "rational" | "between", _) => {
+                DeclaredType::Number
+            }
+            ("atm" | "atom" | "boolean" | "bool" | "char" | "order", 0) | ("oneof", 1) => {
+                DeclaredType::Atom
+            }
             _ => DeclaredType::Named(name.into()),
         }
     }

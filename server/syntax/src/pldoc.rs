@@ -1,0 +1,268 @@
+//! Mode lines of PlDoc: `name(+A:type, -B:type, ?C) is det.`
+//!
+//! Read by hand and not as terms: `@A`, `:Goal`, `--A` are no terms of every operator table.
+
+use smol_str::SmolStr;
+
+use crate::assertions::{Argument, Claim, DeclaredType, Mode};
+
+/// One mode line.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ModeLine {
+    /// The predicate's name.
+    pub name: SmolStr,
+    /// Its arguments; a grammar rule `name(…)//` has two more than it writes.
+    pub arguments: Vec<Argument>,
+    /// `is det`, and the like.
+    pub determinism: Option<Claim>,
+}
+
+/// How deep types of mode lines nest; what is deeper is any term.
+const DEEPEST_TYPE: usize = 8;
+
+/// Reads a mode line; none for a line that is not one (prose, for example).
+#[must_use]
+pub fn mode_line(text: &str) -> Option<ModeLine> {
+    let mut cursor = Cursor { rest: text.trim() };
+    let name = cursor.name()?;
+    let mut arguments = Vec::new();
+    let bracket = cursor.rest.starts_with('(');
+    if bracket {
+        cursor.rest = &cursor.rest[1..];
+        loop {
+            arguments.push(cursor.argument()?);
+            cursor.blanks();
+            match cursor.rest.chars().next()? {
+                ',' => cursor.rest = &cursor.rest[1..],
+                ')' => {
+                    cursor.rest = &cursor.rest[1..];
+                    break;
+                }
+                _ => return None,
+            }
+        }
+    }
+    if let Some(rest) = cursor.rest.strip_prefix("//") {
+        cursor.rest = rest;
+        arguments.extend([Argument::default(), Argument::default()]);
+    }
+    cursor.blanks();
+    let tail = cursor.rest.trim_end().trim_end_matches('.').trim_end();
+    let determinism = match tail.strip_prefix("is ").map(str::trim) {
+        None if tail.is_empty() => None,
+        None => return None,
+        Some("det") => Some(Claim::ExactlyOne),
+        Some("semidet") => Some(Claim::AtMostOne),
+        Some("multi") => Some(Claim::AtLeastOne),
+        Some("nondet" | "undefined") => Some(Claim::Any),
+        Some("failure") => Some(Claim::None),
+        Some("erroneous") => None,
+        Some(_) => return None,
+    };
+    // A bare word is prose unless it says how it ends.
+    if !bracket && determinism.is_none() {
+        return None;
+    }
+    Some(ModeLine {
+        name,
+        arguments,
+        determinism,
+    })
+}
+
+struct Cursor<'a> {
+    rest: &'a str,
+}
+
+impl Cursor<'_> {
+    fn blanks(&mut self) {
+        self.rest = self.rest.trim_start();
+    }
+
+    fn word(&mut self) -> Option<SmolStr> {
+        let end = self
+            .rest
+            .find(|c: char| !c.is_alphanumeric() && c != '_')
+            .unwrap_or(self.rest.len());
+        let (word, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        (!word.is_empty()).then(|| word.into())
+    }
+
+    /// An atom: a word that begins in lower case, or a quoted one.
+    fn name(&mut self) -> Option<SmolStr> {
+        if let Some(quoted) = self.rest.strip_prefix('\'') {
+            let end = quoted.find('\'')?;
+            self.rest = &quoted[end + 1..];
+            return Some(quoted[..end].into());
+        }
+        if !self.rest.starts_with(char::is_lowercase) {
+            return None;
+        }
+        self.word()
+    }
+
+    /// `+A:type`, `-B`, `?C`, `D`, `+list`.
+    fn argument(&mut self) -> Option<Argument> {
+        self.blanks();
+        let end = self
+            .rest
+            .find(|c: char| !"+-?@:!".contains(c))
+            .unwrap_or(self.rest.len());
+        let (prefix, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        let mode = match prefix {
+            "" => None,
+            prefix => Some(Mode::from_prefix(prefix)?),
+        };
+        self.blanks();
+        let mut argument = Argument {
+            mode,
+            ..Argument::default()
+        };
+        if self
+            .rest
+            .starts_with(|c: char| c.is_uppercase() || c == '_')
+        {
+            argument.name = self.word();
+            self.blanks();
+            if let Some(rest) = self.rest.strip_prefix(':') {
+                self.rest = rest;
+                argument.call = Some(self.declared_type(0)?);
+            }
+        } else if mode.is_some() {
+            argument.call = Some(self.declared_type(0)?);
+        } else {
+            return None;
+        }
+        // PlDoc writes the type of an output too, as what it is bound to.
+        if matches!(mode, Some(Mode::Out | Mode::Fresh | Mode::Either)) {
+            argument.success = argument.call.take();
+        }
+        Some(argument)
+    }
+
+    fn declared_type(&mut self, depth: usize) -> Option<DeclaredType> {
+        self.blanks();
+        if self.rest.starts_with(['[', '{']) || self.rest.starts_with(char::is_numeric) {
+            // `oneof([a,b])`, `between(1,3)`: no types inside.
+            self.skip_to_separator();
+            return Some(DeclaredType::Any);
+        }
+        let Some(name) = self.word() else {
+            self.skip_to_separator();
+            return Some(DeclaredType::Any);
+        };
+        let mut parameters = Vec::new();
+        if let Some(rest) = self.rest.strip_prefix('(') {
+            self.rest = rest;
+            if depth >= DEEPEST_TYPE {
+                return None;
+            }
+            loop {
+                parameters.push(self.declared_type(depth + 1)?);
+                self.blanks();
+                let (first, rest) = self.rest.split_at_checked(1)?;
+                self.rest = rest;
+                match first {
+                    "," => {}
+                    ")" => break,
+                    _ => return None,
+                }
+            }
+        }
+        // `list|atom`, `A-B`: more than one type.
+        self.blanks();
+        if !self.rest.starts_with([',', ')']) {
+            self.skip_to_separator();
+            return Some(DeclaredType::Any);
+        }
+        Some(DeclaredType::from_name(&name, parameters))
+    }
+
+    /// To the next `,` or `)` that is not inside brackets.
+    fn skip_to_separator(&mut self) {
+        let mut depth = 0_usize;
+        let end = self.rest.find(|c: char| {
+            match c {
+                '(' | '[' | '{' => depth += 1,
+                ')' | ']' | '}' if depth > 0 => depth -= 1,
+                ',' | ')' => return depth == 0,
+                _ => {}
+            }
+            false
+        });
+        self.rest = &self.rest[end.unwrap_or(self.rest.len())..];
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn modes_types_and_determinism_are_read() {
+        let line = mode_line("nrev(+Xs:list(int), -Ys:list, ?Z, @W, ++G:list, :Goal) is semidet.")
+            .unwrap();
+        assert_eq!(line.name, "nrev");
+        assert_eq!(line.determinism, Some(Claim::AtMostOne));
+        let modes: Vec<_> = line.arguments.iter().map(|a| a.mode).collect();
+        assert_eq!(
+            modes,
+            [
+                Mode::In,
+                Mode::Out,
+                Mode::Either,
+                Mode::Unchanged,
+                Mode::GroundIn,
+                Mode::Meta
+            ]
+            .map(Some)
+        );
+        assert_eq!(
+            line.arguments[0].call,
+            Some(DeclaredType::List(Box::new(DeclaredType::Int)))
+        );
+        assert_eq!(line.arguments[1].call, None);
+        assert_eq!(
+            line.arguments[1].success,
+            Some(DeclaredType::List(Box::new(DeclaredType::Any)))
+        );
+    }
+
+    #[test]
+    fn prose_is_no_mode_line() {
+        for prose in [
+            "",
+            "True if Xs is a list.",
+            "reverse a list",
+            "nrev",
+            "this is determined",
+            "foo(a, b) holds when",
+            "p(",
+            "p(+",
+            "p(+X",
+            "p(+X,)",
+        ] {
+            assert_eq!(mode_line(prose), None, "{prose:?}");
+        }
+    }
+
+    #[test]
+    fn a_grammar_rule_has_two_arguments_more() {
+        assert_eq!(
+            mode_line("digits(-Ds)// is det").unwrap().arguments.len(),
+            3
+        );
+    }
+
+    #[test]
+    fn nested_types_are_bounded() {
+        let deep = format!(
+            "p(+X:{}int{})",
+            "list(".repeat(100_000),
+            ")".repeat(100_000)
+        );
+        assert_eq!(mode_line(&deep), None);
+    }
+}
