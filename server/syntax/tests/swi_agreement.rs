@@ -6,6 +6,8 @@
 
 #[path = "support/dump.rs"]
 mod dump;
+#[path = "support/library.rs"]
+mod library;
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -36,7 +38,9 @@ impl Tally {
 
 #[test]
 fn clauses_of_the_library_are_read_to_the_terms_that_swi_prolog_reads() {
-    let Some(files) = library_files() else { return };
+    let Some(files) = library::files() else {
+        return;
+    };
     // Every so many-th file: all folders and kinds of library are met.
     let step = (files.len() / 60).max(1);
     let sample: Vec<PathBuf> = files.into_iter().step_by(step).collect();
@@ -55,7 +59,9 @@ fn clauses_of_the_library_are_read_to_the_terms_that_swi_prolog_reads() {
 #[test]
 #[ignore = "takes half a minute"]
 fn clauses_of_the_whole_library_are_read_to_the_terms_that_swi_prolog_reads() {
-    let Some(files) = library_files() else { return };
+    let Some(files) = library::files() else {
+        return;
+    };
     let tally = compare(&files);
     report(&tally);
     assert!(
@@ -87,40 +93,6 @@ fn report(tally: &Tally) {
         tally.different.len(),
         tally.over_accepted.len(),
     );
-}
-
-/// The files of SWI-Prolog's library folder, sorted; none if it is not installed.
-#[expect(clippy::print_stdout, reason = "a skipped test says so")]
-fn library_files() -> Option<Vec<PathBuf>> {
-    let home = Command::new("swipl")
-        .args([
-            "-g",
-            "absolute_file_name(swi(library), D, [file_type(directory)]), write(D)",
-            "-t",
-            "halt",
-        ])
-        .output();
-    let home = match home {
-        Ok(output) if output.status.success() => String::from_utf8(output.stdout).unwrap(),
-        _ => {
-            assert!(std::env::var_os("CI").is_none(), "swipl is not installed");
-            println!("SKIPPED: swipl is not installed, nothing was compared");
-            return None;
-        }
-    };
-    let (mut files, mut folders) = (Vec::new(), vec![PathBuf::from(home.trim())]);
-    while let Some(folder) = folders.pop() {
-        for entry in std::fs::read_dir(folder).unwrap() {
-            let path = entry.unwrap().path();
-            if path.is_dir() {
-                folders.push(path);
-            } else if path.extension().is_some_and(|e| e == "pl") {
-                files.push(path);
-            }
-        }
-    }
-    files.sort();
-    Some(files)
 }
 
 fn compare(files: &[PathBuf]) -> Tally {

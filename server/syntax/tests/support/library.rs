@@ -1,0 +1,34 @@
+//! The files of SWI-Prolog's library folder.
+
+use std::path::PathBuf;
+use std::process::Command;
+
+/// The files, sorted; none if `swipl` is not installed, which is said, and in continuous integration (`CI` is set) fails.
+#[expect(clippy::print_stdout, reason = "a skipped test says so")]
+pub(crate) fn files() -> Option<Vec<PathBuf>> {
+    let goal = "absolute_file_name(swi(library), D, [file_type(directory)]), write(D)";
+    let home = Command::new("swipl")
+        .args(["-g", goal, "-t", "halt"])
+        .output();
+    let home = match home {
+        Ok(output) if output.status.success() => String::from_utf8(output.stdout).unwrap(),
+        _ => {
+            assert!(std::env::var_os("CI").is_none(), "swipl is not installed");
+            println!("SKIPPED: swipl is not installed, nothing was compared");
+            return None;
+        }
+    };
+    let (mut files, mut folders) = (Vec::new(), vec![PathBuf::from(home.trim())]);
+    while let Some(folder) = folders.pop() {
+        for entry in std::fs::read_dir(folder).unwrap() {
+            let path = entry.unwrap().path();
+            if path.is_dir() {
+                folders.push(path);
+            } else if path.extension().is_some_and(|e| e == "pl") {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Some(files)
+}
