@@ -43,10 +43,13 @@ await steps.step('the package installs and VS Code opens nrev.pl', async () => {
   fillWorkspace(server.workspace, options.example);
   extension = server.install(path.resolve(options.vsix));
   await server.start();
-  workbench = await Workbench.open(options.home, server, 'nrev.pl');
+  workbench = await Workbench.open(options.home, server, 'nrev.pl', { sharp: Boolean(options.screenshot) });
 });
 if (workbench) {
-  if (options.screenshot) await steps.step(`the picture ${options.screenshot}`, () => takePicture(workbench, options.screenshot));
+  if (options.screenshot) {
+    fs.mkdirSync(path.dirname(options.screenshot), { recursive: true });
+    await steps.step(`the picture ${options.screenshot}`, () => takePicture(workbench, options.screenshot));
+  }
   await run({ steps, workbench, server, extension, version: options.version });
   await workbench.screenshot(path.join(options.out, 'end.png')).catch(() => {});
 }

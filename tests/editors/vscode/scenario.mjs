@@ -16,14 +16,21 @@ export function fillWorkspace(folder, example) {
   fs.writeFileSync(path.join(folder, 'report.pl'), 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n');
 }
 
-/** The picture for the README: the hints and the table, cropped to the text. */
+/** The picture for the README: hints, the false assertion and what is said of it, cropped to the text. */
 export async function takePicture(workbench, file) {
   await workbench.line(NREV_HINT);
-  const nrev = await workbench.line(/^nrev\(/);
+  await workbench.line(APP_HINT);
   await eventually('the error underline', async () => (await workbench.squiggles('error')).length > 0);
-  await workbench.hover(nrev, 2);
-  const box = await workbench.editorBox();
-  await workbench.screenshot(file, { x: box.x, y: box.y, width: Math.min(box.width, 860), height: Math.min(box.height, 470) });
+  const assertion = await workbench.line(/@cost steps/);
+  await workbench.hover(assertion, (await workbench.lines())[assertion - 1].indexOf('length') + 1);
+  const editor = await workbench.editorBox();
+  const last = await workbench.lineBox((await workbench.lines()).findLastIndex((line) => line.trim() !== '') + 1);
+  await workbench.screenshot(file, {
+    x: editor.x,
+    y: editor.y,
+    width: Math.min(editor.width, 860),
+    height: Math.min(editor.height, last.bottom - editor.y + 12),
+  });
   await workbench.closeHover();
 }
 

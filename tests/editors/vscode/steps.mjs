@@ -31,8 +31,11 @@ export function check(condition, message) {
   if (!condition) throw new Error(message);
 }
 
+/** How long a step waits for what it wants to see, in milliseconds, unless it says otherwise. */
+const PATIENCE = 1000 * Number(process.env.COSTLENS_TEST_WAIT ?? 20);
+
 /** Asks again and again until the answer is truthy, and returns it; says what it waited for when the time is over. */
-export async function eventually(what, ask, milliseconds = 20_000) {
+export async function eventually(what, ask, milliseconds = PATIENCE) {
   const end = Date.now() + milliseconds;
   let last;
   for (;;) {

@@ -8,13 +8,14 @@ import { check, eventually } from './steps.mjs';
 const plain = (text) => text.replace(/\u00a0/g, ' ').replace(/[\u200b\u200c\u200d]/g, '');
 
 export class Workbench {
-  /** Opens a browser at the address and waits until the file's tab is there. */
-  static async open(home, server, file) {
+  /** Opens a browser on the server's workspace and waits until the file's tab is there; `sharp` is for pictures. */
+  static async open(home, server, file, { sharp = false } = {}) {
     const { chromium } = createRequire(path.join(home, 'tools/package.json'))('playwright-core');
     const browser = await chromium.launchPersistentContext(server.browserProfile, {
       executablePath: process.env.CHROMIUM ?? '/usr/bin/chromium',
       headless: true,
       viewport: { width: 1280, height: 800 },
+      deviceScaleFactor: sharp ? 2 : 1,
       locale: 'en-US',
       permissions: ['clipboard-read', 'clipboard-write'],
       args: ['--no-sandbox', '--disable-gpu', '--disable-quic', '--no-first-run', '--disable-background-networking',
@@ -190,6 +191,14 @@ export class Workbench {
     const box = await this.page.locator('.editor-instance').first().boundingBox();
     check(box, 'no editor is drawn');
     return box;
+  }
+
+  /** The box of a drawn line, its number from 1. */
+  lineBox(number) {
+    return this.page.evaluate((number) =>
+      [...document.querySelectorAll('.editor-instance .view-line')]
+        .map((line) => line.getBoundingClientRect().toJSON())
+        .sort((a, b) => a.top - b.top)[number - 1], number);
   }
 
   #tab(name) {

@@ -1,0 +1,67 @@
+-- Runs the scenario in Neovim:  nvim --headless --clean -l main.lua PROGRAM VERSION EXAMPLE OUT
+-- PROGRAM is the costlens program under test, EXAMPLE the file to work on, OUT the folder for pictures of failed steps.
+-- The Neovim that runs this file is only the terminal; the one under test is a process in it. Prints `ok`/`FAIL` lines.
+
+local program, version, example, out = unpack(_G.arg)
+local here = vim.fs.dirname(vim.fs.normalize(vim.fn.fnamemodify(_G.arg[0], ':p')))
+package.path = here .. '/?.lua;' .. package.path
+local Screen = require('screen')
+
+local function write(path, text)
+  local file = assert(io.open(path, 'w'))
+  file:write(text)
+  file:close()
+end
+
+local function read(path)
+  local file = assert(io.open(path))
+  local text = file:read('*a')
+  file:close()
+  return text
+end
+
+-- A home of its own: nothing of the person's configuration is seen or touched.
+local home = vim.fn.tempname()
+local folder = home .. '/work'
+vim.fn.mkdir(folder, 'p')
+vim.fn.mkdir(home .. '/bin', 'p')
+local text = read(example)
+write(folder .. '/nrev.pl', text)
+write(folder .. '/edited.pl', text)
+write(folder .. '/bare.pl', text:match('\n(app%(.*)$'))
+write(folder .. '/report.pl', 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n')
+-- The program is found on the PATH, as the plugin expects it.
+assert(vim.uv.fs_symlink(program, home .. '/bin/costlens'))
+
+local screen = Screen.open({ vim.v.progpath, '--clean', '-u', here .. '/init.lua' }, {
+  COSTLENS_PLUGIN = vim.fs.normalize(here .. '/../../../editors/neovim'),
+  HOME = home,
+  LANG = 'C.UTF-8',
+  PATH = home .. '/bin:/usr/bin:/bin',
+  TERM = 'xterm-256color',
+  VIMRUNTIME = vim.env.VIMRUNTIME,
+}, 130, 44)
+
+local failures = 0
+local function step(name, body)
+  local started = vim.uv.hrtime()
+  local ok, message = pcall(body)
+  if ok then
+    io.stdout:write(('ok    neovim: %s (%.1f s)\n'):format(name, (vim.uv.hrtime() - started) / 1e9))
+  else
+    failures = failures + 1
+    io.stdout:write(('FAIL  neovim: %s\n%s\n'):format(name, tostring(message):gsub('^', '      '):gsub('\n', '\n      ')))
+    write(('%s/failed-%s.txt'):format(out, name:gsub('%W+', '-')), screen:text())
+  end
+  io.stdout:flush()
+end
+
+require('scenario')(screen, step, version, folder)
+write(out .. '/end.txt', screen:text())
+local log = home .. '/.local/state/nvim/lsp.log'
+if vim.uv.fs_stat(log) then
+  write(out .. '/lsp.log', read(log))
+end
+screen:close()
+vim.fn.delete(home, 'rf')
+os.exit(failures == 0 and 0 or 1)

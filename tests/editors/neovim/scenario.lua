@@ -1,0 +1,172 @@
+-- What a person sees of Costlens in Neovim, step by step. `screen` is a Screen (screen.lua), `step(name, body)` runs a step,
+-- `version` is what the program says of itself, `folder` holds nrev.pl, edited.pl and report.pl.
+
+-- Lines as they are drawn: the line number, the text with its hints, diagnostics at the end. Vim patterns, very magic.
+local nrev_hint = '^ *\\d+ nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+½n²\\+3/2n\\+1'
+local app_hint = '^ *\\d+ app\\(\\[\\], Ys, Ys\\).*O\\(n\\)\\s+n\\+1'
+local any_hint = 'O\\(|cost \\?'
+
+local function check(condition, message)
+  if not condition then
+    error(message, 0)
+  end
+end
+
+-- A file drawn from its first line on.
+local function open(screen, folder, name)
+  screen:command('edit! ' .. folder .. '/' .. name)
+  screen:keys('gg')
+end
+
+-- The number before the text of a drawn line.
+local function line_number(line)
+  return tonumber(line:match('^%s*[^%d]-(%d+) '))
+end
+
+return function(screen, step, version, folder)
+  step('nrev.pl opens as Prolog', function()
+    open(screen, folder, 'nrev.pl')
+    screen:line('^ *\\d+ app\\(\\[X')
+    screen:command('set filetype?')
+    screen:line('^ *filetype\\=prolog')
+  end)
+
+  step('the hint beside the first clause of nrev', function()
+    screen:line(nrev_hint)
+  end)
+
+  step('the hint beside the first clause of app', function()
+    screen:line(app_hint)
+  end)
+
+  step('the false assertion is marked as an error, and says for which lists it is false', function()
+    local _, line = screen:line('\\@cost steps')
+    check(line:find('^E'), 'no E in the sign column of: ' .. line)
+    local marked = vim.tbl_filter(function(drawn)
+      return drawn:find('^E') ~= nil
+    end, screen:lines())
+    check(#marked == 1, 'errors are marked in ' .. vim.inspect(marked))
+    -- The whole message, in the window that <C-W>d opens.
+    screen:command('/@cost')
+    screen:keys('<C-W>d')
+    screen:line('false for length\\(Xs\\) \\>\\= 18')
+    screen:keys('<Esc>gg')
+  end)
+
+  step('the hover over nrev has a table of bounds and names the sized argument', function()
+    screen:command('/^nrev')
+    screen:keys('K')
+    screen:line('lower.*upper')
+    screen:line('steps.*½n²\\+3/2n\\+1')
+    screen:line('length\\(Xs\\)')
+    screen:keys('<Esc>ggj')
+    screen:no_line('lower.*upper')
+  end)
+
+  step('CostlensToggle hides every hint, and shows them again', function()
+    screen:command('CostlensToggle')
+    screen:no_line(any_hint)
+    screen:command('CostlensToggle')
+    screen:line(nrev_hint)
+    screen:line(app_hint)
+  end)
+
+  step('a threshold of n^2 hides the linear hint alone', function()
+    screen:command("lua require('costlens').setup{ settings = { hints = { threshold = 'n^2' } } }")
+    screen:no_line('app\\(.*O\\(')
+    screen:line(nrev_hint)
+    screen:command("lua require('costlens').setup()")
+    screen:line(app_hint)
+  end)
+
+  step('a comment on top moves the hints and changes none', function()
+    open(screen, folder, 'edited.pl')
+    local _, line = screen:line(nrev_hint)
+    local before = line_number(line)
+    screen:keys('ggO% a line on top<Esc>')
+    screen:line('a line on top')
+    screen:eventually('the hint one line lower', function()
+      local _, moved = screen:line(nrev_hint)
+      return line_number(moved) == before + 1
+    end)
+    screen:line(app_hint)
+  end)
+
+  step('another literal in the body changes the hint', function()
+    screen:command('/^ *nrev(Xs, Zs),')
+    screen:keys('o')
+    screen:keys('<C-U>    app(Zs, [X], _),<Esc>')
+    screen:line('nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+n²\\+2n\\+1')
+  end)
+
+  step('a clause that cannot be read takes no other hint away', function()
+    screen:keys('Go<C-U>broken(X :- .<Esc>gg')
+    screen:line('broken\\(X')
+    vim.wait(1500)
+    screen:line('nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+n²\\+2n\\+1')
+    screen:line(app_hint)
+  end)
+
+  step('checkhealth finds nothing wrong', function()
+    open(screen, folder, 'nrev.pl')
+    screen:line(app_hint)
+    screen:command('checkhealth costlens')
+    screen:line('hints on: .*nrev\\.pl')
+    local text = screen:text()
+    check(text:find(version, 1, true), 'the version ' .. version .. ' is not in:\n' .. text)
+    check(not text:find('ERROR') and not text:find('WARNING'), text)
+    check(text:find('attached to', 1, true), text)
+    screen:command('bwipeout')
+  end)
+
+  step('a Perl file stays Perl and gets no hints', function()
+    open(screen, folder, 'report.pl')
+    screen:line('sub area')
+    screen:command('set filetype?')
+    screen:line('^ *filetype\\=perl')
+    vim.wait(1000)
+    screen:no_line(any_hint, 1000)
+  end)
+
+  step('a Prolog file whose first line says nothing is Prolog', function()
+    open(screen, folder, 'bare.pl')
+    screen:command('set filetype?')
+    screen:line('^ *filetype\\=prolog')
+    screen:line(app_hint)
+  end)
+
+  local title
+  step('the quick fix on nrev names the bounds before and after', function()
+    open(screen, folder, 'nrev.pl')
+    screen:line(nrev_hint)
+    screen:command('/^nrev')
+    screen:keys('gra')
+    _, title = screen:line('^ *\\d+: .*n².*→.*n')
+  end)
+
+  step('taking it makes nrev linear and the assertion true', function()
+    screen:keys(title:match('%d+') .. '<CR>')
+    screen:line('nrev\\(.*O\\(n\\)\\s+n\\+2')
+    screen:line('\\(Xs, .*\\[X\\|\\w+\\].*\\)\\.')
+    screen:no_line('app\\(Zs, \\[X\\], Ys\\)')
+    screen:eventually('no error in the sign column', function()
+      return not vim.iter(screen:lines()):any(function(line)
+        return line:find('^E ?%s*%d') ~= nil
+      end)
+    end)
+  end)
+
+  step('CostlensRestart brings the hints back', function()
+    screen:command('CostlensRestart')
+    vim.wait(300)
+    screen:line(app_hint)
+    screen:command("lua print('servers: ' .. #vim.lsp.get_clients({ name = 'costlens' }))")
+    screen:line('^ *servers: 1')
+  end)
+
+  step('checkhealth says so where the program is missing', function()
+    screen:command("lua require('costlens').setup{ cmd = { '/nowhere/costlens', 'lsp', '--stdio' } }")
+    screen:command('checkhealth costlens')
+    screen:line('ERROR.*/nowhere/costlens.* is not executable')
+  end)
+end
