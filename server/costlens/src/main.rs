@@ -1,2 +1,9 @@
 //! `costlens`: the language server and the command line, both thin.
-fn main() {}
+
+mod cli;
+mod lines;
+mod lsp;
+
+fn main() -> std::process::ExitCode {
+    cli::run()
+}

@@ -1,1 +1,23 @@
-//! (being built)
+//! Editor features as plain data.
+//!
+//! **Architecture invariant**: no type of the language server protocol and no JSON appears here; positions are byte offsets
+//! into the file's text. Language server and command line print the same data from this room: one meaning, one place.
+
+pub mod actions;
+mod arguments;
+pub mod at;
+pub mod bounds;
+pub mod check;
+pub mod diagnostics;
+pub mod explain;
+pub mod hints;
+pub mod host;
+pub mod hover;
+pub mod markdown;
+pub mod present;
+pub mod regions;
+mod reports;
+mod samples;
+pub mod settings;
+pub mod sniff;
+pub mod symbols;

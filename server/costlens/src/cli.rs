@@ -1,0 +1,117 @@
+//! The command line: what a person or a script asks, and the exit code.
+
+mod bounds;
+mod check;
+mod explain;
+mod files;
+mod json;
+mod output;
+mod sizes;
+
+use std::path::PathBuf;
+use std::process::ExitCode;
+
+use clap::{Args, Parser, Subcommand, ValueEnum};
+
+/// Costlens says what each Prolog predicate costs.
+#[derive(Parser)]
+#[command(name = "costlens", version, about)]
+struct Arguments {
+    #[command(flatten)]
+    shared: Shared,
+    #[command(subcommand)]
+    command: Command,
+}
+
+/// What every command understands.
+#[derive(Args)]
+struct Shared {
+    /// Only results and errors.
+    #[arg(short, long, global = true)]
+    quiet: bool,
+    /// Say more on standard error; twice for more still.
+    #[arg(short, long, global = true, action = clap::ArgAction::Count)]
+    verbose: u8,
+    /// Write what is said on standard error to this file instead.
+    #[arg(long, global = true, value_name = "FILE")]
+    log_file: Option<PathBuf>,
+    /// Exit with 0 where it would be 1.
+    #[arg(long, global = true)]
+    exit_zero: bool,
+}
+
+#[derive(Subcommand)]
+enum Command {
+    /// The language server, on standard input and output.
+    Lsp {
+        /// The transport, for clients that name it; there is no other.
+        #[arg(long)]
+        stdio: bool,
+    },
+    /// The inferred bounds of every predicate.
+    Bounds(bounds::Options),
+    /// Verifies the assertions of files.
+    Check(check::Options),
+    /// How a predicate's bounds came about, or why there are none.
+    Explain(explain::Options),
+}
+
+/// How results are printed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+enum Format {
+    /// For a person.
+    Text,
+    /// For a program: stable within its schema number.
+    Json,
+}
+
+/// How a command ended.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+enum Outcome {
+    /// Done, and nothing is wrong: 0.
+    Fine,
+    /// Done, and something is wrong with the program: 1.
+    Wrong,
+    /// The call or a file could not be used: 2.
+    Unusable,
+}
+
+/// Runs the command of the process's arguments.
+pub(crate) fn run() -> ExitCode {
+    let arguments = Arguments::parse();
+    let shared = &arguments.shared;
+    let log = match output::Log::new(shared.quiet, shared.verbose, shared.log_file.as_deref()) {
+        Ok(log) => log,
+        Err(error) => {
+            output::complain(&error);
+            return ExitCode::from(2);
+        }
+    };
+    let outcome = match arguments.command {
+        Command::Lsp { .. } => match crate::lsp::serve() {
+            Ok(code) => return code,
+            Err(error) => Err(error),
+        },
+        Command::Bounds(options) => bounds::run(&options, &log),
+        Command::Check(options) => check::run(&options, &log),
+        Command::Explain(options) => explain::run(&options, &log),
+    };
+    match outcome {
+        Ok(Outcome::Fine) => ExitCode::SUCCESS,
+        Ok(Outcome::Wrong) if shared.exit_zero => ExitCode::SUCCESS,
+        Ok(Outcome::Wrong) => ExitCode::from(1),
+        Ok(Outcome::Unusable) => ExitCode::from(2),
+        Err(error) if is_broken_pipe(&error) => ExitCode::SUCCESS,
+        Err(error) => {
+            log.error(&format!("{error:#}"));
+            ExitCode::from(2)
+        }
+    }
+}
+
+/// The reader of our output has seen enough.
+fn is_broken_pipe(error: &anyhow::Error) -> bool {
+    error
+        .downcast_ref::<std::io::Error>()
+        .is_some_and(|e| e.kind() == std::io::ErrorKind::BrokenPipe)
+}

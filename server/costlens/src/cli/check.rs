@@ -1,0 +1,244 @@
+//! `costlens check`.
+
+use std::path::PathBuf;
+
+use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
+use clap::Args;
+use costlens_ide::check::{AssertionCheck, FileCheck, Verdict};
+use costlens_ide::diagnostics::{Diagnostic, Severity};
+use costlens_ide::host::Host;
+use costlens_ide::markdown::indicator;
+use num_bigint::BigInt;
+use serde_json::{Value, json};
+
+use super::bounds::interrupted;
+use super::files::{self, Source};
+use super::output::{Log, aligned, coloured, print};
+use super::{Format, Outcome, json};
+use crate::lines::{Encoding, LineIndex};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// Prolog files, or folders of them.
+    #[arg(required = true, value_name = "PATH")]
+    paths: Vec<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let (sources, usable) = files::read(&options.paths, log);
+    let mut host = Host::new();
+    let mut all: Vec<(Source, FileCheck)> = Vec::new();
+    for source in sources {
+        let file = host.open(&source.name, &source.text);
+        let check = host.snapshot().check(file).map_err(interrupted)?;
+        all.push((source, check));
+    }
+    match options.format {
+        Format::Json => print(&json::lines(&as_json(&all)))?,
+        Format::Text => print(&as_text(&all))?,
+    }
+    let wrong = all.iter().any(|(_, c)| {
+        c.assertions
+            .iter()
+            .any(|a| matches!(a.verdict, Verdict::False | Verdict::Malformed))
+            || c.diagnostics.iter().any(|d| d.severity == Severity::Error)
+    });
+    Ok(match (usable, wrong) {
+        (false, _) => Outcome::Unusable,
+        (true, true) => Outcome::Wrong,
+        (true, false) => Outcome::Fine,
+    })
+}
+
+fn as_text(all: &[(Source, FileCheck)]) -> String {
+    let renderer = if coloured() {
+        Renderer::styled()
+    } else {
+        Renderer::plain()
+    };
+    let mut out = String::new();
+    let count = |what: &str, n: usize, counts: &mut Vec<String>| {
+        if n > 0 {
+            counts.push(format!("{n} {what}"));
+        }
+    };
+    let mut rows = Vec::new();
+    let (mut numbers, mut problems) = ([0_usize; 4], 0);
+    for (source, check) in all {
+        let lines = LineIndex::new(&source.text);
+        for d in &check.diagnostics {
+            problems += 1;
+            out.push_str(&renderer.render(&[problem(source, d)]));
+            out.push_str("\n\n");
+        }
+        for a in &check.assertions {
+            numbers[a.verdict as usize] += 1;
+            if a.verdict == Verdict::False {
+                out.push_str(&renderer.render(&falsified(source, a)));
+                out.push_str("\n\n");
+                continue;
+            }
+            let line = lines
+                .position(&source.text, a.range.start, Encoding::Utf8)
+                .0
+                + 1;
+            rows.push(vec![
+                match a.verdict {
+                    Verdict::Check => "not decided".to_owned(),
+                    other => other.text().to_owned(),
+                },
+                format!("{}:{line}", source.name),
+                indicator(&a.predicate),
+                a.property.clone(),
+                a.reason.clone().unwrap_or_default(),
+            ]);
+        }
+    }
+    out.push_str(&aligned(&rows, ""));
+    let mut counts = Vec::new();
+    count("false", numbers[Verdict::False as usize], &mut counts);
+    count("checked", numbers[Verdict::Checked as usize], &mut counts);
+    count("not decided", numbers[Verdict::Check as usize], &mut counts);
+    count("not readable", problems, &mut counts);
+    let total: usize = numbers.iter().sum();
+    let counts = if counts.is_empty() {
+        String::new()
+    } else {
+        format!(": {}", counts.join(", "))
+    };
+    let plural = if total == 1 { "" } else { "s" };
+    out.push_str(&format!("{total} assertion{plural}{counts}\n"));
+    out
+}
+
+fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
+    let mut snippet = Snippet::source(source.text.as_str())
+        .path(source.name.as_str())
+        .annotation(
+            AnnotationKind::Primary
+                .span(within(&source.text, &a.range))
+                .label(a.message.as_str()),
+        );
+    if let Some(head) = &a.head {
+        snippet = snippet.annotation(
+            AnnotationKind::Context
+                .span(within(&source.text, head))
+                .label(format!("`{}` is defined here", indicator(&a.predicate))),
+        );
+    }
+    let mut group = Level::ERROR
+        .primary_title(format!(
+            "an assertion about `{}` is false",
+            indicator(&a.predicate)
+        ))
+        .id(costlens_ide::diagnostics::ASSERTION_FALSE)
+        .element(snippet);
+    if let Some(w) = &a.witness {
+        let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
+        let exact = |v: &costlens_ide::at::Value| v.exact().unwrap_or_else(|| "unknown".to_owned());
+        group = group.element(Level::NOTE.message(format!(
+            "for {}: {} steps, asserted {}",
+            sizes.join(", "),
+            exact(&w.inferred),
+            exact(&w.asserted)
+        )));
+    }
+    vec![group]
+}
+
+fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
+    let level = match d.severity {
+        Severity::Error => Level::ERROR,
+        Severity::Warning => Level::WARNING,
+    };
+    level.primary_title(d.message.as_str()).id(d.code).element(
+        Snippet::source(source.text.as_str())
+            .path(source.name.as_str())
+            .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
+    )
+}
+
+/// A range inside the text, on character boundaries.
+fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> {
+    let start = text.floor_char_boundary(range.start);
+    start..text.ceil_char_boundary(range.end).max(start)
+}
+
+fn as_json(all: &[(Source, FileCheck)]) -> Value {
+    let (mut assertions, mut diagnostics) = (Vec::new(), Vec::new());
+    for (source, check) in all {
+        let lines = LineIndex::new(&source.text);
+        let place = |offset| {
+            let (line, column) = lines.position(&source.text, offset, Encoding::Utf32);
+            (line + 1, column + 1)
+        };
+        for a in &check.assertions {
+            assertions.push(assertion(&source.name, place(a.range.start).0, a));
+        }
+        for d in &check.diagnostics {
+            let (line, column) = place(d.range.start);
+            diagnostics.push(json!({
+                "file": source.name,
+                "line": line,
+                "column": column,
+                "severity": match d.severity { Severity::Error => "error", Severity::Warning => "warning" },
+                "code": d.code,
+                "message": d.message,
+            }));
+        }
+    }
+    json!({
+        "schema": json::SCHEMA,
+        "platform": null,
+        "assertions": assertions,
+        "changes": [],
+        "diagnostics": diagnostics,
+    })
+}
+
+fn assertion(file: &str, line: usize, a: &AssertionCheck) -> Value {
+    let intervals: Vec<Value> = (a.intervals.iter())
+        .map(|i| {
+            json!({
+                "size": i.size,
+                "from": i.from.as_ref().map(integer),
+                "to": i.to.as_ref().map(integer),
+                "verdict": i.verdict.text(),
+            })
+        })
+        .collect();
+    let witness = a.witness.as_ref().map(|w| {
+        let sizes = json::object(w.sizes.iter().map(|(n, k)| (n.clone(), integer(k))));
+        json!({
+            "sizes": sizes,
+            "inferred": json::lower(&w.inferred),
+            "asserted": json::upper(&w.asserted),
+        })
+    });
+    json!({
+        "file": file,
+        "line": line,
+        "predicate": a.predicate.to_string(),
+        "property": a.property,
+        "resource": a.resource,
+        "approx": a.approximation,
+        "type": a.cost_type,
+        "verdict": a.verdict.text(),
+        "observed": false,
+        "intervals": intervals,
+        "asserted": a.asserted,
+        "inferred": {"lower": a.inferred.0, "upper": a.inferred.1},
+        "witness": witness,
+        "rests_on": a.rests_on,
+        "reason": a.reason,
+        "message": a.message,
+    })
+}
+
+/// An integer as a JSON number where that is exact, else as a string.
+fn integer(n: &BigInt) -> Value {
+    i64::try_from(n).map_or_else(|_| Value::from(n.to_string()), Value::from)
+}

@@ -1,0 +1,99 @@
+//! Paths to texts: files as named, folders for the Prolog files inside.
+
+use std::path::{Path, PathBuf};
+
+use anyhow::Context as _;
+use costlens_ide::sniff;
+
+use super::output::Log;
+
+/// What Prolog files are called.
+const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
+
+/// A file that was read.
+pub(super) struct Source {
+    /// As messages call it.
+    pub(super) name: String,
+    pub(super) text: String,
+}
+
+/// The files of the paths, in a fixed order, and whether every path could be used.
+pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
+    let (mut sources, mut usable) = (Vec::new(), true);
+    for path in paths {
+        let mut files = Vec::new();
+        if path.is_dir() {
+            if let Err(error) = walk(path, &mut files) {
+                log.error(&format!("{error:#}"));
+                usable = false;
+            }
+        } else {
+            files.push(path.clone());
+        }
+        for file in files {
+            match read_file(&file, log) {
+                // A Perl file in a folder is no Prolog file; one that is named is what the user asks about.
+                Ok(source) if *path != file && sniff::is_perl(&source.text) => {
+                    log.detail(&format!("`{}` is Perl: skipped", source.name));
+                }
+                Ok(source) => {
+                    if *path == file && sniff::is_perl(&source.text) {
+                        log.warning(&format!("`{}` looks like Perl", source.name));
+                    }
+                    sources.push(source);
+                }
+                Err(error) => {
+                    log.error(&format!("{error:#}"));
+                    usable = false;
+                }
+            }
+        }
+    }
+    (sources, usable)
+}
+
+/// Reads one file. Bytes that are no UTF-8 are replaced, which changes no line number.
+pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
+    let name = path.display().to_string();
+    let bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
+    let text = match String::from_utf8(bytes) {
+        Ok(text) => text,
+        Err(error) => {
+            log.warning(&format!(
+                "`{name}` is not UTF-8: the bytes that are not are replaced"
+            ));
+            String::from_utf8_lossy(error.as_bytes()).into_owned()
+        }
+    };
+    // The mark is no part of the program.
+    let text = match text.strip_prefix('\u{feff}') {
+        Some(rest) => rest.to_owned(),
+        None => text,
+    };
+    Ok(Source { name, text })
+}
+
+/// The Prolog files below a folder, sorted; hidden folders are left out and links to folders are not followed.
+fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
+    let mut stack = vec![folder.to_owned()];
+    while let Some(folder) = stack.pop() {
+        let context = || format!("cannot list `{}`", folder.display());
+        for entry in std::fs::read_dir(&folder).with_context(context)? {
+            let entry = entry.with_context(context)?;
+            let (path, kind) = (entry.path(), entry.file_type().with_context(context)?);
+            if entry.file_name().to_string_lossy().starts_with('.') {
+                continue;
+            }
+            if kind.is_dir() {
+                stack.push(path);
+            } else if (path.extension().and_then(|e| e.to_str()))
+                .is_some_and(|e| EXTENSIONS.contains(&e))
+                && path.is_file()
+            {
+                files.push(path);
+            }
+        }
+    }
+    files.sort();
+    Ok(())
+}

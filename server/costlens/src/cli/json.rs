@@ -1,0 +1,163 @@
+//! The shapes of `--format json`, schema 1: fields are added, never renamed.
+
+use costlens_algebra::Expr;
+use costlens_algebra::text::{Names, to_text};
+use costlens_analysis::report::{Interval, PatternReport, Piece, Side};
+use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values, steps_at};
+use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::present::{
+    class_text, determinism_text, exact_text, interval_text, kind_text, names, origin_text,
+};
+use costlens_ide::regions::region_text;
+use serde_json::{Map, Value, json};
+
+/// The schema number.
+pub(super) const SCHEMA: u32 = 1;
+
+/// A value over many lines, with a line end.
+pub(super) fn lines(value: &Value) -> String {
+    format!("{value:#}\n")
+}
+
+pub(super) fn predicate(
+    file: &str,
+    module: &str,
+    line: usize,
+    p: &PredicateBounds,
+    at: Option<&[GivenSize]>,
+) -> Value {
+    let patterns: Vec<Value> = (p.report.patterns.iter().enumerate())
+        .map(|(i, report)| pattern(p, i, report, at))
+        .collect();
+    json!({
+        "module": module,
+        "name": p.report.predicate.name.as_str(),
+        "arity": p.report.predicate.arity,
+        "file": file,
+        "line": line,
+        "patterns": patterns,
+    })
+}
+
+fn pattern(
+    p: &PredicateBounds,
+    index: usize,
+    report: &PatternReport,
+    at: Option<&[GivenSize]>,
+) -> Value {
+    let names = names(&report.sizes);
+    let sizes: Vec<Value> = (report.sizes.iter())
+        .map(|s| json!({"argument": s.argument, "metric": s.metric.to_string(), "name": s.name}))
+        .collect();
+    let text = |e: &Option<Expr>| e.as_ref().map(|e| to_text(e, &names));
+    let outputs: Vec<Value> = (report.outputs.iter())
+        .map(|o| {
+            json!({
+                "argument": o.argument,
+                "metric": o.metric.to_string(),
+                "lower": text(&o.lower),
+                "upper": text(&o.upper),
+            })
+        })
+        .collect();
+    let types: Vec<String> = report.pattern.0.iter().map(ToString::to_string).collect();
+    let mut value = json!({
+        "modes": report.pattern.modes(),
+        "types": types,
+        "origin": origin_text(report.origin),
+        "determinism": determinism_text(report.determinism),
+        "errors": if report.errors_possible { "possible" } else { "excluded" },
+        "sizes": sizes,
+        "outputs": outputs,
+        "solutions": interval(&report.solutions, &names),
+        "rests_on": report.rests_on,
+        "bounds": report.main_piece().map_or_else(|| json!({}), |main| json!({"steps": steps(report, main, &names)})),
+        "unknown": unknown(p, index, report),
+    });
+    if let Some(given) = at {
+        value["at"] = json!({"steps": self::at(&steps_at(report, given))});
+    }
+    value
+}
+
+fn interval(i: &Interval, names: &Names<'_>) -> Value {
+    json!({"lower": exact_text(&i.lower, names), "upper": exact_text(&i.upper, names)})
+}
+
+fn steps(report: &PatternReport, main: &Piece, names: &Names<'_>) -> Value {
+    let (lower, upper) = main.envelope();
+    let pieces: Vec<Value> = (report.steps.iter())
+        .map(|piece| {
+            let (lower, upper) = piece.envelope();
+            json!({
+                "when": region_text(&piece.when, names),
+                "lower": exact_text(lower, names),
+                "upper": exact_text(upper, names),
+                "kind": kind_text(piece.kind),
+            })
+        })
+        .collect();
+    json!({
+        "first": interval(&main.first, names),
+        "all": interval(&main.all, names),
+        "lower": exact_text(lower, names),
+        "upper": exact_text(upper, names),
+        "exact": lower == upper && exact_text(upper, names).is_some(),
+        "display": interval_text(lower, upper, names),
+        "lower_class": class_text(lower, names),
+        "upper_class": class_text(upper, names),
+        "pieces": pieces,
+        "status": "true",
+    })
+}
+
+fn unknown(p: &PredicateBounds, index: usize, report: &PatternReport) -> Value {
+    let rows = report.unknown.iter().enumerate().map(|(i, u)| {
+        let place = p.causes.get(index).and_then(|c| c.get(i)?.as_ref());
+        json!({
+            "resource": "steps",
+            "bound": match u.side { Side::Lower => "lower", Side::Upper => "upper" },
+            "kind": if u.fuel { "fuel" } else { "unknown" },
+            "reason": u.reason,
+            "cause": u.cause.to_string(),
+            "file": place.map(|p| p.file.as_str()),
+            "line": place.map(|p| p.line),
+            "help": u.help,
+        })
+    });
+    Value::Array(rows.collect())
+}
+
+/// Bounds at given sizes: numbers rounded outward, `"inf"` for a proved divergence, null for unknown.
+pub(super) fn at(at: &StepsAt) -> Value {
+    let values = |v: &Values| json!({"lower": lower(&v.lower), "upper": upper(&v.upper)});
+    json!({
+        "first": values(&at.first),
+        "all": values(&at.all),
+        "lower": lower(&at.first.lower),
+        "upper": upper(&at.all.upper),
+        "exact_lower": at.first.lower.exact(),
+        "exact_upper": at.all.upper.exact(),
+    })
+}
+
+/// A number not above the value.
+pub(super) fn lower(value: &Number) -> Value {
+    match value {
+        Number::Infinite => json!("inf"),
+        other => other.at_most().map_or(Value::Null, Value::from),
+    }
+}
+
+/// A number not below the value.
+pub(super) fn upper(value: &Number) -> Value {
+    match value {
+        Number::Infinite => json!("inf"),
+        other => other.at_least().map_or(Value::Null, Value::from),
+    }
+}
+
+/// An object from its fields.
+pub(super) fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Value {
+    Value::Object(fields.into_iter().collect::<Map<_, _>>())
+}

@@ -1,0 +1,125 @@
+//! Where text goes: results to standard output, everything else to standard error or the log file.
+
+use std::fs::File;
+use std::io::{IsTerminal as _, Write as _};
+use std::path::Path;
+use std::sync::Mutex;
+
+use anyhow::Context as _;
+
+/// What is said beside the results.
+pub(super) struct Log {
+    quiet: bool,
+    verbose: u8,
+    file: Option<Mutex<File>>,
+}
+
+impl Log {
+    pub(super) fn new(quiet: bool, verbose: u8, file: Option<&Path>) -> anyhow::Result<Self> {
+        let file = file
+            .map(|path| {
+                File::create(path)
+                    .with_context(|| format!("cannot write the log file `{}`", path.display()))
+            })
+            .transpose()?;
+        Ok(Log {
+            quiet,
+            verbose,
+            file: file.map(Mutex::new),
+        })
+    }
+
+    /// What makes the exit code 2.
+    pub(super) fn error(&self, message: &str) {
+        self.line("error", message);
+    }
+
+    /// What a person should know; not under `-q`.
+    pub(super) fn warning(&self, message: &str) {
+        if !self.quiet {
+            self.line("warning", message);
+        }
+    }
+
+    /// What is being done; under `-v` alone.
+    pub(super) fn detail(&self, message: &str) {
+        if self.verbose > 0 {
+            self.line("info", message);
+        }
+    }
+
+    fn line(&self, level: &str, message: &str) {
+        // There is nowhere to report that a report cannot be written.
+        let _ = match &self.file {
+            None => writeln!(std::io::stderr(), "costlens: {level}: {message}"),
+            Some(file) => match file.lock() {
+                Ok(mut file) => writeln!(file, "{level}: {message}"),
+                Err(_) => Ok(()),
+            },
+        };
+    }
+}
+
+/// For what is wrong before there is a log.
+pub(super) fn complain(error: &anyhow::Error) {
+    let _ = writeln!(std::io::stderr(), "costlens: error: {error:#}");
+}
+
+/// Prints a result.
+///
+/// # Errors
+/// What standard output says, a broken pipe for example.
+pub(super) fn print(text: &str) -> std::io::Result<()> {
+    let mut out = std::io::stdout().lock();
+    out.write_all(text.as_bytes())?;
+    out.flush()
+}
+
+/// Whether results may be coloured: on a terminal, unless the user said `NO_COLOR`.
+pub(super) fn coloured() -> bool {
+    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+}
+
+/// Rows as aligned columns, two blanks between; the last column is not padded.
+pub(super) fn aligned(rows: &[Vec<String>], indent: &str) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |s: &str| s.chars().count();
+    let widths: Vec<usize> = (0..columns)
+        .map(|i| {
+            let cells = rows
+                .iter()
+                .filter(|r| r.len() > i + 1)
+                .map(|r| width(&r[i]));
+            cells.max().unwrap_or(0)
+        })
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = indent.to_owned();
+        for (i, cell) in row.iter().enumerate() {
+            line.push_str(cell);
+            if i + 1 < row.len() {
+                line.push_str(&" ".repeat(widths[i] + 2 - width(cell).min(widths[i])));
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_align_by_characters() {
+        let row = |cells: &[&str]| cells.iter().map(|&c| c.to_owned()).collect();
+        let rows = [
+            row(&["½n²", "a", "x"]),
+            row(&["n", "bbb", "y"]),
+            row(&["", "", ""]),
+        ];
+        assert_eq!(aligned(&rows, " "), " ½n²  a    x\n n    bbb  y\n\n");
+    }
+}

@@ -1,0 +1,526 @@
+//! The one thread that owns the database.
+//!
+//! Every handler sends an [`Event`] before its first `await`, so events come in the order of the client's messages. Writes are
+//! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels.
+//!
+//! Hints never vanish while the user types: a question about hints whose worker is cancelled, or late, gets the last finished
+//! hints with their places moved through the edits, and once the right ones are there the client is asked to fetch them.
+
+use std::collections::BTreeMap;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::Arc;
+use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
+use std::time::{Duration, Instant};
+
+use costlens_ide::actions::Edit;
+use costlens_ide::diagnostics::Diagnostic;
+use costlens_ide::hints::Hint;
+use costlens_ide::host::{Cancelled, File, Host, Snapshot};
+use costlens_ide::settings::Settings;
+use tokio::sync::mpsc::UnboundedSender;
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{InlayHint, TextDocumentContentChangeEvent, Uri};
+
+use super::document::{View, moved};
+use super::outgoing::Outgoing;
+use super::requests::{Context, Question};
+use super::session::Session;
+use super::to_proto;
+use crate::lines::LineIndex;
+
+/// After an edit, how long the user must pause before diagnostics are computed.
+const DIAGNOSTICS_PAUSE: Duration = Duration::from_millis(80);
+/// The same for hints whose computation was cancelled.
+const HINTS_PAUSE: Duration = Duration::from_millis(60);
+/// How long a question about hints waits for the right ones before it gets the last finished ones.
+const HINTS_PATIENCE: Duration = Duration::from_millis(300);
+/// Refreshes that come closer together are one.
+const REFRESH_PAUSE: Duration = Duration::from_millis(100);
+
+/// What the owner is told.
+pub(super) enum Event {
+    /// `initialize` came.
+    Started(Session),
+    /// The user changed settings.
+    Configured(Settings),
+    /// A document is open.
+    Opened {
+        uri: Uri,
+        version: i32,
+        text: String,
+    },
+    /// A document was edited.
+    Changed {
+        uri: Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    },
+    /// A document is closed.
+    Closed(Uri),
+    /// A question about one document that can be answered with an error when an edit comes in between.
+    Asked(Uri, Question),
+    /// A question about hints, which cannot.
+    Hints {
+        uri: Uri,
+        range: tower_lsp::ls_types::Range,
+        reply: oneshot::Sender<Vec<InlayHint>>,
+    },
+    /// A worker has computed hints, or was cancelled.
+    HintsDone {
+        uri: Uri,
+        serial: u64,
+        hints: Outcome<Vec<Hint>>,
+    },
+    /// A worker has computed diagnostics, or was cancelled.
+    Diagnosed {
+        uri: Uri,
+        serial: u64,
+        diagnostics: Outcome<Vec<Diagnostic>>,
+    },
+}
+
+/// How a worker ended.
+pub(super) enum Outcome<T> {
+    Done(T),
+    /// A write came in between: worth another try.
+    Cancelled,
+    /// Worth none until the text changes.
+    Panicked,
+}
+
+/// Starts the thread; it ends when all senders are gone.
+pub(super) fn start(
+    events: Receiver<Event>,
+    sender: Sender<Event>,
+    outgoing: UnboundedSender<Outgoing>,
+) -> std::io::Result<()> {
+    let runtime = tokio::runtime::Handle::current();
+    std::thread::Builder::new()
+        .name("database".to_owned())
+        .spawn(move || {
+            let owner = Owner {
+                host: Host::new(),
+                session: Arc::default(),
+                documents: BTreeMap::new(),
+                serial: 0,
+                waiting: Vec::new(),
+                refresh_at: None,
+                sender,
+                outgoing,
+                runtime,
+            };
+            owner.run(&events);
+        })
+        .map(drop)
+}
+
+/// An open document.
+struct Document {
+    file: File,
+    view: Arc<View>,
+    /// The last finished hints, moved through the edits since.
+    hints: Option<Vec<Hint>>,
+    /// Whether `hints` are those of the present text.
+    fresh: bool,
+    /// Whether the client was given hints that were not fresh.
+    owed: bool,
+    /// The serial of the text whose hints a worker is computing.
+    computing: Option<u64>,
+    hints_at: Option<Instant>,
+    diagnose_at: Option<Instant>,
+}
+
+/// A question about hints that has no answer yet.
+struct Waiting {
+    uri: Uri,
+    range: tower_lsp::ls_types::Range,
+    reply: oneshot::Sender<Vec<InlayHint>>,
+    until: Instant,
+}
+
+struct Owner {
+    host: Host,
+    session: Arc<Session>,
+    documents: BTreeMap<Uri, Document>,
+    serial: u64,
+    waiting: Vec<Waiting>,
+    refresh_at: Option<Instant>,
+    sender: Sender<Event>,
+    outgoing: UnboundedSender<Outgoing>,
+    runtime: tokio::runtime::Handle,
+}
+
+impl Owner {
+    fn run(mut self, events: &Receiver<Event>) {
+        loop {
+            let event = match self.next_deadline() {
+                None => events.recv().map_err(|_| RecvTimeoutError::Disconnected),
+                Some(at) => events.recv_timeout(at.saturating_duration_since(Instant::now())),
+            };
+            if matches!(event, Err(RecvTimeoutError::Disconnected)) {
+                return;
+            }
+            // A panic costs one event, not the session.
+            let handled = catch_unwind(AssertUnwindSafe(|| {
+                if let Ok(event) = event {
+                    self.handle(event);
+                }
+                self.keep_deadlines(Instant::now());
+            }));
+            if handled.is_err() {
+                self.log("a panic while an event was handled");
+            }
+        }
+    }
+
+    fn handle(&mut self, event: Event) {
+        match event {
+            Event::Started(session) => self.session = Arc::new(session),
+            Event::Configured(settings) => self.configure(settings),
+            Event::Opened { uri, version, text } => self.open(uri, version, text),
+            Event::Changed {
+                uri,
+                version,
+                changes,
+            } => self.change(&uri, version, changes),
+            Event::Closed(uri) => self.close(uri),
+            Event::Asked(uri, question) => self.ask(&uri, question),
+            Event::Hints { uri, range, reply } => self.ask_hints(uri, range, reply),
+            Event::HintsDone { uri, serial, hints } => self.hints_done(&uri, serial, hints),
+            Event::Diagnosed {
+                uri,
+                serial,
+                diagnostics,
+            } => self.diagnosed(&uri, serial, diagnostics),
+        }
+    }
+
+    fn configure(&mut self, settings: Settings) {
+        if self.session.settings == settings {
+            return;
+        }
+        let mut session = (*self.session).clone();
+        session.settings = settings;
+        self.session = Arc::new(session);
+        let now = Instant::now();
+        self.refresh_at = Some(now);
+        for document in self.documents.values_mut() {
+            document.fresh = false;
+            document.diagnose_at = Some(now);
+        }
+    }
+
+    fn open(&mut self, uri: Uri, version: i32, text: String) {
+        let file = self.host.open(uri.as_str(), &text);
+        let view = View {
+            lines: LineIndex::new(&text),
+            encoding: self.session.encoding,
+            serial: self.next_serial(),
+            uri: uri.clone(),
+            version,
+            text,
+        };
+        let document = Document {
+            file,
+            view: Arc::new(view),
+            hints: None,
+            fresh: false,
+            owed: false,
+            computing: None,
+            hints_at: None,
+            diagnose_at: Some(Instant::now()),
+        };
+        self.documents.insert(uri, document);
+    }
+
+    fn change(&mut self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
+        let serial = self.next_serial();
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        let view = Arc::make_mut(&mut document.view);
+        let edits = view.apply(changes);
+        view.version = version;
+        view.serial = serial;
+        for by in &edits {
+            document.hints = document.hints.take().map(|hints| moved_hints(hints, by));
+        }
+        document.fresh = false;
+        let now = Instant::now();
+        document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
+        if document.owed {
+            document.hints_at = Some(now + HINTS_PAUSE);
+        }
+        self.host.edit(document.file, &edits);
+    }
+
+    fn close(&mut self, uri: Uri) {
+        if let Some(document) = self.documents.remove(&uri) {
+            self.host.close(document.file);
+            self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
+        }
+    }
+
+    fn ask(&mut self, uri: &Uri, question: Question) {
+        // A question about a document that is not open has no answer; dropping it says so.
+        let Some(document) = self.documents.get(uri) else {
+            return question.decline();
+        };
+        let context = Context {
+            snapshot: self.host.snapshot(),
+            file: document.file,
+            view: document.view.clone(),
+            session: self.session.clone(),
+        };
+        self.runtime
+            .spawn_blocking(move || question.answer(context));
+    }
+
+    fn ask_hints(
+        &mut self,
+        uri: Uri,
+        range: tower_lsp::ls_types::Range,
+        reply: oneshot::Sender<Vec<InlayHint>>,
+    ) {
+        let Some(document) = self.documents.get(&uri) else {
+            let _ = reply.send(Vec::new());
+            return;
+        };
+        if document.fresh {
+            self.answer_hints(&uri, range, reply);
+            return;
+        }
+        self.compute_hints(&uri);
+        self.waiting.push(Waiting {
+            uri,
+            range,
+            reply,
+            until: Instant::now() + HINTS_PATIENCE,
+        });
+    }
+
+    /// Answers with the hints that are there.
+    fn answer_hints(
+        &mut self,
+        uri: &Uri,
+        range: tower_lsp::ls_types::Range,
+        reply: oneshot::Sender<Vec<InlayHint>>,
+    ) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            let _ = reply.send(Vec::new());
+            return;
+        };
+        document.owed |= !document.fresh;
+        let range = document.view.bytes(range);
+        let hints = document.hints.as_deref().unwrap_or_default();
+        let _ = reply.send(to_proto::hints(&document.view, hints, &range));
+    }
+
+    fn compute_hints(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        document.hints_at = None;
+        let (file, serial) = (document.file, document.view.serial);
+        if document.computing == Some(serial) {
+            return;
+        }
+        document.computing = Some(serial);
+        let (session, uri) = (self.session.clone(), uri.clone());
+        self.work(
+            move |snapshot| snapshot.hints(file, &session.settings),
+            move |hints| Event::HintsDone { uri, serial, hints },
+        );
+    }
+
+    fn hints_done(&mut self, uri: &Uri, serial: u64, hints: Outcome<Vec<Hint>>) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            self.answer_waiting(|w| w.uri == *uri);
+            return;
+        };
+        let current = document.view.serial == serial;
+        if document.computing == Some(serial) {
+            document.computing = None;
+        }
+        if matches!(hints, Outcome::Panicked) {
+            self.send(Outgoing::Log(
+                "a panic while hints were computed".to_owned(),
+            ));
+        }
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        match hints {
+            Outcome::Done(hints) if current => {
+                document.hints = Some(hints);
+                document.fresh = true;
+                if std::mem::take(&mut document.owed) {
+                    self.refresh_at
+                        .get_or_insert_with(|| Instant::now() + REFRESH_PAUSE);
+                }
+                self.answer_waiting(|w| w.uri == *uri);
+            }
+            // What there was is as good as it gets until the next edit.
+            Outcome::Panicked if current => {
+                document.fresh = true;
+                document.owed = false;
+                self.answer_waiting(|w| w.uri == *uri);
+            }
+            _ if document.fresh => {}
+            // Of an older text, or cancelled. A question that has nothing to show yet waits for the next result.
+            _ if document.hints.is_none() && self.waiting.iter().any(|w| w.uri == *uri) => {
+                document.hints_at.get_or_insert_with(Instant::now);
+            }
+            _ => {
+                document.owed = true;
+                document
+                    .hints_at
+                    .get_or_insert_with(|| Instant::now() + HINTS_PAUSE);
+                self.answer_waiting(|w| w.uri == *uri);
+            }
+        }
+    }
+
+    fn answer_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
+        for w in self
+            .waiting
+            .extract_if(.., |w| which(w))
+            .collect::<Vec<_>>()
+        {
+            self.answer_hints(&w.uri, w.range, w.reply);
+        }
+    }
+
+    fn diagnosed(&mut self, uri: &Uri, serial: u64, diagnostics: Outcome<Vec<Diagnostic>>) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        match diagnostics {
+            Outcome::Done(found) if document.view.serial == serial => {
+                let view = &document.view;
+                let found = (found.iter())
+                    .map(|d| to_proto::diagnostic(view, &self.session, d))
+                    .collect();
+                let version = Some(view.version);
+                self.send(Outgoing::Diagnostics(uri.clone(), found, version));
+            }
+            Outcome::Panicked => {
+                self.send(Outgoing::Log(
+                    "a panic while diagnostics were computed".to_owned(),
+                ));
+            }
+            // Cancelled, by an edit of this document (which has set a new time) or of another one.
+            _ => {
+                document
+                    .diagnose_at
+                    .get_or_insert_with(|| Instant::now() + DIAGNOSTICS_PAUSE);
+            }
+        }
+    }
+
+    fn next_deadline(&self) -> Option<Instant> {
+        let documents = self.documents.values();
+        documents
+            .flat_map(|d| [d.hints_at, d.diagnose_at])
+            .chain([self.refresh_at])
+            .chain(self.waiting.iter().map(|w| Some(w.until)))
+            .flatten()
+            .min()
+    }
+
+    /// Does what is due.
+    fn keep_deadlines(&mut self, now: Instant) {
+        let due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        if due(self.refresh_at) {
+            self.refresh_at = None;
+            if self.session.refreshes_hints {
+                self.send(Outgoing::RefreshHints);
+            }
+        }
+        for w in self
+            .waiting
+            .extract_if(.., |w| w.until <= now)
+            .collect::<Vec<_>>()
+        {
+            let nothing_yet = self
+                .documents
+                .get(&w.uri)
+                .is_some_and(|d| d.hints.is_none());
+            if nothing_yet && !self.session.refreshes_hints {
+                // The client would never ask again: it gets the first result however long that takes.
+                let until = now + HINTS_PATIENCE;
+                self.waiting.push(Waiting { until, ..w });
+            } else {
+                self.answer_hints(&w.uri, w.range, w.reply);
+            }
+        }
+        for uri in self.documents.keys().cloned().collect::<Vec<_>>() {
+            if due(self.documents[&uri].hints_at) {
+                self.compute_hints(&uri);
+            }
+            if due(self.documents[&uri].diagnose_at) {
+                self.diagnose(&uri);
+            }
+        }
+    }
+
+    fn diagnose(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        document.diagnose_at = None;
+        let (file, serial) = (document.file, document.view.serial);
+        let (session, uri) = (self.session.clone(), uri.clone());
+        self.work(
+            move |snapshot| snapshot.diagnostics(file, &session.settings),
+            move |diagnostics| Event::Diagnosed {
+                uri,
+                serial,
+                diagnostics,
+            },
+        );
+    }
+
+    /// Runs a computation on a worker and reports its end as an event.
+    fn work<T>(
+        &self,
+        compute: impl FnOnce(&Snapshot) -> Result<T, Cancelled> + Send + 'static,
+        event: impl FnOnce(Outcome<T>) -> Event + Send + 'static,
+    ) {
+        let (snapshot, sender) = (self.host.snapshot(), self.sender.clone());
+        self.runtime.spawn_blocking(move || {
+            let outcome = match catch_unwind(AssertUnwindSafe(|| compute(&snapshot))) {
+                Ok(Ok(value)) => Outcome::Done(value),
+                Ok(Err(Cancelled)) => Outcome::Cancelled,
+                Err(_) => Outcome::Panicked,
+            };
+            // A write waits for every snapshot.
+            drop(snapshot);
+            let _ = sender.send(event(outcome));
+        });
+    }
+
+    fn next_serial(&mut self) -> u64 {
+        self.serial += 1;
+        self.serial
+    }
+
+    fn log(&self, line: &str) {
+        self.send(Outgoing::Log(line.to_owned()));
+    }
+
+    fn send(&self, message: Outgoing) {
+        // The receiver is gone only when the session ends.
+        let _ = self.outgoing.send(message);
+    }
+}
+
+fn moved_hints(hints: Vec<Hint>, by: &Edit) -> Vec<Hint> {
+    hints
+        .into_iter()
+        .filter_map(|mut h| {
+            h.offset = moved(h.offset, by)?;
+            Some(h)
+        })
+        .collect()
+}

@@ -1,0 +1,134 @@
+//! Plain data of `ide` to protocol types.
+
+use std::ops::Range;
+
+use costlens_ide::actions::Action;
+use costlens_ide::diagnostics::{Diagnostic, Severity};
+use costlens_ide::hints::Hint;
+use costlens_ide::hover::Hover;
+use costlens_ide::symbols::Symbol;
+use tower_lsp::ls_types as lsp;
+
+use super::document::View;
+use super::session::Session;
+
+/// What a hint keeps for `inlayHint/resolve`: the document and the hint's place in it.
+pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
+    lsp::InlayHint {
+        position: view.position(hint.offset),
+        label: lsp::InlayHintLabel::String(hint.label.clone()),
+        kind: None,
+        text_edits: None,
+        tooltip: None,
+        padding_left: Some(true),
+        padding_right: None,
+        data: Some(serde_json::json!({
+            "uri": view.uri.as_str(),
+            "name": hint.predicate.name.as_str(),
+            "arity": hint.predicate.arity,
+        })),
+    }
+}
+
+/// The hints that stand in a range, its ends included.
+pub(super) fn hints(view: &View, hints: &[Hint], range: &Range<usize>) -> Vec<lsp::InlayHint> {
+    hints
+        .iter()
+        .filter(|h| (range.start..=range.end).contains(&h.offset))
+        .map(|h| hint(view, h))
+        .collect()
+}
+
+pub(super) fn markdown(value: String) -> lsp::MarkupContent {
+    lsp::MarkupContent {
+        kind: lsp::MarkupKind::Markdown,
+        value,
+    }
+}
+
+pub(super) fn hover(view: &View, hover: Hover) -> lsp::Hover {
+    lsp::Hover {
+        range: Some(view.range(&hover.range)),
+        contents: lsp::HoverContents::Markup(markdown(hover.markdown)),
+    }
+}
+
+pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp::Diagnostic {
+    let related = d
+        .related
+        .iter()
+        .map(|r| lsp::DiagnosticRelatedInformation {
+            location: lsp::Location::new(view.uri.clone(), view.range(&r.range)),
+            message: r.message.clone(),
+        })
+        .collect::<Vec<_>>();
+    lsp::Diagnostic {
+        range: view.range(&d.range),
+        severity: Some(match d.severity {
+            Severity::Error => lsp::DiagnosticSeverity::ERROR,
+            Severity::Warning => lsp::DiagnosticSeverity::WARNING,
+        }),
+        code: Some(lsp::NumberOrString::String(d.code.to_owned())),
+        code_description: None,
+        source: Some("costlens".to_owned()),
+        message: d.message.clone(),
+        related_information: (session.related_information && !related.is_empty())
+            .then_some(related),
+        tags: None,
+        data: None,
+    }
+}
+
+pub(super) fn symbol(view: &View, symbol: Symbol) -> lsp::DocumentSymbol {
+    #[expect(deprecated, reason = "the field has no default")]
+    lsp::DocumentSymbol {
+        name: symbol.name,
+        detail: symbol.detail,
+        kind: lsp::SymbolKind::FUNCTION,
+        tags: None,
+        deprecated: None,
+        range: view.range(&symbol.range),
+        selection_range: view.range(&symbol.selection),
+        children: None,
+    }
+}
+
+/// A symbol for clients that know no nested ones.
+pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
+    #[expect(deprecated, reason = "the field has no default")]
+    lsp::SymbolInformation {
+        name: symbol.name,
+        kind: lsp::SymbolKind::FUNCTION,
+        tags: None,
+        deprecated: None,
+        location: lsp::Location::new(view.uri.clone(), view.range(&symbol.range)),
+        container_name: None,
+    }
+}
+
+pub(super) fn action(view: &View, session: &Session, action: Action) -> lsp::CodeAction {
+    let edits = action
+        .edits
+        .into_iter()
+        .map(|e| lsp::TextEdit::new(view.range(&e.range), e.text));
+    let edit = if session.document_changes {
+        lsp::WorkspaceEdit {
+            document_changes: Some(lsp::DocumentChanges::Edits(vec![lsp::TextDocumentEdit {
+                text_document: lsp::OptionalVersionedTextDocumentIdentifier {
+                    uri: view.uri.clone(),
+                    version: Some(view.version),
+                },
+                edits: edits.map(lsp::OneOf::Left).collect(),
+            }])),
+            ..Default::default()
+        }
+    } else {
+        lsp::WorkspaceEdit::new([(view.uri.clone(), edits.collect())].into_iter().collect())
+    };
+    lsp::CodeAction {
+        title: action.title,
+        kind: Some(lsp::CodeActionKind::QUICKFIX),
+        edit: Some(edit),
+        ..Default::default()
+    }
+}

@@ -1,0 +1,90 @@
+//! Every predicate's bounds, for the command line.
+
+use std::sync::Arc;
+
+use costlens_analysis::report::{PredicateReport, Unknown};
+use costlens_program::positions::positions;
+use costlens_program::{Db, Functor, SourceFile, facts, resolve};
+
+use crate::arguments::argument_names;
+use crate::reports::{functor, report};
+
+/// The bounds of a file.
+#[derive(Clone, Debug)]
+pub struct FileBounds {
+    /// The module that the file defines, `user` where it defines none.
+    pub module: String,
+    /// Its predicates in the order of their first clauses.
+    pub predicates: Vec<PredicateBounds>,
+}
+
+/// The bounds of a predicate.
+#[derive(Clone, Debug)]
+pub struct PredicateBounds {
+    /// The first byte of its first clause's head.
+    pub offset: usize,
+    /// What is known.
+    pub report: Arc<PredicateReport>,
+    /// What its arguments are called.
+    pub arguments: Vec<Option<String>>,
+    /// For each pattern, where its unknowns arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
+    pub causes: Vec<Vec<Option<Place>>>,
+}
+
+/// A place in a file that may not be the one asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Place {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// The bounds of every predicate that the file defines.
+pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
+    let predicates = positions(db, file)
+        .iter()
+        .filter_map(|p| of(db, file, &p.functor, p.clauses.first()?.head.0))
+        .collect();
+    let module = facts(db, file).module.as_ref();
+    FileBounds {
+        module: module.map_or_else(|| "user".to_owned(), ToString::to_string),
+        predicates,
+    }
+}
+
+/// The bounds of one predicate.
+pub(crate) fn of(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    offset: usize,
+) -> Option<PredicateBounds> {
+    let report = report(db, file, functor)?;
+    let causes = (report.patterns.iter())
+        .map(|p| p.unknown.iter().map(|u| place(db, file, u)).collect())
+        .collect();
+    Some(PredicateBounds {
+        offset,
+        causes,
+        arguments: argument_names(db, file, functor),
+        report,
+    })
+}
+
+/// Where an unknown arises: its literal, or the first clause of its predicate.
+fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<Place> {
+    let cause = functor(&unknown.cause);
+    let home = resolve(db, file, &cause)?.predicate().file(db);
+    let positions = positions(db, home);
+    let clauses = &positions.iter().find(|p| p.functor == cause)?.clauses;
+    let offset = (unknown.literal)
+        .and_then(|(clause, literal)| clauses.get(clause)?.of(literal))
+        .or_else(|| Some(clauses.first()?.head))?
+        .0;
+    let before = home.parsed(db).text.get(..offset)?;
+    Some(Place {
+        file: home.path(db).to_owned(),
+        line: 1 + before.bytes().filter(|b| *b == b'\n').count(),
+    })
+}

@@ -1,0 +1,19 @@
+//! How a predicate's bounds came about, for the command line.
+
+use costlens_analysis::report::PredicateName;
+use costlens_program::positions::positions;
+use costlens_program::{Db, SourceFile};
+
+use crate::bounds::{PredicateBounds, of};
+use crate::reports::functor;
+
+/// A predicate with its bounds; the reports carry the explanations.
+pub type Explained = PredicateBounds;
+
+/// The bounds of a predicate that the file defines.
+pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<Explained> {
+    let functor = functor(predicate);
+    let positions = positions(db, file);
+    let places = positions.iter().find(|p| p.functor == functor)?;
+    of(db, file, &functor, places.clauses.first()?.head.0)
+}

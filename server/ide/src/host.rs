@@ -1,0 +1,204 @@
+//! The database behind the editor features, and snapshots of it.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::panic::AssertUnwindSafe;
+
+use costlens_analysis::report::PredicateName;
+use costlens_program::{Role, SourceFile};
+use costlens_syntax::Parsed;
+use salsa::Setter as _;
+
+use crate::actions::{Action, Edit};
+use crate::bounds::FileBounds;
+use crate::check::FileCheck;
+use crate::diagnostics::Diagnostic;
+use crate::explain::Explained;
+use crate::hints::Hint;
+use crate::hover::Hover;
+use crate::reports::Database;
+use crate::settings::Settings;
+use crate::symbols::Symbol;
+
+/// More edits at once than this are parsed as a new text.
+const MOST_EDITS: usize = 32;
+
+/// A file of a [`Host`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct File(SourceFile);
+
+/// A write came in between; the question may be asked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;
+
+/// The one mutable thing: the files' texts. A write waits for every [`Snapshot`] to be dropped, after it has made their
+/// computations end.
+pub struct Host {
+    db: Database,
+    files: BTreeMap<String, SourceFile>,
+}
+
+impl Default for Host {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+impl Host {
+    /// A host without files of the user's.
+    #[must_use]
+    pub fn new() -> Self {
+        Host {
+            db: Database::new(),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
+    pub fn open(&mut self, name: &str, text: &str) -> File {
+        let parsed = Parsed::new(text);
+        if let Some(&file) = self.files.get(name) {
+            file.set_parsed(&mut self.db).to(parsed);
+            return File(file);
+        }
+        let file = SourceFile::new(&self.db, name.to_owned(), parsed, Role::User);
+        self.files.insert(name.to_owned(), file);
+        File(file)
+    }
+
+    /// Applies edits one after the other, each to the text that the one before it left.
+    pub fn edit(&mut self, file: File, edits: &[Edit]) {
+        let before = file.0.parsed(&self.db);
+        let after = if edits.len() > MOST_EDITS {
+            let mut text = before.text.to_string();
+            for e in edits {
+                text.replace_range(e.range.clone(), &e.text);
+            }
+            Parsed::new(text)
+        } else {
+            edits.iter().fold(before.clone(), |parsed, e| {
+                if e.range == (0..parsed.text.len()) {
+                    Parsed::new(e.text.as_str())
+                } else {
+                    parsed.edit(e.range.clone(), &e.text)
+                }
+            })
+        };
+        file.0.set_parsed(&mut self.db).to(after);
+    }
+
+    /// Forgets a file's text. What was computed from it goes with the next revision.
+    pub fn close(&mut self, file: File) {
+        file.0.set_parsed(&mut self.db).to(Parsed::new(""));
+    }
+
+    /// The present state, for reading on any thread.
+    #[must_use]
+    pub fn snapshot(&self) -> Snapshot {
+        Snapshot {
+            db: self.db.clone(),
+        }
+    }
+}
+
+/// A state of the host. To be dropped soon: the next write waits for it.
+pub struct Snapshot {
+    db: Database,
+}
+
+impl Snapshot {
+    fn read<T>(&self, query: impl FnOnce(&Database) -> T) -> Result<T, Cancelled> {
+        match salsa::Cancelled::catch(AssertUnwindSafe(|| query(&self.db))) {
+            Ok(value) => Ok(value),
+            // A query that another thread was computing panicked there: asking again would panic again.
+            Err(panic @ salsa::Cancelled::PropagatedPanic) => {
+                std::panic::resume_unwind(Box::new(panic.to_string()))
+            }
+            Err(_) => Err(Cancelled),
+        }
+    }
+
+    /// The hints of a file, in the order of its predicates.
+    ///
+    /// # Errors
+    /// [`Cancelled`], as everything here.
+    pub fn hints(&self, file: File, settings: &Settings) -> Result<Vec<Hint>, Cancelled> {
+        self.read(|db| crate::hints::hints(db, file.0, settings))
+    }
+
+    /// What is wrong with a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn diagnostics(
+        &self,
+        file: File,
+        settings: &Settings,
+    ) -> Result<Vec<Diagnostic>, Cancelled> {
+        self.read(|db| crate::diagnostics::diagnostics(db, file.0, settings))
+    }
+
+    /// What there is to say of the place.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn hover(&self, file: File, offset: usize) -> Result<Option<Hover>, Cancelled> {
+        self.read(|db| crate::hover::hover(db, file.0, offset))
+    }
+
+    /// The predicates of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn document_symbols(&self, file: File) -> Result<Vec<Symbol>, Cancelled> {
+        self.read(|db| crate::symbols::document_symbols(db, file.0))
+    }
+
+    /// Cheaper variants of the predicates that the range touches.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn code_actions(&self, file: File, range: Range<usize>) -> Result<Vec<Action>, Cancelled> {
+        self.read(|db| crate::actions::code_actions(db, file.0, range))
+    }
+
+    /// The explanation behind a predicate's hint, in Markdown.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn tooltip(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Option<String>, Cancelled> {
+        self.read(|db| crate::hover::tooltip(db, file.0, predicate))
+    }
+
+    /// The bounds of every predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn bounds(&self, file: File) -> Result<FileBounds, Cancelled> {
+        self.read(|db| crate::bounds::bounds(db, file.0))
+    }
+
+    /// The verdicts on a file's assertions.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn check(&self, file: File) -> Result<FileCheck, Cancelled> {
+        self.read(|db| crate::check::check(db, file.0))
+    }
+
+    /// How a predicate's bounds came about; none if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn explain(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Option<Explained>, Cancelled> {
+        self.read(|db| crate::explain::explain(db, file.0, predicate))
+    }
+}

@@ -1,0 +1,276 @@
+//! A predicate's cost in Markdown, for hovers and tooltips.
+
+use std::fmt::Write as _;
+
+use costlens_algebra::text::Names;
+use costlens_analysis::report::{
+    Interval, Origin, PatternReport, Piece, PieceKind, PredicateName, PredicateReport, Side,
+};
+
+use crate::present::{
+    argument_name, determinism_text, exact_text, first_is_all, hint_text, names, origin_sentence,
+    pattern_head, quoted, readable, size_meaning, solutions_text,
+};
+use crate::regions::region_readable;
+
+/// More pieces, patterns or reasons than this are counted, not listed.
+const LONGEST_LIST: usize = 6;
+
+/// The whole hover: the first pattern in full, the others in a line each.
+#[must_use]
+pub fn predicate(report: &PredicateReport, arguments: &[Option<String>]) -> String {
+    let mut text = format!("### `{}`\n\n", indicator(&report.predicate));
+    let Some((first, others)) = report.patterns.split_first() else {
+        text.push_str("No call pattern is known.\n");
+        return text;
+    };
+    pattern(&mut text, &report.predicate, first, arguments);
+    if !others.is_empty() {
+        text.push_str("\nOther call patterns:\n\n");
+        for p in others.iter().take(LONGEST_LIST) {
+            let head = pattern_head(&report.predicate.name, &p.pattern, arguments);
+            let cost = hint_text(p).map_or_else(|| "cost ?".to_owned(), |(_, t)| t);
+            line(&mut text, &format!("- `{head}`: {}", escaped(&cost)));
+        }
+        if others.len() > LONGEST_LIST {
+            line(
+                &mut text,
+                &format!("- and {} more", others.len() - LONGEST_LIST),
+            );
+        }
+    }
+    text
+}
+
+/// Name and arity, the name quoted where a program must.
+#[must_use]
+pub fn indicator(predicate: &PredicateName) -> String {
+    format!("{}/{}", quoted(&predicate.name), predicate.arity)
+}
+
+fn line(text: &mut String, what: &str) {
+    text.push_str(what);
+    text.push('\n');
+}
+
+fn pattern(
+    text: &mut String,
+    predicate: &PredicateName,
+    report: &PatternReport,
+    arguments: &[Option<String>],
+) {
+    let names = names(&report.sizes);
+    let head = pattern_head(&predicate.name, &report.pattern, arguments);
+    let mut facts = format!("`{head}` is {}", determinism_text(report.determinism));
+    if report.errors_possible {
+        facts.push_str("; exceptions are possible");
+    }
+    line(text, &facts);
+    text.push('\n');
+    if let Some(main) = report.main_piece() {
+        bounds_table(text, main, &names);
+    }
+    if !report.sizes.is_empty() {
+        let meanings: Vec<String> = (report.sizes.iter())
+            .map(|s| format!("`{}`", size_meaning(s, arguments)))
+            .collect();
+        line(text, &format!("\nwhere {}", meanings.join(", ")));
+    }
+    pieces(text, report, &names);
+    outputs(text, report, &names, arguments);
+    if report.origin == Origin::Inferred {
+        line(
+            text,
+            &format!("\n*Call pattern {}.*", origin_sentence(report.origin)),
+        );
+    } else {
+        line(
+            text,
+            &format!("\nCall pattern {}.", origin_sentence(report.origin)),
+        );
+    }
+    if !report.rests_on.is_empty() {
+        line(
+            text,
+            &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
+        );
+    }
+    for title in [
+        &report.explanation.solution,
+        &report.explanation.verification,
+    ] {
+        for sentence in title.iter().take(LONGEST_LIST) {
+            line(text, &format!("\n{}", escaped(sentence)));
+        }
+    }
+    unknown(text, report);
+}
+
+/// One row where the first solution and all solutions cost the same, else two.
+fn bounds_table(text: &mut String, piece: &Piece, names: &Names<'_>) {
+    let row = |what: &str, i: &Interval| {
+        format!(
+            "| {what} | {} | {} |",
+            cell(&readable(&i.lower, names)),
+            cell(&readable(&i.upper, names))
+        )
+    };
+    line(text, "| | lower | upper |");
+    line(text, "|---|---|---|");
+    if piece.first == piece.all {
+        line(text, &row("steps", &piece.all));
+    } else {
+        line(text, &row("steps to the first solution", &piece.first));
+        line(text, &row("steps for all solutions", &piece.all));
+    }
+}
+
+fn pieces(text: &mut String, report: &PatternReport, names: &Names<'_>) {
+    if report.steps.len() < 2 {
+        return;
+    }
+    text.push_str("\nBy size:\n\n");
+    for piece in report.steps.iter().take(LONGEST_LIST) {
+        let when = escaped(&region_readable(&piece.when, names));
+        let (lower, upper) = piece.envelope();
+        let what = match piece.kind {
+            PieceKind::Failure => "fails without a step".to_owned(),
+            PieceKind::Diverges => "diverges".to_owned(),
+            PieceKind::Unknown => format!("at least {}", escaped(&readable(lower, names))),
+            PieceKind::Bounded if lower == upper => escaped(&readable(upper, names)),
+            PieceKind::Bounded => format!(
+                "{} to {}",
+                escaped(&readable(lower, names)),
+                escaped(&readable(upper, names))
+            ),
+        };
+        line(text, &format!("- {when}: {what}"));
+    }
+    if report.steps.len() > LONGEST_LIST {
+        line(
+            text,
+            &format!("- and {} more", report.steps.len() - LONGEST_LIST),
+        );
+    }
+}
+
+fn outputs(
+    text: &mut String,
+    report: &PatternReport,
+    names: &Names<'_>,
+    arguments: &[Option<String>],
+) {
+    let mut parts = Vec::new();
+    for o in &report.outputs {
+        let what = format!("{}({})", o.metric, argument_name(o.argument, arguments));
+        let show = |e: &costlens_algebra::Expr| costlens_algebra::display::display(e, names);
+        match (&o.lower, &o.upper) {
+            (Some(l), Some(u)) if l == u => parts.push(format!("`{what} = {}`", show(u))),
+            (Some(l), Some(u)) => parts.push(format!("`{} ≤ {what} ≤ {}`", show(l), show(u))),
+            (None, Some(u)) => parts.push(format!("`{what} ≤ {}`", show(u))),
+            (Some(l), None) => parts.push(format!("`{what} ≥ {}`", show(l))),
+            (None, None) => {}
+        }
+    }
+    if !parts.is_empty() {
+        line(text, &format!("\nOn success {}.", parts.join(", ")));
+    }
+    let solutions = exact_text(&report.solutions.upper, names);
+    if !first_is_all(report) || !matches!(solutions.as_deref(), Some("1")) {
+        let count = escaped(&solutions_text(&report.solutions, names));
+        line(text, &format!("\nSolutions: {count}."));
+    }
+}
+
+fn unknown(text: &mut String, report: &PatternReport) {
+    for u in report.unknown.iter().take(LONGEST_LIST) {
+        let side = match u.side {
+            Side::Lower => "lower",
+            Side::Upper => "upper",
+        };
+        let _ = write!(
+            text,
+            "\nNo {side} bound: in `{}`, {}.",
+            indicator(&u.cause),
+            escaped(u.reason.trim_end_matches('.'))
+        );
+        if u.help.is_empty() {
+            text.push('\n');
+        } else {
+            line(text, &format!(" {}", escaped(&u.help)));
+        }
+    }
+}
+
+fn code_list(items: &[String]) -> String {
+    let quoted: Vec<String> = items
+        .iter()
+        .map(|i| format!("`{}`", i.replace('`', "'")))
+        .collect();
+    quoted.join(", ")
+}
+
+/// A table cell: Markdown's own characters lose their meaning.
+fn cell(text: &str) -> String {
+    escaped(text).replace('|', "\\|")
+}
+
+/// Text in which Markdown changes nothing. `_` and `*` in names and formulas would be emphasis.
+fn escaped(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    for c in text.chars() {
+        if matches!(c, '*' | '_' | '<' | '[' | '\\') {
+            out.push('\\');
+        }
+        out.push(c);
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{nrev, unknown};
+
+    fn of(patterns: Vec<PatternReport>) -> String {
+        let predicate = PredicateName {
+            name: "nrev".into(),
+            arity: 2,
+        };
+        let names = [Some("Xs".to_owned()), Some("Ys".to_owned())];
+        super::predicate(
+            &PredicateReport {
+                predicate,
+                patterns,
+            },
+            &names,
+        )
+    }
+
+    #[test]
+    fn an_exact_cost_is_one_row() {
+        let text = of(vec![nrev()]);
+        for part in [
+            "### `nrev/2`",
+            "`nrev(+Xs:list(any), -Ys)` is det",
+            "| steps | ½n²+3/2n+1 | ½n²+3/2n+1 |",
+            "`n = length(Xs)`",
+            "`length(Ys) = n`",
+            "Call pattern declared.",
+        ] {
+            assert!(text.contains(part), "{part} in {text}");
+        }
+        assert!(!text.contains("Solutions"), "{text}");
+    }
+
+    #[test]
+    fn what_is_unknown_says_where_and_what_to_do() {
+        let text = of(vec![unknown(), nrev()]);
+        assert!(text.contains("| steps | 1 | ? |"), "{text}");
+        assert!(
+            text.contains("No upper bound: in `q/3`, the closure is not known. Declare"),
+            "{text}"
+        );
+        assert!(text.contains("Other call patterns"), "{text}");
+    }
+}

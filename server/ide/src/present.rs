@@ -1,0 +1,332 @@
+//! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
+
+use costlens_algebra::display::display;
+use costlens_algebra::growth::{Growth, growth};
+use costlens_algebra::text::{Names, to_text};
+use costlens_algebra::{Expr, Var};
+use costlens_analysis::report::{
+    Bound, Determinism, Interval, Origin, PatternReport, PieceKind, SizeVariable,
+};
+use costlens_analysis::types::{Pattern, Type};
+
+use crate::settings::Threshold;
+
+/// Above this many characters a hint shows the class alone.
+const LONGEST_HINT: usize = 25;
+
+/// The names of a pattern's sizes.
+#[must_use]
+pub fn names(sizes: &[SizeVariable]) -> Names<'_> {
+    Names::new(|v| size_name(sizes, v))
+}
+
+fn size_name(sizes: &[SizeVariable], v: Var) -> String {
+    sizes
+        .iter()
+        .find(|s| s.var == v)
+        .map_or_else(|| format!("v{}", v.0), |s| s.name.clone())
+}
+
+/// A bound in the exact, machine-readable syntax: `1/2*n^2+3/2*n+1`, `inf` for a proved divergence, none for unknown.
+#[must_use]
+pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
+    match bound {
+        Bound::Finite(e) => Some(to_text(e, names)),
+        Bound::Infinite => Some("inf".to_owned()),
+        Bound::Unknown => None,
+    }
+}
+
+/// A bound as a person reads it: `½n²+3/2n+1`, `diverges`, `?`.
+#[must_use]
+pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
+    match bound {
+        Bound::Finite(e) => display(e, names),
+        Bound::Infinite => "diverges".to_owned(),
+        Bound::Unknown => "?".to_owned(),
+    }
+}
+
+/// The class of a bound in machine-readable words: `n^2`, `diverges`, `unknown`.
+#[must_use]
+pub fn class_text(bound: &Bound, names: &Names<'_>) -> String {
+    match bound {
+        Bound::Finite(e) => growth(e).to_text(names),
+        Bound::Infinite => "diverges".to_owned(),
+        Bound::Unknown => "unknown".to_owned(),
+    }
+}
+
+/// Lower and upper bound in one: `½n²+3/2n+1` where they coincide, else `≤ n²+3n+1`; `cost ?` for unknown.
+#[must_use]
+pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
+    match upper {
+        Bound::Finite(e) if lower == upper => display(e, names),
+        Bound::Finite(e) => format!("≤ {}", display(e, names)),
+        Bound::Infinite if *lower == Bound::Infinite => "diverges".to_owned(),
+        Bound::Infinite | Bound::Unknown => "cost ?".to_owned(),
+    }
+}
+
+/// What a hint is about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum HintKind {
+    /// Bounds on steps.
+    Steps,
+    /// No upper bound is known.
+    Unknown,
+}
+
+/// What a hint says of a pattern; none where there is nothing to say.
+#[must_use]
+pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
+    let piece = report.main_piece()?;
+    let (lower, upper) = piece.envelope();
+    let names = names(&report.sizes);
+    let text = match piece.kind {
+        PieceKind::Diverges => "diverges".to_owned(),
+        PieceKind::Failure => "fails".to_owned(),
+        PieceKind::Unknown | PieceKind::Bounded => match upper {
+            Bound::Finite(e) => {
+                let class = format!("O({})", growth(e).display(&names));
+                let text = format!("{class}  {}", interval_text(lower, upper, &names));
+                if text.chars().count() > LONGEST_HINT {
+                    class
+                } else {
+                    text
+                }
+            }
+            Bound::Infinite | Bound::Unknown => {
+                return Some((HintKind::Unknown, "cost ?".to_owned()));
+            }
+        },
+    };
+    let mark = if report.origin == Origin::Inferred {
+        "~"
+    } else {
+        ""
+    };
+    Some((HintKind::Steps, format!("{mark}{text}")))
+}
+
+/// Whether a pattern's cost is of the class or above; unknown cost and divergence always are.
+#[must_use]
+pub fn reaches(report: &PatternReport, threshold: Threshold) -> bool {
+    match report.main_piece().map(|p| &p.all.upper) {
+        Some(Bound::Finite(e)) => rank(&growth(e)) >= threshold,
+        _ => true,
+    }
+}
+
+fn rank(class: &Growth) -> Threshold {
+    class
+        .monomials()
+        .iter()
+        .map(|m| match m.degree() {
+            _ if !m.exponentials.is_empty() => Threshold::Exponential,
+            0 => Threshold::Constant,
+            1 => Threshold::Linear,
+            _ => Threshold::Quadratic,
+        })
+        .max()
+        .unwrap_or(Threshold::Constant)
+}
+
+/// The name of a determinism, as PlDoc writes it.
+#[must_use]
+pub fn determinism_text(d: Determinism) -> &'static str {
+    match d {
+        Determinism::Det => "det",
+        Determinism::Semidet => "semidet",
+        Determinism::Multi => "multi",
+        Determinism::Nondet => "nondet",
+        Determinism::Failure => "failure",
+    }
+}
+
+/// Where a pattern comes from, in a word of the contract.
+#[must_use]
+pub fn origin_text(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Declared => "declared",
+        Origin::Entry => "entry",
+        Origin::Called => "called",
+        Origin::Inferred => "inferred",
+    }
+}
+
+/// Where a pattern comes from, for a person.
+#[must_use]
+pub fn origin_sentence(origin: Origin) -> &'static str {
+    match origin {
+        Origin::Declared => "declared",
+        Origin::Entry => "declared as an entry point",
+        Origin::Called => "seen in a call of the program",
+        Origin::Inferred => "inferred from how the clauses use their arguments, not declared",
+    }
+}
+
+/// The word of a piece's kind in JSON.
+#[must_use]
+pub fn kind_text(kind: PieceKind) -> &'static str {
+    match kind {
+        PieceKind::Bounded => "bounded",
+        PieceKind::Failure => "failure",
+        PieceKind::Diverges => "diverges",
+        PieceKind::Unknown => "unknown",
+    }
+}
+
+/// A call pattern as a head: `nrev(+list(any), -)`, with argument names where there are some: `nrev(+Xs:list(any), -Ys)`.
+#[must_use]
+pub fn pattern_head(name: &str, pattern: &Pattern, arguments: &[Option<String>]) -> String {
+    let name = quoted(name);
+    if pattern.0.is_empty() {
+        return name;
+    }
+    let modes = pattern.modes();
+    let arguments: Vec<String> = (pattern.0.iter().zip(modes).enumerate())
+        .map(|(i, (t, mode))| {
+            let called = arguments.get(i).and_then(|n| n.as_deref());
+            match (t, called) {
+                (Type::Free | Type::Any, None) => mode.to_owned(),
+                (Type::Free | Type::Any, Some(called)) => format!("{mode}{called}"),
+                (t, None) => format!("{mode}{t}"),
+                (t, Some(called)) => format!("{mode}{called}:{t}"),
+            }
+        })
+        .collect();
+    format!("{name}({})", arguments.join(", "))
+}
+
+/// An atom as it is written in a program: quoted where it must be.
+#[must_use]
+pub fn quoted(atom: &str) -> String {
+    let mut chars = atom.chars();
+    let plain = chars.next().is_some_and(char::is_lowercase)
+        && chars.all(|c| c.is_alphanumeric() || c == '_');
+    let symbols = !atom.is_empty() && atom.chars().all(|c| "+-*/\\^<>=~:.?@#&$".contains(c));
+    if plain || symbols || matches!(atom, "[]" | "!" | "{}" | ";" | ",") {
+        atom.to_owned()
+    } else {
+        format!("'{}'", atom.replace('\\', "\\\\").replace('\'', "\\'"))
+    }
+}
+
+/// What a size stands for: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
+#[must_use]
+pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String {
+    format!(
+        "{} = {}({})",
+        size.name,
+        size.metric,
+        argument_name(size.argument, arguments)
+    )
+}
+
+/// The name of an argument, from 1; `argument 1` where it has none.
+#[must_use]
+pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
+    (argument.checked_sub(1))
+        .and_then(|i| arguments.get(i)?.clone())
+        .unwrap_or_else(|| format!("argument {argument}"))
+}
+
+/// Whether the bounds to the first solution are those of all solutions on every piece.
+#[must_use]
+pub fn first_is_all(report: &PatternReport) -> bool {
+    report.steps.iter().all(|p| p.first == p.all)
+}
+
+/// A finite bound's expression.
+#[must_use]
+pub fn finite(bound: &Bound) -> Option<&Expr> {
+    match bound {
+        Bound::Finite(e) => Some(e),
+        _ => None,
+    }
+}
+
+/// `1`, `0..n`: the number of solutions.
+#[must_use]
+pub fn solutions_text(solutions: &Interval, names: &Names<'_>) -> String {
+    if solutions.lower == solutions.upper {
+        readable(&solutions.upper, names)
+    } else {
+        format!(
+            "{} to {}",
+            readable(&solutions.lower, names),
+            readable(&solutions.upper, names)
+        )
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{at_least, exact, interval, n, nrev, nrev_steps, piece, unknown};
+
+    fn hint(report: &PatternReport) -> String {
+        hint_text(report).unwrap().1
+    }
+
+    #[test]
+    fn an_exact_bound_shows_its_class_and_itself() {
+        assert_eq!(hint(&nrev()), "O(n²)  ½n²+3/2n+1");
+    }
+
+    #[test]
+    fn a_proper_upper_bound_is_marked() {
+        let mut report = nrev();
+        let upper = &(&n().pow(2) + &n().scale(&costlens_algebra::rat(3))) + &Expr::int(1);
+        let steps = interval(Bound::Finite(n()), Bound::Finite(upper));
+        report.steps = vec![piece(at_least(0), steps, PieceKind::Bounded)];
+        assert_eq!(hint(&report), "O(n²)  ≤ n²+3n+1");
+    }
+
+    #[test]
+    fn a_long_bound_shows_its_class_alone() {
+        let mut report = nrev();
+        let long = &(&n().pow(3).scale(&costlens_algebra::rat(1234)) + &nrev_steps())
+            + &n().scale(&costlens_algebra::rat(100_000));
+        report.steps = vec![piece(at_least(0), exact(&long), PieceKind::Bounded)];
+        assert_eq!(hint(&report), "O(n³)");
+    }
+
+    #[test]
+    fn unknown_and_divergence_are_different_answers() {
+        assert_eq!(
+            hint_text(&unknown()).unwrap(),
+            (HintKind::Unknown, "cost ?".to_owned())
+        );
+        let mut report = nrev();
+        let forever = interval(Bound::Infinite, Bound::Infinite);
+        report.steps = vec![piece(at_least(0), forever, PieceKind::Diverges)];
+        assert_eq!(hint(&report), "diverges");
+    }
+
+    #[test]
+    fn an_inferred_pattern_is_marked() {
+        let mut report = nrev();
+        report.origin = Origin::Inferred;
+        assert_eq!(hint(&report), "~O(n²)  ½n²+3/2n+1");
+    }
+
+    #[test]
+    fn a_threshold_hides_what_grows_less() {
+        assert!(reaches(&nrev(), Threshold::Quadratic));
+        assert!(!reaches(&nrev(), Threshold::Exponential));
+        assert!(reaches(&unknown(), Threshold::Exponential));
+    }
+
+    #[test]
+    fn heads_show_modes_types_and_names() {
+        let p = nrev().pattern;
+        assert_eq!(pattern_head("nrev", &p, &[]), "nrev(+list(any), -)");
+        let names = [Some("Xs".to_owned()), Some("Ys".to_owned())];
+        assert_eq!(
+            pattern_head("my rev", &p, &names),
+            "'my rev'(+Xs:list(any), -Ys)"
+        );
+    }
+}

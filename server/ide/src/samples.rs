@@ -1,0 +1,89 @@
+//! Reports made by hand, for tests.
+#![cfg(test)]
+
+use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
+use costlens_analysis::report::{
+    Bound, Determinism, Explanation, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+    PredicateName, Side, SizeVariable, Unknown,
+};
+use costlens_analysis::types::{Metric, Pattern, Type};
+
+pub(crate) const N: Var = Var(0);
+
+pub(crate) fn n() -> Expr {
+    Expr::var(N)
+}
+
+/// `½n²+3/2n+1`
+pub(crate) fn nrev_steps() -> Expr {
+    let half = Rat::new(1.into(), 2.into());
+    &(&n().pow(2).scale(&half) + &n().scale(&(rat(3) * half.clone()))) + &Expr::int(1)
+}
+
+pub(crate) fn interval(lower: Bound, upper: Bound) -> Interval {
+    Interval { lower, upper }
+}
+
+pub(crate) fn exact(e: &Expr) -> Interval {
+    interval(Bound::Finite(e.clone()), Bound::Finite(e.clone()))
+}
+
+pub(crate) fn at_least(k: i64) -> Region {
+    Region::everything().and(Constraint::ge(&n(), &Expr::int(k)).unwrap())
+}
+
+pub(crate) fn piece(when: Region, steps: Interval, kind: PieceKind) -> Piece {
+    Piece {
+        when,
+        first: steps.clone(),
+        all: steps,
+        kind,
+    }
+}
+
+/// `nrev(+list, -var)`, declared.
+pub(crate) fn nrev() -> PatternReport {
+    PatternReport {
+        pattern: Pattern(vec![Type::list(Type::Any), Type::Free]),
+        origin: Origin::Declared,
+        determinism: Determinism::Det,
+        errors_possible: false,
+        sizes: vec![SizeVariable {
+            var: N,
+            argument: 1,
+            metric: Metric::Length,
+            name: "n".to_owned(),
+        }],
+        outputs: vec![OutputSize {
+            argument: 2,
+            metric: Metric::Length,
+            lower: Some(n()),
+            upper: Some(n()),
+        }],
+        solutions: exact(&Expr::int(1)),
+        steps: vec![piece(at_least(0), exact(&nrev_steps()), PieceKind::Bounded)],
+        main: 0,
+        rests_on: Vec::new(),
+        unknown: Vec::new(),
+        explanation: Explanation::default(),
+    }
+}
+
+/// A pattern whose upper bound is unknown.
+pub(crate) fn unknown() -> PatternReport {
+    let mut report = nrev();
+    let steps = interval(Bound::Finite(Expr::int(1)), Bound::Unknown);
+    report.steps = vec![piece(at_least(0), steps, PieceKind::Unknown)];
+    report.unknown = vec![Unknown {
+        side: Side::Upper,
+        fuel: false,
+        reason: "the closure is not known".to_owned(),
+        cause: PredicateName {
+            name: "q".into(),
+            arity: 3,
+        },
+        literal: None,
+        help: "Declare `:- trust pred q/3`.".to_owned(),
+    }];
+    report
+}

@@ -1,0 +1,79 @@
+//! What the user wants to see.
+
+/// Everything that can be switched.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Settings {
+    /// The master switch: off shows nothing at all.
+    pub enable: bool,
+    /// Hints at clause heads.
+    pub hints: HintSettings,
+    /// Whether problems are reported.
+    pub diagnostics: bool,
+    /// Whether hovering a predicate explains its cost.
+    pub hover: bool,
+    /// Whether cheaper variants are offered.
+    pub code_actions: bool,
+}
+
+/// Which hints are shown.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct HintSettings {
+    /// Hints at all.
+    pub enable: bool,
+    /// Hints of resolution steps.
+    pub steps: bool,
+    /// `cost ?` where no bound is known.
+    pub unknown: bool,
+    /// Only costs of at least this class; divergence and unknown cost are above every class.
+    pub threshold: Threshold,
+}
+
+/// Classes of cost in one size, by growth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Threshold {
+    /// `1`: everything is shown.
+    Constant,
+    /// `log(n)`.
+    Logarithmic,
+    /// `n`.
+    Linear,
+    /// `n*log(n)`.
+    Linearithmic,
+    /// `n^2`, `n*m` and more.
+    Quadratic,
+    /// `2^n`: exponentials of any base.
+    Exponential,
+}
+
+impl Threshold {
+    /// The threshold of a setting's text; none if the text names no class.
+    #[must_use]
+    pub fn parse(text: &str) -> Option<Self> {
+        Some(match text {
+            "1" => Self::Constant,
+            "log(n)" => Self::Logarithmic,
+            "n" => Self::Linear,
+            "n*log(n)" => Self::Linearithmic,
+            "n^2" => Self::Quadratic,
+            "2^n" => Self::Exponential,
+            _ => return None,
+        })
+    }
+}
+
+impl Default for Settings {
+    fn default() -> Self {
+        Settings {
+            enable: true,
+            hints: HintSettings {
+                enable: true,
+                steps: true,
+                unknown: true,
+                threshold: Threshold::Constant,
+            },
+            diagnostics: true,
+            hover: true,
+            code_actions: true,
+        }
+    }
+}
