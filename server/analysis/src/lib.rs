@@ -1,3 +1,8 @@
-//! Cost inference (being built).
+//! Cost inference: call patterns, sizes, determinism, equations over resolution steps, verified bounds.
+//!
+//! **Architecture invariant**: analysis never sees a position and never reads a caller. What it returns is plain data; whatever
+//! it cannot prove is *unknown*, with the root cause.
+
+pub mod infer;
 pub mod report;
 pub mod types;

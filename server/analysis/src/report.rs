@@ -2,24 +2,10 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
-use smol_str::SmolStr;
 
 use crate::types::{Metric, Pattern};
 
-/// Name and arity.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct PredicateName {
-    /// The functor's name.
-    pub name: SmolStr,
-    /// Its arity.
-    pub arity: usize,
-}
-
-impl std::fmt::Display for PredicateName {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        write!(f, "{}/{}", self.name, self.arity)
-    }
-}
+pub use costlens_program::Functor as PredicateName;
 
 /// Everything known of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -1,0 +1,232 @@
+//! The order in which summaries are computed and re-validated: callees before callers, in every revision.
+//!
+//! salsa computes and re-validates a query by recursion through its dependencies, so a chain of some ten thousand predicates
+//! would overflow the stack. The driver visits summaries in the order of the dependencies that it saw in the revision before,
+//! with a stack of its own; then every query finds its dependencies done and the recursion is never deeper than one or two.
+//! Where an edit made a summary need one that was not visited yet, the query unwinds with a private payload, as salsa does for
+//! cancellation (no panic hook runs), the driver visits the missing one first and asks again. Nothing is remembered of a query
+//! that unwound, so salsa's dependencies stay what they are.
+
+use std::any::Any;
+use std::cell::RefCell;
+use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use costlens_program::{Library, Role, SourceFile, components, find};
+use rustc_hash::{FxHashMap, FxHashSet};
+use salsa::plumbing::{AsId as _, FromId as _};
+
+use crate::queries::{CallKey, Db, guesses, key_of, patterns, summary};
+
+/// Whose summaries each summary of a file was computed from, when the file was last visited.
+type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
+
+/// What the driver remembers between revisions, shared by the clones of a database. Only advice.
+#[derive(Debug, Default)]
+pub struct Memory {
+    files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
+}
+
+#[derive(Debug)]
+struct Visited {
+    revision: salsa::Revision,
+    callees: Callees,
+}
+
+impl Memory {
+    fn of(&self, file: SourceFile) -> Option<Arc<Visited>> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(&file).cloned()
+    }
+
+    fn remember(&self, file: SourceFile, visited: Visited) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.insert(file, Arc::new(visited));
+    }
+}
+
+/// The payload of the unwinding: this summary is needed first.
+pub(crate) struct NotReady(salsa::Id);
+
+impl NotReady {
+    pub(crate) fn throw(self) -> ! {
+        resume_unwind(Box::new(self))
+    }
+}
+
+/// Whether a summary may be asked for.
+pub(crate) enum Readiness {
+    Ready,
+    NotReady(NotReady),
+    /// It waits for the one that asks.
+    Cyclic,
+}
+
+/// The summaries that a visit has done, and those that wait for others.
+#[derive(Default)]
+struct Progress {
+    done: FxHashSet<salsa::Id>,
+    cyclic: FxHashSet<salsa::Id>,
+}
+
+thread_local! {
+    /// The visit that runs on this thread. Outside of salsa's values: it decides when a query runs, never what it gives.
+    static PROGRESS: RefCell<Option<Progress>> = const { RefCell::new(None) };
+}
+
+/// Whether the summary of a key may be asked for on this thread.
+pub(crate) fn readiness(key: salsa::Id) -> Readiness {
+    PROGRESS.with_borrow(|progress| match progress {
+        // Not driven: salsa recurses.
+        None => Readiness::Ready,
+        Some(p) if p.done.contains(&key) => Readiness::Ready,
+        Some(p) if p.cyclic.contains(&key) => Readiness::Cyclic,
+        Some(_) => Readiness::NotReady(NotReady(key)),
+    })
+}
+
+/// Puts the thread's progress away when a visit ends, by unwinding too.
+struct Visit;
+
+impl Visit {
+    fn begin() -> Self {
+        PROGRESS.set(Some(Progress::default()));
+        Visit
+    }
+}
+
+impl Drop for Visit {
+    fn drop(&mut self) {
+        PROGRESS.set(None);
+    }
+}
+
+/// Computes or re-validates everything that the report of a file needs, callees first.
+pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
+    let revision = salsa::plumbing::current_revision(db);
+    let before = db.memory().of(file);
+    if before.as_ref().is_some_and(|b| b.revision == revision) {
+        return;
+    }
+    let _visit = Visit::begin();
+    // Guesses first, which summaries of this file do not need but the choice of patterns does.
+    if file.role(db) == Role::User
+        && let Some(library) = Library::try_get(db)
+    {
+        for &other in library.files(db) {
+            guess_all(db, other);
+        }
+    }
+    guess_all(db, file);
+    let mut walk = Walk {
+        db,
+        before: before.as_deref().map(|b| &b.callees),
+        now: Callees::default(),
+    };
+    for component in &components(db, file).order {
+        for functor in component.members(db).iter() {
+            let Some(predicate) = find(db, file, functor) else {
+                continue;
+            };
+            for (pattern, _) in patterns(db, predicate) {
+                walk.visit(key_of(db, predicate, pattern).as_id());
+            }
+        }
+    }
+    let callees = walk.now;
+    db.memory().remember(file, Visited { revision, callees });
+}
+
+fn guess_all(db: &dyn Db, file: SourceFile) {
+    for &component in &components(db, file).order {
+        guesses(db, component);
+    }
+}
+
+/// How often a summary is asked for again after another thread, at work on the same one, unwound.
+const MOST_RETRIES: usize = 1_000;
+
+struct Walk<'a> {
+    db: &'a dyn Db,
+    before: Option<&'a Callees>,
+    now: Callees,
+}
+
+/// A summary on the driver's stack.
+struct Waiting {
+    key: salsa::Id,
+    /// Whether the callees of the last revision have been put on top of it.
+    expanded: bool,
+}
+
+impl Walk<'_> {
+    fn visit(&mut self, root: salsa::Id) {
+        let mut stack = vec![Waiting { key: root, expanded: false }];
+        // The keys that the top of the stack is visited for. Other keys below it merely wait for their turn.
+        let mut path: FxHashSet<salsa::Id> = FxHashSet::default();
+        while let Some(top) = stack.last_mut() {
+            let key = top.key;
+            if self.now.contains_key(&key) {
+                if top.expanded {
+                    path.remove(&key);
+                }
+                stack.pop();
+                continue;
+            }
+            if !std::mem::replace(&mut top.expanded, true) {
+                path.insert(key);
+                let missing: Vec<salsa::Id> = self.remembered(key).filter(|c| !path.contains(c)).collect();
+                if !missing.is_empty() {
+                    stack.extend(missing.into_iter().rev().map(|key| Waiting { key, expanded: false }));
+                    continue;
+                }
+            }
+            match self.ask(key) {
+                Ok(callees) => {
+                    self.now.insert(key, callees);
+                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
+                }
+                Err(NotReady(needed)) if path.contains(&needed) => {
+                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.insert(needed));
+                }
+                Err(NotReady(needed)) => stack.push(Waiting { key: needed, expanded: false }),
+            }
+        }
+    }
+
+    /// The callees of the last revision that are still there and not yet done.
+    fn remembered(&self, key: salsa::Id) -> impl Iterator<Item = salsa::Id> {
+        let callees = self.before.and_then(|b| b.get(&key)).cloned();
+        let (db, now) = (self.db, &self.now);
+        (0..callees.as_ref().map_or(0, |c| c.len()))
+            .filter_map(move |i| callees.as_ref().map(|c| c[i]))
+            .filter(move |c| !now.contains_key(c))
+            .filter(move |&c| {
+                let key = CallKey::from_id(c);
+                find(db, key.file(db), key.functor(db)).is_some()
+            })
+    }
+
+    /// Asks salsa for a summary whose callees are done, as far as is known.
+    fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
+        for _ in 0..MOST_RETRIES {
+            let asked = catch_unwind(AssertUnwindSafe(|| {
+                Arc::clone(&summary(self.db, CallKey::from_id(key)).callees)
+            }));
+            match asked {
+                Ok(callees) => return Ok(callees),
+                Err(payload) => match payload.downcast::<NotReady>() {
+                    Ok(not_ready) => return Err(*not_ready),
+                    Err(payload) if is_propagated(&*payload) => std::thread::yield_now(),
+                    Err(payload) => resume_unwind(payload),
+                },
+            }
+        }
+        resume_unwind(Box::new(salsa::Cancelled::PropagatedPanic))
+    }
+}
+
+/// Whether another thread that computed the same summary unwound, most likely because it was not ready there.
+fn is_propagated(payload: &(dyn Any + Send)) -> bool {
+    matches!(payload.downcast_ref::<salsa::Cancelled>(), Some(salsa::Cancelled::PropagatedPanic))
+}

@@ -1,0 +1,70 @@
+//! Inference: from clauses and a call pattern to verified bounds.
+//!
+//! One component of the call graph is solved at a time, for one entry pattern; callees in other components are solved already
+//! and enter as [`Summary`]. The phases, in order (DESIGN "Analysis, in order"):
+//!
+//! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component ([`types`](solve));
+//! 2. sizes of outputs, as recurrences, lower and upper;
+//! 3. numbers of solutions, likewise; what has at least one cannot fail;
+//! 4. costs: to the first solution and over all, lower and upper.
+//!
+//! Each phase runs the clauses symbolically ([`exec`]) in all worlds ([`world`]) and reads its quantity from the recorded runs
+//! ([`quantity`]); `costlens_algebra::system` solves and verifies.
+
+pub(crate) mod arith;
+pub(crate) mod builtins;
+pub(crate) mod datum;
+pub(crate) mod exec;
+pub(crate) mod explain;
+pub(crate) mod explore;
+pub(crate) mod lookup;
+pub(crate) mod node;
+pub(crate) mod quantity;
+pub(crate) mod report_of;
+pub(crate) mod size;
+pub(crate) mod solve;
+pub(crate) mod state;
+pub(crate) mod summary;
+pub(crate) mod tree;
+pub(crate) mod world;
+
+use std::sync::Arc;
+
+use costlens_program::Clause;
+
+pub use summary::{Pieces, Sides, Summary};
+
+use crate::report::PredicateName;
+use crate::types::Pattern;
+
+/// Patterns of one predicate inside its component; beyond, they are joined.
+pub(crate) const MOST_PATTERNS: usize = 4;
+
+/// What inference may ask of the program. Nothing here mentions positions or callers.
+pub trait Program {
+    /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
+    /// Whether two predicates call each other, directly or not.
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
+    /// Whether a predicate is declared dynamic.
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+    /// The summary of a predicate of another component.
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
+}
+
+/// The fuel that one component gets: counted steps of runs and of the solver, the same in editor and command line.
+pub const DEFAULT_FUEL: u64 = 400_000;
+
+/// Infers the bounds of a predicate for calls that fit the pattern.
+#[must_use]
+pub fn infer(
+    entry: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+) -> Summary {
+    solve::Component::new(entry, pattern, program, fuel).solve()
+}
+
+#[cfg(test)]
+mod tests;

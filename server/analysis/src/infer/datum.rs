@@ -1,0 +1,64 @@
+//! What is known of a value during the symbolic run of a clause.
+
+use smol_str::SmolStr;
+
+use super::size::Size;
+use crate::types::Type;
+
+/// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Datum {
+    pub(crate) ty: Type,
+    pub(crate) size: Size,
+    /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
+    /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
+    /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
+    pub(crate) key: Option<SmolStr>,
+}
+
+impl Datum {
+    pub(crate) fn of(ty: Type) -> Self {
+        let size = if matches!(ty, Type::List(_)) {
+            Size::some_length()
+        } else {
+            Size::unknown()
+        };
+        Datum {
+            ty,
+            size,
+            key: None,
+        }
+    }
+
+    pub(crate) fn any() -> Self {
+        Self::of(Type::Any)
+    }
+
+    pub(crate) fn sized(ty: Type, size: Size) -> Self {
+        Datum {
+            ty,
+            size,
+            key: None,
+        }
+    }
+
+    pub(crate) fn with_key(mut self, key: Option<SmolStr>) -> Self {
+        self.key = key;
+        self
+    }
+
+    /// The same value after something was learnt of its type. If the value could hold variables before, what is now known
+    /// may come from a binding that this clause made, so the key, which speaks of the value at the call, is lost.
+    pub(crate) fn refined(&self, ty: Type) -> Self {
+        if ty == self.ty {
+            return self.clone();
+        }
+        let size = if ty.metric() == self.ty.metric() {
+            self.size.clone()
+        } else {
+            Datum::of(ty.clone()).size
+        };
+        let key = self.key.clone().filter(|_| self.ty.is_ground());
+        Datum { ty, size, key }
+    }
+}

@@ -1,0 +1,117 @@
+//! All worlds of a node: regions of sizes, and in each the answers to the questions that its clauses ask.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::Region;
+use costlens_program::Clause;
+
+use super::Program;
+use super::exec::{Obstacle, Runner};
+use super::node::Node;
+use super::tree::ClauseRun;
+use super::world::{Answer, Question, Split, World};
+use crate::report::PredicateName;
+use crate::types::Pattern;
+
+/// Regions that one node is split into at most; beyond, tests on sizes stay undecided.
+const MOST_REGIONS: usize = 24;
+/// Worlds in one region at most.
+const MOST_WORLDS: usize = 48;
+
+/// Predicates with more clauses (tables of facts) ask no questions: the worlds would be as many as the clauses.
+const MOST_ASKING_CLAUSES: usize = 32;
+
+/// The clause runs of one world.
+pub(crate) struct WorldRun {
+    pub(crate) world: World,
+    pub(crate) clauses: Vec<ClauseRun>,
+}
+
+/// The worlds of one region. The regions of a node are disjoint and cover its domain.
+pub(crate) struct RegionRuns {
+    pub(crate) region: Region,
+    pub(crate) worlds: Vec<WorldRun>,
+}
+
+/// State shared by all runs of a component.
+pub(crate) struct Shared<'a> {
+    pub(crate) program: &'a dyn Program,
+    pub(crate) next_var: Cell<u32>,
+    pub(crate) fuel: Cell<u64>,
+    pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
+    pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
+}
+
+/// Runs a node's clauses in all its worlds. Also says whether an exception is possible.
+pub(crate) fn explore(
+    shared: &Shared<'_>,
+    nodes: &[Node],
+    node: usize,
+    clauses: &[Clause],
+) -> (Vec<RegionRuns>, bool) {
+    let errors = Cell::new(false);
+    let mut done: Vec<RegionRuns> = Vec::new();
+    let mut regions = vec![nodes[node].domain.clone()];
+    while let Some(region) = regions.pop() {
+        let may_split = done.len() + regions.len() + 1 < MOST_REGIONS && shared.fuel.get() > 0;
+        match worlds(shared, nodes, node, clauses, &region, may_split, &errors) {
+            Ok(worlds) => done.push(RegionRuns { region, worlds }),
+            Err(parts) => regions.extend(parts.into_iter().filter(|r| !r.is_empty())),
+        }
+    }
+    done.sort_by(|a, b| a.region.cmp(&b.region));
+    (done, errors.get())
+}
+
+/// The worlds of a region, or the parts that it has to be split into.
+fn worlds(
+    shared: &Shared<'_>,
+    nodes: &[Node],
+    node: usize,
+    clauses: &[Clause],
+    region: &Region,
+    may_split: bool,
+    errors: &Cell<bool>,
+) -> Result<Vec<WorldRun>, Vec<Region>> {
+    let mut done = Vec::new();
+    let mut open: Vec<BTreeMap<Question, Answer>> = vec![BTreeMap::new()];
+    while let Some(answers) = open.pop() {
+        let may_ask = clauses.len() <= MOST_ASKING_CLAUSES
+            && done.len() + open.len() + 1 < MOST_WORLDS
+            && shared.fuel.get() > 0;
+        let world = World {
+            region: region.clone(),
+            answers,
+            may_ask,
+            may_split,
+        };
+        let runner = Runner {
+            program: shared.program,
+            nodes,
+            node,
+            world: &world,
+            next_var: &shared.next_var,
+            fuel: &shared.fuel,
+            obstacles: &shared.obstacles[node],
+            discovered: &shared.discovered,
+            errors,
+        };
+        match runner.clauses(clauses) {
+            Ok(clauses) => done.push(WorldRun { world, clauses }),
+            Err(Split::Region(c)) => {
+                let mut parts = vec![region.and(c.clone())];
+                parts.extend(c.negated().into_iter().map(|n| region.and(n)));
+                return Err(parts);
+            }
+            Err(Split::Ask(question, cases)) => {
+                for answer in cases.into_iter().rev() {
+                    let mut answers = world.answers.clone();
+                    answers.insert(question.clone(), answer);
+                    open.push(answers);
+                }
+            }
+        }
+    }
+    Ok(done)
+}

@@ -1,0 +1,83 @@
+//! The value of a solved function at a call: which of its pieces the arguments can lie in.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::Value;
+use costlens_algebra::{Expr, Var};
+
+use super::size::{Size, interval_eval};
+use super::summary::Pieces;
+use super::world::{Split, World};
+
+/// The values of a function at a call, one for each piece that the arguments can lie in. A value is an interval where the
+/// arguments are; none where the piece has no value.
+pub(crate) fn values_at(
+    pieces: &Pieces,
+    params: &[Var],
+    args: &[Size],
+    world: &World,
+    is_param: &dyn Fn(&Expr) -> bool,
+) -> Result<Vec<(Value, Option<Size>)>, Split> {
+    let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
+    let (by, context) = linearised(&of);
+    let mut found = Vec::new();
+    for piece in pieces {
+        let (inside, partial) = restricted(&piece.region, &by);
+        if world.region.and_all(&context).and_all(&inside).is_empty() {
+            continue;
+        }
+        if !partial
+            && world.may_split
+            && let Some(c) = inside
+                .constraints()
+                .iter()
+                .find(|c| is_param(&c.expr) && !world.region.implies(c))
+        {
+            return Err(Split::Region(c.clone()));
+        }
+        let size = match &piece.value {
+            Value::Known(e) => Some(interval_eval(e, &of, &world.region)),
+            _ => None,
+        };
+        found.push((piece.value.clone(), size));
+    }
+    Ok(found)
+}
+
+/// Numbers from here on stand for arguments that are no linear expressions.
+const UNKNOWN_ARGUMENTS: u32 = 0x4000_0000;
+
+/// Arguments as linear expressions: themselves, or the callee's own variable between their bounds.
+fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
+    let mut by = BTreeMap::new();
+    let mut context = Region::default();
+    for (&v, size) in of {
+        match size.as_exact() {
+            Some(e) if e.is_linear() => {
+                by.insert(v, e.clone());
+            }
+            _ => {
+                // Caller and callee number their variables alike, so the unknown value gets a number of its own.
+                let unknown = Var(v.0 + UNKNOWN_ARGUMENTS);
+                for c in size.constraints_on(unknown) {
+                    context = context.and(c);
+                }
+                by.insert(v, Expr::var(unknown));
+            }
+        }
+    }
+    (by, context)
+}
+
+/// A piece's region in terms of the call; constraints that become non-linear are dropped (and it is said that they were).
+fn restricted(region: &Region, by: &BTreeMap<Var, Expr>) -> (Region, bool) {
+    let (mut inside, mut partial) = (Region::default(), false);
+    for c in region.constraints() {
+        match c.substitute(by) {
+            Some(c) => inside = inside.and(c),
+            None => partial = true,
+        }
+    }
+    (inside, partial)
+}

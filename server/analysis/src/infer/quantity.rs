@@ -1,0 +1,719 @@
+//! Quantities of a run: steps to the first solution, steps over all solutions, number of solutions, output sizes.
+//!
+//! From a recorded run ([`Tree`]) each quantity becomes alternatives of a recurrence system. `Sols` of a literal multiplies the
+//! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
+//! what stands before a literal that may fail can be run again.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::system::{Alternative, CallResult, Direction, Value};
+use costlens_algebra::{Expr, Var};
+
+use super::lookup::values_at;
+use super::node::Node;
+use super::size::Size;
+use super::summary::{Sides, Summary};
+use super::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use super::world::World;
+use crate::types::Metric;
+
+/// More alternatives than this are given up.
+const MOST_ALTERNATIVES: usize = 64;
+
+/// What is counted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    /// Steps up to the first solution, failure or exception.
+    First,
+    /// Steps over all solutions.
+    All,
+    /// Solutions.
+    Solutions,
+}
+
+/// Turns runs into alternatives; one for each world.
+pub(crate) struct Quantifier<'a> {
+    pub(crate) nodes: &'a [Node],
+    pub(crate) world: &'a World,
+    pub(crate) direction: Direction,
+    pub(crate) next_var: &'a std::cell::Cell<u32>,
+    /// The function of a node in the system that is built.
+    pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
+    /// The function that stands for a callee proved to run for ever.
+    pub(crate) diverging: usize,
+}
+
+/// Alternative values: the greatest (upper) or least (lower) of them counts.
+type Alternatives = Vec<Alternative>;
+
+impl Quantifier<'_> {
+    fn upper(&self) -> bool {
+        self.direction == Direction::Upper
+    }
+
+    fn constant(&self, n: i64) -> Alternatives {
+        vec![Alternative {
+            value: Some(Expr::int(n)),
+            ..Alternative::default()
+        }]
+    }
+
+    /// Nothing known: no bound above, 0 below.
+    fn nothing(&self) -> Alternatives {
+        vec![Alternative {
+            value: if self.upper() {
+                None
+            } else {
+                Some(Expr::zero())
+            },
+            ..Alternative::default()
+        }]
+    }
+
+    /// The quantity of all clauses that are tried in this world, in order.
+    pub(crate) fn clauses(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
+        let mut total = self.constant(0);
+        for run in runs {
+            total = self.plus(total, self.tree(quantity, &run.tree));
+            let sure = run.tree.cannot_fail();
+            let stop = match (quantity, self.direction) {
+                // The first clause that succeeds ends the search for the first solution.
+                (Quantity::First, Direction::Upper) => sure,
+                // Whether the next clause is tried is not certain unless this one cannot succeed.
+                (Quantity::First, Direction::Lower) => !never_succeeds(&run.tree) || run.may_cut,
+                (_, Direction::Upper) => false,
+                (_, Direction::Lower) => run.may_cut,
+            };
+            if stop {
+                break;
+            }
+        }
+        total
+    }
+
+    fn tree(&self, quantity: Quantity, tree: &Tree) -> Alternatives {
+        match (quantity, self.direction) {
+            (Quantity::First, Direction::Upper) => self.first_upper(tree, 0),
+            (Quantity::First, Direction::Lower) => self.first_lower(tree),
+            (Quantity::All, _) => self.all(tree),
+            (Quantity::Solutions, _) => self.solutions(tree),
+        }
+    }
+
+    /// Steps over all solutions.
+    fn all(&self, tree: &Tree) -> Alternatives {
+        let mut total = self.constant(0);
+        let mut times = self.constant(1);
+        for step in &tree.steps {
+            let cost = self.step_all(step);
+            total = self.plus(total, self.times(times.clone(), cost));
+            times = self.times(times, self.step_solutions(step));
+            if is_zero(&times) {
+                return total;
+            }
+        }
+        if tree.cut_inside && !self.upper() {
+            // A cut in a branch may prune what else stands before it would give.
+            times = self.constant(i64::from(tree.steps.iter().all(Step::cannot_fail)));
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return total,
+            End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.all(part));
+                    if tree.cut_inside && !self.upper() {
+                        break;
+                    }
+                }
+                sum
+            }
+        };
+        self.plus(total, self.times(times, end))
+    }
+
+    /// Steps to the first solution or the failure, not less than any run. While what stands before has at most one solution
+    /// the rest is entered once; otherwise it may be run again for each.
+    fn first_upper(&self, tree: &Tree, from: usize) -> Alternatives {
+        let mut total = self.constant(0);
+        for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            let rest_sure =
+                tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end.cannot_fail();
+            if rest_sure {
+                total = self.plus(total, self.step_first(step));
+                continue;
+            }
+            total = self.plus(total, self.step_all(step));
+            let times = self.step_solutions(step);
+            if !at_most_one(&times) {
+                let rest = Tree {
+                    steps: tree.steps[i + 1..].to_vec(),
+                    end: tree.end.clone(),
+                    cut_inside: tree.cut_inside,
+                };
+                return self.plus(total, self.times(times, self.all(&rest)));
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return total,
+            End::Either(parts) => {
+                self.union(parts.iter().map(|p| self.first_upper(p, 0)).collect())
+            }
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.first_upper(part, 0));
+                    if part.cannot_fail() {
+                        break;
+                    }
+                }
+                sum
+            }
+        };
+        self.plus(total, end)
+    }
+
+    /// Steps to the first solution or the failure, not more than any run: up to and including the first literal that may fail.
+    fn first_lower(&self, tree: &Tree) -> Alternatives {
+        let mut total = self.constant(0);
+        for step in &tree.steps {
+            total = self.plus(total, self.step_first(step));
+            if !step.cannot_fail() {
+                return total;
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return total,
+            End::Either(parts) => self.union(parts.iter().map(|p| self.first_lower(p)).collect()),
+            End::Each(parts) => match parts.first() {
+                Some(first) => self.first_lower(first),
+                None => return total,
+            },
+        };
+        self.plus(total, end)
+    }
+
+    fn solutions(&self, tree: &Tree) -> Alternatives {
+        let mut times = self.constant(1);
+        for step in &tree.steps {
+            times = self.times(times, self.step_solutions(step));
+            if is_zero(&times) {
+                return times;
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) => return times,
+            End::Fail => return self.constant(0),
+            End::Either(parts) => self.union(parts.iter().map(|p| self.solutions(p)).collect()),
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.solutions(part));
+                }
+                sum
+            }
+        };
+        if tree.cut_inside && !self.upper() {
+            return self.constant(i64::from(tree.cannot_fail()));
+        }
+        self.times(times, end)
+    }
+
+    fn step_all(&self, step: &Step) -> Alternatives {
+        match step {
+            Step::Maybe | Step::Solutions(_) => self.constant(0),
+            Step::Enter => self.constant(1),
+            Step::Call(call) => self.call(call, Quantity::All),
+            // A goal of which the first solution is used; if it fails, all of it was explored.
+            Step::Once(tree, _) => self.tree(Quantity::First, tree),
+            Step::Failed(tree) | Step::PartOf(tree) => {
+                if self.upper() {
+                    self.all(tree)
+                } else {
+                    self.first_lower(tree)
+                }
+            }
+            Step::AllOf(tree) => self.all(tree),
+            Step::Unknown(_) => self.nothing(),
+        }
+    }
+
+    fn step_first(&self, step: &Step) -> Alternatives {
+        match step {
+            Step::Call(call) => self.call(call, Quantity::First),
+            other => self.step_all(other),
+        }
+    }
+
+    fn step_solutions(&self, step: &Step) -> Alternatives {
+        let bound = |size: &Size| match (self.upper(), &size.lower, &size.upper) {
+            (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
+                value: Some(e.clone()),
+                ..Alternative::default()
+            }],
+            _ => self.nothing(),
+        };
+        match step {
+            Step::Enter
+            | Step::Once(_, true)
+            | Step::Failed(_)
+            | Step::AllOf(_)
+            | Step::PartOf(_) => self.constant(1),
+            Step::Maybe => self.constant(i64::from(self.upper())),
+            Step::Call(call) => match &call.solutions {
+                Some(size) => bound(size),
+                None => self.call(call, Quantity::Solutions),
+            },
+            Step::Solutions(size) => bound(size),
+            Step::Once(tree, false) => self.constant(i64::from(self.upper() || tree.cannot_fail())),
+            Step::Unknown(_) => self.nothing(),
+        }
+    }
+
+    fn call(&self, call: &CallStep, quantity: Quantity) -> Alternatives {
+        match &call.callee {
+            Callee::Outside(summary) => self.solved_call(call, summary, quantity),
+            Callee::Inside(node) => {
+                let mut alternative = Alternative::default();
+                let result = self.inside_result(
+                    &mut alternative,
+                    (self.function_of)(*node, quantity),
+                    *node,
+                    &call.args,
+                );
+                alternative.value = Some(Expr::var(result));
+                vec![alternative]
+            }
+        }
+    }
+
+    /// Adds a call of a function that is being solved; gives the variable of its value.
+    pub(crate) fn inside_result(
+        &self,
+        alternative: &mut Alternative,
+        function: usize,
+        node: usize,
+        sizes: &[Size],
+    ) -> Var {
+        let args = sizes
+            .iter()
+            .zip(&self.nodes[node].params)
+            .map(|(size, param)| match size.as_exact() {
+                Some(e) => e.clone(),
+                None => {
+                    let local = self.fresh();
+                    alternative.locals.push(local);
+                    for c in size.constraints_on(local) {
+                        alternative.constraints = alternative.constraints.and(c);
+                    }
+                    if param.metric == Metric::Length
+                        && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::zero())
+                    {
+                        alternative.constraints = alternative.constraints.and(c);
+                    }
+                    Expr::var(local)
+                }
+            })
+            .collect();
+        let var = self.fresh();
+        alternative.results.push(CallResult {
+            var,
+            function,
+            args,
+        });
+        var
+    }
+
+    fn fresh(&self) -> Var {
+        let v = Var(self.next_var.get());
+        self.next_var.set(v.0 + 1);
+        v
+    }
+
+    fn solved_call(&self, call: &CallStep, summary: &Summary, quantity: Quantity) -> Alternatives {
+        let sides: &Sides = match quantity {
+            Quantity::First => &summary.first,
+            Quantity::All => &summary.all,
+            Quantity::Solutions => &summary.solutions,
+        };
+        let pieces = if self.upper() {
+            &sides.upper
+        } else {
+            &sides.lower
+        };
+        let settled = World {
+            may_split: false,
+            ..self.world.clone()
+        };
+        let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
+        else {
+            return self.nothing();
+        };
+        if values.is_empty() {
+            return self.nothing();
+        }
+        self.union(
+            values
+                .into_iter()
+                .map(|(value, size)| match (value, size) {
+                    (Value::Known(_), Some(size)) => {
+                        let value = if self.upper() {
+                            size.upper
+                        } else {
+                            size.lower.or_else(|| Some(Expr::zero()))
+                        };
+                        vec![Alternative {
+                            value,
+                            ..Alternative::default()
+                        }]
+                    }
+                    (Value::Diverges, _) if !self.upper() => {
+                        let var = self.fresh();
+                        vec![Alternative {
+                            results: vec![CallResult {
+                                var,
+                                function: self.diverging,
+                                args: Vec::new(),
+                            }],
+                            value: Some(Expr::var(var)),
+                            ..Alternative::default()
+                        }]
+                    }
+                    _ => self.nothing(),
+                })
+                .collect(),
+        )
+    }
+
+    fn plus(&self, a: Alternatives, b: Alternatives) -> Alternatives {
+        self.combine(a, b, |x, y| x + y)
+    }
+
+    fn times(&self, a: Alternatives, b: Alternatives) -> Alternatives {
+        if is_zero(&a) || is_one(&b) {
+            return a;
+        }
+        if is_zero(&b) || is_one(&a) {
+            return b;
+        }
+        self.combine(a, b, |x, y| x * y)
+    }
+
+    fn combine(
+        &self,
+        a: Alternatives,
+        b: Alternatives,
+        op: impl Fn(&Expr, &Expr) -> Expr,
+    ) -> Alternatives {
+        if a.len() * b.len() > MOST_ALTERNATIVES {
+            return self.nothing();
+        }
+        let mut combined = Vec::with_capacity(a.len() * b.len());
+        for x in &a {
+            for y in &b {
+                combined.push(Alternative {
+                    locals: x.locals.iter().chain(&y.locals).copied().collect(),
+                    constraints: x.constraints.and_all(&y.constraints),
+                    results: x.results.iter().chain(&y.results).cloned().collect(),
+                    value: match (&x.value, &y.value) {
+                        (Some(x), Some(y)) => Some(op(x, y)),
+                        _ => None,
+                    },
+                });
+            }
+        }
+        combined
+    }
+
+    fn union(&self, parts: Vec<Alternatives>) -> Alternatives {
+        let mut all: Alternatives = Vec::new();
+        for alternative in parts.into_iter().flatten() {
+            if !all.contains(&alternative) {
+                all.push(alternative);
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES || all.is_empty() {
+            return self.nothing();
+        }
+        all
+    }
+
+    /// The sizes of an output at every success: one alternative each.
+    pub(crate) fn output(
+        &self,
+        argument: usize,
+        runs: &[ClauseRun],
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> Alternatives {
+        let mut all = Alternatives::new();
+        for run in runs {
+            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
+            symbolic_calls(&run.tree, &mut calls);
+            for exit in run.tree.exits() {
+                let Some(datum) = exit.arguments.get(argument) else {
+                    continue;
+                };
+                let side = if self.upper() {
+                    &datum.size.upper
+                } else {
+                    &datum.size.lower
+                };
+                let mut alternative = Alternative::default();
+                alternative.value = side.clone();
+                if let Some(value) = side
+                    && !self.require(value, &calls, &mut alternative, function_of_output)
+                {
+                    alternative.value = None;
+                }
+                if !all.contains(&alternative) {
+                    all.push(alternative);
+                }
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return vec![Alternative {
+                value: None,
+                ..Alternative::default()
+            }];
+        }
+        all
+    }
+
+    /// Adds the calls whose output sizes occur in an expression, and those that occur in their arguments, in order.
+    fn require(
+        &self,
+        value: &Expr,
+        calls: &BTreeMap<Var, (&CallStep, usize)>,
+        alternative: &mut Alternative,
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> bool {
+        for v in value.variables() {
+            let Some((call, argument)) = calls.get(&v) else {
+                continue; // a size variable of the entry
+            };
+            if alternative.results.iter().any(|r| r.var == v) {
+                continue;
+            }
+            let Callee::Inside(node) = call.callee else {
+                return false;
+            };
+            let Some(function) = function_of_output(node, *argument) else {
+                return false;
+            };
+            // Calls nest no deeper than the clause is long: arguments mention earlier calls only.
+            for size in &call.args {
+                for e in [&size.lower, &size.upper].into_iter().flatten() {
+                    if mentions_integer_output(e, calls, self.nodes)
+                        || !self.require(e, calls, alternative, function_of_output)
+                    {
+                        return false;
+                    }
+                }
+            }
+            let var = self.inside_result(alternative, function, node, &call.args);
+            if let Some(last) = alternative.results.last_mut() {
+                debug_assert_eq!(last.var, var);
+                last.var = v;
+            }
+        }
+        true
+    }
+}
+
+/// Whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
+/// the range of a result in arguments does not cover.
+fn mentions_integer_output(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.variables().iter().any(|v| {
+        calls
+            .get(v)
+            .is_some_and(|(call, argument)| match call.callee {
+                Callee::Inside(node) => nodes[node]
+                    .success
+                    .as_ref()
+                    .and_then(|s| s.get(*argument))
+                    .is_none_or(|ty| ty.metric() != Some(Metric::Length)),
+                Callee::Outside(_) => true,
+            })
+    })
+}
+
+fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
+    let mut stack = vec![tree];
+    while let Some(tree) = stack.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Call(call) => {
+                    for (argument, v) in &call.outputs {
+                        calls.insert(*v, (call, *argument));
+                    }
+                }
+                Step::Once(t, _) | Step::Failed(t) | Step::AllOf(t) | Step::PartOf(t) => {
+                    stack.push(t)
+                }
+                _ => {}
+            }
+        }
+        match &tree.end {
+            End::Either(parts) | End::Each(parts) => stack.extend(parts),
+            _ => {}
+        }
+    }
+}
+
+fn never_succeeds(tree: &Tree) -> bool {
+    match &tree.end {
+        End::Success(_) => tree.steps.iter().any(|s| matches!(s, Step::Call(c) if c.solutions.as_ref().and_then(|s| s.upper.as_ref()).is_some_and(Expr::is_zero))),
+        End::Fail => true,
+        End::Either(parts) | End::Each(parts) => parts.iter().all(never_succeeds),
+    }
+}
+
+fn is_zero(a: &Alternatives) -> bool {
+    a.iter()
+        .all(|x| x.value.as_ref().is_some_and(Expr::is_zero))
+}
+
+fn is_one(a: &Alternatives) -> bool {
+    matches!(a.as_slice(), [x] if x.results.is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
+}
+
+fn at_most_one(a: &Alternatives) -> bool {
+    a.iter().all(|x| {
+        x.value
+            .as_ref()
+            .and_then(Expr::as_constant)
+            .is_some_and(|c| c <= costlens_algebra::rat(1))
+    })
+}
+
+/// Drops size variables that no bound depends on: accumulators, sizes that are only handed down. Equations for fewer variables
+/// are solved more often, and a size that is not known does not matter then (`spec`: solver §3, S6a).
+pub(crate) fn drop_irrelevant(
+    functions: &mut [costlens_algebra::system::Function],
+    domains: &[Region],
+) {
+    let mut relevant: Vec<Vec<bool>> = functions
+        .iter()
+        .map(|f| vec![false; f.params.len()])
+        .collect();
+    loop {
+        let mut changed = false;
+        for f in 0..functions.len() {
+            for i in 0..functions[f].params.len() {
+                if !relevant[f][i] && is_relevant(functions, domains, &relevant, f, i) {
+                    relevant[f][i] = true;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for f in 0..functions.len() {
+        let dropped: Vec<Var> = keep(&functions[f].params, &relevant[f], false);
+        functions[f].params = keep(&functions[f].params, &relevant[f], true);
+        for cell in &mut functions[f].cells {
+            cell.region = without(&cell.region, &dropped);
+            for alternative in &mut cell.alternatives {
+                for result in &mut alternative.results {
+                    result.args = keep(&result.args, &relevant[result.function], true);
+                }
+                let needed = needed_variables(alternative);
+                alternative.locals.retain(|v| needed.contains(v));
+                let unneeded: Vec<Var> = alternative
+                    .constraints
+                    .variables()
+                    .into_iter()
+                    .filter(|v| !needed.contains(v))
+                    .collect();
+                alternative.constraints = without(&alternative.constraints, &unneeded);
+            }
+        }
+    }
+}
+
+fn keep<T: Clone>(items: &[T], relevant: &[bool], which: bool) -> Vec<T> {
+    items
+        .iter()
+        .zip(relevant)
+        .filter(|(_, r)| **r == which)
+        .map(|(t, _)| t.clone())
+        .collect()
+}
+
+fn without(region: &Region, dropped: &[Var]) -> Region {
+    region
+        .constraints()
+        .iter()
+        .filter(|c| !c.variables().any(|v| dropped.contains(&v)))
+        .fold(Region::default(), |r, c| r.and(c.clone()))
+}
+
+/// The variables of the value and of the arguments, and those that constraints tie to them.
+fn needed_variables(alternative: &Alternative) -> Vec<Var> {
+    let mut needed: Vec<Var> = alternative.value.iter().flat_map(Expr::variables).collect();
+    for result in &alternative.results {
+        needed.extend(result.args.iter().flat_map(Expr::variables));
+    }
+    close_over(&alternative.constraints, &mut needed);
+    needed
+}
+
+fn close_over(constraints: &Region, needed: &mut Vec<Var>) {
+    loop {
+        let before = needed.len();
+        for c in constraints.constraints() {
+            if c.variables().any(|v| needed.contains(&v)) {
+                for v in c.variables() {
+                    if !needed.contains(&v) {
+                        needed.push(v);
+                    }
+                }
+            }
+        }
+        if needed.len() == before {
+            return;
+        }
+    }
+}
+
+fn is_relevant(
+    functions: &[costlens_algebra::system::Function],
+    domains: &[Region],
+    relevant: &[Vec<bool>],
+    f: usize,
+    i: usize,
+) -> bool {
+    let v = functions[f].params[i];
+    functions[f].cells.iter().any(|cell| {
+        let tested = cell
+            .region
+            .constraints()
+            .iter()
+            .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c));
+        tested
+            || cell.alternatives.iter().any(|alternative| {
+                let mut needed: Vec<Var> =
+                    alternative.value.iter().flat_map(Expr::variables).collect();
+                for result in &alternative.results {
+                    for (arg, _) in result
+                        .args
+                        .iter()
+                        .zip(&relevant[result.function])
+                        .filter(|(_, r)| **r)
+                    {
+                        needed.extend(arg.variables());
+                    }
+                }
+                close_over(&alternative.constraints, &mut needed);
+                needed.contains(&v)
+            })
+    })
+}

@@ -1,0 +1,271 @@
+//! From a summary to the report that `ide` presents.
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::{SolvedPiece, Value};
+use costlens_algebra::{Expr, Monomial, Var};
+use num_traits::{One, Zero};
+
+use super::explain::diverges_on;
+use super::summary::{Pieces, Summary};
+use crate::report::{
+    Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+};
+use crate::types::{Metric, Type};
+
+/// Pieces that a report shows at most.
+const MOST_PIECES: usize = 40;
+
+impl Summary {
+    /// The report of this summary.
+    #[must_use]
+    pub fn report(&self, origin: Origin) -> PatternReport {
+        let steps = self.pieces();
+        let main = self.main_piece(&steps);
+        let at = steps.get(main).map(|p| p.when.clone()).unwrap_or_default();
+        let outputs = self
+            .outputs
+            .iter()
+            .filter_map(|(&argument, sides)| {
+                let metric = self.success.as_ref()?.get(argument)?.metric()?;
+                Some(OutputSize {
+                    argument: argument + 1,
+                    metric,
+                    lower: known_on(&sides.lower, &at),
+                    upper: known_on(&sides.upper, &at),
+                })
+            })
+            .collect();
+        let relevant: Vec<Var> = relevant_variables(self, &steps);
+        let mut steps = steps;
+        for piece in &mut steps {
+            // That a length is not negative goes without saying where nothing depends on it.
+            piece.when = piece
+                .when
+                .constraints()
+                .iter()
+                .filter(|c| c.variables().any(|v| relevant.contains(&v)))
+                .fold(Region::default(), |r, c| r.and(c.clone()));
+        }
+        PatternReport {
+            pattern: self.pattern.clone(),
+            origin,
+            determinism: self.determinism(),
+            errors_possible: self.errors_possible,
+            sizes: self
+                .params
+                .iter()
+                .filter(|p| relevant.contains(&p.var))
+                .cloned()
+                .collect(),
+            outputs,
+            solutions: Interval {
+                lower: known_on(&self.solutions.lower, &at).map_or(Bound::Unknown, Bound::Finite),
+                upper: known_on(&self.solutions.upper, &at).map_or(Bound::Unknown, Bound::Finite),
+            },
+            steps,
+            main,
+            rests_on: Vec::new(),
+            unknown: self.unknown.clone(),
+            explanation: self.explanation.clone(),
+        }
+    }
+
+    fn determinism(&self) -> Determinism {
+        let all = |pieces: &Pieces, holds: &dyn Fn(&Expr) -> bool| {
+            !pieces.is_empty()
+                && pieces
+                    .iter()
+                    .all(|p| matches!(&p.value, Value::Known(e) if holds(e)))
+        };
+        let is = |e: &Expr, n: i64| *e == Expr::int(n);
+        let at_most_one = all(&self.solutions.upper, &|e| is(e, 0) || is(e, 1));
+        let none = all(&self.solutions.upper, &|e| is(e, 0)) || self.success.is_none();
+        let at_least_one = self.solutions.lower.iter().all(|p| match &p.value {
+            Value::Known(e) => {
+                costlens_algebra::prove::nonnegative(&(e - &Expr::int(1)), &p.region)
+            }
+            Value::Diverges => true,
+            Value::Unknown(_) => false,
+        }) && !self.solutions.lower.is_empty();
+        match (none, at_least_one, at_most_one) {
+            (true, ..) => Determinism::Failure,
+            (_, true, true) => Determinism::Det,
+            (_, false, true) => Determinism::Semidet,
+            (_, true, false) => Determinism::Multi,
+            _ => Determinism::Nondet,
+        }
+    }
+
+    /// The four bounds on common regions.
+    fn pieces(&self) -> Vec<Piece> {
+        let mut regions = vec![self.domain.clone()];
+        for pieces in [
+            &self.all.upper,
+            &self.first.lower,
+            &self.all.lower,
+            &self.first.upper,
+        ] {
+            let mut finer = Vec::new();
+            for region in &regions {
+                for piece in pieces.iter() {
+                    let both = region.and_all(&piece.region);
+                    if !both.is_empty() {
+                        finer.push(both.simplified());
+                    }
+                }
+            }
+            if finer.len() <= MOST_PIECES && !finer.is_empty() {
+                regions = finer;
+            }
+        }
+        let mut pieces: Vec<Piece> = regions.into_iter().map(|when| self.piece(when)).collect();
+        merge(&mut pieces);
+        pieces
+    }
+
+    fn piece(&self, when: Region) -> Piece {
+        let bound = |pieces: &Pieces, lower: bool| {
+            let inside = pieces.iter().find(|p| when.implies_all(&p.region));
+            match inside.map(|p| &p.value) {
+                Some(Value::Known(e)) => Bound::Finite(e.clone()),
+                Some(Value::Diverges) => Bound::Infinite,
+                _ if lower => Bound::Finite(Expr::zero()),
+                _ => Bound::Unknown,
+            }
+        };
+        let mut first = Interval {
+            lower: bound(&self.first.lower, true),
+            upper: bound(&self.first.upper, false),
+        };
+        let mut all = Interval {
+            lower: bound(&self.all.lower, true),
+            upper: bound(&self.all.upper, false),
+        };
+        // What never ends before its first solution never ends.
+        if first.lower == Bound::Infinite {
+            first.upper = Bound::Infinite;
+            all.lower = Bound::Infinite;
+        }
+        if all.lower == Bound::Infinite {
+            all.upper = Bound::Infinite;
+        }
+        debug_assert!(all.lower != Bound::Infinite || diverges_on(self, &when));
+        let kind = match (&first.lower, &all.upper) {
+            (Bound::Infinite, _) => PieceKind::Diverges,
+            (_, Bound::Finite(e)) if e.is_zero() => PieceKind::Failure,
+            (_, Bound::Finite(_)) => PieceKind::Bounded,
+            (_, Bound::Infinite) => PieceKind::Diverges,
+            (_, Bound::Unknown) => PieceKind::Unknown,
+        };
+        Piece {
+            when,
+            first,
+            all,
+            kind,
+        }
+    }
+
+    /// The piece that a user would call the normal case: sizes grow without end there, and as much as possible happens.
+    fn main_piece(&self, pieces: &[Piece]) -> usize {
+        let score = |p: &Piece| {
+            let unbounded = self
+                .params
+                .iter()
+                .filter(|v| p.when.bounds(&Expr::var(v.var)).1.is_none())
+                .count();
+            let down = self
+                .params
+                .iter()
+                .filter(|v| v.metric == Metric::Int && p.when.bounds(&Expr::var(v.var)).0.is_none())
+                .count();
+            let kind = match p.kind {
+                PieceKind::Bounded => 2,
+                PieceKind::Unknown => 1,
+                PieceKind::Diverges | PieceKind::Failure => 0,
+            };
+            let degree = match &p.all.upper {
+                Bound::Finite(e) => growth(e).monomials().iter().map(weight).max().unwrap_or(0),
+                _ => u64::from(p.kind == PieceKind::Unknown),
+            };
+            (unbounded, kind, degree, usize::MAX - down)
+        };
+        let mut best = 0;
+        for i in 1..pieces.len() {
+            if score(&pieces[i]) > score(&pieces[best]) {
+                best = i;
+            }
+        }
+        best
+    }
+}
+
+/// Orders growths roughly: exponentials above powers.
+fn weight(m: &Monomial) -> u64 {
+    let exponentials = m
+        .exponentials
+        .values()
+        .filter(|b| **b > costlens_algebra::Rat::one())
+        .count() as u64;
+    exponentials * 1000 + u64::from(m.degree())
+}
+
+fn merge(pieces: &mut Vec<Piece>) {
+    let mut i = 0;
+    while i < pieces.len() {
+        let mut merged = false;
+        for j in i + 1..pieces.len() {
+            let same = pieces[i].first == pieces[j].first
+                && pieces[i].all == pieces[j].all
+                && pieces[i].kind == pieces[j].kind;
+            if same && let Some(union) = pieces[i].when.union_if_convex(&pieces[j].when) {
+                pieces[i].when = union.simplified();
+                pieces.remove(j);
+                merged = true;
+                break;
+            }
+        }
+        if merged {
+            i = 0;
+        } else {
+            i += 1;
+        }
+    }
+}
+
+fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
+    let piece = pieces.iter().find(|p| region.implies_all(&p.region))?;
+    match &piece.value {
+        Value::Known(e) => Some(e.clone()),
+        _ => None,
+    }
+}
+
+/// The size variables that bounds, regions and outputs mention; all of them if none is mentioned and there is one.
+fn relevant_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
+    let mut vars: Vec<Var> = Vec::new();
+    for p in steps {
+        for bound in [&p.first.lower, &p.first.upper, &p.all.lower, &p.all.upper] {
+            if let Bound::Finite(e) = bound {
+                vars.extend(e.variables());
+            }
+        }
+        for c in p.when.constraints() {
+            if !summary.domain.constraints().contains(c) {
+                vars.extend(c.variables());
+            }
+        }
+    }
+    for sides in summary.outputs.values().chain([&summary.solutions]) {
+        for p in sides.lower.iter().chain(&sides.upper) {
+            if let Value::Known(e) = &p.value {
+                vars.extend(e.variables());
+            }
+        }
+    }
+    if vars.is_empty() {
+        vars.extend(summary.params.iter().take(1).map(|p| p.var));
+    }
+    let _ = (Type::Any, Zero::is_zero(&costlens_algebra::rat(0)));
+    vars
+}

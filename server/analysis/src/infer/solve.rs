@@ -1,0 +1,471 @@
+//! The phases of inference over one component.
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::{
+    Alternative, CallResult, Cell as SystemCell, Direction, Function, Solution, SolvedPiece,
+    System, Value, Why, solve,
+};
+use costlens_algebra::{Expr, Var};
+use costlens_program::Clause;
+
+use super::explore::{RegionRuns, Shared, explore};
+use super::node::{Node, Output};
+use super::quantity::{Quantifier, Quantity, drop_irrelevant};
+use super::summary::{Pieces, Sides, Summary};
+use super::{MOST_PATTERNS, Program};
+use crate::report::{PredicateName, SizeVariable};
+use crate::types::{Metric, Pattern, Type};
+
+/// Rounds of the type fixpoint before types are widened to anything.
+const TYPE_ROUNDS: usize = 40;
+
+/// What phase 4 solved, kept for the explanation.
+pub(crate) struct Costs {
+    pub(crate) upper: System,
+    pub(crate) upper_solution: Solution,
+    pub(crate) lower_solution: Solution,
+    pub(crate) runs: Vec<Vec<RegionRuns>>,
+}
+
+pub(crate) struct Component<'a> {
+    pub(crate) shared: Shared<'a>,
+    pub(crate) nodes: Vec<Node>,
+    clauses: Vec<Arc<[Clause]>>,
+}
+
+impl<'a> Component<'a> {
+    pub(crate) fn new(
+        entry: &PredicateName,
+        pattern: &Pattern,
+        program: &'a dyn Program,
+        fuel: u64,
+    ) -> Self {
+        let mut component = Component {
+            shared: Shared {
+                program,
+                next_var: Cell::new(0),
+                fuel: Cell::new(fuel),
+                obstacles: Vec::new(),
+                discovered: RefCell::new(Vec::new()),
+            },
+            nodes: Vec::new(),
+            clauses: Vec::new(),
+        };
+        component.add_node(entry.clone(), pattern.clone());
+        component
+    }
+
+    pub(crate) fn solve(mut self) -> Summary {
+        self.types();
+        self.output_sizes();
+        self.solutions();
+        let costs = self.costs();
+        self.summary(&costs)
+    }
+
+    fn add_node(&mut self, name: PredicateName, pattern: Pattern) {
+        let clauses = self
+            .shared
+            .program
+            .clauses(&name)
+            .unwrap_or_else(|| Arc::from([]));
+        let next = &self.shared.next_var;
+        let mut fresh = || {
+            let v = Var(next.get());
+            next.set(v.0 + 1);
+            v
+        };
+        self.nodes.push(Node::new(name, pattern, &mut fresh));
+        self.clauses.push(clauses);
+        self.shared.obstacles.push(RefCell::new(Vec::new()));
+    }
+
+    fn explore(&self, node: usize) -> (Vec<RegionRuns>, bool) {
+        explore(&self.shared, &self.nodes, node, &self.clauses[node])
+    }
+
+    /// Phase 1: the types of the arguments on success, from "no call succeeds" upwards.
+    fn types(&mut self) {
+        for round in 0.. {
+            let mut changed = false;
+            for i in 0..self.nodes.len() {
+                let (regions, errors) = self.explore(i);
+                let mut success = self.nodes[i].success.clone();
+                for run in regions
+                    .iter()
+                    .flat_map(|r| &r.worlds)
+                    .flat_map(|w| &w.clauses)
+                {
+                    for exit in run.tree.exits() {
+                        let types: Vec<Type> =
+                            exit.arguments.iter().map(|d| d.ty.clone()).collect();
+                        success = Some(match success {
+                            None => types,
+                            Some(old) => old.iter().zip(&types).map(|(a, b)| a.join(b)).collect(),
+                        });
+                    }
+                }
+                if round > TYPE_ROUNDS {
+                    success = success.map(|types| types.iter().map(|_| Type::Any).collect());
+                }
+                let node = &mut self.nodes[i];
+                changed |= node.success != success || (errors && !node.errors_possible);
+                node.success = success;
+                node.errors_possible |= errors;
+            }
+            changed |= self.adopt_discovered();
+            if !changed {
+                break;
+            }
+        }
+    }
+
+    /// Makes nodes of the patterns that runs asked for.
+    fn adopt_discovered(&mut self) -> bool {
+        let mut found = self.shared.discovered.take();
+        found.sort();
+        found.dedup();
+        let mut added = false;
+        for (name, pattern) in found {
+            let same: Vec<&Pattern> = self
+                .nodes
+                .iter()
+                .filter(|n| n.name == name)
+                .map(|n| &n.pattern)
+                .collect();
+            let pattern = if same.len() >= MOST_PATTERNS {
+                same.iter().fold(pattern, |a, b| a.join(b))
+            } else {
+                pattern
+            };
+            if !self
+                .nodes
+                .iter()
+                .any(|n| n.name == name && n.pattern == pattern)
+            {
+                self.add_node(name, pattern);
+                added = true;
+            }
+        }
+        added
+    }
+
+    /// Phase 2: sizes of arguments that are unbound at the call and have a metric on success.
+    fn output_sizes(&mut self) {
+        let mut sized: Vec<(usize, usize)> = Vec::new();
+        for (i, node) in self.nodes.iter_mut().enumerate() {
+            let Some(success) = &node.success else {
+                continue;
+            };
+            for (argument, ty) in success.iter().enumerate() {
+                if node.pattern.0[argument] == Type::Free && ty.metric().is_some() {
+                    sized.push((i, argument));
+                    node.outputs[argument] = Output::Symbolic;
+                }
+            }
+        }
+        if sized.is_empty() {
+            return;
+        }
+        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let index =
+            |node: usize, argument: usize| sized.iter().position(|&s| s == (node, argument));
+        let mut solutions = Vec::new();
+        for direction in [Direction::Lower, Direction::Upper] {
+            let functions = sized
+                .iter()
+                .map(|&(i, argument)| {
+                    self.function(i, &runs[i], direction, &|q, run| {
+                        q.output(argument, run, &index)
+                    })
+                })
+                .collect();
+            let mut system = System { functions };
+            self.prune(&mut system, &|f| Some(sized[f].0));
+            solutions.push(self.run_solver(&system, direction));
+        }
+        for (f, &(i, argument)) in sized.iter().enumerate() {
+            let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
+            let integer = ty.is_some_and(|t| t.metric() == Some(Metric::Int));
+            let lower = &solutions[0].functions[f];
+            let upper = &solutions[1].functions[f];
+            let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
+            // The solver takes a missing lower bound for 0, which an integer can be below.
+            let lower = if integer && !lower.iter().all(is_known) {
+                Vec::new()
+            } else {
+                lower.clone()
+            };
+            self.nodes[i].outputs[argument] = if lower.iter().chain(upper).any(is_known) {
+                Output::Solved(Sides {
+                    lower,
+                    upper: upper.clone(),
+                })
+            } else {
+                Output::Unsized
+            };
+        }
+    }
+
+    /// Phase 3: numbers of solutions.
+    fn solutions(&mut self) {
+        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let mut solved = Vec::new();
+        for direction in [Direction::Upper, Direction::Lower] {
+            let functions = (0..self.nodes.len())
+                .map(|i| {
+                    self.function(i, &runs[i], direction, &|q, run| {
+                        q.clauses(Quantity::Solutions, run)
+                    })
+                })
+                .collect();
+            let mut system = System { functions };
+            self.prune(&mut system, &Some);
+            solved.push(self.run_solver(&system, direction));
+        }
+        let mut lowers = solved.pop().unwrap_or_default().functions.into_iter();
+        let mut uppers = solved.pop().unwrap_or_default().functions.into_iter();
+        for node in &mut self.nodes {
+            node.solutions = Some(Sides {
+                lower: at_least_zero(lowers.next().unwrap_or_default()),
+                upper: uppers.next().unwrap_or_default(),
+            });
+        }
+    }
+
+    /// Phase 4: resolution steps.
+    fn costs(&mut self) -> Costs {
+        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let build = |direction: Direction| {
+            let n = self.nodes.len();
+            let mut functions = Vec::new();
+            for quantity in [Quantity::All, Quantity::First] {
+                for (i, run) in runs.iter().enumerate() {
+                    functions
+                        .push(self.function(i, run, direction, &|q, run| q.clauses(quantity, run)));
+                }
+            }
+            functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));
+            let mut system = System { functions };
+            self.prune(&mut system, &|f| (f < 2 * n).then_some(f % n));
+            system
+        };
+        let upper = build(Direction::Upper);
+        let lower = build(Direction::Lower);
+        Costs {
+            upper_solution: self.run_solver(&upper, Direction::Upper),
+            lower_solution: self.run_solver(&lower, Direction::Lower),
+            upper,
+            runs,
+        }
+    }
+
+    /// One quantity of one node as a function of a system.
+    fn function(
+        &self,
+        node: usize,
+        runs: &[RegionRuns],
+        direction: Direction,
+        alternatives: &dyn Fn(&Quantifier<'_>, &[super::tree::ClauseRun]) -> Vec<Alternative>,
+    ) -> Function {
+        let n = self.nodes.len();
+        // Costs use both quantities of a callee: all solutions at `i`, the first one at `n + i`.
+        let function_of = |i: usize, quantity: Quantity| {
+            if quantity == Quantity::First {
+                n + i
+            } else {
+                i
+            }
+        };
+        let cells = runs
+            .iter()
+            .map(|region| {
+                let mut all: Vec<Alternative> = Vec::new();
+                for world in &region.worlds {
+                    let quantifier = Quantifier {
+                        nodes: &self.nodes,
+                        world: &world.world,
+                        direction,
+                        next_var: &self.shared.next_var,
+                        function_of: &function_of,
+                        diverging: 2 * n,
+                    };
+                    for alternative in alternatives(&quantifier, &world.clauses) {
+                        if !all.contains(&alternative) {
+                            all.push(alternative);
+                        }
+                    }
+                }
+                SystemCell {
+                    region: region.region.clone(),
+                    alternatives: all,
+                }
+            })
+            .collect();
+        Function {
+            params: self.nodes[node].vars(),
+            cells,
+        }
+    }
+
+    fn prune(&self, system: &mut System, node_of: &dyn Fn(usize) -> Option<usize>) {
+        let domains: Vec<Region> = (0..system.functions.len())
+            .map(|f| {
+                node_of(f)
+                    .map(|i| self.nodes[i].domain.clone())
+                    .unwrap_or_default()
+            })
+            .collect();
+        drop_irrelevant(&mut system.functions, &domains);
+    }
+
+    fn run_solver(&self, system: &System, direction: Direction) -> Solution {
+        let fuel = self.shared.fuel.get();
+        let solution = solve(system, direction, fuel);
+        self.shared
+            .fuel
+            .set(fuel.saturating_sub(solution.fuel_used));
+        solution
+    }
+
+    fn summary(&self, costs: &Costs) -> Summary {
+        let n = self.nodes.len();
+        let node = &self.nodes[0];
+        let take =
+            |solution: &Solution, f: usize| solution.functions.get(f).cloned().unwrap_or_default();
+        let all = Sides {
+            lower: at_least_zero(take(&costs.lower_solution, 0)),
+            upper: take(&costs.upper_solution, 0),
+        };
+        let first = Sides {
+            lower: at_least_zero(take(&costs.lower_solution, n)),
+            upper: at_most(take(&costs.upper_solution, n), &all.upper),
+        };
+        let outputs: BTreeMap<usize, Sides> = node
+            .outputs
+            .iter()
+            .enumerate()
+            .filter_map(|(i, o)| match o {
+                Output::Solved(sides) => Some((i, sides.clone())),
+                _ => None,
+            })
+            .collect();
+        let mut summary = Summary {
+            predicate: node.name.clone(),
+            pattern: node.pattern.clone(),
+            params: Vec::new(),
+            domain: node.domain.clone(),
+            success: node.success.clone(),
+            outputs,
+            solutions: node.solutions.clone().unwrap_or_default(),
+            first,
+            all,
+            errors_possible: node.errors_possible,
+            unknown: Vec::new(),
+            explanation: crate::report::Explanation::default(),
+        };
+        summary.params = named(node, &summary);
+        summary.unknown = super::explain::unknown(self, costs, &summary);
+        summary.explanation = super::explain::explanation(self, costs, &summary);
+        summary
+    }
+}
+
+/// Names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments; then the others.
+fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
+    const NAMES: [&str; 8] = ["n", "m", "k", "p", "q", "r", "s", "t"];
+    let mentioned = |v: Var| {
+        let sides = [&summary.all, &summary.first, &summary.solutions]
+            .into_iter()
+            .chain(summary.outputs.values());
+        sides.flat_map(|s| s.lower.iter().chain(&s.upper)).any(|p| {
+            matches!(&p.value, Value::Known(e) if e.variables().contains(&v))
+                || p.region.constraints().iter().any(|c| {
+                    c.variables().any(|w| w == v) && !node.domain.constraints().contains(c)
+                })
+        })
+    };
+    let mut order: Vec<usize> = (0..node.params.len()).collect();
+    order.sort_by_key(|&i| !mentioned(node.params[i].var));
+    let mut names = vec![String::new(); node.params.len()];
+    for (rank, &i) in order.iter().enumerate() {
+        names[i] = match NAMES.get(rank) {
+            Some(name) => (*name).to_owned(),
+            None => format!("n{}", rank + 1),
+        };
+    }
+    node.params
+        .iter()
+        .zip(names)
+        .map(|(p, name)| SizeVariable {
+            var: p.var,
+            argument: p.argument + 1,
+            metric: p.metric,
+            name,
+        })
+        .collect()
+}
+
+/// A lower bound of something that is never negative: where none was proved, 0.
+fn at_least_zero(pieces: Pieces) -> Pieces {
+    pieces
+        .into_iter()
+        .map(|p| match p.value {
+            Value::Unknown(_) => SolvedPiece {
+                region: p.region,
+                value: Value::Known(Expr::zero()),
+            },
+            _ => p,
+        })
+        .collect()
+}
+
+/// The steps to the first solution are at most those over all solutions.
+fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
+    let mut result = Vec::new();
+    for piece in pieces {
+        if !matches!(piece.value, Value::Unknown(_)) {
+            result.push(piece);
+            continue;
+        }
+        for other in all {
+            let region = piece.region.and_all(&other.region);
+            if !region.is_empty() {
+                let value = match &other.value {
+                    Value::Known(_) => other.value.clone(),
+                    _ => piece.value.clone(),
+                };
+                result.push(SolvedPiece { region, value });
+            }
+        }
+    }
+    result
+}
+
+/// A function that is infinite everywhere: what a call of a predicate that was proved to diverge costs.
+fn diverging_function(v: Var, own: usize) -> Function {
+    Function {
+        params: Vec::new(),
+        cells: vec![SystemCell {
+            region: Region::default(),
+            alternatives: vec![Alternative {
+                results: vec![CallResult {
+                    var: v,
+                    function: own,
+                    args: Vec::new(),
+                }],
+                value: Some(&Expr::var(v) + &Expr::int(1)),
+                ..Alternative::default()
+            }],
+        }],
+    }
+}
+
+/// Whether a piece has no bound for want of fuel.
+pub(crate) fn is_fuel(value: &Value) -> bool {
+    matches!(value, Value::Unknown(Why::Fuel))
+}

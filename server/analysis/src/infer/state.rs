@@ -1,0 +1,586 @@
+//! Bindings of a clause's variables during a symbolic run, and unification over them.
+
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::{Expr, Rat};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::datum::Datum;
+use super::size::Size;
+use super::world::{Answer, Question, Split, Truth, World};
+use crate::types::Type;
+
+/// What a clause variable is bound to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Unbound, and reachable from nowhere but this clause's own terms.
+    Unbound,
+    /// Bound to a term of the clause (another variable included).
+    Term(TermId),
+    /// A value of which the datum is known.
+    Known(Datum),
+}
+
+/// Beyond this nesting a term is taken for anything: the walk must not overflow the stack.
+const DEEPEST_TERM: usize = 100;
+
+/// The state at a point of a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    pub(crate) values: Vec<Value>,
+    /// Whether nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
+    /// hold variables have the same answer in every clause.
+    pub(crate) pure: bool,
+}
+
+/// Terms, bindings and the world that they live in.
+pub(crate) struct Scope<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) world: &'a World,
+    /// Size variables of the entry: tests on them may split the world.
+    pub(crate) is_param: &'a dyn Fn(&Expr) -> bool,
+}
+
+impl State {
+    pub(crate) fn new(terms: &Terms) -> Self {
+        State {
+            values: vec![Value::Unbound; terms.variables() as usize],
+            pure: true,
+        }
+    }
+
+    /// The term behind variables that are bound to terms.
+    pub(crate) fn resolve(&self, terms: &Terms, mut t: TermId) -> TermId {
+        while let Term::Var(v) = terms.get(t) {
+            match &self.values[*v as usize] {
+                Value::Term(next) => t = *next,
+                _ => break,
+            }
+        }
+        t
+    }
+
+    /// The variable that a term is, if it is an unbound one.
+    pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
+        match terms.get(self.resolve(terms, t)) {
+            Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// The unbound variables inside a term, bindings followed; each once.
+    pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
+        let (mut found, mut stack) = (Vec::new(), vec![t]);
+        let mut seen = vec![false; self.values.len()];
+        while let Some(top) = stack.pop() {
+            if let Term::Var(v) = terms.get(top) {
+                if std::mem::replace(&mut seen[*v as usize], true) {
+                    continue;
+                }
+                match &self.values[*v as usize] {
+                    Value::Unbound => found.push(*v),
+                    Value::Term(next) => stack.push(*next),
+                    Value::Known(_) => {}
+                }
+            } else {
+                stack.extend(terms.args(top));
+            }
+        }
+        found
+    }
+
+    /// Forgets that variables are unbound: something that is not followed may bind them.
+    pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
+        for v in self.unbound_inside(terms, t) {
+            self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
+        }
+    }
+
+    /// The datum of a term. An unbound variable has type [`Type::Free`].
+    pub(crate) fn datum(&self, terms: &Terms, t: TermId) -> Datum {
+        self.datum_at(terms, t, DEEPEST_TERM)
+    }
+
+    fn datum_at(&self, terms: &Terms, t: TermId, depth: usize) -> Datum {
+        let t = self.resolve(terms, t);
+        if depth == 0 {
+            return Datum::any();
+        }
+        match terms.get(t) {
+            Term::Var(v) => match &self.values[*v as usize] {
+                Value::Known(d) => d.clone(),
+                _ => Datum::of(Type::Free),
+            },
+            Term::Integer(i) => {
+                let value = Expr::constant(Rat::from_integer(i.clone()));
+                Datum::sized(Type::Int, Size::exact(value)).with_key(Some(format_smolstr!("{i}")))
+            }
+            Term::Rational(_) | Term::Float(_) => {
+                Datum::of(Type::Number).with_key(constant_key(terms, t))
+            }
+            Term::Atom(a) if a == NIL => {
+                Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
+                    .with_key(Some(SmolStr::new_static("[]")))
+            }
+            Term::Atom(_) => Datum::of(Type::Atom).with_key(constant_key(terms, t)),
+            Term::String(_) => Datum::of(Type::Ground).with_key(constant_key(terms, t)),
+            Term::Error => Datum::any(),
+            Term::Compound(name, _) if name == CONS && terms.args(t).len() == 2 => {
+                self.list_datum(terms, t, depth)
+            }
+            Term::Compound(..) => {
+                let ground = terms
+                    .args(t)
+                    .iter()
+                    .all(|&a| self.datum_at(terms, a, depth - 1).ty.is_ground());
+                Datum::of(if ground { Type::Ground } else { Type::Nonvar })
+            }
+        }
+    }
+
+    /// A list term: its spine is followed in a loop.
+    fn list_datum(&self, terms: &Terms, t: TermId, depth: usize) -> Datum {
+        let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
+        while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
+            let mut ty = self.datum_at(terms, head, depth - 1).ty;
+            if ty == Type::Free {
+                ty = Type::Any;
+            }
+            element = element.join(&ty);
+            count += 1;
+            rest = self.resolve(terms, tail);
+        }
+        let tail = self.datum_at(terms, rest, depth - 1);
+        match tail.ty {
+            Type::List(e) => Datum::sized(Type::list(element.join(&e)), tail.size.shifted(count)),
+            ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
+            _ => Datum::of(Type::Nonvar),
+        }
+    }
+
+    /// Unifies two terms of the clause. On [`Truth::Maybe`] the state is that after success.
+    pub(crate) fn unify(
+        &mut self,
+        scope: &Scope<'_>,
+        a: TermId,
+        b: TermId,
+    ) -> Result<Truth, Split> {
+        let mut truth = Truth::True;
+        let mut stack = vec![(a, b)];
+        while let Some((a, b)) = stack.pop() {
+            let (a, b) = (self.resolve(scope.terms, a), self.resolve(scope.terms, b));
+            if a == b {
+                continue;
+            }
+            let step = match (scope.terms.get(a), scope.terms.get(b)) {
+                (Term::Var(v), Term::Var(w)) if v == w => Truth::True,
+                (Term::Var(v), _) => self.unify_variable(scope, *v, b)?,
+                (_, Term::Var(w)) => self.unify_variable(scope, *w, a)?,
+                (Term::Compound(f, _), Term::Compound(g, _)) => {
+                    let (xs, ys) = (scope.terms.args(a), scope.terms.args(b));
+                    if f != g || xs.len() != ys.len() {
+                        Truth::False
+                    } else {
+                        stack.extend(xs.iter().copied().zip(ys.iter().copied()).rev());
+                        Truth::True
+                    }
+                }
+                (Term::Error, _) | (_, Term::Error) => Truth::Maybe,
+                (x, y) => Truth::of(x == y),
+            };
+            truth = truth.and(step);
+            if truth == Truth::False {
+                return Ok(truth);
+            }
+        }
+        Ok(truth)
+    }
+
+    fn unify_variable(&mut self, scope: &Scope<'_>, v: u32, t: TermId) -> Result<Truth, Split> {
+        match self.values[v as usize].clone() {
+            Value::Unbound => {
+                if matches!(scope.terms.get(t), Term::Compound(..))
+                    && self.unbound_inside(scope.terms, t).contains(&v)
+                {
+                    // A cyclic term: nothing is known of it.
+                    self.expose(scope.terms, t, &Type::Any);
+                    return Ok(Truth::Maybe);
+                }
+                self.values[v as usize] = Value::Term(t);
+                Ok(Truth::True)
+            }
+            Value::Term(_) => Ok(Truth::Maybe), // resolved before: cannot be
+            Value::Known(d) => {
+                let (truth, refined) = self.unify_datum(scope, &d, t)?;
+                if let Some(ty) = refined {
+                    let met = d.ty.meet(&ty);
+                    if met != d.ty && matches!(self.values[v as usize], Value::Known(_)) {
+                        self.values[v as usize] = Value::Known(d.refined(met));
+                    }
+                }
+                Ok(truth)
+            }
+        }
+    }
+
+    /// Unifies a known value with a term: the heart of clause selection. Also gives a type that the value has on success.
+    pub(crate) fn unify_datum(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Option<Type>), Split> {
+        let mut truth = Truth::True;
+        let mut top_type = None;
+        let mut stack = vec![(d.clone(), t, true)];
+        while let Some((d, t, top)) = stack.pop() {
+            let t = self.resolve(scope.terms, t);
+            let step = if let Term::Var(v) = scope.terms.get(t) {
+                let v = *v as usize;
+                match self.values[v].clone() {
+                    Value::Known(e) => self.unify_data(scope, &d, &e, v)?,
+                    _ => {
+                        self.values[v] = Value::Known(d.clone());
+                        Truth::True
+                    }
+                }
+            } else {
+                let (step, children) = self.open(scope, &d, t)?;
+                stack.extend(children.into_iter().map(|(d, t)| (d, t, false)).rev());
+                step
+            };
+            if top && truth != Truth::False && step != Truth::False {
+                top_type = Some(self.datum(scope.terms, t).ty);
+            }
+            truth = truth.and(step);
+            if truth == Truth::False {
+                return Ok((truth, None));
+            }
+        }
+        Ok((truth, top_type.filter(|ty| *ty != Type::Free)))
+    }
+
+    /// Two values that must be equal: `gcd(A, A, A)`.
+    fn unify_data(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        e: &Datum,
+        v: usize,
+    ) -> Result<Truth, Split> {
+        let met = d.ty.meet(&e.ty);
+        if met == Type::None && !(matches!(d.ty, Type::List(_)) && matches!(e.ty, Type::List(_))) {
+            return Ok(Truth::False);
+        }
+        if !(d.ty.is_ground() && e.ty.is_ground()) {
+            self.pure = false;
+        }
+        if d.ty == Type::Int
+            && e.ty == Type::Int
+            && let Some(truth) = sizes_equal(scope, &d.size, &e.size)?
+        {
+            return Ok(truth);
+        }
+        if let (Some(a), Some(b)) = (&d.key, &e.key)
+            && a == b
+            && d.ty.is_ground()
+        {
+            return Ok(Truth::True);
+        }
+        let truth = if d.ty.is_ground() && e.ty.is_ground() {
+            identical(scope, d, e)?
+        } else {
+            Truth::Maybe
+        };
+        if truth != Truth::False {
+            let finer = if d.ty.metric() == met.metric() { d } else { e };
+            self.values[v] = Value::Known(finer.refined(met));
+        }
+        Ok(truth)
+    }
+
+    /// A value against a constant or compound: the answer, and the parts still to unify.
+    fn open(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let no = Ok((Truth::False, Vec::new()));
+        let term = scope.terms.get(t);
+        let is_nil = matches!(term, Term::Atom(a) if a == NIL);
+        let cons = scope.terms.matches(t, CONS, 2);
+        match &d.ty {
+            Type::None => no,
+            Type::Int => match term {
+                Term::Integer(i) => {
+                    let value = Size::exact(Expr::constant(Rat::from_integer(i.clone())));
+                    if let Some(truth) = sizes_equal(scope, &d.size, &value)? {
+                        return Ok((truth, Vec::new()));
+                    }
+                    self.shape(scope, d, t)
+                }
+                _ => no,
+            },
+            Type::List(element) => {
+                if is_nil || cons.is_some() {
+                    let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
+                    if is_nil {
+                        return Ok((empty, Vec::new()));
+                    }
+                    let Some(&[head, tail]) = cons else { return no };
+                    if empty == Truth::True || **element == Type::None {
+                        return no;
+                    }
+                    let truth = if empty == Truth::False {
+                        Truth::True
+                    } else {
+                        Truth::Maybe
+                    };
+                    let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
+                    let first = Datum::of((**element).clone()).with_key(part("h"));
+                    let mut length = d.size.shifted(-1);
+                    if length
+                        .lower
+                        .as_ref()
+                        .and_then(Expr::as_constant)
+                        .is_some_and(|c| num_traits::Signed::is_negative(&c))
+                    {
+                        length.lower = Some(Expr::zero());
+                    }
+                    let rest = Datum::sized(d.ty.clone(), length).with_key(part("t"));
+                    return Ok((truth, vec![(first, head), (rest, tail)]));
+                }
+                no
+            }
+            Type::Number => match term {
+                Term::Integer(_) | Term::Float(_) | Term::Rational(_) => self.shape(scope, d, t),
+                _ => no,
+            },
+            Type::Atom => match term {
+                Term::Atom(_) if !is_nil => self.shape(scope, d, t),
+                _ => no,
+            },
+            Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
+            // A free argument is handled by the caller; anything else that is free was bound to the term.
+            Type::Free => {
+                self.expose(scope.terms, t, &Type::Any);
+                Ok((Truth::True, Vec::new()))
+            }
+        }
+    }
+
+    /// Asks for the principal functor of a value.
+    fn shape(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let Some(wanted) = functor_key(scope.terms, t) else {
+            self.expose(scope.terms, t, &Type::Any);
+            self.pure = false;
+            return Ok((Truth::Maybe, Vec::new()));
+        };
+        let may_be_unbound = !d.ty.is_bound();
+        let trusted = d.ty.is_ground() || self.pure;
+        let answer = match &d.key {
+            Some(key) if trusted => {
+                let question = Question::Shape { key: key.clone() };
+                let known = scope.world.answers.get(&question).cloned();
+                match known {
+                    Some(Answer::IsNot(set)) if !set.contains(&wanted) && scope.world.may_ask => {
+                        let mut more = set.clone();
+                        more.insert(wanted.clone());
+                        return Err(Split::Ask(
+                            question,
+                            vec![Answer::Is(wanted), Answer::IsNot(more)],
+                        ));
+                    }
+                    Some(Answer::IsNot(set)) if !set.contains(&wanted) => None,
+                    Some(answer) => Some(answer),
+                    None => scope
+                        .world
+                        .ask(question, || {
+                            let mut cases = vec![
+                                Answer::Is(wanted.clone()),
+                                Answer::IsNot([wanted.clone()].into()),
+                            ];
+                            if may_be_unbound {
+                                cases.push(Answer::Unbound);
+                            }
+                            cases
+                        })?
+                        .cloned(),
+                }
+            }
+            _ => None,
+        };
+        let truth = match answer {
+            Some(Answer::Is(f)) if f == wanted => Truth::True,
+            Some(Answer::Is(_) | Answer::IsNot(_)) => return Ok((Truth::False, Vec::new())),
+            Some(Answer::Unbound) => {
+                self.pure = false;
+                self.expose(scope.terms, t, &Type::Any);
+                return Ok((Truth::True, Vec::new()));
+            }
+            _ => Truth::Maybe,
+        };
+        if truth == Truth::Maybe && may_be_unbound {
+            self.pure = false;
+        }
+        let part = if d.ty.is_ground() {
+            Type::Ground
+        } else {
+            Type::Any
+        };
+        let children = scope
+            .terms
+            .args(t)
+            .iter()
+            .enumerate()
+            .map(|(i, &a)| {
+                let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
+                (Datum::of(part.clone()).with_key(key), a)
+            })
+            .collect();
+        Ok((truth, children))
+    }
+
+    /// The state that holds after either of two.
+    pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
+        let mut joined = self.clone();
+        joined.pure &= other.pure;
+        for (v, value) in joined.values.iter_mut().enumerate() {
+            if *value == other.values[v] {
+                continue;
+            }
+            let side = |s: &State| match &s.values[v] {
+                Value::Unbound => Datum::any(),
+                Value::Known(d) => d.clone(),
+                Value::Term(t) => s.datum(terms, *t),
+            };
+            let (a, b) = (side(self), side(other));
+            let ty = match (&a.ty, &b.ty) {
+                (Type::Free, _) | (_, Type::Free) => Type::Any,
+                (a, b) => a.join(b),
+            };
+            let size = if ty.metric().is_some() && a.ty.metric() == b.ty.metric() {
+                a.size.hull(&b.size, &world.region)
+            } else {
+                Datum::of(ty.clone()).size
+            };
+            let key = if a.key == b.key { a.key } else { None };
+            *value = Value::Known(Datum { ty, size, key });
+        }
+        // A variable that only one side bound to a term with unbound variables may share with them.
+        for (v, mine) in self.values.iter().enumerate() {
+            for (state, value) in [(self, mine), (other, &other.values[v])] {
+                if let Value::Term(t) = value
+                    && !matches!(joined.values[v], Value::Term(_))
+                {
+                    for w in state.unbound_inside(terms, *t) {
+                        joined.values[w as usize] = Value::Known(Datum::any());
+                    }
+                }
+            }
+        }
+        joined
+    }
+}
+
+/// Whether two integer sizes are equal; none where neither sizes nor intervals tell.
+pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Option<Truth>, Split> {
+    let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
+        return Ok(None);
+    };
+    let difference = a - b;
+    if let Some(c) = difference.as_constant() {
+        return Ok(Some(Truth::of(num_traits::Zero::is_zero(&c))));
+    }
+    match Constraint::eq(a, b) {
+        Some(c) => {
+            let truth = scope.world.sizes(&c, (scope.is_param)(&difference))?;
+            Ok((truth != Truth::Maybe).then_some(truth))
+        }
+        None => Ok(None),
+    }
+}
+
+fn size_is_zero(scope: &Scope<'_>, size: &Size, key: Option<&SmolStr>) -> Result<Truth, Split> {
+    if let Some(e) = size.as_exact()
+        && let Some(c) = Constraint::eq(e, &Expr::zero())
+    {
+        let truth = scope.world.sizes(&c, (scope.is_param)(e))?;
+        if truth != Truth::Maybe {
+            return Ok(truth);
+        }
+    }
+    if let Some(lower) = &size.lower
+        && let Some(c) = Constraint::ge(lower, &Expr::int(1))
+        && scope.world.region.implies(&c)
+    {
+        return Ok(Truth::False);
+    }
+    let Some(key) = key else {
+        return Ok(Truth::Maybe);
+    };
+    // A list inside an argument (`[Xs|Xss]`): its spine is bound, so every clause sees the same.
+    let question = Question::Shape { key: key.clone() };
+    let cases = || vec![Answer::Is("[]".into()), Answer::IsNot(["[]".into()].into())];
+    Ok(match scope.world.ask(question, cases)? {
+        Some(Answer::Is(f)) if f == "[]" => Truth::True,
+        Some(Answer::IsNot(set)) if set.contains("[]") => Truth::False,
+        _ => Truth::Maybe,
+    })
+}
+
+/// Whether two ground values are the same term.
+pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
+    let (Some(a), Some(b)) = (&d.key, &e.key) else {
+        return Ok(Truth::Maybe);
+    };
+    if a == b {
+        return Ok(Truth::True);
+    }
+    let (a, b, _) = super::world::ordered(a, b);
+    if d.ty == Type::Int && e.ty == Type::Int {
+        let cases = || vec![Answer::Less, Answer::Same, Answer::Greater];
+        let answer = scope
+            .world
+            .ask(Question::Numbers { a, b, total: true }, cases)?;
+        return Ok(match answer {
+            Some(Answer::Same) => Truth::True,
+            Some(_) => Truth::False,
+            None => Truth::Maybe,
+        });
+    }
+    let answer = scope.world.ask(Question::Identical { a, b }, || {
+        vec![Answer::Yes, Answer::No]
+    })?;
+    Ok(match answer {
+        Some(Answer::Yes) => Truth::True,
+        Some(_) => Truth::False,
+        None => Truth::Maybe,
+    })
+}
+
+/// A constant as a key.
+pub(crate) fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+    Some(match terms.get(t) {
+        Term::Integer(i) => format_smolstr!("{i}"),
+        Term::Float(bits) => format_smolstr!("float:{bits:x}"),
+        Term::Rational(r) => format_smolstr!("{}r{}", r.0, r.1),
+        Term::Atom(a) if a == NIL => SmolStr::new_static("[]"),
+        Term::Atom(a) => format_smolstr!("'{a}'"),
+        Term::String(s) => format_smolstr!("\"{s}\""),
+        _ => return None,
+    })
+}
+
+fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+    match terms.get(t) {
+        Term::Compound(name, _) => Some(format_smolstr!("'{name}'/{}", terms.args(t).len())),
+        _ => constant_key(terms, t),
+    }
+}

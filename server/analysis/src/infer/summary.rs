@@ -1,0 +1,59 @@
+//! What callers know of a predicate under a call pattern.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Var;
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::SolvedPiece;
+
+use crate::report::{Explanation, PredicateName, SizeVariable, Unknown};
+use crate::types::{Pattern, Type};
+
+/// A function of sizes, by regions.
+pub type Pieces = Vec<SolvedPiece>;
+
+/// A lower and an upper bound.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// Never more than the value.
+    pub lower: Pieces,
+    /// Never less than the value.
+    pub upper: Pieces,
+}
+
+/// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The predicate.
+    pub predicate: PredicateName,
+    /// The types of its arguments at the call.
+    pub pattern: Pattern,
+    /// The sizes that the functions below depend on.
+    pub params: Vec<SizeVariable>,
+    /// The sizes that the pattern admits.
+    pub domain: Region,
+    /// Types of the arguments on success; none if the call never succeeds.
+    pub success: Option<Vec<Type>>,
+    /// Sizes on success of arguments that were unbound before and have a metric.
+    pub outputs: BTreeMap<usize, Sides>,
+    /// The number of solutions.
+    pub solutions: Sides,
+    /// Resolution steps up to the first solution, the failure or the exception.
+    pub first: Sides,
+    /// Resolution steps of the exploration of all solutions.
+    pub all: Sides,
+    /// Whether an exception is possible.
+    pub errors_possible: bool,
+    /// Why bounds are missing.
+    pub unknown: Vec<Unknown>,
+    /// How it came about.
+    pub explanation: Explanation,
+}
+
+impl Summary {
+    /// The size variables.
+    #[must_use]
+    pub fn vars(&self) -> Vec<Var> {
+        self.params.iter().map(|p| p.var).collect()
+    }
+}

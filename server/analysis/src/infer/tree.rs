@@ -1,0 +1,211 @@
+//! What the symbolic run of a clause records: the literals in order, and where the run branches.
+
+use std::sync::Arc;
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
+use costlens_syntax::term::TermId;
+
+use super::datum::Datum;
+use super::size::Size;
+use super::state::State;
+use super::summary::Summary;
+
+/// Which predicate and pattern a call reaches.
+#[derive(Clone, Debug)]
+pub(crate) enum Callee {
+    /// One of the component that is being solved, by its index.
+    Inside(usize),
+    /// A predicate of another component, solved already.
+    Outside(Arc<Summary>),
+}
+
+/// A call of a predicate of the program.
+#[derive(Clone, Debug)]
+pub(crate) struct CallStep {
+    pub(crate) callee: Callee,
+    /// One size for each size variable of the callee.
+    pub(crate) args: Vec<Size>,
+    /// The literal, for messages.
+    pub(crate) literal: TermId,
+    /// Output sizes of the call that are not solved yet: the argument (from 0) and the variable that stands for its size.
+    pub(crate) outputs: Vec<(usize, Var)>,
+    /// Whether it succeeds for certain (or does not end).
+    pub(crate) sure: bool,
+    /// The number of solutions, once it is solved.
+    pub(crate) solutions: Option<Size>,
+}
+
+/// One step of a run.
+#[derive(Clone, Debug)]
+pub(crate) enum Step {
+    /// A test, unification or built-in that may fail; it costs nothing.
+    Maybe,
+    /// The clause is entered: one resolution step.
+    Enter,
+    /// A call.
+    Call(CallStep),
+    /// A built-in with this many solutions, which costs nothing (`between/3`).
+    Solutions(Size),
+    /// A goal of which only the first solution is used: what stands before a cut, or (true) a condition that succeeds here.
+    Once(Box<Tree>, bool),
+    /// A goal that fails here: `\+ G` with G failing, a condition on the way to the else branch.
+    Failed(Box<Tree>),
+    /// A goal of which all solutions are explored (`findall/3`).
+    AllOf(Box<Tree>),
+    /// A goal that runs at least to its first solution or failure, and of which at most all solutions are explored
+    /// (`forall/2`, the condition of `*->`).
+    PartOf(Box<Tree>),
+    /// A literal of which nothing is known; index into the run's list of obstacles.
+    Unknown(usize),
+}
+
+/// How a run ends.
+#[derive(Clone, Debug)]
+pub(crate) enum End {
+    /// It succeeds.
+    Success(Box<Exit>),
+    /// It fails.
+    Fail,
+    /// One of these happens, and it is not known which.
+    Either(Vec<Tree>),
+    /// All of these are explored, in this order: a disjunction.
+    Each(Vec<Tree>),
+}
+
+/// What is known at a success.
+#[derive(Clone, Debug)]
+pub(crate) struct Exit {
+    pub(crate) state: State,
+    /// The arguments of the head on success; empty for goals inside a clause.
+    pub(crate) arguments: Vec<Datum>,
+}
+
+/// The run of a clause or goal.
+#[derive(Clone, Debug)]
+pub(crate) struct Tree {
+    pub(crate) steps: Vec<Step>,
+    pub(crate) end: End,
+    /// Whether a cut inside [`End::Either`] or [`End::Each`] may prune what stands outside of it.
+    pub(crate) cut_inside: bool,
+}
+
+impl Tree {
+    /// Whether it has a solution for certain (or does not end).
+    pub(crate) fn cannot_fail(&self) -> bool {
+        self.steps.iter().all(Step::cannot_fail) && self.end.cannot_fail()
+    }
+
+    /// The number of solutions, as far as those of its calls are known.
+    pub(crate) fn solutions(&self, region: &Region) -> Size {
+        let mut count = Size::exact(Expr::int(1));
+        for step in &self.steps {
+            let factor = match step {
+                Step::Enter
+                | Step::AllOf(_)
+                | Step::Failed(_)
+                | Step::Once(_, true)
+                | Step::PartOf(_) => continue,
+                Step::Call(call) => call.solutions.clone().unwrap_or_else(at_least_none),
+                Step::Solutions(size) => size.clone(),
+                Step::Unknown(_) => at_least_none(),
+                Step::Maybe => at_most_one(false),
+                Step::Once(tree, false) => at_most_one(tree.cannot_fail()),
+            };
+            count = count.times(&factor, region);
+        }
+        let end = match &self.end {
+            End::Success(_) => return count,
+            End::Fail => Size::exact(Expr::zero()),
+            End::Either(parts) => parts
+                .iter()
+                .map(|p| p.solutions(region))
+                .reduce(|a, b| a.hull(&b, region))
+                .unwrap_or_default(),
+            End::Each(parts) => parts
+                .iter()
+                .map(|p| p.solutions(region))
+                .reduce(|a, b| a.plus(&b))
+                .unwrap_or_default(),
+        };
+        let mut count = count.times(&end, region);
+        if self.cut_inside {
+            count.lower = Some(Expr::zero());
+        }
+        count
+    }
+
+    /// The states and arguments at all successes.
+    pub(crate) fn exits(&self) -> Vec<&Exit> {
+        let (mut found, mut stack) = (Vec::new(), vec![self]);
+        while let Some(tree) = stack.pop() {
+            match &tree.end {
+                End::Success(exit) => found.push(&**exit),
+                End::Fail => {}
+                End::Either(parts) | End::Each(parts) => stack.extend(parts.iter().rev()),
+            }
+        }
+        found
+    }
+}
+
+impl Step {
+    pub(crate) fn cannot_fail(&self) -> bool {
+        match self {
+            Step::Enter
+            | Step::Once(_, true)
+            | Step::Failed(_)
+            | Step::AllOf(_)
+            | Step::PartOf(_) => true,
+            Step::Maybe | Step::Unknown(_) => false,
+            Step::Call(call) => call.sure,
+            // Only counts of which the lower bound is a number are asked for here.
+            Step::Solutions(size) => size
+                .lower
+                .as_ref()
+                .and_then(Expr::as_constant)
+                .is_some_and(|c| c >= costlens_algebra::rat(1)),
+            Step::Once(tree, false) => tree.cannot_fail(),
+        }
+    }
+}
+
+impl End {
+    pub(crate) fn cannot_fail(&self) -> bool {
+        match self {
+            End::Success(_) => true,
+            End::Fail => false,
+            End::Either(parts) => !parts.is_empty() && parts.iter().all(Tree::cannot_fail),
+            // The first branch that cannot fail is reached unless a cut in one before it is.
+            End::Each(parts) => parts
+                .iter()
+                .find(|p| p.cannot_fail() || p.cut_inside)
+                .is_some_and(Tree::cannot_fail),
+        }
+    }
+}
+
+fn at_least_none() -> Size {
+    Size {
+        lower: Some(Expr::zero()),
+        upper: None,
+    }
+}
+
+fn at_most_one(surely: bool) -> Size {
+    Size {
+        lower: Some(Expr::int(i64::from(surely))),
+        upper: Some(Expr::int(1)),
+    }
+}
+
+/// The run of one clause in one world.
+#[derive(Clone, Debug)]
+pub(crate) struct ClauseRun {
+    /// The clause's index in its predicate.
+    pub(crate) clause: usize,
+    pub(crate) tree: Tree,
+    /// Whether a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
+    /// later clauses.)
+    pub(crate) may_cut: bool,
+}

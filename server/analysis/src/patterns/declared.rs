@@ -1,0 +1,86 @@
+//! Patterns that assertions and PlDoc declare.
+
+use costlens_syntax::assertions::{Argument, Assertion, DeclaredType, Kind, Mode, Status};
+
+use super::MOST_PATTERNS;
+use crate::report::Origin;
+use crate::types::{Pattern, Type};
+
+/// The patterns that the assertions of one predicate declare, those of `:- pred` and PlDoc before those of `:- entry`.
+#[must_use]
+pub fn declared_patterns(assertions: &[Assertion]) -> Vec<(Pattern, Origin)> {
+    let mut found: Vec<(Pattern, Origin)> = Vec::new();
+    for origin in [Origin::Declared, Origin::Entry] {
+        for assertion in assertions {
+            let of = match assertion.kind {
+                Kind::Entry => Origin::Entry,
+                _ => Origin::Declared,
+            };
+            if of != origin || !assertion.declares_calls() || assertion.status == Status::False {
+                continue;
+            }
+            let pattern = assertion_pattern(assertion);
+            if found.iter().any(|(p, _)| *p == pattern) {
+                continue;
+            }
+            match found.get_mut(MOST_PATTERNS - 1) {
+                Some((last, _)) => *last = last.join(&pattern),
+                None => found.push((pattern, of)),
+            }
+        }
+    }
+    found
+}
+
+/// The pattern of the calls that an assertion speaks of.
+#[must_use]
+pub fn assertion_pattern(assertion: &Assertion) -> Pattern {
+    Pattern(assertion.arguments.iter().map(argument_type).collect())
+}
+
+/// The type of an argument on call. `-` is an unbound variable that occurs nowhere else, by convention of Costlens; `+`
+/// without a known type is any bound term; without a mode and a type, anything.
+fn argument_type(argument: &Argument) -> Type {
+    let declared = argument.call.as_ref().map(known_type);
+    match argument.mode {
+        Some(Mode::Out | Mode::Fresh) => Type::Free,
+        Some(Mode::Either | Mode::Unchanged) => match declared {
+            // `@Xs:list` and Ciao's `?Xs` with a precondition say what is bound.
+            Some(Some(t)) if t.is_bound() => t,
+            _ => Type::Any,
+        },
+        Some(Mode::GroundIn) => match declared {
+            Some(Some(t)) => t.meet(&Type::Ground),
+            _ => Type::Ground,
+        },
+        Some(Mode::In | Mode::Meta | Mode::Mutable) => match declared {
+            Some(Some(t)) if t != Type::Any && t != Type::Free => t,
+            _ => Type::Nonvar,
+        },
+        None => match declared {
+            Some(Some(t)) => t,
+            // A type that Costlens does not know: types of that kind hold bound terms only if they say so.
+            _ => Type::Any,
+        },
+    }
+}
+
+/// A declared type as an analysed one, never a stronger one; none for a type that Costlens does not know.
+fn known_type(declared: &DeclaredType) -> Option<Type> {
+    Some(match declared {
+        DeclaredType::Any => Type::Any,
+        DeclaredType::Var => Type::Free,
+        DeclaredType::Nonvar => Type::Nonvar,
+        DeclaredType::Ground => Type::Ground,
+        // Types hold no limits: those of `nonneg` are kept where sizes are compared.
+        DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
+        DeclaredType::Number => Type::Number,
+        DeclaredType::Atom => Type::Atom,
+        DeclaredType::List(element) => {
+            let element = known_type(element).unwrap_or(Type::Any);
+            // Elements of a list may be shared with each other.
+            Type::list(if element == Type::Free { Type::Any } else { element })
+        }
+        DeclaredType::Named(_) => return None,
+    })
+}

@@ -1,0 +1,342 @@
+//! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
+
+use std::sync::Arc;
+
+use costlens_program::goals::meta_arguments;
+use costlens_program::{Clause, ClauseKind, Functor};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+
+use super::library::{is_reversible, usual_pattern};
+use crate::types::{Pattern, Type};
+
+/// Terms larger than this are taken to hold no variables.
+const LARGEST_TERM: usize = 2_000;
+/// Literals beyond this number are not looked at.
+const MOST_LITERALS: usize = 200;
+
+/// Variables, sorted.
+pub(super) type Variables = Vec<u32>;
+
+/// What a literal does.
+pub(super) enum Literal {
+    /// A test: all of these must be known.
+    Test(Variables),
+    /// `X is E`: reads the second, binds the first.
+    Compute(Variables, Variables),
+    /// `X = T`: one side known makes the other known.
+    Unify(Variables, Variables),
+    /// A call of a member of the component.
+    Member(usize, Vec<Variables>),
+    /// A call with known modes: which arguments are inputs.
+    Known { inputs: Vec<bool>, arguments: Vec<Variables>, reversible: bool },
+    /// Anything else: requires nothing, and binds these.
+    Other(Variables),
+}
+
+/// One clause.
+pub(super) struct ClauseModes {
+    pub(super) variables: usize,
+    pub(super) head: Vec<Variables>,
+    pub(super) literals: Vec<Literal>,
+}
+
+/// How an argument of a self-recursive call relates to the head's.
+#[derive(Clone, Copy, PartialEq, Eq)]
+pub(super) enum Change {
+    /// A part of the head's argument, or computed from it.
+    Descends,
+    /// Something that another literal made.
+    Transformed,
+    /// The same, or built up.
+    Stays,
+}
+
+/// One predicate of the component.
+pub(super) struct Predicate {
+    pub(super) arity: usize,
+    pub(super) clauses: Vec<ClauseModes>,
+    /// For each self-recursive call, how its arguments change.
+    pub(super) recursive_calls: Vec<Vec<Change>>,
+    /// Whether it calls a member of the component.
+    pub(super) recursive: bool,
+    /// Types that are not for the guess to choose.
+    pub(super) fixed: Vec<Option<Type>>,
+    evidence: Vec<Vec<Type>>,
+}
+
+impl Predicate {
+    pub(super) fn compile(
+        functor: &Functor,
+        clauses: &[Clause],
+        members: &[(Functor, Arc<[Clause]>)],
+        callee: &dyn Fn(&Functor) -> Option<Pattern>,
+    ) -> Self {
+        let mut predicate = Self {
+            arity: functor.arity,
+            clauses: Vec::new(),
+            recursive_calls: Vec::new(),
+            recursive: false,
+            fixed: vec![None; functor.arity],
+            evidence: vec![Vec::new(); functor.arity],
+        };
+        if clauses.iter().any(|c| c.kind == ClauseKind::Dcg) {
+            predicate.fix_grammar_rule();
+        }
+        let own = members.iter().position(|(m, _)| m == functor).unwrap_or(usize::MAX);
+        for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
+            predicate.add(clause, own, members, callee);
+        }
+        predicate.fix_tables(clauses);
+        predicate
+    }
+
+    /// The type that the uses of an input suggest.
+    pub(super) fn evidence(&self, argument: usize) -> Type {
+        let types = &self.evidence[argument];
+        match types.iter().cloned().reduce(|a, b| a.join(&b)) {
+            None | Some(Type::Free) => Type::Any,
+            // Constants alone: any bound term.
+            Some(Type::Atom | Type::Ground) => Type::Nonvar,
+            Some(t) => t,
+        }
+    }
+
+    /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest.
+    fn fix_grammar_rule(&mut self) {
+        let visible = self.arity.saturating_sub(2);
+        for i in 0..self.arity {
+            self.fixed[i] = Some(match i {
+                i if i < visible => Type::Any,
+                i if i == visible => Type::list(Type::Any),
+                _ => Type::Free,
+            });
+        }
+    }
+
+    /// A table of facts is looked up in any direction.
+    fn fix_tables(&mut self, clauses: &[Clause]) {
+        if clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
+            return;
+        }
+        for i in 0..self.arity {
+            if self.clauses.iter().all(|c| c.head[i].is_empty()) {
+                self.fixed[i] = Some(Type::Any);
+            }
+        }
+    }
+
+    fn add(
+        &mut self,
+        clause: &Clause,
+        own: usize,
+        members: &[(Functor, Arc<[Clause]>)],
+        callee: &dyn Fn(&Functor) -> Option<Pattern>,
+    ) {
+        let terms = &*clause.terms;
+        let arguments = terms.args(clause.head);
+        if arguments.len() != self.arity {
+            return;
+        }
+        let goals = [clause.guard, clause.body]
+            .into_iter()
+            .flatten()
+            .flat_map(|part| literals(terms, part))
+            .take(MOST_LITERALS)
+            .collect::<Vec<_>>();
+        for (i, &a) in arguments.iter().enumerate() {
+            self.evidence[i].extend(shape(terms, a));
+        }
+        let mut computed: Vec<(u32, Variables)> = Vec::new();
+        let mut compiled = Vec::new();
+        for &goal in &goals {
+            let Some((name, arity)) = terms.functor(goal) else {
+                continue;
+            };
+            let args = terms.args(goal);
+            let read_as = |of: Type, ids: &[TermId], evidence: &mut Vec<Vec<Type>>| {
+                for &id in ids {
+                    if let Some(position) = head_argument(terms, arguments, id) {
+                        evidence[position].push(of.clone());
+                    }
+                }
+            };
+            let literal = match (name.as_str(), args) {
+                ("is", &[left, right]) => {
+                    let read = arithmetic_variables(terms, right);
+                    read_as(Type::Int, &read, &mut self.evidence);
+                    let read = variables(terms, right);
+                    if let Term::Var(v) = terms.get(left) {
+                        computed.push((*v, read.clone()));
+                    }
+                    Literal::Compute(variables(terms, left), read)
+                }
+                ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", &[left, right]) => {
+                    for side in [left, right] {
+                        let read = arithmetic_variables(terms, side);
+                        read_as(Type::Int, &read, &mut self.evidence);
+                    }
+                    Literal::Test(variables(terms, goal))
+                }
+                ("==" | "\\==" | "@<" | "@>" | "@=<" | "@>=" | "\\=" | "dif", [_, _]) => {
+                    Literal::Test(variables(terms, goal))
+                }
+                ("=", &[left, right]) => {
+                    for (one, other) in [(left, right), (right, left)] {
+                        if let Some(position) = head_argument(terms, arguments, one) {
+                            self.evidence[position].extend(shape(terms, other));
+                        }
+                    }
+                    Literal::Unify(variables(terms, left), variables(terms, right))
+                }
+                _ => {
+                    let functor = Functor::new(name.clone(), arity);
+                    let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
+                    if let Some(member) = members.iter().position(|(m, _)| *m == functor) {
+                        self.recursive = true;
+                        if member == own {
+                            let changes = arguments
+                                .iter()
+                                .zip(args)
+                                .map(|(&of, &to)| change(terms, of, to, arguments, &computed))
+                                .collect();
+                            self.recursive_calls.push(changes);
+                        }
+                        Literal::Member(member, each)
+                    } else if let Some(pattern) = callee(&functor).or_else(|| usual_pattern(&functor)) {
+                        for (&a, of) in args.iter().zip(&pattern.0) {
+                            if !matches!(of, Type::Any | Type::Free | Type::Nonvar) {
+                                read_as(of.clone(), &[a], &mut self.evidence);
+                            }
+                        }
+                        Literal::Known {
+                            inputs: pattern.0.iter().map(|t| !matches!(t, Type::Free | Type::Any)).collect(),
+                            arguments: each,
+                            reversible: is_reversible(&functor),
+                        }
+                    } else {
+                        Literal::Other(variables(terms, goal))
+                    }
+                }
+            };
+            compiled.push(literal);
+        }
+        self.clauses.push(ClauseModes {
+            variables: terms.variables() as usize,
+            head: arguments.iter().map(|&a| variables(terms, a)).collect(),
+            literals: compiled,
+        });
+    }
+}
+
+/// The literals of a body in the order of the text, those inside control constructs and called closures included; what a
+/// branch binds counts for what follows, which is good enough for a guess.
+fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
+    let (mut found, mut stack) = (Vec::new(), vec![body]);
+    while let Some(goal) = stack.pop() {
+        if found.len() >= MOST_LITERALS {
+            break;
+        }
+        let Some((name, arity)) = terms.functor(goal) else {
+            continue;
+        };
+        let args = terms.args(goal);
+        if let (":" | "^", &[_, inner]) = (name.as_str(), args) {
+            stack.push(inner);
+            continue;
+        }
+        let meta = meta_arguments(name, arity);
+        let control = matches!(name.as_str(), "," | ";" | "->" | "*->" | "|" | "\\+" | "not" | "once" | "ignore" | "forall");
+        if !control {
+            found.push(goal);
+        }
+        // In the order of the text; the goals of `findall/3` come before its result is there.
+        let inner = meta.into_iter().filter(|m| m.added == 0).filter_map(|m| args.get(m.argument));
+        if control {
+            stack.extend(inner.rev());
+        } else {
+            let nested: Vec<TermId> = inner.copied().collect();
+            if !nested.is_empty() {
+                found.pop();
+                found.extend(nested.iter().flat_map(|&n| terms.chain(n, ",")));
+                found.push(goal);
+            }
+        }
+    }
+    found
+}
+
+/// The variables of a term, sorted, each once.
+fn variables(terms: &Terms, id: TermId) -> Variables {
+    let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
+    while let Some(top) = stack.pop() {
+        seen += 1;
+        if seen > LARGEST_TERM {
+            return Vec::new();
+        }
+        match terms.get(top) {
+            Term::Var(v) => found.push(*v),
+            _ => stack.extend(terms.args(top)),
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The variables that arithmetic reads, as terms.
+fn arithmetic_variables(terms: &Terms, id: TermId) -> Vec<TermId> {
+    let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
+    while let Some(top) = stack.pop() {
+        seen += 1;
+        if seen > LARGEST_TERM {
+            break;
+        }
+        match terms.get(top) {
+            Term::Var(_) => found.push(top),
+            _ => stack.extend(terms.args(top)),
+        }
+    }
+    found
+}
+
+/// Which argument of the head is this very variable.
+fn head_argument(terms: &Terms, head: &[TermId], id: TermId) -> Option<usize> {
+    let Term::Var(v) = terms.get(id) else {
+        return None;
+    };
+    head.iter().position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
+}
+
+/// The type that a term in a head suggests.
+fn shape(terms: &Terms, id: TermId) -> Option<Type> {
+    Some(match terms.get(id) {
+        Term::Var(_) | Term::Error => return None,
+        Term::Integer(_) => Type::Int,
+        Term::Rational(_) | Term::Float(_) => Type::Number,
+        Term::Atom(a) if a == NIL => Type::list(Type::Any),
+        Term::Atom(_) => Type::Atom,
+        Term::String(_) => Type::Ground,
+        Term::Compound(name, _) if name == CONS && terms.args(id).len() == 2 => Type::list(Type::Any),
+        Term::Compound(..) => Type::Nonvar,
+    })
+}
+
+fn change(terms: &Terms, of: TermId, to: TermId, head: &[TermId], computed: &[(u32, Variables)]) -> Change {
+    let before = variables(terms, of);
+    match (terms.get(of), terms.get(to)) {
+        (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
+        (Term::Var(n), Term::Var(m)) if n != m => match computed.iter().find(|(v, _)| v == m) {
+            Some((_, from)) if from.contains(n) => Change::Descends,
+            _ if !head.iter().any(|&a| variables(terms, a).contains(m)) => Change::Transformed,
+            _ => Change::Stays,
+        },
+        // `count(N-1)`
+        (Term::Var(n), Term::Compound(name, _))
+            if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
+        {
+            Change::Descends
+        }
+        (_, Term::Var(m)) if !head.iter().any(|&a| variables(terms, a).contains(m)) => Change::Transformed,
+        _ => Change::Stays,
+    }
+}

@@ -1,0 +1,299 @@
+#![expect(missing_docs, reason = "salsa's macros write methods without documentation")]
+//! Inference as incremental queries.
+//!
+//! A summary is keyed by predicate and call pattern, reads the clauses of its component and the summaries of callees, and no
+//! positions. The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every
+//! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
+//! ([`crate::driver::NotReady`]).
+
+use std::cell::RefCell;
+use std::sync::Arc;
+
+use costlens_program::{
+    Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, facts, find, predicates, resolve,
+};
+use salsa::plumbing::AsId as _;
+
+use crate::driver::{self, Memory};
+use crate::infer::{DEFAULT_FUEL, Program, Summary, infer};
+use crate::patterns::{declared_patterns, inferred_patterns};
+use crate::report::{Origin, PredicateName, PredicateReport};
+use crate::types::Pattern;
+
+/// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
+pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
+
+/// The database of this room and of all rooms above it.
+#[salsa::db]
+pub trait Db: costlens_program::Db {
+    /// How summaries are computed; the same for the whole life of a database.
+    fn inference(&self) -> Inference;
+    /// What the driver remembers between revisions. It is advice on the order of visits and never changes a result.
+    fn memory(&self) -> &Memory;
+}
+
+/// The database.
+#[salsa::db]
+#[derive(Clone)]
+pub struct Database {
+    storage: salsa::Storage<Self>,
+    inference: Inference,
+    memory: Arc<Memory>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+#[salsa::db]
+impl costlens_program::Db for Database {}
+
+#[salsa::db]
+impl Db for Database {
+    fn inference(&self) -> Inference {
+        self.inference
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The library files that ship with Costlens: name and text.
+pub const LIBRARY: &[(&str, &str)] = &[];
+
+/// Sees salsa's events: which queries are executed.
+pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
+
+impl Database {
+    /// A database with the library files that ship with Costlens.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(infer, LIBRARY, None)
+    }
+
+    /// A database with another inference, other library files, or someone who watches queries being executed.
+    #[must_use]
+    pub fn with(inference: Inference, library: &[(&str, &str)], events: Option<EventSink>) -> Self {
+        let mut db = Self {
+            storage: salsa::Storage::new(events),
+            inference,
+            memory: Arc::default(),
+        };
+        costlens_program::install_library(&mut db, library);
+        db
+    }
+}
+
+/// A predicate under a call pattern. *Identity*: the values. Never reclaimed, because the driver remembers ids.
+#[salsa::interned(revisions = usize::MAX)]
+pub struct CallKey<'db> {
+    /// The file that defines the predicate.
+    #[returns(copy)]
+    pub file: SourceFile,
+    /// The predicate.
+    pub functor: Functor,
+    /// The types of the arguments at the call.
+    pub pattern: Pattern,
+}
+
+/// A summary and whom it was computed from.
+#[derive(Clone, Debug)]
+pub(crate) struct SummaryMemo {
+    pub(crate) summary: Arc<Summary>,
+    /// The keys of the callees' summaries that were used.
+    pub(crate) callees: Arc<[salsa::Id]>,
+}
+
+/// Callers see the summary alone: another way to the same result changes nothing for them.
+impl PartialEq for SummaryMemo {
+    fn eq(&self, other: &Self) -> bool {
+        self.summary == other.summary
+    }
+}
+
+/// The summary of a predicate under a pattern.
+///
+/// *Invalidated* when a clause of its component changes, or the summary of a callee, or what a called name refers to.
+/// *Cycles*: none; recursion inside a component is solved by [`infer`].
+#[salsa::tracked]
+pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
+    let view = View {
+        db,
+        file: key.file(db),
+        callees: RefCell::default(),
+    };
+    let summary = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+    SummaryMemo {
+        summary: Arc::new(summary),
+        callees: view.callees.into_inner().into(),
+    }
+}
+
+/// A file as inference sees it.
+struct View<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+    callees: RefCell<Vec<salsa::Id>>,
+}
+
+impl<'db> View<'db> {
+    fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
+        resolve(self.db, self.file, functor).map(Resolved::predicate)
+    }
+
+    fn component(&self, functor: &Functor) -> Option<Component<'db>> {
+        component_of(self.db, self.predicate(functor)?)
+    }
+}
+
+impl Program for View<'_> {
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+        let found = self.predicate(predicate)?;
+        (!is_open(self.db, found)).then(|| Arc::clone(found.clauses(self.db)))
+    }
+
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+        let component = self.component(a);
+        component.is_some() && component == self.component(b)
+    }
+
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+        match self.predicate(predicate) {
+            Some(found) => is_open(self.db, found),
+            None => facts(self.db, self.file).is_open(predicate),
+        }
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        let file = self.predicate(predicate).map_or(self.file, |p| p.file(self.db));
+        let key = CallKey::new(self.db, file, predicate.clone(), pattern.clone());
+        match driver::readiness(key.as_id()) {
+            driver::Readiness::Ready => {}
+            driver::Readiness::NotReady(unwind) => unwind.throw(),
+            driver::Readiness::Cyclic => {
+                // The static call graph missed an edge. What is not known of the callee is unknown, which is always right.
+                return Arc::new(self.db.inference()(predicate, pattern, &Nothing, 0));
+            }
+        }
+        self.callees.borrow_mut().push(key.as_id());
+        Arc::clone(&summary(self.db, key).summary)
+    }
+}
+
+/// Whether other clauses than those of the file may run: dynamic and multifile predicates, and those between `:- if` and
+/// `:- endif`; or the clauses do not run as usual: tabled ones.
+fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    let facts = facts(db, predicate.file(db));
+    let functor = predicate.functor(db);
+    facts.is_open(functor) || facts.tabled.contains(functor) || predicate.conditional(db)
+}
+
+/// A program of which nothing is known.
+struct Nothing;
+
+impl Program for Nothing {
+    fn clauses(&self, _: &PredicateName) -> Option<Arc<[Clause]>> {
+        None
+    }
+
+    fn same_component(&self, _: &PredicateName, _: &PredicateName) -> bool {
+        false
+    }
+
+    fn is_dynamic(&self, _: &PredicateName) -> bool {
+        true
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        // Never asked: without clauses there are no calls.
+        Arc::new(infer(predicate, pattern, self, 0))
+    }
+}
+
+/// The patterns guessed for the members of a component, in their order.
+///
+/// *Invalidated* when a clause of a member changes, or the guess of a callee.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Pattern> {
+    let file = component.file(db);
+    let members: Vec<(Functor, Arc<[Clause]>)> = component
+        .members(db)
+        .iter()
+        .filter_map(|functor| {
+            let predicate = find(db, file, functor)?;
+            Some((functor.clone(), Arc::clone(predicate.clauses(db))))
+        })
+        .collect();
+    inferred_patterns(&members, &|functor| match resolve(db, file, functor)? {
+        Resolved::Own(predicate) => shown_pattern(db, predicate),
+        // For the library, how a predicate is mostly called is known better.
+        Resolved::Library(_) => None,
+    })
+}
+
+/// How a predicate is mostly called: its first declared pattern, else its guess.
+fn shown_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
+    if let Some((declared, _)) = declared(db, predicate).first() {
+        return Some(declared.clone());
+    }
+    guess_of(db, predicate)
+}
+
+fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
+    let component = component_of(db, predicate)?;
+    let place = component.members(db).iter().position(|m| m == predicate.functor(db))?;
+    guesses(db, component).get(place).cloned()
+}
+
+/// The declared patterns of a predicate. *Invalidated* when an assertion of the predicate changes.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
+    declared_patterns(assertions_of(db, predicate))
+}
+
+/// The patterns that a predicate is shown for: declared before entry, or else a guess.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
+    let declared = declared(db, predicate);
+    if !declared.is_empty() {
+        return declared.to_vec();
+    }
+    guess_of(db, predicate)
+        .map(|pattern| (pattern, Origin::Inferred))
+        .into_iter()
+        .collect()
+}
+
+/// The key of a predicate's summary.
+pub(crate) fn key_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>, pattern: &Pattern) -> CallKey<'db> {
+    CallKey::new(db, predicate.file(db), predicate.functor(db).clone(), pattern.clone())
+}
+
+/// The report of one predicate; to be asked when the driver has visited the file.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
+    Arc::new(PredicateReport {
+        predicate: predicate.functor(db).clone(),
+        patterns: patterns(db, predicate)
+            .iter()
+            .map(|(pattern, origin)| summary(db, key_of(db, predicate, pattern)).summary.report(*origin))
+            .collect(),
+    })
+}
+
+#[salsa::tracked(returns(clone))]
+fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
+    predicates(db, file).iter().map(|&p| report(db, p)).collect()
+}
+
+/// What inference says of the predicates of a file, in the order of their first clauses.
+pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
+    driver::visit(db, file);
+    reports(db, file)
+}
