@@ -21,7 +21,7 @@ main :-
 file(File) :-
     format("file ~w~n", [File]),
     gensym(read_module_, Module),
-    set_module(Module:base(system)),
+    set_module(Module:base(user)),
     nb_setval(double_quotes, string),
     setup_call_cleanup(
         open(File, read, In, [encoding(utf8), newline(posix)]),

@@ -55,6 +55,21 @@ fn clauses_of_the_library_are_read_to_the_terms_that_swi_prolog_reads() {
     );
 }
 
+#[test]
+fn odd_clauses_are_accepted_refused_and_read_as_swi_prolog_does() {
+    if library::files().is_none() {
+        return;
+    }
+    let tally = compare(&[Path::new(env!("CARGO_MANIFEST_DIR"))
+        .join("../../tests/reader/odd.pl")
+        .canonicalize()
+        .unwrap()]);
+    report(&tally);
+    assert!(tally.accepted > 200, "only {} clauses", tally.accepted);
+    assert_eq!(tally.agreed, tally.accepted);
+    assert_eq!(tally.over_accepted, Vec::<String>::new());
+}
+
 /// The figures of the whole library: `cargo test -p costlens-syntax --test swi_agreement -- --ignored --nocapture`.
 #[test]
 #[ignore = "takes half a minute"]
