@@ -498,6 +498,7 @@ impl Region {
         let Projection::Rows {
             equalities,
             inequalities,
+            ..
         } = project(equalities, inequalities, &|v| v == t)
         else {
             return (None, None);
@@ -530,17 +531,33 @@ impl Region {
         (low, high)
     }
 
-    /// Forgets variables: a region over the others that contains the projection of every integer point. It is the exact
-    /// projection where eliminated variables have coefficients 1 or -1. None if elimination gave up.
+    /// Forgets variables: a region over the others that contains the projection of every integer point. None if elimination
+    /// gave up.
     #[must_use]
     pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
+        Some(self.shadow(forget)?.0)
+    }
+
+    /// [`Region::project_out`], if every integer point of the result is the projection of one: sure where eliminated
+    /// variables have coefficients 1 or -1.
+    #[must_use]
+    pub fn project_out_exactly(&self, forget: &[Var]) -> Option<Region> {
+        let (region, exact) = self.shadow(forget)?;
+        exact.then_some(region)
+    }
+
+    fn shadow(&self, forget: &[Var]) -> Option<(Region, bool)> {
+        if forget.is_empty() {
+            return Some((self.clone(), true));
+        }
         let (equalities, inequalities) = self.rows();
         match project(equalities, inequalities, &|v| !forget.contains(&v)) {
-            Projection::Empty => Some(Self::nothing()),
+            Projection::Empty => Some((Self::nothing(), true)),
             Projection::GaveUp => None,
             Projection::Rows {
                 equalities,
                 inequalities,
+                exact,
             } => {
                 let fits = |row: &Row| {
                     row.coefficients
@@ -562,7 +579,7 @@ impl Region {
                     }
                     region.insert(Constraint::of_row(row, Relation::NonNegative));
                 }
-                Some(region)
+                Some((region, exact))
             }
         }
     }

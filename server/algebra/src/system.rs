@@ -49,7 +49,7 @@ pub struct Function {
     pub cells: Vec<Cell>,
 }
 
-/// The points where the same clauses may be selected. Without an alternative (no clause matches) the value is 0.
+/// The points where the same clauses may be selected. Where no alternative can be used (no clause matches) the value is 0.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Cell {
     /// Over the parameters of the function.

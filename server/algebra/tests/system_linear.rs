@@ -196,4 +196,13 @@ proptest! {
             prop_assert!(points().all(|(x, y)| !holds(&r, x, y) || holds(&p, x, 0)));
         }
     }
+
+    #[test]
+    fn exact_projections_add_no_point(r in some_region()) {
+        if let Some(p) = r.project_out_exactly(&[Y]) {
+            for x in -6..=6 {
+                prop_assert!(!holds(&p, x, 0) || (-60..=60).any(|y| holds(&r, x, y)), "{} {:?}", x, p);
+            }
+        }
+    }
 }

@@ -96,6 +96,9 @@ pub(crate) enum Projection {
     Rows {
         equalities: Vec<Row>,
         inequalities: Vec<Row>,
+        /// Whether, conversely, every integer point of the rows extends to one of the original: elimination only met
+        /// coefficients of 1 and -1 (Pugh 1991, exact elimination).
+        exact: bool,
     },
     /// Too many rows or too large numbers.
     GaveUp,
@@ -108,9 +111,10 @@ pub(crate) fn project(
     keep: &dyn Fn(Var) -> bool,
 ) -> Projection {
     match try_project(equalities, inequalities, keep) {
-        Ok(Some((equalities, inequalities))) => Projection::Rows {
+        Ok(Some((equalities, inequalities, exact))) => Projection::Rows {
             equalities,
             inequalities,
+            exact,
         },
         Ok(None) => Projection::GaveUp,
         Err(Contradiction) => Projection::Empty,
@@ -120,7 +124,7 @@ pub(crate) fn project(
 /// No integer point satisfies the rows.
 struct Contradiction;
 
-type Rows = (Vec<Row>, Vec<Row>);
+type Rows = (Vec<Row>, Vec<Row>, bool);
 
 fn try_project(
     mut equalities: Vec<Row>,
@@ -128,6 +132,7 @@ fn try_project(
     keep: &dyn Fn(Var) -> bool,
 ) -> Result<Option<Rows>, Contradiction> {
     let mut kept = Vec::new();
+    let mut exact = true;
     while let Some(at) = next_equality(&equalities, keep) {
         let mut row = equalities.swap_remove(at);
         let g = row.content();
@@ -155,6 +160,7 @@ fn try_project(
             kept.push(row);
             continue;
         };
+        exact = exact && a.abs() == 1;
         for other in equalities.iter_mut().chain(inequalities.iter_mut()) {
             let b = other.coefficient(v);
             if b != 0 {
@@ -171,11 +177,12 @@ fn try_project(
         return Ok(None);
     };
     while let Some(v) = rows.cheapest(keep) {
-        if !rows.eliminate(v)? {
+        let Some(unit) = rows.eliminate(v)? else {
             return Ok(None);
-        }
+        };
+        exact = exact && unit;
     }
-    Ok(Some((kept, rows.into_rows())))
+    Ok(Some((kept, rows.into_rows(), exact)))
 }
 
 /// The equality to use next: one with a pivot of ±1 if there is one.
@@ -254,8 +261,8 @@ impl Inequalities {
             .map(|(v, _)| v)
     }
 
-    /// False if it gave up.
-    fn eliminate(&mut self, v: Var) -> Result<bool, Contradiction> {
+    /// None if it gave up, else whether no integer point was added.
+    fn eliminate(&mut self, v: Var) -> Result<Option<bool>, Contradiction> {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = BTreeMap::new();
         for (coefficients, constant) in std::mem::take(&mut self.rows) {
@@ -277,14 +284,15 @@ impl Inequalities {
             for (high, b) in &upper {
                 let g = a.gcd(b);
                 let Some(row) = low.combined(b / g, high, a / g) else {
-                    return Ok(false);
+                    return Ok(None);
                 };
                 if !self.insert(row)? || self.rows.len() > ROW_LIMIT {
-                    return Ok(false);
+                    return Ok(None);
                 }
             }
         }
-        Ok(true)
+        let unit = |rows: &[(Row, i128)]| rows.iter().all(|(_, a)| *a == 1);
+        Ok(Some(unit(&lower) || unit(&upper)))
     }
 
     fn into_rows(self) -> Vec<Row> {

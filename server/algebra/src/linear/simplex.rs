@@ -31,6 +31,15 @@ impl Problem {
     /// A solution that minimises `objective · x` (any solution if it is empty); none if there is none, if the objective has no
     /// bound, if a number does not fit or after `pivots` pivots.
     pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
+        Some(self.solve_both(objective, pivots)?.0)
+    }
+
+    /// [`Problem::solve`] with the multipliers of the rows at the optimum, negated: `c` with `objective + c·rows >= 0`.
+    fn solve_both(
+        &self,
+        objective: &[Fraction],
+        pivots: usize,
+    ) -> Option<(Vec<Fraction>, Vec<Fraction>)> {
         let surplus = self
             .rows
             .iter()
@@ -45,6 +54,7 @@ impl Problem {
             pivots,
         };
         let mut next_surplus = n;
+        let mut flipped = vec![false; m];
         for (i, (row, comparison, right)) in self.rows.iter().enumerate() {
             let mut line = vec![Fraction::ZERO; width];
             line[..n].copy_from_slice(row);
@@ -58,6 +68,7 @@ impl Problem {
             }
             // A row with right <= 0 and a surplus starts with the surplus in the basis; others with an artificial variable.
             if right.is_negative() || (right.is_zero() && own.is_some()) {
+                flipped[i] = true;
                 for entry in &mut line {
                     *entry = entry.negated()?;
                 }
@@ -84,8 +95,8 @@ impl Problem {
             }
             table.drive_out(real)?;
         }
+        let mut cost = vec![Fraction::ZERO; width];
         if !objective.is_empty() {
-            let mut cost = vec![Fraction::ZERO; width];
             cost[..n].copy_from_slice(objective);
             table.minimise(&mut cost, real)?;
         }
@@ -95,8 +106,44 @@ impl Problem {
                 x[b] = line[width - 1];
             }
         }
-        Some(x)
+        let multipliers = cost[real..width - 1]
+            .iter()
+            .zip(&flipped)
+            .map(|(&c, &f)| if f { c.negated() } else { Some(c) })
+            .collect::<Option<_>>()?;
+        Some((x, multipliers))
     }
+}
+
+/// The free `c` that minimises `objective · c` under `row · c >= right` for all rows; by way of the dual problem, which has only
+/// as many rows as there are unknowns. None if there is no `c`, no minimum, or no room for a number.
+pub(crate) fn minimise_free(
+    rows: &[(Vec<Fraction>, Fraction)],
+    objective: &[Fraction],
+    pivots: usize,
+) -> Option<Vec<Fraction>> {
+    // Dual: maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0.
+    let mut dual = Problem::new(rows.len());
+    for (i, &weight) in objective.iter().enumerate() {
+        let row = rows.iter().map(|(row, _)| row[i]).collect();
+        dual.push(row, Comparison::Equal, weight);
+    }
+    let costs: Vec<Fraction> = rows
+        .iter()
+        .map(|(_, right)| right.negated())
+        .collect::<Option<_>>()?;
+    let (_, c) = dual.solve_both(&costs, pivots)?;
+    // The caller relies on feasibility; degenerate duals are cheap to check.
+    for (row, right) in rows {
+        let mut sum = Fraction::ZERO;
+        for (a, x) in row.iter().zip(&c) {
+            sum = sum.add(a.mul(*x)?)?;
+        }
+        if sum.less(*right)? {
+            return None;
+        }
+    }
+    Some(c)
 }
 
 struct Tableau {

@@ -155,6 +155,12 @@ impl Checker<'_> {
                 Direction::Lower => Err(Why::NotProved(bound.clone())),
             };
         }
+        if self.direction == Direction::Lower
+            && !self.some_alternative(cell, on)
+            && !self.no_claim(bound, on)
+        {
+            return Err(Why::NotProved(bound.clone()));
+        }
         let mut steps = 0;
         for (a, alternative) in cell.alternatives.iter().enumerate() {
             if self.graph.landings[id.0][id.1][a].is_none() {
@@ -166,6 +172,23 @@ impl Checker<'_> {
             }
         }
         Ok(steps)
+    }
+
+    /// Whether at every point some alternative can be used: where none can, the value is 0.
+    fn some_alternative(&self, cell: &Cell, on: &Region) -> bool {
+        if cell
+            .alternatives
+            .iter()
+            .any(|a| on.implies_all(&a.constraints))
+        {
+            return true;
+        }
+        let shadows: Vec<Region> = cell
+            .alternatives
+            .iter()
+            .filter_map(|a| on.and_all(&a.constraints).project_out_exactly(&a.locals))
+            .collect();
+        on.covered_by(&shadows)
     }
 
     fn alternative(
@@ -443,7 +466,7 @@ impl Checker<'_> {
             if both.is_empty() {
                 continue;
             }
-            if cell.alternatives.is_empty() {
+            if !self.some_alternative(cell, &both) {
                 return Err(refused);
             }
             for alternative in &cell.alternatives {

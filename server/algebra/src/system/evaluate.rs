@@ -383,6 +383,78 @@ impl Evaluator {
         }
     }
 
+    /// The cell of a function that a point lies in.
+    pub(super) fn cell_of(&self, function: usize, point: &[i64]) -> Option<usize> {
+        let small: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+        self.functions[function]
+            .cells
+            .iter()
+            .position(|c| c.region.as_ref().is_some_and(|r| r.contains(&small)))
+    }
+
+    /// The choices of the locals of an alternative at a point: rows of values with room for the results.
+    pub(super) fn choices(
+        &self,
+        (function, cell): (usize, usize),
+        alternative: usize,
+        point: &[i128],
+        limit: usize,
+    ) -> Option<Vec<Vec<Fraction>>> {
+        let a = &self.functions[function].cells[cell].alternatives[alternative];
+        if !a.usable {
+            return None;
+        }
+        let mut values = vec![0i128; a.width];
+        values[..point.len()].copy_from_slice(point);
+        let mut found = Vec::new();
+        a.locals
+            .as_ref()?
+            .visit(&mut values, WINDOW, limit, &mut |p| {
+                found.push(p.iter().map(|&x| Fraction::int(x)).collect());
+            });
+        Some(found)
+    }
+
+    /// The callee and the arguments of the `i`-th call of an alternative, and the slot of its result.
+    pub(super) fn call(
+        &self,
+        (function, cell): (usize, usize),
+        alternative: usize,
+        i: usize,
+        values: &[Fraction],
+    ) -> Option<(usize, Vec<i64>, usize)> {
+        let a = &self.functions[function].cells[cell].alternatives[alternative];
+        let (callee, args) = a.calls.get(i)?;
+        let args = args
+            .iter()
+            .map(|a| i64::try_from(a.eval(values)?.to_integer()?).ok())
+            .collect::<Option<Vec<i64>>>()?;
+        let arity = self.functions.get(*callee)?.arity;
+        (args.len() == arity).then_some((*callee, args, a.width - a.calls.len() + i))
+    }
+
+    /// The value of an alternative.
+    pub(super) fn value(
+        &self,
+        (function, cell): (usize, usize),
+        alternative: usize,
+        values: &[Fraction],
+    ) -> Option<Fraction> {
+        self.functions[function].cells[cell].alternatives[alternative]
+            .value
+            .as_ref()?
+            .eval(values)
+    }
+
+    /// What is known about a point.
+    pub(super) fn worth(&mut self, function: usize, point: &[i64]) -> Worth {
+        self.at(function, point);
+        self.memory
+            .get(&(function, point.to_vec()))
+            .copied()
+            .unwrap_or(Worth::Unknown)
+    }
+
     /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
     fn unfold(&mut self, f: usize, point: &[i64], missing: &mut Vec<(usize, Vec<i64>)>) -> Worth {
         let Self {

@@ -220,73 +220,73 @@ impl Solver<'_> {
     /// Solves all the cells or names one that stands in the way.
     fn attempt(&mut self, open: &[CellId]) -> Result<(), (CellId, Why)> {
         let exponents = self.exponents(open);
-        let mut samples: BTreeMap<CellId, (Sample, Vec<Fraction>)> = BTreeMap::new();
-        let mut valueless = None;
+        let mut samples: BTreeMap<CellId, Sample> = BTreeMap::new();
         for &id in open {
-            match self.sampled(id) {
-                Some(sampled) => {
-                    samples.insert(id, sampled);
-                }
-                None => valueless = valueless.or(Some(id)),
+            let function = &self.system.functions[id.0];
+            let sample = fit::sample(
+                &function.cells[id.1].region,
+                &function.params,
+                &self.relevant[id.0],
+            );
+            samples.insert(id, sample.ok_or((id, Why::NoForm))?);
+        }
+        let reason = match self.exactly(&samples, &exponents) {
+            Ok(()) => return Ok(()),
+            Err(reason) => reason,
+        };
+        if let Some((guesses, lines)) = template::search(self, &samples, &exponents) {
+            self.evaluator.forget();
+            for (id, line) in lines {
+                let value = guesses[&id].clone();
+                let points = samples[&id].points.len();
+                self.set(
+                    id,
+                    value,
+                    format!("linear program over {points} points; {line}"),
+                );
             }
+            return Ok(());
         }
         self.evaluator.forget();
-        if let Some(id) = valueless {
-            return Err((id, Why::NoForm));
-        }
+        Err(reason)
+    }
+
+    /// Forms that go through the exact values.
+    fn exactly(
+        &mut self,
+        samples: &BTreeMap<CellId, Sample>,
+        exponents: &[Rat],
+    ) -> Result<(), (CellId, Why)> {
         let mut guesses = BTreeMap::new();
         let mut misfit = None;
-        for (&id, (sample, values)) in &samples {
+        for (&id, sample) in samples {
             let params = &self.system.functions[id.0].params;
-            match fit::exact(params, sample, values, &exponents, &mut self.fuel) {
+            let form = match self.sampled(id, sample) {
+                Some(values) => fit::exact(params, sample, &values, exponents, &mut self.fuel),
+                None => None,
+            };
+            match form {
                 Some(e) => {
                     guesses.insert(id, Value::Known(e));
                 }
                 None => misfit = misfit.or(Some(id)),
             }
         }
-        let reason = match misfit {
-            Some(id) => (id, Why::NoForm),
-            None => match self.proved(&guesses) {
-                Ok(lines) => {
-                    for (id, line) in lines {
-                        let value = guesses[&id].clone();
-                        self.set(
-                            id,
-                            value,
-                            format!("exact at {} points; {line}", samples[&id].0.points.len()),
-                        );
-                    }
-                    return Ok(());
-                }
-                Err(refused) => refused,
-            },
-        };
-        if let Some((guesses, lines)) = template::search(self, &samples, &exponents) {
-            for (id, line) in lines {
-                let value = guesses[&id].clone();
-                self.set(
-                    id,
-                    value,
-                    format!(
-                        "linear program over {} points; {line}",
-                        samples[&id].0.points.len()
-                    ),
-                );
-            }
-            return Ok(());
+        self.evaluator.forget();
+        if let Some(id) = misfit {
+            return Err((id, Why::NoForm));
         }
-        Err(reason)
+        let lines = self.proved(&guesses)?;
+        for (id, line) in lines {
+            let value = guesses[&id].clone();
+            let points = samples[&id].points.len();
+            self.set(id, value, format!("exact at {points} points; {line}"));
+        }
+        Ok(())
     }
 
     /// Exact values at the points of a cell; none if one of them has none.
-    fn sampled(&mut self, id: CellId) -> Option<(Sample, Vec<Fraction>)> {
-        let function = &self.system.functions[id.0];
-        let sample = fit::sample(
-            &function.cells[id.1].region,
-            &function.params,
-            &self.relevant[id.0],
-        )?;
+    fn sampled(&mut self, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
         let budget = SAMPLE_FUEL.min(self.fuel);
         self.evaluator.fuel = budget;
         let mut values = Vec::with_capacity(sample.points.len());
@@ -300,7 +300,7 @@ impl Solver<'_> {
         }
         // An unfolding is cheaper than a proof step.
         self.fuel -= (budget - self.evaluator.fuel) / 16;
-        (values.len() == sample.points.len()).then_some((sample, values))
+        (values.len() == sample.points.len()).then_some(values)
     }
 
     /// Bases of exponentials that may occur: how often a clause calls its component, factors of arguments, what is there already.

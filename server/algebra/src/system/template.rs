@@ -1,21 +1,297 @@
-//! Bounds that are not exact: coefficients of a form from a linear program.
+//! Bounds that are not exact: the coefficients of a form from a linear program.
+//!
+//! For the unknown coefficients `c` of a form `c·B` in each cell, "one unfolding is at most the form" is linear in `c` at each
+//! sampled point (where calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the
+//! values at the points (maximises, for lower bounds); what it returns has to pass the proof as any guess does.
 
 use std::collections::BTreeMap;
 
-use super::Value;
-use super::fit::Sample;
+use super::bases;
+use super::evaluate::{Compiled, Worth};
+use super::fit::{Sample, basis_at, combination, compile_basis};
 use super::graph::CellId;
 use super::solver::Solver;
-use crate::expr::Rat;
+use super::{Direction, Value};
+use crate::expr::{Monomial, Rat, Var};
 use crate::linear::fraction::Fraction;
+use crate::linear::simplex::minimise_free;
 
-pub(super) type Samples = BTreeMap<CellId, (Sample, Vec<Fraction>)>;
+/// Unknown coefficients over all cells.
+const UNKNOWN_LIMIT: usize = 18;
+
+/// Rows of the program.
+const ROW_LIMIT: usize = 160;
+
+/// Points per cell.
+const POINT_LIMIT: usize = 24;
+
+pub(super) type Samples = BTreeMap<CellId, Sample>;
 pub(super) type Found = (BTreeMap<CellId, Value>, BTreeMap<CellId, String>);
 
+/// A family of forms, the same for all cells of a component.
+#[derive(Clone, Debug)]
+enum Shape {
+    Polynomial(u32),
+    /// A polynomial and `b^v` for the variables that vary.
+    Exponential(u32, Rat),
+}
+
+impl Shape {
+    fn basis(&self, active: &[Var]) -> Vec<Monomial> {
+        match self {
+            Self::Polynomial(degree) => bases::polynomials(active, *degree),
+            Self::Exponential(degree, b) => {
+                let mut basis = bases::polynomials(active, *degree);
+                for &v in active {
+                    let mut m = Monomial::one();
+                    m.exponentials.insert(v, b.clone());
+                    basis.push(m);
+                }
+                basis
+            }
+        }
+    }
+}
+
+/// Proved bounds for all sampled cells together.
 pub(super) fn search(
-    _solver: &mut Solver<'_>,
-    _samples: &Samples,
-    _exponents: &[Rat],
+    solver: &mut Solver<'_>,
+    samples: &Samples,
+    exponents: &[Rat],
 ) -> Option<Found> {
+    let mut shapes = Vec::new();
+    match solver.direction {
+        Direction::Upper => {
+            shapes.extend([0, 1, 2].map(Shape::Polynomial));
+            for b in exponents {
+                shapes.push(Shape::Exponential(0, b.clone()));
+                shapes.push(Shape::Exponential(1, b.clone()));
+            }
+            shapes.push(Shape::Polynomial(3));
+        }
+        // The larger forms contain the smaller ones.
+        Direction::Lower => {
+            for b in exponents.iter().rev() {
+                shapes.push(Shape::Exponential(1, b.clone()));
+                shapes.push(Shape::Exponential(0, b.clone()));
+            }
+            shapes.extend([2, 1, 0].map(Shape::Polynomial));
+        }
+    }
+    for shape in shapes {
+        if solver.fuel == 0 {
+            return None;
+        }
+        let Some(guesses) = program(solver, samples, &shape) else {
+            continue;
+        };
+        if let Ok(lines) = solver.proved(&guesses) {
+            return Some((guesses, lines));
+        }
+    }
     None
+}
+
+/// The part of the unknowns that belongs to a cell.
+struct Block {
+    start: usize,
+    monomials: Vec<Monomial>,
+    compiled: Vec<Compiled>,
+}
+
+fn program(
+    solver: &mut Solver<'_>,
+    samples: &Samples,
+    shape: &Shape,
+) -> Option<BTreeMap<CellId, Value>> {
+    let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
+    let mut unknowns = 0;
+    for (&id, sample) in samples {
+        let monomials = shape.basis(&sample.active);
+        let compiled = compile_basis(&solver.system.functions[id.0].params, &monomials)?;
+        let size = monomials.len();
+        blocks.insert(
+            id,
+            Block {
+                start: unknowns,
+                monomials,
+                compiled,
+            },
+        );
+        unknowns += size;
+    }
+    if unknowns > UNKNOWN_LIMIT {
+        return None;
+    }
+    solver.fuel = solver.fuel.saturating_sub(20);
+    solver.evaluator.fuel = 4_000;
+    let far = matches!(shape, Shape::Polynomial(_));
+    let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
+    let mut objective = vec![Fraction::ZERO; unknowns];
+    for (&id, sample) in samples {
+        for point in points(sample, far) {
+            let small: Vec<i64> = point
+                .iter()
+                .map(|&x| i64::try_from(x).ok())
+                .collect::<Option<_>>()?;
+            if solver.evaluator.cell_of(id.0, &small) != Some(id.1) {
+                continue; // a far point that left the cell
+            }
+            inequalities(solver, &blocks, id, &point, unknowns, &mut rows)?;
+            let block = &blocks[&id];
+            for (i, b) in basis_at(&block.compiled, &point)?.into_iter().enumerate() {
+                let slot = &mut objective[block.start + i];
+                *slot = match solver.direction {
+                    Direction::Upper => slot.add(b)?,
+                    Direction::Lower => slot.sub(b)?,
+                };
+            }
+        }
+    }
+    if solver.direction == Direction::Lower {
+        // No concave forms: their far ends are worth nothing.
+        for block in blocks.values() {
+            for (i, m) in block.monomials.iter().enumerate() {
+                if m.degree() > 1 || !m.exponentials.is_empty() {
+                    let mut row = vec![Fraction::ZERO; unknowns];
+                    row[block.start + i] = Fraction::ONE;
+                    rows.push((row, Fraction::ZERO));
+                }
+            }
+        }
+    }
+    rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
+    rows.dedup_by(|later, earlier| later.0 == earlier.0);
+    if rows.len() > ROW_LIMIT {
+        let step = rows.len().div_ceil(ROW_LIMIT);
+        rows = rows.into_iter().step_by(step).collect();
+    }
+    let c = minimise_free(&rows, &objective, 120)?;
+    Some(
+        blocks
+            .iter()
+            .map(|(&id, block)| {
+                let coefficients = &c[block.start..block.start + block.monomials.len()];
+                (
+                    id,
+                    Value::Known(combination(&block.monomials, coefficients)),
+                )
+            })
+            .collect(),
+    )
+}
+
+fn compare_one(a: Fraction, b: Fraction) -> std::cmp::Ordering {
+    match (a.less(b), b.less(a)) {
+        (Some(true), _) => std::cmp::Ordering::Less,
+        (_, Some(true)) => std::cmp::Ordering::Greater,
+        _ => std::cmp::Ordering::Equal,
+    }
+}
+
+fn compare(a: &[Fraction], b: &[Fraction]) -> std::cmp::Ordering {
+    a.iter()
+        .zip(b)
+        .map(|(&x, &y)| compare_one(x, y))
+        .find(|o| o.is_ne())
+        .unwrap_or(std::cmp::Ordering::Equal)
+}
+
+/// Sampled points, and for polynomials the same pattern further out.
+fn points(sample: &Sample, far: bool) -> Vec<Vec<i128>> {
+    let step = sample.points.len().div_ceil(POINT_LIMIT).max(1);
+    let mut points: Vec<Vec<i128>> = sample.points.iter().step_by(step).cloned().collect();
+    if far {
+        let origin = sample.points[0].clone();
+        for p in sample.points.iter().step_by(2 * step) {
+            points.push(
+                p.iter()
+                    .zip(&origin)
+                    .map(|(x, o)| o + 9 * (x - o))
+                    .collect(),
+            );
+        }
+    }
+    points
+}
+
+/// The inequalities of one point; none if something could not be computed.
+fn inequalities(
+    solver: &mut Solver<'_>,
+    blocks: &BTreeMap<CellId, Block>,
+    id: CellId,
+    point: &[i128],
+    unknowns: usize,
+    rows: &mut Vec<(Vec<Fraction>, Fraction)>,
+) -> Option<()> {
+    let block = &blocks[&id];
+    let mut own = vec![Fraction::ZERO; unknowns];
+    for (i, b) in basis_at(&block.compiled, point)?.into_iter().enumerate() {
+        own[block.start + i] = b;
+    }
+    if solver.direction == Direction::Upper {
+        rows.push((own.clone(), Fraction::ZERO));
+    }
+    let system = solver.system;
+    let cell = &system.functions[id.0].cells[id.1];
+    if cell.alternatives.is_empty() && solver.direction == Direction::Lower {
+        rows.push((negated(&own)?, Fraction::ZERO));
+    }
+    for (a, alternative) in cell.alternatives.iter().enumerate() {
+        let Some(_) = &solver.graph.landings[id.0][id.1][a] else {
+            continue;
+        };
+        let choices = solver.evaluator.choices(id, a, point, 40)?;
+        'choices: for mut values in choices {
+            let mut row = own.clone();
+            let mut internal: Vec<(usize, &Block, Vec<i128>)> = Vec::new();
+            for i in 0..alternative.results.len() {
+                let (callee, args, slot) = solver.evaluator.call(id, a, i, &values)?;
+                let target = solver.evaluator.cell_of(callee, &args).map(|c| (callee, c));
+                if let Some(block) = target.and_then(|t| blocks.get(&t)) {
+                    internal.push((slot, block, args.iter().map(|&x| x.into()).collect()));
+                    let nested = alternative.results[i + 1..].iter().any(|r| {
+                        r.args
+                            .iter()
+                            .any(|e| e.variables().contains(&alternative.results[i].var))
+                    });
+                    if !nested {
+                        continue;
+                    }
+                }
+                match solver.evaluator.worth(callee, &args) {
+                    Worth::Finite(x) => values[slot] = x,
+                    Worth::Infinite if solver.direction == Direction::Lower => continue 'choices,
+                    _ if solver.direction == Direction::Lower => {}
+                    _ => return None,
+                }
+            }
+            for (slot, ..) in &internal {
+                values[*slot] = Fraction::ZERO;
+            }
+            let cost = match (solver.evaluator.value(id, a, &values), solver.direction) {
+                (Some(cost), _) => cost,
+                (None, Direction::Lower) if alternative.value.is_none() => Fraction::ZERO,
+                (None, _) => return None,
+            };
+            for (slot, block, args) in &internal {
+                values[*slot] = Fraction::ONE;
+                let factor = solver.evaluator.value(id, a, &values)?.sub(cost)?;
+                values[*slot] = Fraction::ZERO;
+                for (i, b) in basis_at(&block.compiled, args)?.into_iter().enumerate() {
+                    let entry = &mut row[block.start + i];
+                    *entry = entry.sub(b.mul(factor)?)?;
+                }
+            }
+            match solver.direction {
+                Direction::Upper => rows.push((row, cost)),
+                Direction::Lower => rows.push((negated(&row)?, cost.negated()?)),
+            }
+        }
+    }
+    Some(())
+}
+
+fn negated(row: &[Fraction]) -> Option<Vec<Fraction>> {
+    row.iter().map(|x| x.negated()).collect()
 }

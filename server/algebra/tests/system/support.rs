@@ -257,7 +257,7 @@ pub(crate) struct Oracle<'a> {
     system: &'a System,
     direction: Direction,
     memory: BTreeMap<(usize, Vec<i64>, u32), Option<Rat>>,
-    steps: u32,
+    pub(crate) steps: u32,
 }
 
 impl<'a> Oracle<'a> {
@@ -281,7 +281,7 @@ impl<'a> Oracle<'a> {
             return known.clone();
         }
         self.steps += 1;
-        if self.steps > 30_000 {
+        if self.steps > 4_000 {
             return None;
         }
         let value = self.unfold(f, point, depth);
@@ -367,7 +367,8 @@ pub(crate) fn points(arity: usize, reach: i64) -> Vec<Vec<i64>> {
 /// divergence with an iterate that two depths agree on, or that is larger already.
 pub(crate) fn sound(s: &System, direction: Direction, reach: i64) {
     let solution = solve(s, direction, FUEL);
-    assert!(verify(s, &solution.functions, direction).is_ok());
+    let verified = verify(s, &solution.functions, direction);
+    assert!(verified.is_ok(), "{verified:?} in\n{}", show_system(s));
     sound_table(s, &solution.functions, direction, reach);
 }
 
@@ -385,7 +386,8 @@ pub(crate) fn sound_table(
                 Some(BigInt::from(point[i]))
             };
             for piece in table[f].iter().filter(|p| p.region.contains(&at)) {
-                let depth = 40;
+                oracle.steps = 0;
+                let depth = 24;
                 let Some(value) = oracle.iterate(f, &point, depth) else {
                     continue;
                 };
@@ -394,8 +396,9 @@ pub(crate) fn sound_table(
                         let bound = e.eval(&at).unwrap();
                         assert!(
                             bound >= value,
-                            "{f} {point:?}: {value} above {} in {s:?}",
-                            show_piece(piece)
+                            "{f} {point:?}: {value} above {} in\n{}",
+                            show_piece(piece),
+                            show_system(s)
                         );
                     }
                     (Value::Known(e), Direction::Lower) => {
@@ -405,14 +408,19 @@ pub(crate) fn sound_table(
                             let before = oracle.iterate(f, &point, depth - 5);
                             assert!(
                                 before.is_none_or(|b| b < value),
-                                "{f} {point:?}: {value} below {} in {s:?}",
-                                show_piece(piece)
+                                "{f} {point:?}: {value} below {} in\n{}",
+                                show_piece(piece),
+                                show_system(s)
                             );
                         }
                     }
                     (Value::Diverges, _) => {
                         assert_eq!(direction, Direction::Lower);
-                        assert!(value >= rat(i64::from(depth)), "{f} {point:?} {value}");
+                        assert!(
+                            value >= rat(i64::from(depth)),
+                            "{f} {point:?} {value} in\n{}",
+                            show_system(s)
+                        );
                     }
                     (Value::Unknown(_), _) => {}
                 }
@@ -429,4 +437,34 @@ pub(crate) fn refuses(s: &System, direction: Direction, function: usize, on: &st
         value: Value::Known(expr(value)),
     }];
     assert!(verify(s, &table, direction).is_err());
+}
+
+/// A system as a few lines.
+pub(crate) fn show_system(s: &System) -> String {
+    use std::fmt::Write as _;
+    let mut text = String::new();
+    for (f, function) in s.functions.iter().enumerate() {
+        for cell in &function.cells {
+            let _ = writeln!(text, "f{f} [{}]", show_region(&cell.region));
+            for a in &cell.alternatives {
+                let _ = write!(
+                    text,
+                    "    {}",
+                    a.value.as_ref().map_or("?".into(), show_expr)
+                );
+                for r in &a.results {
+                    let args: Vec<String> = r.args.iter().map(show_expr).collect();
+                    let _ = write!(
+                        text,
+                        "; {} = f{}({})",
+                        name(r.var),
+                        r.function,
+                        args.join(", ")
+                    );
+                }
+                let _ = writeln!(text, " if {}", show_region(&a.constraints));
+            }
+        }
+    }
+    text
 }
