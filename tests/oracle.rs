@@ -7,12 +7,24 @@
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
 #![cfg(test)]
 
+#[allow(
+    dead_code,
+    reason = "rewriting annotations is the fixture runner's business"
+)]
+#[path = "fixtures/runner/annotations.rs"]
+mod annotations;
 #[path = "oracle/arithmetic.rs"]
 mod arithmetic;
 #[path = "oracle/bounds.rs"]
 mod bounds;
 #[path = "oracle/builtins.rs"]
 mod builtins;
+#[allow(
+    dead_code,
+    reason = "comparing expressions is the fixture runner's business"
+)]
+#[path = "fixtures/runner/expressions.rs"]
+mod expressions;
 #[path = "oracle/generate.rs"]
 mod generate;
 #[path = "oracle/heap.rs"]
@@ -21,6 +33,8 @@ mod heap;
 mod machine;
 #[path = "oracle/program.rs"]
 mod program;
+#[path = "oracle/promises.rs"]
+mod promises;
 #[path = "oracle/property.rs"]
 mod property;
 #[path = "oracle/selfcheck.rs"]
@@ -48,11 +62,19 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     for file in files() {
-        let name = format!(
-            "bounds_hold::{}",
-            file.file_stem().unwrap_or_default().to_string_lossy()
-        );
-        trials.push(Trial::test(name, move || bounds_hold(&file)));
+        let name = file
+            .file_stem()
+            .unwrap_or_default()
+            .to_string_lossy()
+            .into_owned();
+        let annotated = file.clone();
+        trials.push(Trial::test(
+            format!("promises_are_true::{name}"),
+            move || promises_are_true(&annotated),
+        ));
+        trials.push(Trial::test(format!("bounds_hold::{name}"), move || {
+            bounds_hold(&file)
+        }));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -69,6 +91,16 @@ fn files() -> Vec<PathBuf> {
         files.extend(std::env::split_paths(&more));
     }
     files
+}
+
+fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {
+    let (_, violations) =
+        promises::check(file, &property::library(), property::inputs_wanted() / 5)?;
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(Failed::from(format!("\n{}", violations.join("\n"))))
+    }
 }
 
 fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {

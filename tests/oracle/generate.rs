@@ -2,6 +2,7 @@
 
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
+use num_traits::ToPrimitive;
 use smol_str::SmolStr;
 
 use crate::heap::{Cell, Heap, Record, Ref};
@@ -141,9 +142,28 @@ impl<'a> Generator<'a> {
 
     /// A goal for a pattern, apart from the heap.
     pub fn goal(&mut self, name: &str, types: &[Type]) -> Record {
+        self.goal_of_sizes(name, types, &[])
+    }
+
+    /// A goal whose arguments have given sizes, where there are some: the value of an integer, the length of a list.
+    pub fn goal_of_sizes(
+        &mut self,
+        name: &str,
+        types: &[Type],
+        sizes: &[Option<BigInt>],
+    ) -> Record {
         let mut arguments = Vec::new();
-        for ty in types {
-            arguments.push(self.argument(ty));
+        for (i, ty) in types.iter().enumerate() {
+            arguments.push(match (sizes.get(i), ty) {
+                (Some(Some(value)), Type::Int) => self.heap.int(value.clone()),
+                (Some(Some(length)), Type::List(element)) => {
+                    let length = length.to_usize().expect("a length");
+                    let list = self.list_of_length(element, 0, length);
+                    self.pool.push(list);
+                    list
+                }
+                _ => self.argument(ty),
+            });
         }
         let goal = if arguments.is_empty() {
             self.heap.atom(name)
@@ -260,6 +280,10 @@ impl<'a> Generator<'a> {
         } else {
             self.random.below(most + 1)
         };
+        self.list_of_length(element, depth, length)
+    }
+
+    fn list_of_length(&mut self, element: &Type, depth: usize, length: usize) -> Ref {
         let mut elements: Vec<Ref> = Vec::new();
         let equal = self.random.chance(15);
         let small = self.random.chance(30);

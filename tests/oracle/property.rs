@@ -17,8 +17,8 @@ use crate::write;
 
 /// The limits of one generated call: small, since most programs answer small inputs at once.
 const LIMITS: Limits = Limits {
-    steps: 20_000,
-    work: 2_000_000,
+    steps: 3_000,
+    work: 300_000,
 };
 
 /// The program under test.

@@ -1,0 +1,188 @@
+//! The annotations of the fixtures against the interpreter alone: what they promise is true, whatever the inference says.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+use serde_json::{Value, json};
+
+use crate::annotations::{self, Kind};
+use crate::bounds::Claim;
+use crate::expressions;
+use crate::generate::{self, Generator, Type, Vocabulary};
+use crate::heap::Heap;
+use crate::program::Program;
+use crate::property;
+
+/// Checks the `steps`, `at`, `determinism` and `errors` lines of each predicate that has a `%!` line; gives the number of
+/// runs and what contradicts a promise.
+pub fn check(
+    file: &Path,
+    library: &Rc<Program>,
+    per_promise: usize,
+) -> Result<(usize, Vec<String>), String> {
+    let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
+    let lines: Vec<&str> = text.lines().collect();
+    let program = Program::read(&text);
+    let vocabulary = Vocabulary::of(&program);
+    let (mut runs, mut violations) = (0, Vec::new());
+    for annotation in annotations::read(&text)? {
+        let Some((name, types)) = declared(&lines, annotation.about) else {
+            continue;
+        };
+        let mut claim = Claim {
+            name,
+            arity: types.len(),
+            types: Vec::new(),
+            modes: Vec::new(),
+            determinism: "nondet".into(),
+            errors_excluded: false,
+            sizes: Vec::new(),
+        };
+        let (fixed, bounds) = match &annotation.kind {
+            Kind::Steps(bounds) => (Vec::new(), bounds.clone()),
+            Kind::At(sizes, bounds) => (sizes.clone(), bounds.clone()),
+            Kind::Determinism(word) => {
+                claim.determinism.clone_from(word);
+                (Vec::new(), Vec::new())
+            }
+            Kind::Errors(word) => {
+                claim.errors_excluded = word == "excluded";
+                (Vec::new(), Vec::new())
+            }
+            _ => continue,
+        };
+        let mut given = vec![None; types.len()];
+        for (argument, value) in &fixed {
+            let argument: usize = argument
+                .parse()
+                .map_err(|_| format!("a size of argument `{argument}`"))?;
+            let value: BigInt = value.parse().map_err(|_| format!("a size `{value}`"))?;
+            given[argument - 1] = Some(value);
+        }
+        for seed in 0..per_promise as u64 {
+            let mut generator = Generator::new(seed ^ 0x7000_0000, &vocabulary);
+            let goal = generator.goal_of_sizes(&claim.name, &types, &given);
+            let names = names(&types, &goal);
+            let at = promised(&bounds, &names)?;
+            let count = property::run(&program, library, &goal);
+            runs += 1;
+            let wrong = claim.violations(&at, &count);
+            if !wrong.is_empty() {
+                violations.push(format!(
+                    "{}:{}: `{}`\n    goal: {}\n    {}\n    counted: {count:?}",
+                    file.display(),
+                    annotation.line,
+                    lines[annotation.line - 1],
+                    property::goal_text(&goal),
+                    wrong.join("\n    "),
+                ));
+                break;
+            }
+        }
+    }
+    Ok((runs, violations))
+}
+
+/// Name and argument types of the `%!` line in the comment above a line.
+fn declared(lines: &[&str], clause: usize) -> Option<(String, Vec<Type>)> {
+    let above = lines[..clause - 1].iter().rev();
+    let declaration = above
+        .take_while(|l| l.starts_with('%'))
+        .find_map(|l| l.strip_prefix("%! "))?;
+    let (name, rest) = declaration.split_once('(')?;
+    let (arguments, _) = rest.rsplit_once(')')?;
+    let mut types = Vec::new();
+    let mut depth = 0;
+    for argument in arguments.split(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    }) {
+        let argument = argument.trim();
+        types.push(if argument.starts_with('-') {
+            Type::Free
+        } else {
+            match argument.split_once(':').map(|(_, ty)| ty.trim()) {
+                None => {
+                    if argument.starts_with('+') {
+                        Type::Nonvar
+                    } else {
+                        Type::Any
+                    }
+                }
+                Some(ty) => pldoc(ty)?,
+            }
+        });
+    }
+    // Another predicate's declaration would not fit the clause.
+    lines[clause - 1]
+        .starts_with(name)
+        .then(|| (name.to_string(), types))
+}
+
+fn pldoc(ty: &str) -> Option<Type> {
+    Some(match ty {
+        "list" => Type::List(Box::new(Type::Any)),
+        "list(list)" => Type::List(Box::new(Type::List(Box::new(Type::Any)))),
+        "atom" => Type::Atom,
+        other => Type::read(other)?,
+    })
+}
+
+/// The sizes of a goal under the names that bounds use: n, m, k, … for the arguments with a metric, in order.
+fn names(types: &[Type], goal: &crate::heap::Record) -> BTreeMap<String, f64> {
+    let mut heap = Heap {
+        work: u64::MAX,
+        ..Heap::default()
+    };
+    let at = heap.restore(goal);
+    let mut free = ["n", "m", "k", "l", "p"].into_iter();
+    let mut found = BTreeMap::new();
+    let Some((_, start, _)) = heap.callable(at) else {
+        return found;
+    };
+    for (i, ty) in types.iter().enumerate() {
+        let metric = match ty {
+            Type::Int => "int",
+            Type::List(_) => "length",
+            _ => continue,
+        };
+        let size = generate::size(&mut heap, metric, start + i).and_then(|s| s.to_f64());
+        if let (Some(name), Some(size)) = (free.next(), size) {
+            found.insert(name.to_string(), size);
+        }
+    }
+    found
+}
+
+/// The promised bounds in the shape of `at`.
+fn promised(bounds: &[(String, String)], names: &BTreeMap<String, f64>) -> Result<Value, String> {
+    let mut at = json!({"first": {"lower": 0, "upper": null}, "all": {"lower": 0, "upper": null}});
+    for (name, text) in bounds {
+        let value = match text.as_str() {
+            "?" => continue,
+            "inf" => json!("inf"),
+            text => json!(expressions::evaluate(text, names)?),
+        };
+        match name.as_str() {
+            // The envelope: from the first solution's lower bound to the upper bound of all.
+            "lower" => {
+                at["first"]["lower"] = value.clone();
+                at["all"]["lower"] = value;
+            }
+            "upper" => {
+                at["first"]["upper"] = value.clone();
+                at["all"]["upper"] = value;
+            }
+            _ => {
+                let (phase, side) = name
+                    .split_once('.')
+                    .ok_or_else(|| format!("no bound is called `{name}`"))?;
+                at[phase][side] = value;
+            }
+        }
+    }
+    Ok(json!({ "steps": at }))
+}
