@@ -44,6 +44,10 @@ pub(crate) const MOST_PATTERNS: usize = 4;
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
+    /// Whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.clauses(predicate).is_some()
+    }
     /// Whether two predicates call each other, directly or not.
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
     /// Whether a predicate is declared dynamic.

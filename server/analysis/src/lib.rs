@@ -3,6 +3,9 @@
 //! **Architecture invariant**: analysis never sees a position and never reads a caller. What it returns is plain data; whatever
 //! it cannot prove is *unknown*, with the root cause.
 
+pub mod driver;
 pub mod infer;
+pub mod patterns;
+pub mod queries;
 pub mod report;
 pub mod types;

@@ -65,7 +65,7 @@ impl Default for Database {
 }
 
 /// The library files that ship with Costlens: name and text.
-pub const LIBRARY: &[(&str, &str)] = &[];
+pub const LIBRARY: &[(&str, &str)] = &[("lists", include_str!("../library/lists.pl"))];
 
 /// Sees salsa's events: which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
@@ -156,6 +156,10 @@ impl Program for View<'_> {
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
         let found = self.predicate(predicate)?;
         (!is_open(self.db, found)).then(|| Arc::clone(found.clauses(self.db)))
+    }
+
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate).is_some_and(|p| !is_open(self.db, p))
     }
 
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {

@@ -8,6 +8,7 @@
 //! the library files that ship with Costlens. Library files see themselves and the library files before them, which keeps
 //! components within one file.
 
+pub mod assertion;
 pub mod clause;
 pub mod component;
 pub mod directives;
@@ -16,6 +17,7 @@ pub mod positions;
 pub mod predicate;
 pub mod source;
 
+pub use assertion::{assertions_of, file_assertions, stated};
 pub use clause::{Clause, ClauseKind, Functor};
 pub use component::{Component, component_of, components};
 pub use directives::{FileFacts, facts};

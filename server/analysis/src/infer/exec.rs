@@ -711,7 +711,7 @@ impl Runner<'_> {
             }
             _ => {}
         }
-        if self.program.clauses(&predicate).is_some() {
+        if self.program.is_defined(&predicate) {
             return self.call(scope, point, goal, predicate);
         }
         match (name.as_str(), args) {
