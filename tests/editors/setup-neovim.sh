@@ -47,11 +47,12 @@ if [ ! -e "$home/.ready" ]; then
   fi
   printf 'deb [signed-by=/usr/share/keyrings/debian-archive-keyring.gpg] %s %s main\n' "$mirror" "$suite" >"$apt/sources.list"
   : >"$apt/status"
+  # A mirror that stands still at some date is good enough here, hence no Valid-Until; signatures are checked.
   cat >"$apt/apt.conf" <<CONF
 Dir::State "$apt"; Dir::State::lists "$apt/lists"; Dir::State::status "$apt/status"; Dir::Cache "$apt/cache";
 Dir::Etc::sourcelist "$apt/sources.list"; Dir::Etc::sourceparts "/dev/null";
 Dir::Etc::preferencesparts "/dev/null"; Dir::Etc::preferences "/dev/null";
-Acquire::Languages "none"; APT::Sandbox::User "root";
+Acquire::Check-Valid-Until "false"; Acquire::Languages "none"; APT::Sandbox::User "root";
 Acquire::IndexTargets::deb::DEP-11::DefaultEnabled "false";
 Acquire::IndexTargets::deb::Contents-deb::DefaultEnabled "false";
 CONF
