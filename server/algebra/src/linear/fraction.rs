@@ -2,7 +2,6 @@
 //! none means that a number did not fit, and the caller goes without the answer.
 
 use num_bigint::BigInt;
-use num_integer::Integer;
 use num_traits::ToPrimitive;
 
 use crate::expr::Rat;
@@ -32,10 +31,21 @@ impl Fraction {
         if denominator == 1 {
             return Some(Self::int(numerator));
         }
-        let g = numerator.gcd(&denominator) * denominator.signum();
+        if numerator == 0 {
+            return Some(Self::ZERO);
+        }
+        let sign = denominator.signum();
+        let g = gcd(numerator.unsigned_abs(), denominator.unsigned_abs());
+        if g == 1 {
+            return Some(Self {
+                numerator: numerator.checked_mul(sign)?,
+                denominator: denominator.checked_abs()?,
+            });
+        }
+        let g = i128::try_from(g).ok()?;
         Some(Self {
-            numerator: numerator / g,
-            denominator: denominator / g,
+            numerator: quotient(numerator, g) * sign,
+            denominator: quotient(denominator, g) * sign,
         })
     }
 
@@ -67,6 +77,9 @@ impl Fraction {
     }
 
     pub(crate) fn add(self, other: Self) -> Option<Self> {
+        if self.is_zero() {
+            return Some(other);
+        }
         if self.denominator == other.denominator {
             let sum = self.numerator.checked_add(other.numerator)?;
             return Self::new(sum, self.denominator);
@@ -91,6 +104,9 @@ impl Fraction {
     }
 
     pub(crate) fn mul(self, other: Self) -> Option<Self> {
+        if other == Self::ONE {
+            return Some(self);
+        }
         Self::new(
             self.numerator.checked_mul(other.numerator)?,
             self.denominator.checked_mul(other.denominator)?,
@@ -120,6 +136,41 @@ impl Fraction {
         } else {
             Some(power)
         }
+    }
+}
+
+/// The greatest common divisor of positive numbers, in 64 bits as soon as both fit.
+fn gcd(mut a: u128, mut b: u128) -> u128 {
+    while b != 0 {
+        if let (Ok(a), Ok(b)) = (u64::try_from(a), u64::try_from(b)) {
+            return gcd_64(a, b).into();
+        }
+        (a, b) = (b, a % b);
+    }
+    a
+}
+
+fn gcd_64(mut a: u64, mut b: u64) -> u64 {
+    if a == 0 || b == 0 {
+        return a | b;
+    }
+    let twos = (a | b).trailing_zeros();
+    a >>= a.trailing_zeros();
+    while b != 0 {
+        b >>= b.trailing_zeros();
+        if a > b {
+            std::mem::swap(&mut a, &mut b);
+        }
+        b -= a;
+    }
+    a << twos
+}
+
+/// `n / d`, with the machine's division where both fit.
+fn quotient(n: i128, d: i128) -> i128 {
+    match (i64::try_from(n), i64::try_from(d)) {
+        (Ok(n), Ok(d)) if d > 1 => (n / d).into(),
+        _ => n / d,
     }
 }
 

@@ -31,14 +31,15 @@ impl Problem {
     /// A solution that minimises `objective · x` (any solution if it is empty); none if there is none, if the objective has no
     /// bound, if a number does not fit or after `pivots` pivots.
     pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
-        Some(self.solve_both(objective, pivots)?.0)
+        let mut pivots = pivots;
+        Some(self.solve_both(objective, &mut pivots)?.0)
     }
 
     /// [`Problem::solve`] with the multipliers of the rows at the optimum, negated: `c` with `objective + c·rows >= 0`.
     fn solve_both(
         &self,
         objective: &[Fraction],
-        pivots: usize,
+        pivots: &mut usize,
     ) -> Option<(Vec<Fraction>, Vec<Fraction>)> {
         let surplus = self
             .rows
@@ -120,7 +121,27 @@ impl Problem {
 pub(crate) fn minimise_free(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
-    pivots: usize,
+    fuel: &mut u64,
+) -> Option<Vec<Fraction>> {
+    // A pivot touches every entry of the table; 500 entries count as one step.
+    let size = (objective.len() * (objective.len() + rows.len()))
+        .div_ceil(500)
+        .max(1);
+    let mut pivots = usize::try_from(*fuel).unwrap_or(usize::MAX) / size;
+    pivots = pivots.min(PIVOT_LIMIT);
+    let before = pivots;
+    let solved = minimise_free_within(rows, objective, &mut pivots);
+    *fuel = fuel.saturating_sub(((before - pivots) * size) as u64);
+    solved
+}
+
+/// Pivots of one program.
+const PIVOT_LIMIT: usize = 80;
+
+fn minimise_free_within(
+    rows: &[(Vec<Fraction>, Fraction)],
+    objective: &[Fraction],
+    pivots: &mut usize,
 ) -> Option<Vec<Fraction>> {
     // Dual: maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0.
     let mut dual = Problem::new(rows.len());
@@ -146,13 +167,13 @@ pub(crate) fn minimise_free(
     Some(c)
 }
 
-struct Tableau {
+struct Tableau<'a> {
     rows: Vec<Vec<Fraction>>,
     basis: Vec<usize>,
-    pivots: usize,
+    pivots: &'a mut usize,
 }
 
-impl Tableau {
+impl Tableau<'_> {
     /// Minimises over the first `columns` columns; `cost` is reduced in place, its last entry becomes minus the minimum.
     fn minimise(&mut self, cost: &mut [Fraction], columns: usize) -> Option<()> {
         for i in 0..self.rows.len() {
@@ -188,7 +209,7 @@ impl Tableau {
     }
 
     fn pivot(&mut self, at: usize, column: usize) -> Option<()> {
-        self.pivots = self.pivots.checked_sub(1)?;
+        *self.pivots = self.pivots.checked_sub(1)?;
         let p = self.rows[at][column];
         for entry in &mut self.rows[at] {
             if !entry.is_zero() {

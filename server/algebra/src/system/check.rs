@@ -20,6 +20,9 @@ use crate::prove;
 /// Fuel of a call of [`verify`].
 const VERIFY_FUEL: u64 = 100_000;
 
+/// Proof steps for one difference.
+const PROOF_FUEL: u64 = 400;
+
 /// A candidate that was not proved.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("the bound of function {function} is not proved on one of its pieces")]
@@ -98,6 +101,15 @@ struct Branch {
 }
 
 impl Checker<'_> {
+    /// [`prove::nonnegative`], charged.
+    fn nonnegative(&mut self, e: &Expr, on: &Region) -> bool {
+        let budget = PROOF_FUEL.min(*self.fuel);
+        let mut left = budget;
+        let proved = prove::nonnegative_within(e, on, &mut left);
+        *self.fuel -= budget - left;
+        proved
+    }
+
     /// How the piece was proved.
     pub(super) fn piece(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
         let bound = match &piece.value {
@@ -127,7 +139,7 @@ impl Checker<'_> {
         if !piece.region.covered_by(&regions) {
             return Err(refused());
         }
-        if self.direction == Direction::Upper && !prove::nonnegative(bound, &piece.region) {
+        if self.direction == Direction::Upper && !self.nonnegative(bound, &piece.region) {
             return Err(refused());
         }
         let mut steps = 0;
@@ -149,10 +161,10 @@ impl Checker<'_> {
     fn cell(&mut self, id: CellId, cell: &Cell, on: &Region, bound: &Expr) -> Result<usize, Why> {
         if cell.alternatives.is_empty() {
             // The value is 0.
-            return match self.direction {
-                Direction::Upper => Ok(0),
-                Direction::Lower if prove::nonnegative(&-bound, on) => Ok(0),
-                Direction::Lower => Err(Why::NotProved(bound.clone())),
+            return if self.direction == Direction::Upper || self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(Why::NotProved(bound.clone()))
             };
         }
         if self.direction == Direction::Lower
@@ -201,10 +213,12 @@ impl Checker<'_> {
     ) -> Result<usize, Why> {
         let refused = || Why::NotProved(bound.clone());
         let Some(value) = &alternative.value else {
-            return match self.direction {
-                Direction::Upper => Err(Why::Unbounded),
-                Direction::Lower if prove::nonnegative(&-bound, on) => Ok(0),
-                Direction::Lower => Err(refused()),
+            return if self.direction == Direction::Upper {
+                Err(Why::Unbounded)
+            } else if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
             };
         };
         if alternative.results.len() > graph::RESULT_LIMIT {
@@ -212,7 +226,7 @@ impl Checker<'_> {
         }
         if alternative.results.is_empty() {
             let difference = self.difference(bound, value);
-            return if prove::nonnegative(&difference, on) || self.no_claim(bound, on) {
+            return if self.nonnegative(&difference, on) || self.no_claim(bound, on) {
                 Ok(0)
             } else {
                 Err(refused())
@@ -255,8 +269,8 @@ impl Checker<'_> {
     }
 
     /// Lower bounds of at most 0 hold anyway.
-    fn no_claim(&self, bound: &Expr, on: &Region) -> bool {
-        self.direction == Direction::Lower && prove::nonnegative(&-bound, on)
+    fn no_claim(&mut self, bound: &Expr, on: &Region) -> bool {
+        self.direction == Direction::Lower && self.nonnegative(&-bound, on)
     }
 
     fn difference(&self, bound: &Expr, value: &Expr) -> Expr {
@@ -402,7 +416,7 @@ impl Checker<'_> {
                     // A negative lower bound is fine in a sum, not in a product.
                     if self.direction == Direction::Lower
                         && products
-                        && !prove::nonnegative(e, region)
+                        && !self.nonnegative(e, region)
                     {
                         Expr::zero()
                     } else {
@@ -411,7 +425,7 @@ impl Checker<'_> {
                 }
                 Landed::Infinite => {
                     if linear_coefficient(value, call.var, &results)
-                        .is_some_and(|s| prove::nonnegative(&(&s - &Expr::int(1)), region))
+                        .is_some_and(|s| self.nonnegative(&(&s - &Expr::int(1)), region))
                     {
                         return true;
                     }
@@ -447,7 +461,14 @@ impl Checker<'_> {
                 difference = e;
             }
         }
-        prove::nonnegative(&difference, region) || self.no_claim(bound, region)
+        self.nonnegative(&difference, region) || self.no_claim(bound, region)
+    }
+
+    fn at_least_one(&mut self, e: &Expr, on: &Region) -> bool {
+        match e.as_constant() {
+            Some(c) => c >= Rat::one(),
+            None => self.nonnegative(&(e - &Expr::int(1)), on),
+        }
     }
 
     /// Every alternative has a call that surely lands in a diverging piece and costs at least 1 more.
@@ -488,7 +509,7 @@ impl Checker<'_> {
         let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
         if results.len() > graph::RESULT_LIMIT
             || !monotone(value, &results, on)
-            || !prove::nonnegative(&(&graph::own_cost(value, &results) - &Expr::int(1)), on)
+            || !self.nonnegative(&(&graph::own_cost(value, &results) - &Expr::int(1)), on)
         {
             return false;
         }
@@ -510,15 +531,8 @@ impl Checker<'_> {
                 .collect();
             targets.is_some_and(|t| !t.is_empty() && here.covered_by(&t))
                 && linear_coefficient(value, call.var, &results)
-                    .is_some_and(|s| at_least_one(&s, on))
+                    .is_some_and(|s| self.at_least_one(&s, on))
         })
-    }
-}
-
-fn at_least_one(e: &Expr, on: &Region) -> bool {
-    match e.as_constant() {
-        Some(c) => c >= Rat::one(),
-        None => prove::nonnegative(&(e - &Expr::int(1)), on),
     }
 }
 

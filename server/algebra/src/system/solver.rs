@@ -12,7 +12,7 @@ use crate::expr::{Expr, Rat, rat};
 use crate::linear::fraction::Fraction;
 
 /// Unfoldings per cell while sampling.
-const SAMPLE_FUEL: u64 = 6_000;
+const SAMPLE_FUEL: u64 = 3_000;
 
 /// Finds and proves bounds for every function. Equal systems and fuel give equal answers.
 ///
@@ -299,7 +299,7 @@ impl Solver<'_> {
             }
         }
         // An unfolding is cheaper than a proof step.
-        self.fuel -= (budget - self.evaluator.fuel) / 16;
+        self.fuel -= (budget - self.evaluator.fuel) / 8;
         (values.len() == sample.points.len()).then_some(values)
     }
 

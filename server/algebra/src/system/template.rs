@@ -17,13 +17,13 @@ use crate::linear::fraction::Fraction;
 use crate::linear::simplex::minimise_free;
 
 /// Unknown coefficients over all cells.
-const UNKNOWN_LIMIT: usize = 18;
+const UNKNOWN_LIMIT: usize = 14;
 
 /// Rows of the program.
-const ROW_LIMIT: usize = 160;
+const ROW_LIMIT: usize = 100;
 
 /// Points per cell.
-const POINT_LIMIT: usize = 24;
+const POINT_LIMIT: usize = 14;
 
 pub(super) type Samples = BTreeMap<CellId, Sample>;
 pub(super) type Found = (BTreeMap<CellId, Value>, BTreeMap<CellId, String>);
@@ -124,7 +124,7 @@ fn program(
         return None;
     }
     solver.fuel = solver.fuel.saturating_sub(20);
-    solver.evaluator.fuel = 4_000;
+    solver.evaluator.fuel = 2_000;
     let far = matches!(shape, Shape::Polynomial(_));
     let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
     let mut objective = vec![Fraction::ZERO; unknowns];
@@ -166,7 +166,7 @@ fn program(
         let step = rows.len().div_ceil(ROW_LIMIT);
         rows = rows.into_iter().step_by(step).collect();
     }
-    let c = minimise_free(&rows, &objective, 120)?;
+    let c = minimise_free(&rows, &objective, &mut solver.fuel)?;
     Some(
         blocks
             .iter()

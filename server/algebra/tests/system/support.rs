@@ -281,7 +281,7 @@ impl<'a> Oracle<'a> {
             return known.clone();
         }
         self.steps += 1;
-        if self.steps > 4_000 {
+        if self.steps > 400 {
             return None;
         }
         let value = self.unfold(f, point, depth);
@@ -308,7 +308,7 @@ impl<'a> Oracle<'a> {
                 choices = choices
                     .into_iter()
                     .flat_map(|c| {
-                        (-3..=14).map(move |x: i64| {
+                        (-1..=9).map(move |x: i64| {
                             let mut c = c.clone();
                             c.insert(v, BigInt::from(x));
                             c
@@ -317,6 +317,7 @@ impl<'a> Oracle<'a> {
                     .collect();
             }
             for mut values in choices {
+                self.steps += 1;
                 if !a.constraints.contains(&|v| values.get(&v).cloned()) {
                     continue;
                 }
@@ -379,6 +380,7 @@ pub(crate) fn sound_table(
     reach: i64,
 ) {
     let mut oracle = Oracle::new(s, direction);
+    let mut left = 12_000u32;
     for (f, function) in s.functions.iter().enumerate() {
         for point in points(function.params.len(), reach) {
             let at = |v: Var| {
@@ -386,6 +388,10 @@ pub(crate) fn sound_table(
                 Some(BigInt::from(point[i]))
             };
             for piece in table[f].iter().filter(|p| p.region.contains(&at)) {
+                left = left.saturating_sub(oracle.steps);
+                if left == 0 {
+                    return;
+                }
                 oracle.steps = 0;
                 let depth = 24;
                 let Some(value) = oracle.iterate(f, &point, depth) else {
