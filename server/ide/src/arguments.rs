@@ -1,10 +1,10 @@
 //! What a predicate's arguments are called: in its declaration, else in the heads of its clauses.
 
 use costlens_program::positions::positions;
-use costlens_program::{Db, Functor, SourceFile, find};
+use costlens_program::{Functor, SourceFile, find};
 use costlens_syntax::term::Term;
 
-use crate::reports::declared_names;
+use crate::reports::{Db, declared_names};
 
 /// The names of the arguments; none for one that has no name anywhere.
 pub(crate) fn argument_names(

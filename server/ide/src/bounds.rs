@@ -4,10 +4,10 @@ use std::sync::Arc;
 
 use costlens_analysis::report::{PredicateReport, Unknown};
 use costlens_program::positions::positions;
-use costlens_program::{Db, Functor, SourceFile, facts, resolve};
+use costlens_program::{Functor, SourceFile, facts, resolve};
 
 use crate::arguments::argument_names;
-use crate::reports::{functor, report};
+use crate::reports::{Db, functor, report};
 
 /// The bounds of a file.
 #[derive(Clone, Debug)]

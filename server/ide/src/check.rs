@@ -3,11 +3,12 @@
 use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
-use costlens_program::{Db, SourceFile};
+use costlens_program::SourceFile;
 use num_bigint::BigInt;
 
 use crate::at::Value;
 use crate::diagnostics::Diagnostic;
+use crate::reports::Db;
 
 /// What is known of one property of an assertion.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use costlens_program::SourceFile;
 use costlens_program::source::terms;
-use costlens_program::{Db, SourceFile};
 
 use crate::check::Verdict;
 use crate::markdown::indicator;
-use crate::reports::{assertion_errors, verdicts};
+use crate::reports::{Db, assertion_errors, verdicts};
 use crate::settings::Settings;
 use crate::sniff;
 

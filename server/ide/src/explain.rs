@@ -1,11 +1,11 @@
 //! How a predicate's bounds came about, for the command line.
 
 use costlens_analysis::report::PredicateName;
+use costlens_program::SourceFile;
 use costlens_program::positions::positions;
-use costlens_program::{Db, SourceFile};
 
 use crate::bounds::{PredicateBounds, of};
-use crate::reports::functor;
+use crate::reports::{Db, functor};
 
 /// A predicate with its bounds; the reports carry the explanations.
 pub type Explained = PredicateBounds;

@@ -1,12 +1,12 @@
 //! Hints: what each predicate costs, at the end of its first clause's head.
 
 use costlens_analysis::report::PredicateName;
+use costlens_program::SourceFile;
 use costlens_program::positions::positions;
-use costlens_program::{Db, SourceFile};
 
 pub use crate::present::HintKind;
 use crate::present::{hint_text, reaches};
-use crate::reports::{name, report};
+use crate::reports::{Db, name, report};
 use crate::settings::Settings;
 use crate::sniff;
 

@@ -5,11 +5,11 @@ use std::ops::Range;
 use costlens_analysis::report::PredicateName;
 use costlens_program::goals::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, Db, Functor, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
 
 use crate::arguments::argument_names;
 use crate::markdown;
-use crate::reports::{functor, report};
+use crate::reports::{Db, functor, report};
 
 /// What hovering shows.
 #[derive(Clone, Debug, PartialEq, Eq)]

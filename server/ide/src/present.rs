@@ -57,6 +57,12 @@ pub fn class_text(bound: &Bound, names: &Names<'_>) -> String {
     }
 }
 
+/// The class of a bound as a person reads it: `O(n²)`; none where there is no class.
+#[must_use]
+pub fn class_readable(bound: &Bound, names: &Names<'_>) -> Option<String> {
+    finite(bound).map(|e| format!("O({})", growth(e).display(names)))
+}
+
 /// Lower and upper bound in one: `½n²+3/2n+1` where they coincide, else `≤ n²+3n+1`; `cost ?` for unknown.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {

@@ -2,37 +2,25 @@
 
 use std::sync::Arc;
 
+use costlens_analysis::queries::file_report;
+pub(crate) use costlens_analysis::queries::{Database, Db};
 use costlens_analysis::report::{PredicateName, PredicateReport};
-use costlens_program::source::terms;
-use costlens_program::{Db, Functor, SourceFile};
-use costlens_syntax::assertions::{Assertion, AssertionError, assertions};
+use costlens_program::{
+    Functor, SourceFile, assertions_of, file_assertions, find, predicates, resolve,
+};
+use costlens_syntax::assertions::AssertionError;
 
 use crate::check::AssertionCheck;
 
-/// The database of all rooms.
-#[salsa::db]
-#[derive(Clone, Default)]
-pub(crate) struct Database {
-    storage: salsa::Storage<Self>,
-}
-
-#[salsa::db]
-impl salsa::Database for Database {}
-
-#[salsa::db]
-impl Db for Database {}
-
-impl Database {
-    /// A database.
-    #[must_use]
-    pub(crate) fn new() -> Self {
-        Self::default()
-    }
-}
-
 /// What the analysis says of the predicate that a call of this functor reaches from the file.
-pub(crate) fn report(_: &dyn Db, _: SourceFile, _: &Functor) -> Option<Arc<PredicateReport>> {
-    None
+pub(crate) fn report(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Arc<PredicateReport>> {
+    let home = resolve(db, file, functor)?.predicate().file(db);
+    let place = (predicates(db, home).iter()).position(|p| p.functor(db) == functor)?;
+    file_report(db, home).get(place).cloned()
 }
 
 /// The name of a functor in reports.
@@ -54,10 +42,11 @@ pub(crate) fn declared_names(
     file: SourceFile,
     functor: &Functor,
 ) -> Vec<Option<String>> {
-    let all = assertions(&file.parsed(db).text, &terms(db, file));
-    let of = |a: &&Assertion| a.name == functor.name && a.arity == functor.arity;
     let mut names = vec![None; functor.arity];
-    for assertion in all.list.iter().filter(of) {
+    let Some(predicate) = find(db, file, functor) else {
+        return names;
+    };
+    for assertion in assertions_of(db, predicate) {
         for (slot, argument) in names.iter_mut().zip(&assertion.arguments) {
             if slot.is_none() {
                 *slot = argument.name.as_ref().map(ToString::to_string);
@@ -69,7 +58,7 @@ pub(crate) fn declared_names(
 
 /// The malformed assertions of a file.
 pub(crate) fn assertion_errors(db: &dyn Db, file: SourceFile) -> Vec<AssertionError> {
-    assertions(&file.parsed(db).text, &terms(db, file)).errors
+    file_assertions(db, file).errors.clone()
 }
 
 /// The verdicts on a file's assertions.

@@ -2,12 +2,12 @@
 
 use std::ops::Range;
 
+use costlens_program::SourceFile;
 use costlens_program::positions::positions;
-use costlens_program::{Db, SourceFile};
 
 use crate::markdown::indicator;
 use crate::present::hint_text;
-use crate::reports::{name, report};
+use crate::reports::{Db, name, report};
 
 /// A predicate in an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]

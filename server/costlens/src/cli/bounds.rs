@@ -12,7 +12,7 @@ use costlens_ide::bounds::{FileBounds, PredicateBounds};
 use costlens_ide::host::{Cancelled, Host};
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
-    class_text, determinism_text, first_is_all, names, pattern_head, readable, size_meaning,
+    class_readable, determinism_text, first_is_all, names, pattern_head, readable, size_meaning,
 };
 use costlens_ide::regions::region_readable;
 use serde_json::{Value, json};
@@ -201,10 +201,7 @@ fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -
         None => (String::new(), "nothing is known".to_owned()),
         Some(piece) => {
             let (lower, upper) = piece.envelope();
-            let class = match upper {
-                Bound::Finite(_) => format!("O({})", class_text(upper, &names).replace('*', "·")),
-                _ => String::new(),
-            };
+            let class = class_readable(upper, &names).unwrap_or_default();
             let envelope = Interval {
                 lower: lower.clone(),
                 upper: upper.clone(),
