@@ -1,0 +1,147 @@
+// The arrows between the rooms are those of docs/architecture.md, and the rooms below the binary do what they may.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as os from 'node:os';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { reached, readMetadata, repository, rooms } from './workspace.mjs';
+
+/** Which rooms a room may use. A new room gets a line here and an invariant in docs/architecture.md. */
+const MAY_USE = {
+  'costlens-grammar': [],
+  'costlens-syntax': ['costlens-grammar'],
+  'costlens-program': ['costlens-syntax'],
+  'costlens-algebra': [],
+  'costlens-analysis': ['costlens-algebra', 'costlens-program', 'costlens-syntax'],
+  'costlens-ide': ['costlens-algebra', 'costlens-analysis', 'costlens-program', 'costlens-syntax'],
+  costlens: ['costlens-algebra', 'costlens-analysis', 'costlens-ide', 'costlens-program', 'costlens-syntax'],
+};
+
+/** Which rooms may name a package: the protocol, JSON and the runtime are the binary's, salsa is not everybody's. */
+const ONLY_IN = {
+  'tower-lsp-server': ['costlens'],
+  'tower-service': ['costlens'],
+  tokio: ['costlens'],
+  serde: ['costlens'],
+  serde_json: ['costlens'],
+  clap: ['costlens'],
+  anyhow: ['costlens'],
+  'annotate-snippets': ['costlens'],
+  salsa: ['costlens-program', 'costlens-analysis', 'costlens-ide', 'costlens'],
+  'tree-sitter': ['costlens-syntax'],
+  petgraph: ['costlens-program'],
+};
+
+/** What a room may not even reach through others. */
+const NEVER_REACHES = {
+  'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
+  'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
+  'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
+  'costlens-ide': ['tower-lsp-server', 'tokio'],
+};
+
+/** Every arrow that is not in the picture, as a sentence. */
+function wrongArrows(metadata) {
+  const wrong = [];
+  for (const { name, direct } of rooms(metadata)) {
+    if (!(name in MAY_USE)) {
+      wrong.push(`${name} is a room that the picture does not have`);
+      continue;
+    }
+    for (const used of direct) {
+      if (used.startsWith('costlens') && !MAY_USE[name].includes(used)) wrong.push(`${name} may not use ${used}`);
+      if (used in ONLY_IN && !ONLY_IN[used].includes(name)) wrong.push(`${name} may not use ${used}`);
+    }
+    const all = reached(metadata, name);
+    for (const other of NEVER_REACHES[name] ?? []) {
+      if (other !== name && all.has(other)) wrong.push(`${name} may not reach ${other}`);
+    }
+  }
+  return wrong;
+}
+
+const metadata = readMetadata();
+
+test('the rooms of the picture are there', () => {
+  assert.deepEqual(rooms(metadata).map((r) => r.name).sort(), Object.keys(MAY_USE).sort());
+});
+
+test('no arrow is outside the picture', () => {
+  assert.deepEqual(wrongArrows(metadata), []);
+});
+
+test('a wrong arrow is noticed, direct or through others', () => {
+  const copy = structuredClone(metadata);
+  const find = (name) => copy.packages.find((p) => p.name === name);
+  find('costlens-algebra').dependencies.push({ name: 'salsa', kind: null });
+  find('costlens-ide').dependencies.push({ name: 'tower-lsp-server', kind: null });
+  const program = copy.resolve.nodes.find((n) => n.id === find('costlens-syntax').id);
+  program.deps.push({ name: 'salsa', pkg: find('salsa').id, dep_kinds: [{ kind: null, target: null }] });
+  const wrong = wrongArrows(copy);
+  for (const sentence of [
+    'costlens-algebra may not use salsa', 'costlens-ide may not use tower-lsp-server', 'costlens-syntax may not reach salsa',
+  ]) {
+    assert.ok(wrong.includes(sentence), sentence);
+  }
+});
+
+test('all rooms have one version, one licence, one least Rust, and the shared lints', () => {
+  const all = rooms(metadata).map((r) => r.manifest);
+  for (const key of ['version', 'license', 'rust_version', 'edition']) {
+    assert.deepEqual([...new Set(all.map((p) => p[key]))], [all[0][key]], key);
+    assert.ok(all[0][key], key);
+  }
+  for (const room of all) {
+    assert.match(fs.readFileSync(room.manifest_path, 'utf8'), /\[lints\]\s*workspace = true/, room.name);
+  }
+});
+
+test('a room with a clippy.toml of its own repeats the keys of the root', () => {
+  const keys = (file) => fs.readFileSync(file, 'utf8').split('\n').filter((l) => /^[a-z-]+ = /.test(l)).map((l) => l.split(' ')[0]);
+  const root = keys(path.join(repository, 'clippy.toml'));
+  assert.ok(root.includes('disallowed-methods'));
+  for (const { name, manifest } of rooms(metadata)) {
+    const own = path.join(path.dirname(manifest.manifest_path), 'clippy.toml');
+    if (name === 'costlens' || !fs.existsSync(own)) continue;
+    assert.deepEqual(keys(own).sort(), root.slice().sort(), name);
+  }
+});
+
+test('clippy sees a room that reads a file, starts a program, asks the environment, opens a connection or looks at the clock', () => {
+  const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costlens-room-'));
+  try {
+    fs.mkdirSync(path.join(folder, 'src'));
+    fs.copyFileSync(path.join(repository, 'clippy.toml'), path.join(folder, 'clippy.toml'));
+    fs.writeFileSync(path.join(folder, 'Cargo.toml'), '[package]\nname = "room"\nversion = "0.0.0"\nedition = "2024"\n[workspace]\n');
+    const forbidden = {
+      'std::fs::read': 'std::fs::read("x").ok();',
+      'std::fs::File::open': 'std::fs::File::open("x").ok();',
+      'std::path::Path::exists': 'std::path::Path::new("x").exists();',
+      'std::process::Command::new': 'std::process::Command::new("x");',
+      'std::env::var': 'std::env::var("X").ok();',
+      'std::net::TcpStream::connect': 'std::net::TcpStream::connect("x:1").ok();',
+      'std::time::Instant::now': 'std::time::Instant::now();',
+    };
+    const body = Object.values(forbidden).map((s) => `    let _ = ${s}`).join('\n');
+    fs.writeFileSync(path.join(folder, 'src/lib.rs'), `pub fn f() {\n${body}\n}\n`);
+    const { status, stderr } = spawnSync(
+      'cargo', ['clippy', '--quiet', '--offline', '--target-dir', path.join(folder, 'target'), '--', '-D', 'clippy::disallowed_methods'],
+      { cwd: folder, encoding: 'utf8', env: { ...process.env, CARGO_TARGET_DIR: '' } },
+    );
+    assert.notEqual(status, 0);
+    for (const method of Object.keys(forbidden)) assert.ok(stderr.includes(`use of a disallowed method \`${method}\``), `${method}\n${stderr}`);
+  } finally {
+    fs.rmSync(folder, { recursive: true, force: true });
+  }
+});
+
+test('every room has its invariant in docs/architecture.md', () => {
+  const text = fs.readFileSync(path.join(repository, 'docs/architecture.md'), 'utf8');
+  for (const { manifest } of rooms(metadata)) {
+    const folder = path.basename(path.dirname(manifest.manifest_path));
+    const section = text.split(/^### /m).find((s) => s.startsWith(`\`server/${folder}\``));
+    assert.ok(section, `no section on server/${folder}`);
+    assert.match(section, /\*\*Architecture invariant\*\*/, folder);
+  }
+});

@@ -1,0 +1,110 @@
+// What the documents say is so: links, paths, settings, and what commands print.
+import assert from 'node:assert/strict';
+import { spawnSync } from 'node:child_process';
+import * as fs from 'node:fs';
+import * as path from 'node:path';
+import { test } from 'node:test';
+import { repository } from './workspace.mjs';
+
+const read = (name) => fs.readFileSync(path.join(repository, name), 'utf8');
+
+/** All files of the repository, as a checkout has them. */
+function* files(folder = '') {
+  const skipped = new Set(['.git', 'node_modules', 'target', 'out', 'dist', 'dist-test']);
+  for (const entry of fs.readdirSync(path.join(repository, folder), { withFileTypes: true })) {
+    const name = path.posix.join(folder, entry.name);
+    if (entry.isDirectory()) {
+      if (!skipped.has(entry.name) && name !== 'editors/vscode/server') yield* files(name);
+    } else if (entry.isFile()) yield name;
+  }
+}
+
+const all = [...files()];
+const documents = all.filter((name) => name.endsWith('.md'));
+
+test('links lead to files that are there', () => {
+  const broken = [];
+  for (const name of documents) {
+    for (const [, target] of read(name).matchAll(/\]\(([^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target) || target.startsWith('#')) continue;
+      const file = path.join(repository, path.dirname(name), target.split('#')[0]);
+      if (!fs.existsSync(file)) broken.push(`${name}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
+test('paths in the text are those of files that are there', () => {
+  const missing = [];
+  for (const name of ['README.md', 'CONTRIBUTING.md', ...documents.filter((d) => d.startsWith('docs/'))]) {
+    for (const [, target] of read(name).matchAll(/`((?:server|tests|docs|editors|tools|\.ci)\/[A-Za-z0-9_./-]+)`/g)) {
+      if (!fs.existsSync(path.join(repository, target))) missing.push(`${name}: ${target}`);
+    }
+  }
+  assert.deepEqual(missing, []);
+});
+
+test('no file names a place outside the repository', () => {
+  const text = all.filter((name) => /\.(md|rs|mjs|ts|js|json|lua|sh|toml|yml|pl|c|h)$|\/run$|\/empty-root$/.test(name));
+  assert.ok(text.length > 100);
+  // In pieces, so that this file is not a finding itself.
+  const outside = new RegExp([['\\.\\.', 'shared'], ['/home', '\\w'], ['/root', '\\w'], ['/work', '\\w']].map((p) => `${p[0]}/${p[1]}`).join('|'));
+  const found = [];
+  for (const name of text) {
+    if (name.startsWith('.ci/')) continue; // an extra score that is run where it happens to be
+    const line = read(name).split('\n').findIndex((l) => outside.test(l));
+    if (line >= 0) found.push(`${name}:${line + 1}`);
+  }
+  assert.deepEqual(found, []);
+});
+
+test('lock files of npm name no registry', () => {
+  for (const name of all.filter((f) => f.endsWith('package-lock.json'))) assert.ok(!read(name).includes('"resolved"'), name);
+});
+
+test('docs/settings.md has every setting of the extension, with its default, and no other', () => {
+  const settings = JSON.parse(read('editors/vscode/package.json')).contributes.configuration.properties;
+  const rows = new Map([...read('docs/settings.md').matchAll(/^\| `(costlens\.[\w.]+)` \| `([^`]*)` \|/gm)].map((m) => [m[1], m[2]]));
+  assert.deepEqual([...rows.keys()].sort(), Object.keys(settings).sort());
+  for (const [name, { default: value }] of Object.entries(settings)) assert.equal(rows.get(name), JSON.stringify(value), name);
+});
+
+test('the settings that Neovim passes on are settings of the extension', () => {
+  const settings = Object.keys(JSON.parse(read('editors/vscode/package.json')).contributes.configuration.properties);
+  const rows = [...read('docs/settings.md').matchAll(/^\| `(costlens\.[\w.]+)` \| `[^`]*` \| (server|editor) \|/gm)];
+  const passed = rows.filter((m) => m[2] === 'server').map((m) => m[1].replace('costlens.', ''));
+  assert.ok(passed.length >= 6);
+  const lua = read('editors/neovim/lua/costlens/init.lua');
+  for (const name of passed) {
+    assert.ok(settings.includes(`costlens.${name}`), name);
+    assert.ok(lua.includes(name.split('.').pop()), `${name} is not in the defaults of the Neovim plugin`);
+  }
+});
+
+/** The commands of ```console blocks with what is printed below them. */
+function* transcripts(name) {
+  for (const [, block] of read(name).matchAll(/^```console\n([\s\S]*?)^```/gm)) {
+    let current;
+    for (const line of block.trimEnd().split('\n')) {
+      if (line.startsWith('$ ')) {
+        if (current) yield current;
+        current = { name, command: line.slice(2), output: [] };
+      } else current.output.push(line);
+    }
+    yield current;
+  }
+}
+
+test('commands in the documents print what stands below them', (t) => {
+  const binary = process.env.COSTLENS_BIN;
+  if (!binary) return t.skip('COSTLENS_BIN names no program');
+  let tried = 0;
+  for (const { name, command, output } of documents.flatMap((d) => [...transcripts(d)])) {
+    const words = command.replace(/^cargo run --release -- /, 'costlens ').split(/\s+/);
+    if (words[0] !== 'costlens' || output.length === 0) continue;
+    const result = spawnSync(binary, words.slice(1), { cwd: repository, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+    assert.equal(result.stdout.trimEnd(), output.join('\n').trimEnd(), `${name}: ${command}\n${result.stderr}`);
+    tried++;
+  }
+  assert.ok(tried > 0, 'no document shows a command');
+});

@@ -1,0 +1,42 @@
+# Shared by tests/run, .ci/run and tests/house/empty-root; sourced, never run by itself.
+
+house_dir=$(cd "$(dirname "${BASH_SOURCE[0]}")" && pwd)
+repository=$(cd "$house_dir/../.." && pwd)
+
+# The oldest that work. Rust's is the one in Cargo.toml.
+least_node=20
+least_rust=$(sed -n 's/^rust-version = "\(.*\)"/\1/p' "$repository/Cargo.toml")
+
+# Where built and installed things live, so that one machine pays for them once. tests/editors uses the same folder.
+cache_dir=${COSTLENS_TEST_CACHE:-${XDG_CACHE_HOME:-$HOME/.cache}/costlens-tests}
+
+# at_least LEAST VERSION
+at_least() { [ "$(printf '%s\n%s\n' "$1" "$2" | sort -V | head -n 1)" = "$1" ]; }
+
+# The folder that cargo builds into: one per lock file and compiler, whatever checkout it is built from.
+target_folder() {
+  if [ -n "${CARGO_TARGET_DIR:-}" ]; then
+    realpath -m "$CARGO_TARGET_DIR"
+  else
+    printf '%s/cargo-%s\n' "$cache_dir" "$( (cat "$repository/Cargo.lock" && rustc -vV) | sha256sum | cut -c1-12)"
+  fi
+}
+
+# The program that the tests build; editors and scores use the same one.
+program() { printf '%s/ci/costlens\n' "$(target_folder)"; }
+
+# Before a long run: a cache that has grown through many lock files starts anew.
+trim_cache() {
+  local folder
+  for folder in "$cache_dir"/cargo-*/; do
+    [ -d "$folder" ] || continue
+    if [ "${folder%/}" != "$(target_folder)" ] && [ -z "$(find "$folder" -maxdepth 1 -newermt '-14 days' -print -quit)" ]; then
+      rm -rf "$folder"
+    fi
+  done
+  folder=$(target_folder)
+  case $folder in
+    "$cache_dir"/*)
+      if [ -d "$folder" ] && [ "$(du -sm "$folder" | cut -f1)" -gt 8192 ]; then rm -rf "$folder"; fi ;;
+  esac
+}
