@@ -26,8 +26,8 @@ const MAX_DEPTH: u32 = 200;
 const MAX_TERMS: usize = 4_096;
 /// Powers of a variable.
 const MAX_POWER: u32 = 1_024;
-/// Bits of a constant.
-const MAX_BITS: u64 = 1 << 20;
+/// Bits of a constant. Rational arithmetic takes the square of that.
+const MAX_BITS: u64 = 1 << 15;
 
 /// The functions of the language; none of them fits an [`Expr`].
 const FUNCTIONS: [&str; 13] = [

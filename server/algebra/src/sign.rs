@@ -9,8 +9,11 @@
 //!
 //! `1/2·n^2-17/2·n-4`: `D` is `n-8`, negative on 0..7, zero at 8, positive from 9 on; hence negative on 0..17, positive after.
 //!
-//! Undecided remains only what lies beyond the points at which exponentials can be evaluated within a fixed number of bits.
+//! Values with large powers are enclosed between numbers with mantissas of a bounded length, rounded outward, and written out only
+//! where that does not tell the sign. Undecided remain points where the sign is still not told and the number too long to be
+//! written out.
 
+mod enclosure;
 mod side;
 
 use num_bigint::BigInt;

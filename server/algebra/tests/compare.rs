@@ -611,6 +611,10 @@ proptest! {
         prop_assert_eq!(judged.overall, overall);
         prop_assert_eq!(judged.witness.is_some(), overall == Verdict::False);
     }
+}
+
+proptest! {
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn with_two_sizes_a_proof_holds_at_every_point_and_a_witness_refutes(

@@ -86,17 +86,38 @@ fn signs_come_as_maximal_intervals() {
         ("3^n-2^n-5^n", "", "", ".. -"),
         ("2^n-10^1000", "0", "", "0..3321 -, 3322.. +"),
         ("(1000001/1000000)^n-2", "0", "", "0..693147 -, 693148.. +"),
+        (
+            "(1000001/1000000)^n-10^100*n^3",
+            "0",
+            "",
+            "0..0 +, 1..288701363 -, 288701364.. +",
+        ),
+        ("2^n-10^8000", "0", "", "0..26575 -, 26576.. +"),
+        (
+            "2^n-2^16000",
+            "0",
+            "",
+            "0..15999 -, 16000..16000 0, 16001.. +",
+        ),
+        // the numbers are equal where they are too long to be written out
+        (
+            "3^n-3^16001",
+            "0",
+            "",
+            "0..16000 -, 16001..16001 ?, 16002.. +",
+        ),
+        (
+            "4^n-2^n*2^1000-2^n",
+            "900",
+            "1100",
+            "900..1000 -, 1001..1100 +",
+        ),
         ("n+m", "0", "", "0.. ?"),
         ("n^65", "0", "", "0.. ?"),
         ("n^64-2^64", "0", "", "0..1 -, 2..2 0, 3.. +"),
     ];
     for (text, from, to, expected) in table {
         let found = sign_intervals(&read(text), N, big(from), big(to));
-        if text.starts_with("(1000001") {
-            // Beyond what is evaluated: undecided, and said so.
-            assert!(shown(&found).ends_with("?"), "{}", shown(&found));
-            continue;
-        }
         assert_eq!(shown(&found), expected, "{text} on {from}..{to}");
     }
 }
@@ -195,7 +216,7 @@ fn mixtures() -> impl Strategy<Value = Expr> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 64, failure_persistence: None, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 40, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn products_of_linear_factors_have_the_signs_of_their_values(e in factored()) {
@@ -228,10 +249,10 @@ proptest! {
 
     #[test]
     fn mixtures_with_exponentials_have_the_signs_of_their_values(e in mixtures()) {
-        prop_assert_eq!(on(&e, -60, 120), brute_force(&e, -60, 120));
+        prop_assert_eq!(on(&e, -40, 80), brute_force(&e, -40, 80));
         let all = sign_intervals(&e, N, None, None);
         prop_assert!(all.iter().all(|i| i.sign.is_some()));
-        prop_assert_eq!(clipped(all, -60, 120), brute_force(&e, -60, 120));
+        prop_assert_eq!(clipped(all, -40, 80), brute_force(&e, -40, 80));
     }
 
     #[test]

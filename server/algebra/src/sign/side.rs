@@ -7,6 +7,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Sign;
+use super::enclosure::Enclosure;
 use crate::expr::{Expr, Rat, Var};
 
 /// Which way the steps of a side go.
@@ -27,8 +28,10 @@ pub(super) struct Piece {
 
 /// Powers above this are not treated.
 const MAX_DEGREE: u32 = 64;
-/// Bits of the largest power of a base that is ever computed.
-const MAX_BITS: u64 = 400_000;
+/// Powers of up to so many bits are written out at once; longer ones only where enclosures do not tell the sign.
+const SHORT_BITS: u64 = 2_000;
+/// Bits of the largest power of a base that is ever written out.
+const MAX_BITS: u64 = 32_000;
 
 /// A function on the non-negative integers.
 pub(super) struct Side {
@@ -127,10 +130,14 @@ impl Side {
     }
 
     fn of_terms(mut terms: Vec<(BigInt, Vec<BigInt>)>) -> Self {
-        let content = terms
-            .iter()
-            .flat_map(|(_, polynomial)| polynomial)
-            .fold(BigInt::zero(), |g, c| if g.is_one() { g } else { g.gcd(c) });
+        // Small numbers make the rest fast; the common divisor of long ones is slower than the rest.
+        const MAX_CONTENT_BITS: u64 = 1_024;
+        let coefficients = || terms.iter().flat_map(|(_, polynomial)| polynomial);
+        let content = if coefficients().any(|c| c.bits() > MAX_CONTENT_BITS) {
+            BigInt::one()
+        } else {
+            coefficients().fold(BigInt::zero(), |g, c| if g.is_one() { g } else { g.gcd(c) })
+        };
         if !content.is_zero() && !content.is_one() {
             for c in terms.iter_mut().flat_map(|(_, polynomial)| polynomial) {
                 *c = &*c / &content;
@@ -234,18 +241,37 @@ impl Side {
                 });
             }
         }
-        let mut sum = BigInt::zero();
-        for term in &self.terms {
-            let mut value = term.polynomial_at(n);
-            if with_base && !term.base.is_one() && !value.is_zero() {
-                let exponent = n.to_u32()?;
-                if term.base.bits().saturating_mul(u64::from(exponent)) > MAX_BITS {
-                    return None;
-                }
-                value *= term.base.pow(exponent);
-            }
-            sum += value;
+        let values: Vec<(&BigInt, BigInt)> = self
+            .terms
+            .iter()
+            .map(|t| (&t.base, t.polynomial_at(n)))
+            .filter(|(_, value)| !value.is_zero())
+            .collect();
+        // A power is positive: alone it changes no sign.
+        match &values[..] {
+            [] => return Some(Sign::Zero),
+            [(_, value)] => return Some(Sign::of(value)),
+            _ => {}
         }
+        let bits = self.terms.iter().map(|t| t.base.bits()).max().unwrap_or(0);
+        let bits = n.to_u64().map_or(u64::MAX, |n| n.saturating_mul(bits));
+        if bits > SHORT_BITS {
+            let enclosures: Option<Vec<Enclosure>> = values
+                .iter()
+                .map(|(base, value)| Enclosure::of_term(value.clone(), base, n))
+                .collect();
+            if let Some(sign) = Enclosure::sign_of_sum(enclosures?) {
+                return Some(sign);
+            }
+            if bits > MAX_BITS {
+                return None;
+            }
+        }
+        let exponent = n.to_u32()?;
+        let sum: BigInt = values
+            .into_iter()
+            .map(|(base, value)| value * base.pow(exponent))
+            .sum();
         Some(Sign::of(&sum))
     }
 
@@ -288,7 +314,7 @@ impl Side {
                 }
                 (Some(_), Some(left), _) => {
                     pieces.push(start.clone(), Some(left));
-                    self.cross(start, end, left, right, &mut pieces);
+                    self.cross(start, end, left, &mut pieces);
                 }
                 (_, left, _) => {
                     pieces.push(start.clone(), left);
@@ -299,60 +325,77 @@ impl Side {
         pieces.0
     }
 
-    /// Where a strictly monotone stretch from `start`, with sign `left` there, gets the sign `right` of `end` (or of infinity).
-    fn cross(
-        &self,
-        start: &BigInt,
-        end: Option<&BigInt>,
-        left: Sign,
-        right: Option<Sign>,
-        pieces: &mut Pieces,
-    ) {
-        // Doubling steps: `low` has the sign `left`, `high` another one.
+    /// Where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). Around
+    /// that point the sign may be untold.
+    fn cross(&self, start: &BigInt, end: Option<&BigInt>, left: Sign, pieces: &mut Pieces) {
+        // Doubling steps: `low` has the sign `left`, `untold` is beyond all tested points of that sign, `high` has another sign.
         let mut low = start.clone();
+        let mut untold = None;
         let mut step = BigInt::one();
-        let mut is_at_limit = false;
-        let (mut high, mut sign) = loop {
+        let (untold, high) = loop {
             let next = match end {
-                Some(end) => (&low + &step).min(end.clone()),
-                None => &low + &step,
+                Some(end) => (start + &step).min(end.clone()),
+                None => start + &step,
             };
+            let is_end = end == Some(&next);
             match self.sign_at(&next) {
-                Some(sign) if sign != left => break (next, sign),
-                Some(_) if end == Some(&next) => return,
-                Some(_) => low = next,
-                None if step.is_one() => {
-                    pieces.push_before(low + 1, end, None);
-                    return;
+                Some(sign) if sign != left => {
+                    break (untold.unwrap_or_else(|| next.clone()), Some((next, sign)));
                 }
-                None => is_at_limit = true,
+                Some(_) if is_end => return,
+                Some(_) => low = next,
+                None if is_end || step.bits() > MAX_DOUBLINGS => {
+                    break (untold.unwrap_or(next), None);
+                }
+                None => {
+                    untold.get_or_insert(next);
+                }
             }
-            if !is_at_limit {
-                step <<= 1;
-            } else if !step.is_one() {
-                step >>= 1;
-            }
+            step <<= 1;
         };
-        while &high - &low > BigInt::one() {
-            let middle = (&low + &high) >> 1;
-            match self.sign_at(&middle) {
-                Some(at_middle) if at_middle == left => low = middle,
-                Some(at_middle) => (high, sign) = (middle, at_middle),
-                // Cannot be: a greater point was evaluated.
-                None => break,
-            }
-        }
-        pieces.push_before(high.clone(), end, Some(sign));
-        if sign == Sign::Zero {
+        let (last, first) = bisect(low, untold, |n| self.sign_at(n) == Some(left));
+        let Some((high, sign)) = high else {
+            pieces.push_before(first, end, None);
+            return;
+        };
+        let (_, changed) = if self.sign_at(&first).is_some() {
+            (last, first)
+        } else {
+            pieces.push_before(first.clone(), end, None);
+            bisect(first, high.clone(), |n| self.sign_at(n).is_none())
+        };
+        let sign = if changed == high {
+            Some(sign)
+        } else {
+            self.sign_at(&changed)
+        };
+        pieces.push_before(changed.clone(), end, sign);
+        if sign == Some(Sign::Zero) {
             let after = if left == Sign::Negative {
                 Sign::Positive
             } else {
                 Sign::Negative
             };
-            debug_assert!(right.is_none_or(|right| right != left));
-            pieces.push_before(high + 1, end, Some(after));
+            pieces.push_before(changed + 1, end, Some(after));
         }
     }
+}
+
+/// Doubling ends there where the sign is not told any more: exponentials are not enclosed beyond. (Without them every sign is told
+/// and the doubling ends at the change.)
+const MAX_DOUBLINGS: u64 = 61;
+
+/// The last point where a condition holds and the first where it does not, between one of each kind.
+fn bisect(mut low: BigInt, mut high: BigInt, holds: impl Fn(&BigInt) -> bool) -> (BigInt, BigInt) {
+    while &high - &low > BigInt::one() {
+        let middle = (&low + &high) >> 1;
+        if holds(&middle) {
+            low = middle;
+        } else {
+            high = middle;
+        }
+    }
+    (low, high)
 }
 
 /// Pieces under construction.
