@@ -161,7 +161,10 @@ struct Waiting {
 
 impl Walk<'_> {
     fn visit(&mut self, root: salsa::Id) {
-        let mut stack = vec![Waiting { key: root, expanded: false }];
+        let mut stack = vec![Waiting {
+            key: root,
+            expanded: false,
+        }];
         // The keys that the top of the stack is visited for. Other keys below it merely wait for their turn.
         let mut path: FxHashSet<salsa::Id> = FxHashSet::default();
         while let Some(top) = stack.last_mut() {
@@ -175,9 +178,13 @@ impl Walk<'_> {
             }
             if !std::mem::replace(&mut top.expanded, true) {
                 path.insert(key);
-                let missing: Vec<salsa::Id> = self.remembered(key).filter(|c| !path.contains(c)).collect();
+                let missing: Vec<salsa::Id> =
+                    self.remembered(key).filter(|c| !path.contains(c)).collect();
                 if !missing.is_empty() {
-                    stack.extend(missing.into_iter().rev().map(|key| Waiting { key, expanded: false }));
+                    stack.extend(missing.into_iter().rev().map(|key| Waiting {
+                        key,
+                        expanded: false,
+                    }));
                     continue;
                 }
             }
@@ -189,7 +196,10 @@ impl Walk<'_> {
                 Err(NotReady(needed)) if path.contains(&needed) => {
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.insert(needed));
                 }
-                Err(NotReady(needed)) => stack.push(Waiting { key: needed, expanded: false }),
+                Err(NotReady(needed)) => stack.push(Waiting {
+                    key: needed,
+                    expanded: false,
+                }),
             }
         }
     }
@@ -228,5 +238,8 @@ impl Walk<'_> {
 
 /// Whether another thread that computed the same summary unwound, most likely because it was not ready there.
 fn is_propagated(payload: &(dyn Any + Send)) -> bool {
-    matches!(payload.downcast_ref::<salsa::Cancelled>(), Some(salsa::Cancelled::PropagatedPanic))
+    matches!(
+        payload.downcast_ref::<salsa::Cancelled>(),
+        Some(salsa::Cancelled::PropagatedPanic)
+    )
 }

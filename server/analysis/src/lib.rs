@@ -9,3 +9,4 @@ pub mod patterns;
 pub mod queries;
 pub mod report;
 pub mod types;
+pub mod verdict;

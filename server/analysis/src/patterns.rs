@@ -37,7 +37,12 @@ pub fn inferred_patterns(
     let compiled: Vec<literals::Predicate> = members
         .iter()
         .map(|(functor, clauses)| {
-            literals::Predicate::compile(functor, &clauses[..clauses.len().min(MOST_CLAUSES)], members, callee)
+            literals::Predicate::compile(
+                functor,
+                &clauses[..clauses.len().min(MOST_CLAUSES)],
+                members,
+                callee,
+            )
         })
         .collect();
     let inputs = modes::choose(&compiled);
@@ -47,11 +52,13 @@ pub fn inferred_patterns(
         .map(|(predicate, inputs)| {
             Pattern(
                 (0..predicate.arity)
-                    .map(|i| match (predicate.fixed.get(i).cloned().flatten(), inputs[i]) {
-                        (Some(fixed), _) => fixed,
-                        (None, true) => predicate.evidence(i),
-                        (None, false) => Type::Free,
-                    })
+                    .map(
+                        |i| match (predicate.fixed.get(i).cloned().flatten(), inputs[i]) {
+                            (Some(fixed), _) => fixed,
+                            (None, true) => predicate.evidence(i),
+                            (None, false) => Type::Free,
+                        },
+                    )
                     .collect(),
             )
         })

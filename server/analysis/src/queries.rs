@@ -1,4 +1,7 @@
-#![expect(missing_docs, reason = "salsa's macros write methods without documentation")]
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
 //! Inference as incremental queries.
 //!
 //! A summary is keyed by predicate and call pattern, reads the clauses of its component and the summaries of callees, and no
@@ -10,7 +13,8 @@ use std::cell::RefCell;
 use std::sync::Arc;
 
 use costlens_program::{
-    Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, facts, find, predicates, resolve,
+    Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
+    facts, find, predicates, resolve,
 };
 use salsa::plumbing::AsId as _;
 
@@ -159,7 +163,8 @@ impl Program for View<'_> {
     }
 
     fn is_defined(&self, predicate: &PredicateName) -> bool {
-        self.predicate(predicate).is_some_and(|p| !is_open(self.db, p))
+        self.predicate(predicate)
+            .is_some_and(|p| !is_open(self.db, p))
     }
 
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
@@ -175,7 +180,9 @@ impl Program for View<'_> {
     }
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
-        let file = self.predicate(predicate).map_or(self.file, |p| p.file(self.db));
+        let file = self
+            .predicate(predicate)
+            .map_or(self.file, |p| p.file(self.db));
         let key = CallKey::new(self.db, file, predicate.clone(), pattern.clone());
         match driver::readiness(key.as_id()) {
             driver::Readiness::Ready => {}
@@ -251,7 +258,10 @@ fn shown_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
 
 fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
     let component = component_of(db, predicate)?;
-    let place = component.members(db).iter().position(|m| m == predicate.functor(db))?;
+    let place = component
+        .members(db)
+        .iter()
+        .position(|m| m == predicate.functor(db))?;
     guesses(db, component).get(place).cloned()
 }
 
@@ -275,8 +285,17 @@ pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
 }
 
 /// The key of a predicate's summary.
-pub(crate) fn key_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>, pattern: &Pattern) -> CallKey<'db> {
-    CallKey::new(db, predicate.file(db), predicate.functor(db).clone(), pattern.clone())
+pub(crate) fn key_of<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+    pattern: &Pattern,
+) -> CallKey<'db> {
+    CallKey::new(
+        db,
+        predicate.file(db),
+        predicate.functor(db).clone(),
+        pattern.clone(),
+    )
 }
 
 /// The report of one predicate; to be asked when the driver has visited the file.
@@ -286,14 +305,21 @@ pub(crate) fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<Pre
         predicate: predicate.functor(db).clone(),
         patterns: patterns(db, predicate)
             .iter()
-            .map(|(pattern, origin)| summary(db, key_of(db, predicate, pattern)).summary.report(*origin))
+            .map(|(pattern, origin)| {
+                summary(db, key_of(db, predicate, pattern))
+                    .summary
+                    .report(*origin)
+            })
             .collect(),
     })
 }
 
 #[salsa::tracked(returns(clone))]
 fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
-    predicates(db, file).iter().map(|&p| report(db, p)).collect()
+    predicates(db, file)
+        .iter()
+        .map(|&p| report(db, p))
+        .collect()
 }
 
 /// What inference says of the predicates of a file, in the order of their first clauses.

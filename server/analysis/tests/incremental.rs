@@ -21,7 +21,13 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
     let mut callees: BTreeSet<Functor> = BTreeSet::new();
     for clause in program.clauses(predicate).iter().flat_map(|c| c.iter()) {
         total += 1;
-        callees.extend(clause.body.iter().flat_map(|&b| goals::calls(&clause.terms, b)).map(|c| c.callee));
+        callees.extend(
+            clause
+                .body
+                .iter()
+                .flat_map(|&b| goals::calls(&clause.terms, b))
+                .map(|c| c.callee),
+        );
     }
     for callee in callees {
         let builtin = matches!(callee.name.as_str(), "," | "true" | "is" | ">" | ">=" | "=");
@@ -88,7 +94,11 @@ impl Bench {
         file_report(&self.db, self.file)
             .iter()
             .map(|p| {
-                let values: Vec<String> = p.patterns.iter().map(|r| r.explanation.solution.join("")).collect();
+                let values: Vec<String> = p
+                    .patterns
+                    .iter()
+                    .map(|r| r.explanation.solution.join(""))
+                    .collect();
                 format!("{} {}", p.predicate, values.join("|"))
             })
             .collect()
@@ -97,7 +107,11 @@ impl Bench {
     /// How often each of these queries was executed since the last time.
     fn executed(&self, queries: [&str; 3]) -> [usize; 3] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
-        queries.map(|q| log.iter().filter(|l| l.starts_with(&format!("{q}("))).count())
+        queries.map(|q| {
+            log.iter()
+                .filter(|l| l.starts_with(&format!("{q}(")))
+                .count()
+        })
     }
 
     /// Executions of summaries, guesses and reports.
@@ -124,11 +138,16 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
     let mut b = Bench::new(PROGRAM);
     assert_eq!(
         b.report(),
-        ["app/3 2", "nrev/2 4", "len/2 2", "even/1 2", "odd/1 1", "main/2 9"]
+        [
+            "app/3 2", "nrev/2 4", "len/2 2", "even/1 2", "odd/1 1", "main/2 9"
+        ]
     );
     let [summaries, guesses, reports] = b.work();
     // Shown patterns, and those that callers ask for.
-    assert!(summaries >= 6 && guesses == 5 && reports == 6, "{summaries} {guesses} {reports}");
+    assert!(
+        summaries >= 6 && guesses == 5 && reports == 6,
+        "{summaries} {guesses} {reports}"
+    );
 
     b.edit(&format!("% a comment\n{PROGRAM}"));
     b.report();
@@ -136,7 +155,10 @@ fn a_summary_runs_again_only_when_its_clauses_or_a_callee_s_result_change() {
     b.edit(&PROGRAM.replace("len([], 0)", "\n\nlen([], 0)"));
     b.report();
     assert_eq!(b.work(), [0, 0, 0], "a blank line");
-    b.edit(&PROGRAM.replace("[H|T], L, [H|R]) :- app(T, L, R)", "[X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs)"));
+    b.edit(&PROGRAM.replace(
+        "[H|T], L, [H|R]) :- app(T, L, R)",
+        "[X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs)",
+    ));
     b.report();
     assert_eq!(b.work(), [0, 0, 0], "renamed variables");
     b.edit(PROGRAM);
@@ -182,12 +204,18 @@ fn an_incremental_answer_equals_a_fresh_one() {
 #[test]
 fn a_callee_is_visited_before_its_caller_wherever_it_stands() {
     let b = Bench::new("main :- a, b.\na :- b.\nb :- c, a2.\nc.\na2 :- c.\n");
-    assert_eq!(b.report(), ["main/0 10", "a/0 5", "b/0 4", "c/0 1", "a2/0 2"]);
+    assert_eq!(
+        b.report(),
+        ["main/0 10", "a/0 5", "b/0 4", "c/0 1", "a2/0 2"]
+    );
 }
 
 #[test]
 fn library_predicates_are_found_and_an_edit_does_not_visit_them_again() {
-    let library = [("lists.pl", "append([], L, L).\nappend([H|T], L, [H|R]) :- append(T, L, R).\nrev(X, Y) :- append(X, Y, _).\n")];
+    let library = [(
+        "lists.pl",
+        "append([], L, L).\nappend([H|T], L, [H|R]) :- append(T, L, R).\nrev(X, Y) :- append(X, Y, _).\n",
+    )];
     let mut b = Bench::with_library("p(X) :- append(X, _, _), rev(X, _).\n", &library);
     assert_eq!(b.report(), ["p/1 6"]);
     b.work();
@@ -201,23 +229,36 @@ fn library_predicates_are_found_and_an_edit_does_not_visit_them_again() {
 
 #[test]
 fn declared_patterns_are_shown_instead_of_a_guess() {
-    let b = Bench::new(":- entry p(A,B) : (int(A), var(B)).\n%! p(+Xs:list, -Y) is det.\np(X, Y) :- q(X, Y).\nq(1, 2).\n");
+    let b = Bench::new(
+        ":- entry p(A,B) : (int(A), var(B)).\n%! p(+Xs:list, -Y) is det.\np(X, Y) :- q(X, Y).\nq(1, 2).\n",
+    );
     let report = file_report(&b.db, b.file);
-    let patterns: Vec<String> = report[0].patterns.iter().map(|p| format!("{:?} {}", p.origin, p.pattern)).collect();
+    let patterns: Vec<String> = report[0]
+        .patterns
+        .iter()
+        .map(|p| format!("{:?} {}", p.origin, p.pattern))
+        .collect();
     assert_eq!(patterns, ["Declared (list(any), var)", "Entry (int, var)"]);
     assert_eq!(report[1].patterns.len(), 1);
 }
 
 /// `p0 :- p1. p1 :- p2. …`, the caller before its callee.
 fn chain(length: usize, last: &str) -> String {
-    let mut text: String = (0..length - 1).map(|i| format!("p{i} :- p{}.\n", i + 1)).collect();
+    let mut text: String = (0..length - 1)
+        .map(|i| format!("p{i} :- p{}.\n", i + 1))
+        .collect();
     text.push_str(&format!("p{} :- {last}.\n", length - 1));
     text
 }
 
 /// Runs with less stack than a thread of the language server has.
 fn with_little_stack(run: impl FnOnce() + Send + 'static) {
-    std::thread::Builder::new().stack_size(2 << 20).spawn(run).unwrap().join().unwrap();
+    std::thread::Builder::new()
+        .stack_size(2 << 20)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }
 
 fn timed(name: &str, b: &Bench, length: usize, expected: &str) {
@@ -269,12 +310,20 @@ fn a_chain_may_be_changed_at_both_ends() {
 
 #[test]
 fn two_threads_may_ask_at_once() {
-    let b = Bench::new(&(0..300).map(|i| format!("p{i} :- p{}, p{}.\n", i + 1, i + 2)).collect::<String>());
+    let b = Bench::new(
+        &(0..300)
+            .map(|i| format!("p{i} :- p{}, p{}.\n", i + 1, i + 2))
+            .collect::<String>(),
+    );
     let expected = Bench::new(&b.file.parsed(&b.db).text).report();
     let reports: Vec<Vec<String>> = std::thread::scope(|scope| {
         let threads: Vec<_> = (0..4)
             .map(|_| {
-                let b = Bench { db: b.db.clone(), file: b.file, executed: Arc::default() };
+                let b = Bench {
+                    db: b.db.clone(),
+                    file: b.file,
+                    executed: Arc::default(),
+                };
                 scope.spawn(move || b.report())
             })
             .collect();

@@ -79,7 +79,11 @@ fn known_type(declared: &DeclaredType) -> Option<Type> {
         DeclaredType::List(element) => {
             let element = known_type(element).unwrap_or(Type::Any);
             // Elements of a list may be shared with each other.
-            Type::list(if element == Type::Free { Type::Any } else { element })
+            Type::list(if element == Type::Free {
+                Type::Any
+            } else {
+                element
+            })
         }
         DeclaredType::Named(_) => return None,
     })

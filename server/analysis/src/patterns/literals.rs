@@ -28,7 +28,11 @@ pub(super) enum Literal {
     /// A call of a member of the component.
     Member(usize, Vec<Variables>),
     /// A call with known modes: which arguments are inputs.
-    Known { inputs: Vec<bool>, arguments: Vec<Variables>, reversible: bool },
+    Known {
+        inputs: Vec<bool>,
+        arguments: Vec<Variables>,
+        reversible: bool,
+    },
     /// Anything else: requires nothing, and binds these.
     Other(Variables),
 }
@@ -82,7 +86,10 @@ impl Predicate {
         if clauses.iter().any(|c| c.kind == ClauseKind::Dcg) {
             predicate.fix_grammar_rule();
         }
-        let own = members.iter().position(|(m, _)| m == functor).unwrap_or(usize::MAX);
+        let own = members
+            .iter()
+            .position(|(m, _)| m == functor)
+            .unwrap_or(usize::MAX);
         for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
             predicate.add(clause, own, members, callee);
         }
@@ -202,14 +209,20 @@ impl Predicate {
                             self.recursive_calls.push(changes);
                         }
                         Literal::Member(member, each)
-                    } else if let Some(pattern) = callee(&functor).or_else(|| usual_pattern(&functor)) {
+                    } else if let Some(pattern) =
+                        callee(&functor).or_else(|| usual_pattern(&functor))
+                    {
                         for (&a, of) in args.iter().zip(&pattern.0) {
                             if !matches!(of, Type::Any | Type::Free | Type::Nonvar) {
                                 read_as(of.clone(), &[a], &mut self.evidence);
                             }
                         }
                         Literal::Known {
-                            inputs: pattern.0.iter().map(|t| !matches!(t, Type::Free | Type::Any)).collect(),
+                            inputs: pattern
+                                .0
+                                .iter()
+                                .map(|t| !matches!(t, Type::Free | Type::Any))
+                                .collect(),
                             arguments: each,
                             reversible: is_reversible(&functor),
                         }
@@ -245,12 +258,18 @@ fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
             continue;
         }
         let meta = meta_arguments(name, arity);
-        let control = matches!(name.as_str(), "," | ";" | "->" | "*->" | "|" | "\\+" | "not" | "once" | "ignore" | "forall");
+        let control = matches!(
+            name.as_str(),
+            "," | ";" | "->" | "*->" | "|" | "\\+" | "not" | "once" | "ignore" | "forall"
+        );
         if !control {
             found.push(goal);
         }
         // In the order of the text; the goals of `findall/3` come before its result is there.
-        let inner = meta.into_iter().filter(|m| m.added == 0).filter_map(|m| args.get(m.argument));
+        let inner = meta
+            .into_iter()
+            .filter(|m| m.added == 0)
+            .filter_map(|m| args.get(m.argument));
         if control {
             stack.extend(inner.rev());
         } else {
@@ -304,7 +323,8 @@ fn head_argument(terms: &Terms, head: &[TermId], id: TermId) -> Option<usize> {
     let Term::Var(v) = terms.get(id) else {
         return None;
     };
-    head.iter().position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
+    head.iter()
+        .position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
 }
 
 /// The type that a term in a head suggests.
@@ -316,12 +336,20 @@ fn shape(terms: &Terms, id: TermId) -> Option<Type> {
         Term::Atom(a) if a == NIL => Type::list(Type::Any),
         Term::Atom(_) => Type::Atom,
         Term::String(_) => Type::Ground,
-        Term::Compound(name, _) if name == CONS && terms.args(id).len() == 2 => Type::list(Type::Any),
+        Term::Compound(name, _) if name == CONS && terms.args(id).len() == 2 => {
+            Type::list(Type::Any)
+        }
         Term::Compound(..) => Type::Nonvar,
     })
 }
 
-fn change(terms: &Terms, of: TermId, to: TermId, head: &[TermId], computed: &[(u32, Variables)]) -> Change {
+fn change(
+    terms: &Terms,
+    of: TermId,
+    to: TermId,
+    head: &[TermId],
+    computed: &[(u32, Variables)],
+) -> Change {
     let before = variables(terms, of);
     match (terms.get(of), terms.get(to)) {
         (Term::Compound(..), Term::Var(v)) if before.contains(v) => Change::Descends,
@@ -336,7 +364,9 @@ fn change(terms: &Terms, of: TermId, to: TermId, head: &[TermId], computed: &[(u
         {
             Change::Descends
         }
-        (_, Term::Var(m)) if !head.iter().any(|&a| variables(terms, a).contains(m)) => Change::Transformed,
+        (_, Term::Var(m)) if !head.iter().any(|&a| variables(terms, a).contains(m)) => {
+            Change::Transformed
+        }
         _ => Change::Stays,
     }
 }

@@ -30,12 +30,16 @@ pub(super) fn choose(predicates: &[Predicate]) -> Vec<Vec<bool>> {
 }
 
 fn initial(predicate: &Predicate) -> Vec<bool> {
-    (0..predicate.arity).map(|i| fixed(predicate, i).unwrap_or(true)).collect()
+    (0..predicate.arity)
+        .map(|i| fixed(predicate, i).unwrap_or(true))
+        .collect()
 }
 
 /// Whether an argument is an input, if that is not for the guess to choose.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
-    predicate.fixed[argument].as_ref().map(|t| *t != crate::types::Type::Free)
+    predicate.fixed[argument]
+        .as_ref()
+        .map(|t| *t != crate::types::Type::Free)
 }
 
 fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
@@ -45,7 +49,9 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
         all[index] = choice.to_vec();
         price(predicates, index, &all)
     };
-    let free: Vec<usize> = (0..predicate.arity).filter(|&i| fixed(predicate, i).is_none()).collect();
+    let free: Vec<usize> = (0..predicate.arity)
+        .filter(|&i| fixed(predicate, i).is_none())
+        .collect();
     let mut current = initial(predicate);
     if free.len() <= MOST_ENUMERATED {
         let choices = (0..1_u32 << free.len()).map(|bits| {
@@ -76,7 +82,11 @@ fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<boo
 fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize {
     let predicate = &predicates[index];
     let own = &inputs[index];
-    let mut surprises: usize = predicate.clauses.iter().map(|c| surprises(c, own, inputs)).sum();
+    let mut surprises: usize = predicate
+        .clauses
+        .iter()
+        .map(|c| surprises(c, own, inputs))
+        .sum();
     let mut preference = 0;
     if predicate.recursive {
         match driving(predicate).iter().position(|&i| own[i]) {
@@ -98,7 +108,12 @@ fn driving(predicate: &Predicate) -> Vec<usize> {
         return Vec::new();
     }
     (0..predicate.arity)
-        .filter(|&i| predicate.recursive_calls.iter().all(|call| call[i] != Change::Stays))
+        .filter(|&i| {
+            predicate
+                .recursive_calls
+                .iter()
+                .all(|call| call[i] != Change::Stays)
+        })
         .collect()
 }
 
@@ -117,7 +132,12 @@ fn surprises(clause: &ClauseModes, own: &[bool], inputs: &[Vec<bool>]) -> usize 
         run.literal(literal, inputs);
     }
     // Outputs must be there in the end.
-    let unknown = clause.head.iter().zip(own).filter(|(v, input)| !**input && !run.knows(v)).count();
+    let unknown = clause
+        .head
+        .iter()
+        .zip(own)
+        .filter(|(v, input)| !**input && !run.knows(v))
+        .count();
     run.surprises + unknown
 }
 
@@ -137,7 +157,11 @@ impl<'a> Run<'a> {
             self.known[v as usize] = true;
         }
         // Each pending unification is resolved once, so this ends.
-        while let Some(at) = self.pending.iter().position(|(a, b)| self.knows(a) || self.knows(b)) {
+        while let Some(at) = self
+            .pending
+            .iter()
+            .position(|(a, b)| self.knows(a) || self.knows(b))
+        {
             let (a, b) = self.pending.swap_remove(at);
             for &v in a.iter().chain(b) {
                 self.known[v as usize] = true;
@@ -176,7 +200,11 @@ impl<'a> Run<'a> {
                     self.learn(variables);
                 }
             }
-            Literal::Known { inputs, arguments, reversible } => {
+            Literal::Known {
+                inputs,
+                arguments,
+                reversible,
+            } => {
                 let backwards = *reversible
                     && arguments
                         .iter()

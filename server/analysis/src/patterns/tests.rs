@@ -22,36 +22,102 @@ fn guesses(text: &str) -> Vec<String> {
         });
         known.push((functor, pattern[0].clone()));
     }
-    known.iter().map(|(f, p)| format!("{}{p}", f.name)).collect()
+    known
+        .iter()
+        .map(|(f, p)| format!("{}{p}", f.name))
+        .collect()
 }
 
 #[test]
 fn everyday_predicates_get_the_patterns_that_one_would_expect() {
     for (text, expected) in [
-        ("len([],0). len([_|T],N) :- len(T,N0), N is N0+1.", "len(list(any), var)"),
-        ("app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).", "app(list(any), any, var)"),
-        ("fact(0,1). fact(N,F) :- N > 0, N1 is N-1, fact(N1,F1), F is N*F1.", "fact(int, var)"),
-        ("fib(0,0). fib(1,1). fib(N,F) :- N>1, A is N-1, B is N-2, fib(A,X), fib(B,Y), F is X+Y.", "fib(int, var)"),
-        ("sum([],S,S). sum([X|Xs],A,S) :- A1 is A+X, sum(Xs,A1,S).", "sum(list(any), int, var)"),
-        ("rev([],A,A). rev([H|T],A,R) :- rev(T,[H|A],R).", "rev(list(any), any, var)"),
-        ("range(L,H,[]) :- L > H. range(L,H,[L|T]) :- L =< H, L1 is L+1, range(L1,H,T).", "range(int, int, var)"),
-        ("take(0,_,[]). take(N,[H|T],[H|R]) :- N > 0, M is N-1, take(M,T,R).", "take(int, list(any), var)"),
-        ("zip([],[],[]). zip([A|As],[B|Bs],[A-B|Cs]) :- zip(As,Bs,Cs).", "zip(list(any), list(any), var)"),
-        ("hanoi(0,_,_,_). hanoi(N,A,B,C) :- N>0, M is N-1, hanoi(M,A,C,B), hanoi(M,C,B,A).", "hanoi(int, any, any, any)"),
-        ("mem(X,[X|_]). mem(X,[_|T]) :- mem(X,T).", "mem(var, list(any))"),
-        ("last([X],X). last([_|T],X) :- last(T,X).", "last(list(any), var)"),
-        ("double([],[]). double([X|Xs],[Y|Ys]) :- Y is X*2, double(Xs,Ys).", "double(list(any), var)"),
-        ("size(leaf,1). size(node(L,R),N) :- size(L,A), size(R,B), N is A+B.", "size(nonvar, var)"),
-        ("insert(X,[],[X]). insert(X,[Y|Ys],[X,Y|Ys]) :- X =< Y. insert(X,[Y|Ys],[Y|Zs]) :- X > Y, insert(X,Ys,Zs).", "insert(int, list(any), var)"),
-        ("max([X],X). max([X|Xs],M) :- max(Xs,N), ( X > N -> M = X ; M = N ).", "max(list(any), var)"),
-        ("pow(_,0,1). pow(B,E,P) :- E > 0, F is E-1, pow(B,F,Q), P is B*Q.", "pow(int, int, var)"),
+        (
+            "len([],0). len([_|T],N) :- len(T,N0), N is N0+1.",
+            "len(list(any), var)",
+        ),
+        (
+            "app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).",
+            "app(list(any), any, var)",
+        ),
+        (
+            "fact(0,1). fact(N,F) :- N > 0, N1 is N-1, fact(N1,F1), F is N*F1.",
+            "fact(int, var)",
+        ),
+        (
+            "fib(0,0). fib(1,1). fib(N,F) :- N>1, A is N-1, B is N-2, fib(A,X), fib(B,Y), F is X+Y.",
+            "fib(int, var)",
+        ),
+        (
+            "sum([],S,S). sum([X|Xs],A,S) :- A1 is A+X, sum(Xs,A1,S).",
+            "sum(list(any), int, var)",
+        ),
+        (
+            "rev([],A,A). rev([H|T],A,R) :- rev(T,[H|A],R).",
+            "rev(list(any), any, var)",
+        ),
+        (
+            "range(L,H,[]) :- L > H. range(L,H,[L|T]) :- L =< H, L1 is L+1, range(L1,H,T).",
+            "range(int, int, var)",
+        ),
+        (
+            "take(0,_,[]). take(N,[H|T],[H|R]) :- N > 0, M is N-1, take(M,T,R).",
+            "take(int, list(any), var)",
+        ),
+        (
+            "zip([],[],[]). zip([A|As],[B|Bs],[A-B|Cs]) :- zip(As,Bs,Cs).",
+            "zip(list(any), list(any), var)",
+        ),
+        (
+            "hanoi(0,_,_,_). hanoi(N,A,B,C) :- N>0, M is N-1, hanoi(M,A,C,B), hanoi(M,C,B,A).",
+            "hanoi(int, any, any, any)",
+        ),
+        (
+            "mem(X,[X|_]). mem(X,[_|T]) :- mem(X,T).",
+            "mem(var, list(any))",
+        ),
+        (
+            "last([X],X). last([_|T],X) :- last(T,X).",
+            "last(list(any), var)",
+        ),
+        (
+            "double([],[]). double([X|Xs],[Y|Ys]) :- Y is X*2, double(Xs,Ys).",
+            "double(list(any), var)",
+        ),
+        (
+            "size(leaf,1). size(node(L,R),N) :- size(L,A), size(R,B), N is A+B.",
+            "size(nonvar, var)",
+        ),
+        (
+            "insert(X,[],[X]). insert(X,[Y|Ys],[X,Y|Ys]) :- X =< Y. insert(X,[Y|Ys],[Y|Zs]) :- X > Y, insert(X,Ys,Zs).",
+            "insert(int, list(any), var)",
+        ),
+        (
+            "max([X],X). max([X|Xs],M) :- max(Xs,N), ( X > N -> M = X ; M = N ).",
+            "max(list(any), var)",
+        ),
+        (
+            "pow(_,0,1). pow(B,E,P) :- E > 0, F is E-1, pow(B,F,Q), P is B*Q.",
+            "pow(int, int, var)",
+        ),
         ("edge(a,b). edge(b,c).", "edge(any, any)"),
-        ("count(N) :- N > 0, write(N), M is N-1, count(M). count(0).", "count(int)"),
-        ("evens([],[]). evens([X|Xs],[X|Ys]) :- 0 is X mod 2, !, evens(Xs,Ys). evens([_|Xs],Ys) :- evens(Xs,Ys).", "evens(list(any), var)"),
+        (
+            "count(N) :- N > 0, write(N), M is N-1, count(M). count(0).",
+            "count(int)",
+        ),
+        (
+            "evens([],[]). evens([X|Xs],[X|Ys]) :- 0 is X mod 2, !, evens(Xs,Ys). evens([_|Xs],Ys) :- evens(Xs,Ys).",
+            "evens(list(any), var)",
+        ),
         ("p(X) :- X is 1+2.", "p(var)"),
         ("main :- write(hello).", "main()"),
-        ("gcd(X,0,X). gcd(X,Y,G) :- Y > 0, Z is X mod Y, gcd(Y,Z,G).", "gcd(int, int, var)"),
-        ("squares(L,S) :- findall(Y, (member(X,L), Y is X*X), S).", "squares(list(any), var)"),
+        (
+            "gcd(X,0,X). gcd(X,Y,G) :- Y > 0, Z is X mod Y, gcd(Y,Z,G).",
+            "gcd(int, int, var)",
+        ),
+        (
+            "squares(L,S) :- findall(Y, (member(X,L), Y is X*X), S).",
+            "squares(list(any), var)",
+        ),
         ("inc(L,M) :- maplist(succ, L, M).", "inc(list(any), var)"),
     ] {
         assert_eq!(guesses(text), [expected], "{text}");
@@ -83,22 +149,40 @@ fn callees_tell_what_their_callers_take() {
 
 #[test]
 fn mutually_recursive_predicates_agree() {
-    let file = read_text("even(0). even(N) :- N > 0, M is N-1, odd(M). odd(N) :- N > 0, M is N-1, even(M).");
+    let file = read_text(
+        "even(0). even(N) :- N > 0, M is N-1, odd(M). odd(N) :- N > 0, M is N-1, even(M).",
+    );
     let mut even = Vec::new();
     let mut odd = Vec::new();
     for read in &file.clauses {
         let (functor, clause) = Clause::of(&read.terms, read.root).unwrap();
-        if functor.name == "even" { even.push(clause) } else { odd.push(clause) }
+        if functor.name == "even" {
+            even.push(clause)
+        } else {
+            odd.push(clause)
+        }
     }
-    let members = [(Functor::new("even", 1), even.into()), (Functor::new("odd", 1), odd.into())];
+    let members = [
+        (Functor::new("even", 1), even.into()),
+        (Functor::new("odd", 1), odd.into()),
+    ];
     let patterns = inferred_patterns(&members, &|_| None);
-    assert_eq!(patterns, [Pattern(vec![Type::Int]), Pattern(vec![Type::Int])]);
+    assert_eq!(
+        patterns,
+        [Pattern(vec![Type::Int]), Pattern(vec![Type::Int])]
+    );
 }
 
 #[test]
 fn grammar_rules_read_text() {
-    assert_eq!(guesses("greeting --> [hello], name."), ["greeting(list(any), var)"]);
-    assert_eq!(guesses("digits([D|T]) --> digit(D), digits(T)."), ["digits(any, list(any), var)"]);
+    assert_eq!(
+        guesses("greeting --> [hello], name."),
+        ["greeting(list(any), var)"]
+    );
+    assert_eq!(
+        guesses("digits([D|T]) --> digit(D), digits(T)."),
+        ["digits(any, list(any), var)"]
+    );
 }
 
 #[test]
@@ -106,7 +190,9 @@ fn many_arguments_and_many_clauses_are_no_burden() {
     let heads: Vec<String> = (0..20).map(|i| format!("A{i}")).collect();
     let wide = format!("p({0}, R) :- R = f({0}).", heads.join(","));
     assert_eq!(guesses(&wide).len(), 1);
-    let long: String = (0..5_000).map(|i| format!("t({i}, a{i}, X, X) :- u(X, {i}).\n")).collect();
+    let long: String = (0..5_000)
+        .map(|i| format!("t({i}, a{i}, X, X) :- u(X, {i}).\n"))
+        .collect();
     assert_eq!(guesses(&long).len(), 1);
     let deep = format!("d({}).", "f(".repeat(20_000) + "X" + &")".repeat(20_000));
     assert_eq!(guesses(&deep).len(), 1);
@@ -115,30 +201,63 @@ fn many_arguments_and_many_clauses_are_no_burden() {
 fn declared(text: &str) -> Vec<(String, Origin)> {
     let found = assertions(text, &read_text(text));
     assert_eq!(found.errors, []);
-    declared_patterns(&found.list).into_iter().map(|(p, o)| (p.to_string(), o)).collect()
+    declared_patterns(&found.list)
+        .into_iter()
+        .map(|(p, o)| (p.to_string(), o))
+        .collect()
 }
 
 #[test]
 fn declarations_become_patterns_and_never_stronger_ones() {
     for (text, expected) in [
         (":- pred nrev(A,B) : (list(A), var(B)).", "(list(any), var)"),
-        (":- pred p(A,B) : (list(A,int), nat(B)).", "(list(int), int)"),
+        (
+            ":- pred p(A,B) : (list(A,int), nat(B)).",
+            "(list(int), int)",
+        ),
         (":- pred p(+A,-B).", "(nonvar, var)"),
         (":- pred p(A,B) : ground * term.", "(ground, any)"),
-        ("%! p(+Xs:list(list(integer)), ++G:list, ?C:list, @D, +E:tree, -F:int) is det.\n", "(list(list(int)), list(ground), any, any, nonvar, var)"),
-        ("%! p(+Xs:list(var), :Goal, +N:nonneg) is det.\n", "(list(any), nonvar, int)"),
+        (
+            "%! p(+Xs:list(list(integer)), ++G:list, ?C:list, @D, +E:tree, -F:int) is det.\n",
+            "(list(list(int)), list(ground), any, any, nonvar, var)",
+        ),
+        (
+            "%! p(+Xs:list(var), :Goal, +N:nonneg) is det.\n",
+            "(list(any), nonvar, int)",
+        ),
     ] {
-        assert_eq!(declared(text), [(expected.to_owned(), Origin::Declared)], "{text}");
+        assert_eq!(
+            declared(text),
+            [(expected.to_owned(), Origin::Declared)],
+            "{text}"
+        );
     }
 }
 
 #[test]
 fn declared_patterns_come_before_entries_and_are_joined_after_eight() {
     let text = ":- entry p(A) : list(A).\n:- pred p(A) : int(A).\n";
-    assert_eq!(declared(text), [("(int)".to_owned(), Origin::Declared), ("(list(any))".to_owned(), Origin::Entry)]);
-    let many: String = ["int", "num", "atm", "list", "ground", "nonvar", "var", "term", "list(int)", "list(atm)"]
-        .iter()
-        .map(|t| format!(":- pred p(A) : {t}.\n"))
-        .collect();
+    assert_eq!(
+        declared(text),
+        [
+            ("(int)".to_owned(), Origin::Declared),
+            ("(list(any))".to_owned(), Origin::Entry)
+        ]
+    );
+    let many: String = [
+        "int",
+        "num",
+        "atm",
+        "list",
+        "ground",
+        "nonvar",
+        "var",
+        "term",
+        "list(int)",
+        "list(atm)",
+    ]
+    .iter()
+    .map(|t| format!(":- pred p(A) : {t}.\n"))
+    .collect();
     assert_eq!(declared(&many).len(), MOST_PATTERNS);
 }

@@ -26,7 +26,11 @@ fn costs(assertion: &Assertion) -> Vec<&CostProperty> {
 
 /// What an error is about, as text.
 fn offending<'a>(text: &'a str, found: &Assertions) -> Vec<&'a str> {
-    found.errors.iter().map(|e| &text[e.range.0..e.range.1]).collect()
+    found
+        .errors
+        .iter()
+        .map(|e| &text[e.range.0..e.range.1])
+        .collect()
 }
 
 fn list(of: DeclaredType) -> DeclaredType {
@@ -38,7 +42,10 @@ fn a_pred_assertion_is_read_whole() {
     let a = one(
         ":- pred nrev(A,B) : (list(A), var(B)) => (list(A), list(B, int)) + (cost(ub, steps, 10*length(A)+5), is_det) # \"reverses\".",
     );
-    assert_eq!((a.status, a.kind, a.origin), (Status::Check, Kind::Pred, Origin::Directive));
+    assert_eq!(
+        (a.status, a.kind, a.origin),
+        (Status::Check, Kind::Pred, Origin::Directive)
+    );
     assert_eq!((a.name.as_str(), a.arity), ("nrev", 2));
     assert_eq!(a.arguments[0].call, Some(list(DeclaredType::Any)));
     assert_eq!(a.arguments[1].call, Some(DeclaredType::Var));
@@ -46,15 +53,25 @@ fn a_pred_assertion_is_read_whole() {
     assert_eq!(a.arguments[1].name.as_deref(), Some("B"));
     assert_eq!(a.documentation.as_deref(), Some("reverses"));
     assert_eq!(a.properties[0].text, "cost(ub,steps,10*length(A)+5)");
-    assert_eq!(a.properties[1].property, Property::Solutions(Claim::AtMostOne));
+    assert_eq!(
+        a.properties[1].property,
+        Property::Solutions(Claim::AtMostOne)
+    );
     let cost = costs(&a)[0];
-    assert_eq!((cost.approximation, cost.cost_type), (Approximation::Upper, CostType::Call));
+    assert_eq!(
+        (cost.approximation, cost.cost_type),
+        (Approximation::Upper, CostType::Call)
+    );
     assert_eq!(cost.resource, "steps");
     assert_eq!(
         cost.expression.nodes.last(),
         Some(&CostNode::Apply(CostFunction::Add, vec![2, 3]))
     );
-    assert!(cost.expression.nodes.contains(&CostNode::Size(Some(SizeMetric::Length), 0)));
+    assert!(
+        cost.expression
+            .nodes
+            .contains(&CostNode::Size(Some(SizeMetric::Length), 0))
+    );
 }
 
 #[test]
@@ -63,13 +80,21 @@ fn statuses_and_kinds_are_told_apart() {
         (":- pred p(A) + is_det.", Status::Check, Kind::Pred),
         (":- trust pred p(A) + is_det.", Status::Trust, Kind::Pred),
         (":- true pred p(A) + is_det.", Status::True, Kind::Pred),
-        (":- checked pred p(A) + is_det.", Status::Checked, Kind::Pred),
+        (
+            ":- checked pred p(A) + is_det.",
+            Status::Checked,
+            Kind::Pred,
+        ),
         (":- false pred p(A) + is_det.", Status::False, Kind::Pred),
         (":- obs pred p(A) + is_det.", Status::Obs, Kind::Pred),
         (":- check comp p(A) + is_det.", Status::Check, Kind::Comp),
         (":- entry p(A) : list(A).", Status::Check, Kind::Entry),
         (":- calls p(A) : list(A).", Status::Check, Kind::Calls),
-        (":- success p(A) : list(A) => list(A).", Status::Check, Kind::Success),
+        (
+            ":- success p(A) : list(A) => list(A).",
+            Status::Check,
+            Kind::Success,
+        ),
     ] {
         let a = one(text);
         assert_eq!((a.status, a.kind), (status, kind), "{text}");
@@ -84,7 +109,9 @@ fn modes_in_heads_and_compact_types_are_read() {
         [Mode::In, Mode::Out, Mode::Either, Mode::Unchanged, Mode::In].map(Some)
     );
     assert_eq!(a.arguments[4].call, Some(list(DeclaredType::Int)));
-    let a = one(":- pred app(A,B,C) : list * list(int) * var => list * list * list + steps_ub(length(A)+1).");
+    let a = one(
+        ":- pred app(A,B,C) : list * list(int) * var => list * list * list + steps_ub(length(A)+1).",
+    );
     assert_eq!(a.arguments[1].call, Some(list(DeclaredType::Int)));
     assert_eq!(a.arguments[2].call, Some(DeclaredType::Var));
     assert_eq!(a.arguments[2].success, Some(list(DeclaredType::Any)));
@@ -122,18 +149,29 @@ fn every_form_of_cost_is_read() {
     let time = &costs(&a)[6].expression.nodes;
     assert_eq!(time[0], CostNode::Number(5.into(), 2.into()));
     assert_eq!(time[1], CostNode::Number(1_000_000.into(), 1.into()));
-    assert!(costs(&a)[8].expression.nodes.iter().any(|n| matches!(n, CostNode::Index(_))));
+    assert!(
+        costs(&a)[8]
+            .expression
+            .nodes
+            .iter()
+            .any(|n| matches!(n, CostNode::Index(_)))
+    );
 }
 
 #[test]
 fn decimals_are_what_was_written() {
     let a = one(":- pred p(N) + cost(ub, steps, 0.1*N).");
-    assert_eq!(costs(&a)[0].expression.nodes[0], CostNode::Number(1.into(), 10.into()));
+    assert_eq!(
+        costs(&a)[0].expression.nodes[0],
+        CostNode::Number(1.into(), 10.into())
+    );
 }
 
 #[test]
 fn sizes_in_the_precondition_are_limits() {
-    let a = one(":- pred p(N,L) : (int(N), N > 0, list(L), length(L) =< 1000, intervals(int(N),[i(1,12)])) + is_det.");
+    let a = one(
+        ":- pred p(N,L) : (int(N), N > 0, list(L), length(L) =< 1000, intervals(int(N),[i(1,12)])) + is_det.",
+    );
     let limit = |argument, metric, low: Option<i32>, high: Option<i32>| SizeLimit {
         argument,
         metric,
@@ -184,13 +222,27 @@ fn pldoc_modes_and_cost_tags_are_read() {
     let found = read(text);
     assert_eq!(found.errors, []);
     assert_eq!(found.list.len(), 3);
-    assert!(found.list.iter().all(|a| a.name == "nrev" && a.origin == Origin::Comment && a.declares_calls()));
-    assert_eq!(found.list[0].properties[0].property, Property::Solutions(Claim::ExactlyOne));
+    assert!(
+        found
+            .list
+            .iter()
+            .all(|a| a.name == "nrev" && a.origin == Origin::Comment && a.declares_calls())
+    );
+    assert_eq!(
+        found.list[0].properties[0].property,
+        Property::Solutions(Claim::ExactlyOne)
+    );
     assert_eq!(costs(&found.list[1])[0].approximation, Approximation::Upper);
-    assert_eq!(found.list[1].properties[0].text, "steps=<length(Xs)^2+2*length(Xs)+1");
+    assert_eq!(
+        found.list[1].properties[0].text,
+        "steps=<length(Xs)^2+2*length(Xs)+1"
+    );
     assert_eq!(costs(&found.list[2])[0].approximation, Approximation::Order);
     let place = found.places[1].range;
-    assert_eq!(&text[place.0..place.1], "steps =< length(Xs)^2 + 2*length(Xs) + 1");
+    assert_eq!(
+        &text[place.0..place.1],
+        "steps =< length(Xs)^2 + 2*length(Xs) + 1"
+    );
 }
 
 #[test]
@@ -233,7 +285,10 @@ fn what_is_malformed_in_a_comment_has_exact_places() {
         ("@cost steps =< length(Zs)", "Zs"),
         ("@cost steps <= 3", "<= 3"),
         ("@cost =< 3", "=< 3"),
-        ("@cost steps =< 1 @sizes length(Xs) is big", "length(Xs) is big"),
+        (
+            "@cost steps =< 1 @sizes length(Xs) is big",
+            "length(Xs) is big",
+        ),
     ] {
         let text = format!("%! nrev(+Xs:list, -Ys) is det.\n%  {line}\nnrev([], []).\n");
         let found = read(&text);
@@ -247,12 +302,27 @@ fn what_is_malformed_in_a_comment_has_exact_places() {
 
 #[test]
 fn damaged_expressions_in_comments_are_errors_inside_the_comment() {
-    for expression in ["", "(", ")", "length(Xs", "a. b", "'", "1 +", "0'", "/*", "%", "length(Xs))) . foo(("] {
+    for expression in [
+        "",
+        "(",
+        ")",
+        "length(Xs",
+        "a. b",
+        "'",
+        "1 +",
+        "0'",
+        "/*",
+        "%",
+        "length(Xs))) . foo((",
+    ] {
         let text = format!("%! p(+Xs, -Ys) is det.\n% @cost steps =< {expression}\np([], []).\n");
         let found = read(&text);
         assert_eq!(found.errors.len(), 1, "{expression:?}");
         for error in &found.errors {
-            assert!(text.get(error.range.0..error.range.1).is_some(), "{expression:?} {error:?}");
+            assert!(
+                text.get(error.range.0..error.range.1).is_some(),
+                "{expression:?} {error:?}"
+            );
         }
     }
 }
@@ -266,11 +336,19 @@ fn ordinary_programs_assert_nothing() {
 
 #[test]
 fn deep_and_long_assertions_do_not_overflow() {
-    let deep = format!(":- pred p(A) + cost(ub, steps, {}1{}).", "(1+".repeat(50_000), ")".repeat(50_000));
+    let deep = format!(
+        ":- pred p(A) + cost(ub, steps, {}1{}).",
+        "(1+".repeat(50_000),
+        ")".repeat(50_000)
+    );
     read(&deep);
     let long = format!(":- pred p(A) + ({}is_det).", "is_det, ".repeat(20_000));
     assert_eq!(one(&long).properties.len(), 20_001);
-    let types = format!(":- pred p(A) : list(A, {}int{}).", "list(".repeat(50_000), ")".repeat(50_000));
+    let types = format!(
+        ":- pred p(A) : list(A, {}int{}).",
+        "list(".repeat(50_000),
+        ")".repeat(50_000)
+    );
     read(&types);
     let fields = format!(":- pred p(A) {}.", "+ is_det ".repeat(20_000));
     read(&fields);

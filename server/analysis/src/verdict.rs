@@ -1,0 +1,509 @@
+//! Verdicts on assertions: what a file states, against what was inferred.
+//!
+//! A property is judged under the report of the pattern that its assertion declares, over the sizes that the precondition
+//! admits. It is *checked* where the inferred bounds prove it, *false* where they refute it (then every call of that size breaks
+//! it), and left *to check* elsewhere, with the reason.
+
+mod asserted;
+mod message;
+
+use std::sync::Arc;
+
+use costlens_algebra::compare::{self, Approx, judge};
+use costlens_algebra::text::{Names, to_text};
+use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
+use costlens_program::{SourceFile, find, stated};
+use costlens_syntax::assertions::{
+    Approximation, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin, Property,
+    SizeMetric, Stated, Status,
+};
+use num_bigint::BigInt;
+use smol_str::SmolStr;
+
+use crate::driver;
+use crate::patterns::assertion_pattern;
+use crate::queries::{Db, report};
+use crate::report::{Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport};
+use crate::types::Metric;
+
+pub use compare::Verdict;
+
+/// The verdict on one property of an assertion. Without positions: those of the assertion are found by its index.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct AssertionVerdict {
+    /// The assertion's place in [`costlens_program::stated`] and in `Assertions::places`.
+    pub assertion: usize,
+    /// The property's place in the assertion.
+    pub property: usize,
+    /// Of which predicate.
+    pub predicate: PredicateName,
+    /// The property as it is written, without layout.
+    pub text: String,
+    /// Where the assertion is written.
+    pub origin: Origin,
+    /// What is counted; none for a number of solutions.
+    pub resource: Option<SmolStr>,
+    /// On which side.
+    pub approximation: Option<Approximation>,
+    /// Of which part of a call.
+    pub cost_type: Option<CostType>,
+    /// False if some admitted size falsifies it, checked if every admitted size is proved.
+    pub verdict: Verdict,
+    /// Maximal intervals of the only size that matters; empty where several do, and for orders.
+    pub intervals: Vec<SizeInterval>,
+    /// The asserted function over the names of sizes.
+    pub asserted: Option<String>,
+    /// The inferred lower bound in the normal case.
+    pub lower: Option<String>,
+    /// The inferred upper bound in the normal case.
+    pub upper: Option<String>,
+    /// Sizes at which it is false.
+    pub witness: Option<Witness>,
+    /// `trust` lines that the verdict rests on.
+    pub rests_on: Vec<String>,
+    /// Why it is not decided.
+    pub reason: Option<String>,
+    /// All of it in a sentence.
+    pub message: String,
+}
+
+/// The verdict on an interval of sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeInterval {
+    /// The name of the size.
+    pub size: String,
+    /// The least size; none: no limit.
+    pub from: Option<BigInt>,
+    /// The greatest size; none: no limit.
+    pub to: Option<BigInt>,
+    /// The verdict on all sizes between.
+    pub verdict: Verdict,
+}
+
+/// Sizes at which an assertion is false.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Witness {
+    /// Each size by its name.
+    pub sizes: Vec<(String, BigInt)>,
+    /// The bound that refutes; none: infinite.
+    pub inferred: Option<Rat>,
+    /// The asserted value; none where it is too large to compute.
+    pub asserted: Option<Rat>,
+}
+
+/// The verdicts on the assertions of a file, in their order: one for each property with status `check` or `checked`. Mode
+/// lines' determinism (`is det`) appears only where it is refuted.
+///
+/// Runs the driver; not to be asked from within a query. What is malformed is in the errors of
+/// [`costlens_program::file_assertions`].
+pub fn file_verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
+    driver::visit(db, file);
+    verdicts(db, file)
+}
+
+/// *Invalidated* when an assertion of the file or a report of an asserted predicate changes.
+#[salsa::tracked(returns(clone))]
+fn verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
+    let mut found = Vec::new();
+    for (index, assertion) in stated(db, file).iter().enumerate() {
+        if !matches!(assertion.status, Status::Check | Status::Checked) {
+            continue;
+        }
+        let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
+        let report = find(db, file, &functor).map(|p| report(db, p));
+        for (property, stated) in assertion.properties.iter().enumerate() {
+            let subject = Subject {
+                assertion,
+                stated,
+                index,
+                property,
+                functor: &functor,
+            };
+            found.extend(subject.verdict(report.as_deref()));
+        }
+    }
+    found.into()
+}
+
+/// One property to be judged.
+struct Subject<'a> {
+    assertion: &'a Assertion,
+    stated: &'a Stated,
+    index: usize,
+    property: usize,
+    functor: &'a PredicateName,
+}
+
+impl Subject<'_> {
+    fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
+        match &self.stated.property {
+            Property::Cost(cost) => Some(match report.and_then(|r| self.fitting(r)) {
+                Some(report) => self.cost(cost, report),
+                None => self.undecided(self.without_report(report)),
+            }),
+            Property::Solutions(Claim::Any) | Property::Unknown(..) => None,
+            Property::Solutions(claim) => {
+                let verdict = match report.and_then(|r| self.fitting(r)) {
+                    Some(report) => self.solutions(*claim, report),
+                    None => self.undecided(self.without_report(report)),
+                };
+                let shown =
+                    self.assertion.origin == Origin::Directive || verdict.verdict == Verdict::False;
+                shown.then_some(verdict)
+            }
+            Property::NotVerified(name) => {
+                Some(self.undecided(format!("Costlens does not verify {name} yet")))
+            }
+        }
+    }
+
+    /// The report whose calls include those that the assertion speaks of. An assertion that declares no calls speaks of those
+    /// that a user would expect first.
+    fn fitting<'r>(&self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
+        if !self.assertion.declares_calls() {
+            return report.patterns.first();
+        }
+        let pattern = assertion_pattern(self.assertion);
+        let mut patterns = report.patterns.iter();
+        patterns
+            .clone()
+            .find(|r| r.pattern == pattern)
+            .or_else(|| patterns.find(|r| pattern.is_within(&r.pattern)))
+    }
+
+    fn without_report(&self, report: Option<&PredicateReport>) -> String {
+        match report {
+            None => format!("{} has no clauses in this file", self.functor),
+            Some(_) => format!(
+                "no bounds were inferred for calls {}",
+                assertion_pattern(self.assertion)
+            ),
+        }
+    }
+
+    fn blank(&self) -> AssertionVerdict {
+        let cost = match &self.stated.property {
+            Property::Cost(cost) => Some(cost),
+            _ => None,
+        };
+        AssertionVerdict {
+            assertion: self.index,
+            property: self.property,
+            predicate: self.functor.clone(),
+            text: self.stated.text.clone(),
+            origin: self.assertion.origin,
+            resource: cost.map(|c| c.resource.clone()),
+            approximation: cost.map(|c| c.approximation),
+            cost_type: cost.map(|c| c.cost_type),
+            verdict: Verdict::Check,
+            intervals: Vec::new(),
+            asserted: None,
+            lower: None,
+            upper: None,
+            witness: None,
+            rests_on: Vec::new(),
+            reason: None,
+            message: String::new(),
+        }
+    }
+
+    fn undecided(&self, reason: String) -> AssertionVerdict {
+        AssertionVerdict {
+            message: format!("not decided: {reason}"),
+            reason: Some(reason),
+            ..self.blank()
+        }
+    }
+
+    fn cost(&self, cost: &CostProperty, report: &PatternReport) -> AssertionVerdict {
+        if cost.resource != "steps" {
+            return self.undecided(format!(
+                "Costlens infers resolution steps, and nothing yet of {}",
+                cost.resource
+            ));
+        }
+        let names = size_names(report);
+        let pieces: Vec<compare::Piece> = report
+            .steps
+            .iter()
+            .map(|p| piece(p, cost.cost_type))
+            .collect();
+        let mut verdict = self.blank();
+        verdict.rests_on.clone_from(&report.rests_on);
+        if let Some(main) = pieces.get(report.main) {
+            verdict.lower = bound_text(&main.lower, &names);
+            verdict.upper = bound_text(&main.upper, &names);
+        }
+        if asserted::is_infinite(&cost.expression) {
+            return self.against_infinity(cost.approximation, verdict);
+        }
+        let asserted = match asserted::to_expr(&cost.expression, &|metric, argument| {
+            self.measure(report, metric, argument)
+        }) {
+            Ok(expr) => expr,
+            Err(reason) => {
+                verdict.message = format!("not decided: {reason}");
+                verdict.reason = Some(reason);
+                return verdict;
+            }
+        };
+        verdict.asserted = Some(to_text(&asserted, &names));
+        let (domain, complete) = self.domain(report);
+        let judged = judge(approx(cost.approximation), &asserted, &pieces, &domain);
+        verdict.verdict = judged.overall;
+        verdict.reason = judged.reason;
+        verdict.witness = judged.witness.map(|w| Witness {
+            sizes: w
+                .sizes
+                .into_iter()
+                .map(|(v, n)| (names.of(v).into_owned(), n))
+                .collect(),
+            inferred: w.inferred,
+            asserted: w.asserted,
+        });
+        if let Some(v) = judged.variable {
+            verdict.intervals = judged
+                .intervals
+                .into_iter()
+                .map(|i| SizeInterval {
+                    size: names.of(v).into_owned(),
+                    from: i.from,
+                    to: i.to,
+                    verdict: i.verdict,
+                })
+                .collect();
+        }
+        if !complete {
+            soften(&mut verdict);
+        }
+        if verdict.verdict == Verdict::Check
+            && let Some(cause) = missing_bound(cost.approximation, report)
+        {
+            verdict.reason = Some(cause);
+        }
+        verdict.message = message::cost(&verdict, cost, report, self.assertion);
+        verdict
+    }
+
+    /// The size variable that measures an argument (from 0), or why there is none.
+    fn measure(
+        &self,
+        report: &PatternReport,
+        metric: Option<SizeMetric>,
+        argument: usize,
+    ) -> Result<Var, String> {
+        let name = message::argument_name(self.assertion, argument);
+        let size = report.sizes.iter().find(|s| s.argument == argument + 1);
+        match (metric, size) {
+            (None, Some(size)) => Ok(size.var),
+            (Some(SizeMetric::Length), Some(size)) if size.metric == Metric::Length => Ok(size.var),
+            (Some(SizeMetric::Int), Some(size)) if size.metric == Metric::Int => Ok(size.var),
+            (Some(metric @ (SizeMetric::Size | SizeMetric::Depth)), _) => Err(format!(
+                "Costlens does not measure terms by {} yet",
+                metric.name()
+            )),
+            (Some(metric), Some(size)) => Err(format!(
+                "{name} is measured by {} in calls {}, not by {}",
+                size.metric,
+                report.pattern,
+                metric.name()
+            )),
+            (_, None) => Err(format!("{name} has no size in calls {}", report.pattern)),
+        }
+    }
+
+    /// The sizes that the precondition admits, and whether these are all that it says: if not, it admits fewer calls.
+    fn domain(&self, report: &PatternReport) -> (Region, bool) {
+        let mut domain = Region::everything();
+        let mut complete = !self.assertion.unknown_precondition;
+        for size in &report.sizes {
+            let declared = self
+                .assertion
+                .arguments
+                .get(size.argument - 1)
+                .and_then(|a| a.call.as_ref());
+            let least = match (size.metric, declared) {
+                (Metric::Length, _) | (_, Some(DeclaredType::NonNegative)) => Some(0),
+                (_, Some(DeclaredType::Positive)) => Some(1),
+                _ => None,
+            };
+            if let Some(least) = least {
+                domain = with(
+                    domain,
+                    Constraint::ge(&Expr::var(size.var), &Expr::int(least)),
+                );
+            }
+        }
+        for limit in &self.assertion.limits {
+            let Ok(v) = self.measure(report, limit.metric, limit.argument) else {
+                complete = false;
+                continue;
+            };
+            let number = |n: &BigInt| Expr::constant(Rat::from_integer(n.clone()));
+            if let Some(least) = &limit.at_least {
+                domain = with(domain, Constraint::ge(&Expr::var(v), &number(least)));
+            }
+            if let Some(most) = &limit.at_most {
+                domain = with(domain, Constraint::le(&Expr::var(v), &number(most)));
+            }
+        }
+        (domain, complete)
+    }
+
+    fn against_infinity(
+        &self,
+        approximation: Approximation,
+        mut verdict: AssertionVerdict,
+    ) -> AssertionVerdict {
+        verdict.asserted = Some("inf".into());
+        match approximation {
+            Approximation::Upper | Approximation::Order | Approximation::OrderUpper => {
+                verdict.verdict = Verdict::Checked;
+                verdict.message = "checked: inf allows any cost".into();
+            }
+            _ => {
+                let reason = "an infinite cost is asserted, and Costlens compares only finite ones"
+                    .to_owned();
+                verdict.message = format!("not decided: {reason}");
+                verdict.reason = Some(reason);
+            }
+        }
+        verdict
+    }
+
+    fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
+        use Determinism as D;
+        let inferred = report.determinism;
+        // More than one solution for all sizes of the normal case.
+        let several = match &report.solutions.lower {
+            Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
+            _ => false,
+        };
+        let decided = match claim {
+            Claim::AtMostOne => (
+                matches!(inferred, D::Det | D::Semidet | D::Failure),
+                several,
+            ),
+            Claim::AtLeastOne => (
+                matches!(inferred, D::Det | D::Multi),
+                inferred == D::Failure,
+            ),
+            Claim::ExactlyOne => (inferred == D::Det, several || inferred == D::Failure),
+            Claim::None => (
+                inferred == D::Failure,
+                matches!(inferred, D::Det | D::Multi),
+            ),
+            Claim::Any => (true, false),
+        };
+        let mut verdict = self.blank();
+        verdict.rests_on.clone_from(&report.rests_on);
+        let word = message::determinism(inferred);
+        (verdict.verdict, verdict.message) = match decided {
+            (true, _) => (Verdict::Checked, format!("checked: inferred {word}")),
+            (_, true) => (Verdict::False, format!("false: inferred {word}")),
+            _ => {
+                let reason = format!("inferred {word} for calls {}", report.pattern);
+                verdict.reason = Some(reason.clone());
+                (Verdict::Check, format!("not decided: {reason}"))
+            }
+        };
+        if verdict.verdict == Verdict::False && self.assertion.unknown_precondition {
+            soften(&mut verdict);
+        }
+        verdict
+    }
+}
+
+fn with(region: Region, constraint: Option<Constraint>) -> Region {
+    match constraint {
+        Some(c) => region.and(c),
+        None => region,
+    }
+}
+
+/// Takes refutations back where the precondition may exclude the calls that they are about.
+fn soften(verdict: &mut AssertionVerdict) {
+    for interval in &mut verdict.intervals {
+        if interval.verdict == Verdict::False {
+            interval.verdict = Verdict::Check;
+        }
+    }
+    if verdict.verdict == Verdict::False {
+        verdict.verdict = Verdict::Check;
+        verdict.witness = None;
+        verdict.reason = Some(
+            "refuted without the parts of the precondition that Costlens does not understand; it may hold under them".into(),
+        );
+    }
+}
+
+/// The bounds that a cost type speaks of: those to the first solution, those over all, or nothing but the latter's upper one.
+fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
+    let (lower, upper) = match cost_type {
+        CostType::Call | CostType::CallExit | CostType::CallFail => {
+            (&piece.first.lower, &piece.first.upper)
+        }
+        CostType::AllSolutions => (&piece.all.lower, &piece.all.upper),
+        CostType::Solution(_) | CostType::Redo | CostType::RedoExit | CostType::RedoFail => {
+            (&Bound::Unknown, &piece.all.upper)
+        }
+    };
+    compare::Piece {
+        region: piece.when.clone(),
+        lower: match lower {
+            Bound::Finite(e) => compare::Bound::Finite(e.clone()),
+            Bound::Infinite => compare::Bound::Infinite,
+            // No cost is negative.
+            Bound::Unknown => compare::Bound::Finite(Expr::zero()),
+        },
+        upper: match upper {
+            Bound::Finite(e) => compare::Bound::Finite(e.clone()),
+            Bound::Infinite => compare::Bound::Infinite,
+            Bound::Unknown => compare::Bound::Unknown,
+        },
+    }
+}
+
+fn approx(approximation: Approximation) -> Approx {
+    match approximation {
+        Approximation::Upper => Approx::Ub,
+        Approximation::Lower => Approx::Lb,
+        Approximation::Exact => Approx::Eq,
+        Approximation::Order => Approx::O,
+        Approximation::OrderUpper => Approx::Oub,
+        Approximation::OrderLower => Approx::Olb,
+    }
+}
+
+fn size_names(report: &PatternReport) -> Names<'_> {
+    Names::new(|v| {
+        let size = report.sizes.iter().find(|s| s.var == v);
+        size.map_or_else(|| format!("v{}", v.0), |s| s.name.clone())
+    })
+}
+
+fn bound_text(bound: &compare::Bound, names: &Names<'_>) -> Option<String> {
+    match bound {
+        compare::Bound::Finite(e) => Some(to_text(e, names)),
+        compare::Bound::Infinite => Some("inf".into()),
+        compare::Bound::Unknown => None,
+    }
+}
+
+/// The root cause, where the bound that would decide is missing.
+fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option<String> {
+    use crate::report::Side;
+    let side = match approximation {
+        Approximation::Lower | Approximation::OrderLower => Side::Lower,
+        _ => Side::Upper,
+    };
+    let unknown = report.unknown.iter().find(|u| u.side == side)?;
+    let bound = match side {
+        Side::Lower => "lower",
+        Side::Upper => "upper",
+    };
+    Some(format!(
+        "no {bound} bound: {} (in {})",
+        unknown.reason, unknown.cause
+    ))
+}

@@ -1,0 +1,159 @@
+//! Verdicts in words.
+
+use costlens_syntax::assertions::{Approximation, Assertion, CostProperty};
+use num_bigint::BigInt;
+
+use super::{AssertionVerdict, SizeInterval, Verdict};
+use crate::report::{Determinism, PatternReport};
+use crate::types::Metric;
+
+/// What the assertion calls an argument (from 0).
+pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
+    match assertion
+        .arguments
+        .get(argument)
+        .and_then(|a| a.name.as_ref())
+    {
+        Some(name) => name.to_string(),
+        None => format!("argument {}", argument + 1),
+    }
+}
+
+pub(super) fn determinism(inferred: Determinism) -> &'static str {
+    match inferred {
+        Determinism::Det => "exactly one solution",
+        Determinism::Semidet => "at most one solution",
+        Determinism::Multi => "at least one solution",
+        Determinism::Nondet => "any number of solutions",
+        Determinism::Failure => "no solution",
+    }
+}
+
+/// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred 1/2*n^2+3/2*n+1, asserted at most 10*n+5, n = length(Xs)`
+pub(super) fn cost(
+    verdict: &AssertionVerdict,
+    cost: &CostProperty,
+    report: &PatternReport,
+    assertion: &Assertion,
+) -> String {
+    let asserted = verdict.asserted.as_deref().unwrap_or("?");
+    let claim = match cost.approximation {
+        Approximation::Upper => format!("at most {asserted}"),
+        Approximation::Lower => format!("at least {asserted}"),
+        Approximation::Exact => format!("exactly {asserted}"),
+        Approximation::Order | Approximation::OrderUpper => format!("in O({asserted})"),
+        Approximation::OrderLower => format!("in Ω({asserted})"),
+    };
+    let mut text = format!(
+        "{}: {}, asserted {claim}",
+        outcome(verdict, report, assertion),
+        inferred(verdict)
+    );
+    let used: Vec<String> = report
+        .sizes
+        .iter()
+        .filter(|s| {
+            [&verdict.asserted, &verdict.lower, &verdict.upper]
+                .into_iter()
+                .flatten()
+                .any(|t| mentions(t, &s.name))
+        })
+        .map(|s| format!("{} = {}", s.name, measured(report, assertion, &s.name)))
+        .filter(|s| s.split(" = ").next() != s.split(" = ").nth(1))
+        .collect();
+    if !used.is_empty() {
+        text.push_str(", where ");
+        text.push_str(&used.join(", "));
+    }
+    if !assertion.declares_calls() {
+        text.push_str(&format!(
+            "; for calls {}, because no modes are declared",
+            report.pattern
+        ));
+    }
+    if let Some(reason) = &verdict.reason
+        && verdict.verdict == Verdict::Check
+    {
+        text.push_str("; ");
+        text.push_str(reason);
+    }
+    text
+}
+
+/// `length(Xs)`, or `N` for an integer.
+fn measured(report: &PatternReport, assertion: &Assertion, size: &str) -> String {
+    let Some(size) = report.sizes.iter().find(|s| s.name == size) else {
+        return size.to_owned();
+    };
+    let argument = argument_name(assertion, size.argument - 1);
+    match size.metric {
+        Metric::Length => format!("length({argument})"),
+        Metric::Int => argument,
+    }
+}
+
+fn outcome(verdict: &AssertionVerdict, report: &PatternReport, assertion: &Assertion) -> String {
+    let all = match verdict.verdict {
+        Verdict::Checked => "checked",
+        Verdict::False => "false",
+        Verdict::Check => "not decided",
+    };
+    let parts: Vec<String> = [
+        (Verdict::False, "false"),
+        (Verdict::Checked, "checked"),
+        (Verdict::Check, "not decided"),
+    ]
+    .into_iter()
+    .filter_map(|(of, word)| {
+        let sizes: Vec<String> = verdict
+            .intervals
+            .iter()
+            .enumerate()
+            .filter(|(_, i)| i.verdict == of)
+            .map(|(place, i)| interval(place == 0, i, &measured(report, assertion, &i.size)))
+            .collect();
+        (!sizes.is_empty()).then(|| format!("{word} for {}", sizes.join(" or ")))
+    })
+    .collect();
+    // One verdict for every size needs no intervals.
+    if verdict
+        .intervals
+        .iter()
+        .all(|i| i.verdict == verdict.verdict)
+    {
+        return all.into();
+    }
+    parts.join(", ")
+}
+
+/// The first interval begins where the admitted sizes do, which goes without saying.
+fn interval(first: bool, interval: &SizeInterval, size: &str) -> String {
+    let from: Option<&BigInt> = interval
+        .from
+        .as_ref()
+        .filter(|_| !first || interval.to == interval.from);
+    match (from, &interval.to) {
+        (Some(from), Some(to)) if from == to => format!("{size} = {from}"),
+        (Some(from), Some(to)) => format!("{from} <= {size} <= {to}"),
+        (Some(from), None) => format!("{size} >= {from}"),
+        (None, Some(to)) => format!("{size} <= {to}"),
+        (None, None) => format!("all {size}"),
+    }
+}
+
+fn inferred(verdict: &AssertionVerdict) -> String {
+    match (&verdict.lower, &verdict.upper) {
+        (Some(lower), Some(upper)) if lower == upper => format!("inferred {lower}"),
+        (Some(lower), Some(upper)) => format!("inferred between {lower} and {upper}"),
+        (Some(lower), None) => format!("inferred at least {lower}, no upper bound"),
+        (None, Some(upper)) => format!("inferred at most {upper}"),
+        (None, None) => "nothing inferred".into(),
+    }
+}
+
+/// Whether a size's name stands in an expression.
+fn mentions(expression: &str, name: &str) -> bool {
+    expression
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .any(|word| word == name)
+}
