@@ -39,6 +39,27 @@ fn main() -> std::io::Result<()> {
             rate(parse),
             rate(all)
         );
+    } else if files[0] == "--reparse" {
+        let text = String::from_utf8_lossy(&std::fs::read(&files[1])?).into_owned();
+        let parsed = costlens_syntax::Parsed::new(text.as_str());
+        let start = Instant::now();
+        drop(costlens_syntax::Parsed::new(text.as_str()));
+        println!("fresh parse: {:?}", start.elapsed());
+        for what in ["x", " ", "(", ")", "'", "\"", ".", "/*", "%"] {
+            let mut times = Vec::new();
+            for i in 1..200 {
+                let at = text.floor_char_boundary(text.len() / 200 * i);
+                let start = Instant::now();
+                let edited = parsed.edit(at..at, what);
+                times.push(start.elapsed());
+                drop(edited);
+            }
+            times.sort();
+            println!(
+                "insert {what:2}: p50 {:?}, p95 {:?}, most {:?}",
+                times[99], times[189], times[198]
+            );
+        }
     } else {
         for file in files {
             print(&String::from_utf8_lossy(&std::fs::read(file)?));

@@ -10,6 +10,7 @@
 pub mod assertions;
 pub mod comments;
 mod directives;
+mod heads;
 mod leaves;
 mod libraries;
 pub mod operators;
@@ -24,5 +25,5 @@ mod write;
 pub use operators::{Operator, OperatorType, Operators};
 pub use parsed::Parsed;
 pub use read::{Dialect, FileTerms, ReadOptions, read, read_text};
-pub use term::{Comment, ReadClause, ReadError, Spans, Term, TermId, Terms};
+pub use term::{Comment, PossibleHead, ReadClause, ReadError, Spans, Term, TermId, Terms};
 pub use write::write_term;

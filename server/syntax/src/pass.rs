@@ -67,6 +67,7 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
                 error: Some(ReadError {
                     message: failure.message,
                     range: relative(base, failure.start, failure.end),
+                    heads: crate::heads::possible(text, leaves),
                 }),
             }
         }
@@ -85,6 +86,14 @@ fn failure(leaf: &Leaf, message: impl Into<String>) -> Failure {
         message: message.into(),
         start: leaf.start,
         end: leaf.end,
+    }
+}
+
+fn missing_operand(op: &Waiting) -> Failure {
+    Failure {
+        message: format!("an operand of `{}` is missing", op.name),
+        start: op.start,
+        end: op.end,
     }
 }
 
@@ -622,6 +631,15 @@ impl<'a> Pass<'a> {
     /// Settles what waits in the innermost bracket; gives the one term that remains.
     fn finish_term(&mut self, leaf: Leaf) -> Result<TermId, Failure> {
         self.settle(ANY_PRIORITY);
+        let (out_base, side_base) = self.bases();
+        let (operands, waiting) = (self.out.len() - out_base, self.side.len() - side_base);
+        if let Some(op) = self
+            .side
+            .last()
+            .filter(|_| !self.complete() && waiting > 0 && (operands, waiting) != (0, 1))
+        {
+            return Err(missing_operand(op));
+        }
         if let Some(clash) = self.reduce(ANY_PRIORITY) {
             let op = &self.side[clash];
             return Err(Failure {
@@ -633,7 +651,6 @@ impl<'a> Pass<'a> {
                 end: op.end,
             });
         }
-        let (out_base, side_base) = self.bases();
         match (self.out.len() - out_base, self.side.len() - side_base) {
             (1, 0) => {}
             (0, 1) => {
@@ -644,14 +661,10 @@ impl<'a> Pass<'a> {
                 }
             }
             _ => {
-                return Err(match self.side.last() {
-                    Some(op) => Failure {
-                        message: format!("an operand of `{}` is missing", op.name),
-                        start: op.start,
-                        end: op.end,
-                    },
-                    None => failure(&leaf, "unbalanced operators"),
-                });
+                return Err(self
+                    .side
+                    .last()
+                    .map_or_else(|| failure(&leaf, "unbalanced operators"), missing_operand));
             }
         }
         self.set_complete(false);

@@ -231,6 +231,18 @@ pub struct ReadError {
     pub message: String,
     /// Where, in bytes from the clause's first byte.
     pub range: (u32, u32),
+    /// The predicates that the clause may belong to, as far as its tokens show: `p(a b) :- c.` says `p/1`. What is known
+    /// of their other clauses does not hold of them.
+    pub heads: Vec<PossibleHead>,
+}
+
+/// A predicate that an unreadable clause may belong to.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct PossibleHead {
+    /// Its name.
+    pub name: SmolStr,
+    /// Its arity (with the two more of a `-->` rule), if the brackets of the head close.
+    pub arity: Option<usize>,
 }
 
 /// A comment, kept for PlDoc and `costlens: allow(…)`.

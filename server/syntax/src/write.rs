@@ -10,8 +10,9 @@ const ARGUMENT: u16 = 999;
 /// Text beyond this many bytes is cut off and ends in `…`; a message cannot show more.
 const MAX_BYTES: usize = 100_000;
 
-/// The term as `writeq/1` would write it under SWI-Prolog's operators, with these names for the variables (`_1`, `_2`, …
-/// where a name is missing). Iterative; a huge term is cut off.
+/// The term as `writeq/1` would write it under SWI-Prolog's operators, but with blanks around infix operators other than
+/// those of arithmetic and `,`, and with these names for the variables (`_1`, `_2`, … where a name is missing). What is
+/// written reads back as the same term. Iterative; a huge term is cut off.
 #[must_use]
 pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> String {
     static OPERATORS: std::sync::OnceLock<Operators> = std::sync::OnceLock::new();
@@ -58,7 +59,6 @@ impl Writer<'_> {
             let alphanumeric = |c: char| c.is_alphanumeric() || c == '_';
             if (alphanumeric(last) && alphanumeric(first))
                 || (is_symbol_char(last) && is_symbol_char(first))
-                || (last == ',' && !alphanumeric(first) && first == '\'')
             {
                 self.out.push(' ');
             }

@@ -101,7 +101,7 @@ fn edits() -> impl Strategy<Value = Vec<(usize, usize, String)>> {
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 400, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 400, failure_persistence: None, ..ProptestConfig::default() })]
 
     #[test]
     fn an_edited_text_is_parsed_as_a_fresh_one(start in text(60), edits in edits()) {
