@@ -135,7 +135,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 number(Size::unknown(), true)
             }
         }
-        ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "cot" | "truncate" | "sign", _)
+        ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "truncate" | "sign", _)
             if integers =>
         {
             number(Size::unknown(), true)

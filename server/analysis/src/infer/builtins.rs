@@ -63,8 +63,6 @@ pub(crate) fn is_type_test(name: &str) -> bool {
             | "callable"
             | "is_list"
             | "ground"
-            | "is_dict"
-            | "is_assoc"
             | "blob"
     )
 }
@@ -158,7 +156,6 @@ pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
         ("compound_name_arguments" | "compound_name_arity", 3)
         | ("setarg" | "nb_setarg", 3)
         | ("numbervars", 3)
-        | ("tab", 2)
         | ("unify_with_occurs_check", 2)
         | ("?=", 2)
         | ("subsumes_term", 2)

@@ -28,6 +28,8 @@ use crate::types::{Pattern, Type};
 pub(crate) const LARGEST_CLAUSE: usize = 20_000;
 /// How deep conditions, negations and branches may nest.
 const DEEPEST_CONTROL: usize = 24;
+/// How many cuts the run of one clause may pass: each wraps what stands before it.
+const MOST_CUTS: usize = 64;
 /// How many leaves the run of one clause may have.
 const MOST_LEAVES: usize = 64;
 
@@ -77,6 +79,7 @@ struct ClauseScope<'a> {
     clause: usize,
     terms: &'a Terms,
     leaves: Cell<usize>,
+    cuts: Cell<usize>,
     may_cut: Cell<bool>,
     sure_cut: Cell<bool>,
 }
@@ -101,6 +104,7 @@ impl Runner<'_> {
                 clause: index,
                 terms: &clause.terms,
                 leaves: Cell::new(0),
+                cuts: Cell::new(0),
                 may_cut: Cell::new(false),
                 sure_cut: Cell::new(false),
             };
@@ -168,9 +172,9 @@ impl Runner<'_> {
         }
         // Leading tests belong to the selection of the clause.
         while let Some(Goal::Term(goal)) = goals.last().copied() {
-            let leading = terms
-                .functor(goal)
-                .is_some_and(|(name, arity)| builtins::is_leading_test(name, arity));
+            let leading = terms.functor(goal).is_some_and(|(name, arity)| {
+                builtins::is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
+            });
             if !leading {
                 break;
             }
@@ -209,6 +213,14 @@ impl Runner<'_> {
         help: &str,
     ) -> Tree {
         self.obstacle(scope, &mut point, literal, reason, help, None);
+        // The goals that were not run may bind anything and may cut.
+        scope.may_cut.set(true);
+        point.state.pure = false;
+        for value in &mut point.state.values {
+            if *value == Value::Unbound {
+                *value = Value::Known(Datum::any());
+            }
+        }
         let exit = Exit {
             arguments: self.nodes[self.node]
                 .pattern
@@ -221,7 +233,7 @@ impl Runner<'_> {
         Tree {
             steps: point.steps,
             end: End::Success(Box::new(exit)),
-            cut_inside: false,
+            cut_inside: true,
         }
     }
 
@@ -280,11 +292,30 @@ impl Runner<'_> {
                 continue;
             };
             let args = terms.args(goal);
+            // What is no core built-in can be defined by the user.
+            let redefined = matches!(
+                name.as_str(),
+                "ignore" | "not" | "forall" | "otherwise" | "|"
+            ) && self
+                .program
+                .clauses(&PredicateName::new(name.clone(), args.len()))
+                .is_some();
             match (name.as_str(), args) {
+                _ if redefined => {
+                    let truth = self.literal(scope, &mut point, goal)?;
+                    if truth == Truth::False {
+                        return Ok(fail(point));
+                    }
+                    self.note(&mut point, truth);
+                }
                 (",", &[_, _]) => {
                     goals.extend(terms.chain(goal, ",").into_iter().rev().map(Goal::Term));
                 }
                 ("true" | "otherwise", []) => {}
+                ("!", []) if scope.cuts.get() >= MOST_CUTS => {
+                    let reason = "the clause has too many cuts".to_owned();
+                    return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
+                }
                 ("!", []) => self.cut(scope, &mut point, part),
                 (";" | "|", &[left, right]) => {
                     return self.disjunction(scope, point, goals, part, left, right);
@@ -388,6 +419,7 @@ impl Runner<'_> {
     }
 
     fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: Part<'_>) {
+        scope.cuts.set(scope.cuts.get() + 1);
         if !part.local_cut {
             if part.certain && point.sure {
                 scope.sure_cut.set(true);
@@ -763,6 +795,10 @@ impl Runner<'_> {
             .map(|(from, _)| point.state.datum(terms, args[from]));
         let mut fails = builtin.success != Success::Always;
         for (i, &argument) in args.iter().enumerate() {
+            // What was bound before may be text of another kind: `number_codes(N, "12")` accepts a string.
+            if point.state.unbound(terms, argument).is_none() {
+                continue;
+            }
             if let Some((_, ty)) = builtin.outputs.iter().find(|(j, _)| *j == i) {
                 self.learn(&mut point.state, terms, argument, &Datum::of(ty.clone()));
             }
@@ -771,7 +807,7 @@ impl Runner<'_> {
                 && matches!(source.ty, Type::List(_))
             {
                 // A sort of a proper list always succeeds when its result is unbound.
-                fails &= point.state.unbound(terms, argument).is_none();
+                fails = false;
                 let datum = Datum {
                     key: None,
                     ..source.clone()
@@ -1260,9 +1296,19 @@ impl Runner<'_> {
                 };
                 Ok(Some(truth))
             }
-            &[a] if builtins::is_type_test(name) => self.type_test(state, &s, name, a).map(Some),
+            &[a] if builtins::is_type_test(name) && !self.is_redefined(name) => {
+                self.type_test(state, &s, name, a).map(Some)
+            }
             _ => Ok(None),
         }
+    }
+
+    /// Type tests outside the core can be defined by the user (`is_list/1` often is).
+    fn is_redefined(&self, name: &str) -> bool {
+        matches!(
+            name,
+            "is_list" | "ground" | "string" | "rational" | "callable" | "blob"
+        ) && self.program.clauses(&PredicateName::new(name, 1)).is_some()
     }
 
     fn same(&self, state: &State, s: &Scope<'_>, a: TermId, b: TermId) -> Result<Truth, Split> {

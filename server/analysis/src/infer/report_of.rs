@@ -4,14 +4,14 @@ use costlens_algebra::growth::growth;
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Expr, Monomial, Var};
-use num_traits::{One, Zero};
+use num_traits::One;
 
 use super::explain::diverges_on;
 use super::summary::{Pieces, Summary};
 use crate::report::{
     Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
 };
-use crate::types::{Metric, Type};
+use crate::types::Metric;
 
 /// Pieces that a report shows at most.
 const MOST_PIECES: usize = 40;
@@ -36,7 +36,7 @@ impl Summary {
                 })
             })
             .collect();
-        let relevant: Vec<Var> = relevant_variables(self, &steps);
+        let mut relevant: Vec<Var> = step_variables(self, &steps);
         let mut steps = steps;
         for piece in &mut steps {
             // That a length is not negative goes without saying where nothing depends on it.
@@ -47,6 +47,7 @@ impl Summary {
                 .filter(|c| c.variables().any(|v| relevant.contains(&v)))
                 .fold(Region::default(), |r, c| r.and(c.clone()));
         }
+        relevant.extend(other_variables(self));
         PatternReport {
             pattern: self.pattern.clone(),
             origin,
@@ -210,27 +211,39 @@ fn weight(m: &Monomial) -> u64 {
     exponentials * 1000 + u64::from(m.degree())
 }
 
+/// Joins pieces whose bounds agree, and pieces on which the bounds of a wider neighbour hold too: at `n = 0` the base case of
+/// `nrev/2` costs what `1/2*n^2+3/2*n+1` says, so one piece `n >= 0` says it all.
 fn merge(pieces: &mut Vec<Piece>) {
-    let mut i = 0;
-    while i < pieces.len() {
-        let mut merged = false;
-        for j in i + 1..pieces.len() {
-            let same = pieces[i].first == pieces[j].first
-                && pieces[i].all == pieces[j].all
-                && pieces[i].kind == pieces[j].kind;
-            if same && let Some(union) = pieces[i].when.union_if_convex(&pieces[j].when) {
-                pieces[i].when = union.simplified();
-                pieces.remove(j);
-                merged = true;
-                break;
+    'again: loop {
+        for i in 0..pieces.len() {
+            for j in 0..pieces.len() {
+                if i != j
+                    && agrees(&pieces[i], &pieces[j])
+                    && let Some(union) = pieces[i].when.union_if_convex(&pieces[j].when)
+                {
+                    pieces[i].when = union.simplified();
+                    pieces.remove(j);
+                    continue 'again;
+                }
             }
         }
-        if merged {
-            i = 0;
-        } else {
-            i += 1;
-        }
+        return;
     }
+}
+
+/// Whether the bounds of the first piece are those of the second, on the second's region.
+fn agrees(wide: &Piece, narrow: &Piece) -> bool {
+    let same = |a: &Bound, b: &Bound| match (a, b) {
+        (Bound::Finite(a), Bound::Finite(b)) => {
+            a == b || costlens_algebra::prove::zero(&(a - b), &narrow.when)
+        }
+        (a, b) => a == b,
+    };
+    (wide.kind == narrow.kind)
+        && same(&wide.first.lower, &narrow.first.lower)
+        && same(&wide.first.upper, &narrow.first.upper)
+        && same(&wide.all.lower, &narrow.all.lower)
+        && same(&wide.all.upper, &narrow.all.upper)
 }
 
 fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
@@ -241,8 +254,8 @@ fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
     }
 }
 
-/// The size variables that bounds, regions and outputs mention; all of them if none is mentioned and there is one.
-fn relevant_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
+/// The size variables that the steps depend on; the first one if there is none.
+fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
     let mut vars: Vec<Var> = Vec::new();
     for p in steps {
         for bound in [&p.first.lower, &p.first.upper, &p.all.lower, &p.all.upper] {
@@ -256,6 +269,15 @@ fn relevant_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
             }
         }
     }
+    if vars.is_empty() {
+        vars.extend(summary.params.iter().take(1).map(|p| p.var));
+    }
+    vars
+}
+
+/// The size variables that only output sizes and numbers of solutions mention.
+fn other_variables(summary: &Summary) -> Vec<Var> {
+    let mut vars: Vec<Var> = Vec::new();
     for sides in summary.outputs.values().chain([&summary.solutions]) {
         for p in sides.lower.iter().chain(&sides.upper) {
             if let Value::Known(e) = &p.value {
@@ -263,9 +285,5 @@ fn relevant_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
             }
         }
     }
-    if vars.is_empty() {
-        vars.extend(summary.params.iter().take(1).map(|p| p.var));
-    }
-    let _ = (Type::Any, Zero::is_zero(&costlens_algebra::rat(0)));
     vars
 }

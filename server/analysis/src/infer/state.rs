@@ -23,6 +23,8 @@ pub(crate) enum Value {
 
 /// Beyond this nesting a term is taken for anything: the walk must not overflow the stack.
 const DEEPEST_TERM: usize = 100;
+/// A term of more nodes (bindings followed, so shared parts count each time) is taken for anything.
+const LARGEST_TERM: usize = 50_000;
 
 /// The state at a point of a clause.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -98,12 +100,13 @@ impl State {
 
     /// The datum of a term. An unbound variable has type [`Type::Free`].
     pub(crate) fn datum(&self, terms: &Terms, t: TermId) -> Datum {
-        self.datum_at(terms, t, DEEPEST_TERM)
+        self.datum_at(terms, t, DEEPEST_TERM, &mut LARGEST_TERM.clone())
     }
 
-    fn datum_at(&self, terms: &Terms, t: TermId, depth: usize) -> Datum {
+    fn datum_at(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         let t = self.resolve(terms, t);
-        if depth == 0 {
+        *budget = budget.saturating_sub(1);
+        if depth == 0 || *budget == 0 {
             return Datum::any();
         }
         match terms.get(t) {
@@ -126,31 +129,34 @@ impl State {
             Term::String(_) => Datum::of(Type::Ground).with_key(constant_key(terms, t)),
             Term::Error => Datum::any(),
             Term::Compound(name, _) if name == CONS && terms.args(t).len() == 2 => {
-                self.list_datum(terms, t, depth)
+                self.list_datum(terms, t, depth, budget)
             }
             Term::Compound(..) => {
                 let ground = terms
                     .args(t)
                     .iter()
-                    .all(|&a| self.datum_at(terms, a, depth - 1).ty.is_ground());
+                    .all(|&a| self.datum_at(terms, a, depth - 1, budget).ty.is_ground());
                 Datum::of(if ground { Type::Ground } else { Type::Nonvar })
             }
         }
     }
 
     /// A list term: its spine is followed in a loop.
-    fn list_datum(&self, terms: &Terms, t: TermId, depth: usize) -> Datum {
+    fn list_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
         while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
-            let mut ty = self.datum_at(terms, head, depth - 1).ty;
+            let mut ty = self.datum_at(terms, head, depth - 1, budget).ty;
             if ty == Type::Free {
                 ty = Type::Any;
             }
             element = element.join(&ty);
             count += 1;
             rest = self.resolve(terms, tail);
+            if *budget == 0 {
+                return Datum::any();
+            }
         }
-        let tail = self.datum_at(terms, rest, depth - 1);
+        let tail = self.datum_at(terms, rest, depth - 1, budget);
         match tail.ty {
             Type::List(e) => Datum::sized(Type::list(element.join(&e)), tail.size.shifted(count)),
             ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
@@ -167,7 +173,19 @@ impl State {
     ) -> Result<Truth, Split> {
         let mut truth = Truth::True;
         let mut stack = vec![(a, b)];
+        let mut budget = LARGEST_TERM;
         while let Some((a, b)) = stack.pop() {
+            budget -= 1;
+            if budget == 0 {
+                self.expose(scope.terms, a, &Type::Any);
+                self.expose(scope.terms, b, &Type::Any);
+                for (a, b) in stack {
+                    self.expose(scope.terms, a, &Type::Any);
+                    self.expose(scope.terms, b, &Type::Any);
+                }
+                self.pure = false;
+                return Ok(Truth::Maybe);
+            }
             let (a, b) = (self.resolve(scope.terms, a), self.resolve(scope.terms, b));
             if a == b {
                 continue;
@@ -233,7 +251,17 @@ impl State {
         let mut truth = Truth::True;
         let mut top_type = None;
         let mut stack = vec![(d.clone(), t, true)];
+        let mut budget = LARGEST_TERM;
         while let Some((d, t, top)) = stack.pop() {
+            budget -= 1;
+            if budget == 0 {
+                self.expose(scope.terms, t, &Type::Any);
+                for (_, t, _) in stack {
+                    self.expose(scope.terms, t, &Type::Any);
+                }
+                self.pure = false;
+                return Ok((Truth::Maybe, None));
+            }
             let t = self.resolve(scope.terms, t);
             let step = if let Term::Var(v) = scope.terms.get(t) {
                 let v = *v as usize;
