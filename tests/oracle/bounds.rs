@@ -98,7 +98,11 @@ impl Claim {
     pub fn query(&self, sizes: &[Option<BigInt>]) -> String {
         let mut given = Vec::new();
         for (size, value) in self.sizes.iter().zip(sizes) {
-            if let Some(value) = value {
+            // `costlens bounds --sizes` reads JSON numbers of 64 bits; a larger size is not given, and the answer then speaks
+            // of no size or of every size.
+            if let Some(value) = value
+                && i64::try_from(value).is_ok()
+            {
                 let element = if size.element { ".e" } else { "" };
                 given.push(format!("\"{}{element}\":{value}", size.argument));
             }

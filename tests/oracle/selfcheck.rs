@@ -17,6 +17,7 @@ pub type Test = (&'static str, fn());
 
 /// Every test of this file.
 pub const TESTS: &[Test] = &[
+    ("a_false_promise_in_a_fixture_is_found", false_promise),
     (
         "steps_of_textbook_programs_follow_their_formulas",
         textbook_formulas,
@@ -682,4 +683,28 @@ fn contract_json() {
     );
     assert_eq!(found[0].input_types().unwrap()[1], Type::Free);
     assert!(claims(&json!({})).is_err());
+}
+
+fn false_promise() {
+    let file = tempfile::NamedTempFile::with_suffix(".pl").unwrap();
+    for (annotation, true_) in [
+        ("% steps: lower=n+1 upper=n+1", true),
+        ("% steps: upper=n", false),
+        ("% steps: lower=n+2", false),
+        ("% at 1=3,2=9: lower=4 upper=4", true),
+        ("% at 1=3,2=9: upper=3", false),
+        ("% at 1=3: lower=inf", false),
+        ("% determinism: det", true),
+        ("% determinism: failure", false),
+        ("% errors: excluded", true),
+    ] {
+        let text = format!(
+            "%! app(+Xs:list, +Ys:list, -Zs) is det.\napp([], Ys, Ys).\n{annotation}\n\
+             app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).\n"
+        );
+        std::fs::write(file.path(), text).unwrap();
+        let (runs, violations) = crate::promises::check(file.path(), &Rc::default(), 40).unwrap();
+        assert!(runs >= 1);
+        assert_eq!(violations.is_empty(), true_, "{annotation}: {violations:?}");
+    }
 }
