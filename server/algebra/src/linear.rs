@@ -17,7 +17,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::expr::{Expr, Monomial, Rat, Var};
 pub(crate) use rows::Row;
-use rows::{Projection, project};
+use rows::{Projection, Shadow, project};
 
 /// How a linear expression compares with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -388,7 +388,7 @@ impl Region {
             None => {
                 let (equalities, inequalities) = self.rows();
                 matches!(
-                    project(equalities, inequalities, &|_| false),
+                    project(equalities, inequalities, Shadow::Outer, &|_| false),
                     Projection::Empty
                 )
             }
@@ -499,7 +499,7 @@ impl Region {
             equalities,
             inequalities,
             ..
-        } = project(equalities, inequalities, &|v| v == t)
+        } = project(equalities, inequalities, Shadow::Outer, &|v| v == t)
         else {
             return (None, None);
         };
@@ -535,23 +535,23 @@ impl Region {
     /// gave up.
     #[must_use]
     pub fn project_out(&self, forget: &[Var]) -> Option<Region> {
-        Some(self.shadow(forget)?.0)
+        Some(self.shadow(forget, Shadow::Outer)?.0)
     }
 
-    /// [`Region::project_out`], if every integer point of the result is the projection of one: sure where eliminated
-    /// variables have coefficients 1 or -1.
+    /// Forgets variables the other way round: a region of which every integer point is the projection of one of `self`, for
+    /// instance everything for `2k <= n <= 2k + 1` without `k`. None where a divisibility would be forgotten.
     #[must_use]
-    pub fn project_out_exactly(&self, forget: &[Var]) -> Option<Region> {
-        let (region, exact) = self.shadow(forget)?;
+    pub fn project_inside(&self, forget: &[Var]) -> Option<Region> {
+        let (region, exact) = self.shadow(forget, Shadow::Inner)?;
         exact.then_some(region)
     }
 
-    fn shadow(&self, forget: &[Var]) -> Option<(Region, bool)> {
+    fn shadow(&self, forget: &[Var], shadow: Shadow) -> Option<(Region, bool)> {
         if forget.is_empty() {
             return Some((self.clone(), true));
         }
         let (equalities, inequalities) = self.rows();
-        match project(equalities, inequalities, &|v| !forget.contains(&v)) {
+        match project(equalities, inequalities, shadow, &|v| !forget.contains(&v)) {
             Projection::Empty => Some((Self::nothing(), true)),
             Projection::GaveUp => None,
             Projection::Rows {

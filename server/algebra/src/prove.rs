@@ -27,6 +27,9 @@ const DEFAULT_FUEL: u64 = 600;
 /// How often a proof may split a region or descend by induction.
 const DEPTH: u32 = 5;
 
+/// Expressions of a higher degree are not looked at: substitutions blow them up.
+const DEGREE_LIMIT: u32 = 10;
+
 /// Bases of constraints tried as corners.
 const CORNER_LIMIT: usize = 24;
 
@@ -130,6 +133,9 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
     }
     if expr.is_linear() {
         return Constraint::ge(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c));
+    }
+    if expr.terms().any(|(m, _)| m.degree() > DEGREE_LIMIT) {
+        return false;
     }
     let vars = expr.variables();
     // Variables that the expression does not have only matter through what they imply for the others.

@@ -139,6 +139,12 @@ fn a_zip_is_as_long_as_the_shorter_list() {
             ),
         ],
     )]);
+    for direction in [Upper, Lower] {
+        assert_eq!(
+            shown(&s, direction, 0),
+            ["n>=0, n<=m: n+1", "m>=0, n>=m+1: m+1"]
+        );
+    }
     sound(&s, Upper, 7);
     sound(&s, Lower, 7);
 }
@@ -360,4 +366,59 @@ fn one_less_is_refused() {
     let s = naive_reverse();
     refuses(&s, Upper, 1, "n>=0", "1/2*n^2+3/2*n");
     refuses(&s, Lower, 1, "n>=0", "1/2*n^2+3/2*n+2");
+}
+
+#[test]
+fn halving_has_a_lower_bound_although_the_half_is_only_known_by_inequalities() {
+    let mut half = alternative("1+r0", &[(0, &["k"])]);
+    half.locals = vec![K];
+    half.constraints = region(&["2*k<=n", "2*k>=n-1"]);
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n<=1"], vec![leaf("1")]),
+            cell(&["n>=2"], vec![half]),
+        ],
+    )]);
+    assert_eq!(shown(&s, Lower, 0)[1], "n>=2: 2");
+    sound(&s, Upper, 12);
+    sound(&s, Lower, 12);
+}
+
+#[test]
+fn growing_accumulators_and_resets_have_closed_forms() {
+    let accumulator = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=0"],
+                vec![alternative("r0+m+1", &[(0, &["n-1", "2*m"])])],
+            ),
+        ],
+    )]);
+    let reset = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m=0"],
+                vec![alternative("1+r0", &[(0, &["n-1", "n"])])],
+            ),
+            cell(
+                &["n>=1", "m>=1"],
+                vec![alternative("1+r0", &[(0, &["n", "m-1"])])],
+            ),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        assert_eq!(
+            shown(&accumulator, direction, 0),
+            ["n>=0, m>=0: m*2^n+n-m+1"]
+        );
+        assert_eq!(
+            shown(&reset, direction, 0),
+            ["n=0, m>=0: 1", "n>=1, m>=0: 1/2*n^2+3/2*n+m"]
+        );
+    }
 }

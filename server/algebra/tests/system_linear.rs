@@ -100,6 +100,14 @@ fn projections_keep_what_follows_for_the_others() {
 }
 
 #[test]
+fn every_integer_has_a_half() {
+    let r = region(&[ge(1, -2, 0), ge(-1, 2, 1)]); // 2y <= x <= 2y + 1
+    assert_eq!(r.project_inside(&[Y]), Some(Region::everything()));
+    let even = region(&[eq(1, -2, 0)]);
+    assert_eq!(even.project_inside(&[Y]), None);
+}
+
+#[test]
 fn substitution_that_is_not_linear_gives_none() {
     let r = region(&[ge(1, 0, 0)]);
     let square = Expr::var(Y).pow(2);
@@ -198,8 +206,8 @@ proptest! {
     }
 
     #[test]
-    fn exact_projections_add_no_point(r in some_region()) {
-        if let Some(p) = r.project_out_exactly(&[Y]) {
+    fn inner_projections_add_no_point(r in some_region()) {
+        if let Some(p) = r.project_inside(&[Y]) {
             for x in -6..=6 {
                 prop_assert!(!holds(&p, x, 0) || (-60..=60).any(|y| holds(&r, x, y)), "{} {:?}", x, p);
             }

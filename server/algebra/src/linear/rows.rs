@@ -96,21 +96,31 @@ pub(crate) enum Projection {
     Rows {
         equalities: Vec<Row>,
         inequalities: Vec<Row>,
-        /// Whether, conversely, every integer point of the rows extends to one of the original: elimination only met
-        /// coefficients of 1 and -1 (Pugh 1991, exact elimination).
+        /// Whether equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
         exact: bool,
     },
     /// Too many rows or too large numbers.
     GaveUp,
 }
 
+/// Which side of the projection of the integer points is wanted.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Shadow {
+    /// Every projected point is inside.
+    Outer,
+    /// Every integer point inside is a projected one, if the equalities were [exact](Projection::Rows): the "dark shadow"
+    /// (Pugh 1991), `b·low <= a·b·v <= a·high` at a distance of at least `(a-1)(b-1)`.
+    Inner,
+}
+
 /// Eliminates every variable that `keep` does not hold for.
 pub(crate) fn project(
     equalities: Vec<Row>,
     inequalities: Vec<Row>,
+    shadow: Shadow,
     keep: &dyn Fn(Var) -> bool,
 ) -> Projection {
-    match try_project(equalities, inequalities, keep) {
+    match try_project(equalities, inequalities, shadow, keep) {
         Ok(Some((equalities, inequalities, exact))) => Projection::Rows {
             equalities,
             inequalities,
@@ -129,6 +139,7 @@ type Rows = (Vec<Row>, Vec<Row>, bool);
 fn try_project(
     mut equalities: Vec<Row>,
     mut inequalities: Vec<Row>,
+    shadow: Shadow,
     keep: &dyn Fn(Var) -> bool,
 ) -> Result<Option<Rows>, Contradiction> {
     let mut kept = Vec::new();
@@ -177,10 +188,9 @@ fn try_project(
         return Ok(None);
     };
     while let Some(v) = rows.cheapest(keep) {
-        let Some(unit) = rows.eliminate(v)? else {
+        if !rows.eliminate(v, shadow)? {
             return Ok(None);
-        };
-        exact = exact && unit;
+        }
     }
     Ok(Some((kept, rows.into_rows(), exact)))
 }
@@ -261,8 +271,8 @@ impl Inequalities {
             .map(|(v, _)| v)
     }
 
-    /// None if it gave up, else whether no integer point was added.
-    fn eliminate(&mut self, v: Var) -> Result<Option<bool>, Contradiction> {
+    /// False if it gave up.
+    fn eliminate(&mut self, v: Var, shadow: Shadow) -> Result<bool, Contradiction> {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = BTreeMap::new();
         for (coefficients, constant) in std::mem::take(&mut self.rows) {
@@ -283,16 +293,27 @@ impl Inequalities {
         for (low, a) in &lower {
             for (high, b) in &upper {
                 let g = a.gcd(b);
-                let Some(row) = low.combined(b / g, high, a / g) else {
-                    return Ok(None);
+                // Multiplied as they are for the inner shadow, whose distance is about a and b themselves.
+                let (p, q) = match shadow {
+                    Shadow::Outer => (b / g, a / g),
+                    Shadow::Inner => (*b, *a),
                 };
+                let Some(mut row) = low.combined(p, high, q) else {
+                    return Ok(false);
+                };
+                if shadow == Shadow::Inner {
+                    let distance = (a - 1).checked_mul(b - 1);
+                    let Some(constant) = distance.and_then(|d| row.constant.checked_sub(d)) else {
+                        return Ok(false);
+                    };
+                    row.constant = constant;
+                }
                 if !self.insert(row)? || self.rows.len() > ROW_LIMIT {
-                    return Ok(None);
+                    return Ok(false);
                 }
             }
         }
-        let unit = |rows: &[(Row, i128)]| rows.iter().all(|(_, a)| *a == 1);
-        Ok(Some(unit(&lower) || unit(&upper)))
+        Ok(true)
     }
 
     fn into_rows(self) -> Vec<Row> {

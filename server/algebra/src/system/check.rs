@@ -198,7 +198,7 @@ impl Checker<'_> {
         let shadows: Vec<Region> = cell
             .alternatives
             .iter()
-            .filter_map(|a| on.and_all(&a.constraints).project_out_exactly(&a.locals))
+            .filter_map(|a| on.and_all(&a.constraints).project_inside(&a.locals))
             .collect();
         on.covered_by(&shadows)
     }

@@ -5,6 +5,7 @@
 
 use std::collections::HashMap;
 
+use super::graph::RESULT_LIMIT;
 use super::{Alternative, Direction, Function, SolvedPiece, System, Value};
 use crate::expr::{Expr, Var};
 use crate::linear::fraction::Fraction;
@@ -646,6 +647,15 @@ fn compile_alternative(
     region: &Region,
     alternative: &Alternative,
 ) -> CompiledAlternative {
+    if alternative.results.len() > RESULT_LIMIT {
+        return CompiledAlternative {
+            locals: None,
+            calls: Vec::new(),
+            value: None,
+            width: function.params.len(),
+            usable: false,
+        };
+    }
     let mut vars = function.params.clone();
     vars.extend(&alternative.locals);
     vars.extend(alternative.results.iter().map(|r| r.var));

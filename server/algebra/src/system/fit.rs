@@ -3,8 +3,8 @@
 use super::bases;
 use super::evaluate::{Compiled, Points, Slots};
 use crate::expr::{Expr, Monomial, Rat, Var};
-use crate::linear::Region;
 use crate::linear::fraction::{Fraction, solve_all};
+use crate::linear::{Constraint, Region};
 
 /// The sampled points of a cell.
 #[derive(Clone, Debug)]
@@ -51,15 +51,9 @@ pub(super) fn sample(region: &Region, params: &[Var], relevant: &[bool]) -> Opti
         let step = found.len().div_ceil(limit);
         found = found.into_iter().step_by(step).collect();
     }
-    let active = params
-        .iter()
-        .enumerate()
-        .filter(|&(i, _)| found.iter().any(|p| p[i] != found[0][i]))
-        .map(|(_, &v)| v)
-        .collect();
     Some(Sample {
+        active: active(params, &found),
         points: found,
-        active,
         complete,
     })
 }
@@ -87,6 +81,73 @@ pub(super) fn exact(
         }
     }
     None
+}
+
+/// A cut of the cell such that forms go through the values on either side: along `v <= w` for two parameters (`zip/3` is as long
+/// as the shorter list), or beyond the first one or two values of a parameter.
+pub(super) fn cut(
+    params: &[Var],
+    sample: &Sample,
+    values: &[Fraction],
+    exponents: &[Rat],
+    fuel: &mut u64,
+) -> Option<Constraint> {
+    let mut candidates = Vec::new();
+    for (i, &v) in sample.active.iter().enumerate() {
+        for &w in &sample.active[i + 1..] {
+            for shift in [0, 1] {
+                let right = &Expr::var(w) - &Expr::int(shift);
+                candidates.extend(Constraint::le(&Expr::var(v), &right));
+            }
+        }
+    }
+    for &v in &sample.active {
+        let at = params.iter().position(|&p| p == v)?;
+        let least = sample.points.iter().map(|p| p[at]).min()?;
+        for shift in [0, 1] {
+            let bound = i64::try_from(least + shift).ok()?;
+            candidates.extend(Constraint::le(&Expr::var(v), &Expr::int(bound)));
+        }
+    }
+    candidates.truncate(CUT_LIMIT);
+    let slots = Slots::new(params.to_vec());
+    for cut in candidates {
+        let inside = Points::new(&Region::everything().and(cut.clone()), &slots, &[])?;
+        let mut sides = [(Vec::new(), Vec::new()), (Vec::new(), Vec::new())];
+        for (point, &value) in sample.points.iter().zip(values) {
+            let mut is_in = false;
+            inside.visit(&mut point.clone(), 0, 1, &mut |_| is_in = true);
+            let (points, values) = &mut sides[usize::from(is_in)];
+            points.push(point.clone());
+            values.push(value);
+        }
+        let fits = sides.into_iter().all(|(points, values)| {
+            !points.is_empty() && {
+                let sample = Sample {
+                    active: active(params, &points),
+                    points,
+                    complete: false,
+                };
+                exact(params, &sample, &values, exponents, fuel).is_some()
+            }
+        });
+        if fits {
+            return Some(cut);
+        }
+    }
+    None
+}
+
+/// Cuts that are tried.
+const CUT_LIMIT: usize = 10;
+
+fn active(params: &[Var], points: &[Vec<i128>]) -> Vec<Var> {
+    params
+        .iter()
+        .enumerate()
+        .filter(|&(i, _)| points.iter().any(|p| p[i] != points[0][i]))
+        .map(|(_, &v)| v)
+        .collect()
 }
 
 fn through(

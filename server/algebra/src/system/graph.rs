@@ -13,7 +13,7 @@ use crate::prove::{self, RESERVED_VARIABLES};
 pub(super) type CellId = (usize, usize);
 
 /// Clauses with more calls than this are not looked at.
-pub(super) const RESULT_LIMIT: usize = 64;
+pub(super) const RESULT_LIMIT: usize = 200;
 
 /// The parameters of a callee in terms of the caller, ready for substitution into regions.
 pub(super) struct Arguments {
@@ -99,6 +99,9 @@ pub(super) fn integer_valued(e: &Expr, on: &Region) -> bool {
 
 /// The results that later arguments of the same alternative mention.
 pub(super) fn nested_results(alternative: &Alternative) -> Vec<Var> {
+    if alternative.results.len() > RESULT_LIMIT {
+        return Vec::new();
+    }
     let used: Vec<Var> = alternative
         .results
         .iter()

@@ -6,7 +6,7 @@
 //! on a number K and then on the measure, the least solution is at least `min(f, K)` for every K.
 
 use super::System;
-use super::graph::{CellId, Graph, enabled, integer_valued, own_cost};
+use super::graph::{CellId, Graph, RESULT_LIMIT, enabled, integer_valued, own_cost};
 use crate::expr::{Expr, Var, rat};
 use crate::linear::Region;
 use crate::prove;
@@ -52,7 +52,7 @@ fn component(
                 continue;
             }
             *fuel = fuel.saturating_sub(1);
-            if *fuel == 0 {
+            if *fuel == 0 || alternative.results.len() > RESULT_LIMIT {
                 return false;
             }
             let on = enabled(&cell.region, alternative);

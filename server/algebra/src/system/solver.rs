@@ -1,14 +1,15 @@
 //! Component by component: exact values, a form through them, the proof.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::check::Checker;
 use super::evaluate::Evaluator;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
-use super::{Direction, Solution, SolvedPiece, System, Value, Why};
+use super::{Cell, Direction, Solution, SolvedPiece, System, Value, Why};
 use super::{measure, merge, template};
 use crate::expr::{Expr, Rat, rat};
+use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
 
 /// Unfoldings per cell while sampling.
@@ -20,10 +21,43 @@ const SAMPLE_FUEL: u64 = 3_000;
 /// lower bound is worth (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
-    let graph = Graph::new(system);
+    let mut system = without_repetitions(system);
     let mut left = fuel;
+    for cuts_left in (0..=CUT_LIMIT).rev() {
+        match attempt(&system, direction, cuts_left > 0, &mut left) {
+            Ok((functions, proof)) => {
+                return Solution {
+                    functions,
+                    proof,
+                    fuel_used: fuel - left,
+                };
+            }
+            Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
+        }
+    }
+    Solution::default()
+}
+
+/// How often a cell may be cut in two.
+const CUT_LIMIT: u32 = 3;
+
+/// A cell is better solved in two parts.
+struct Cut {
+    cell: CellId,
+    constraint: Constraint,
+}
+
+type Solved = (Vec<Vec<SolvedPiece>>, Vec<String>);
+
+fn attempt(
+    system: &System,
+    direction: Direction,
+    may_cut: bool,
+    fuel: &mut u64,
+) -> Result<Solved, Cut> {
+    let graph = Graph::new(system);
     let measured = match direction {
-        Direction::Lower => measure::components(system, &graph, &mut left),
+        Direction::Lower => measure::components(system, &graph, fuel),
         Direction::Upper => vec![true; graph.components.len()],
     };
     let mut solver = Solver {
@@ -35,19 +69,46 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
         values: BTreeMap::new(),
         how: BTreeMap::new(),
         evaluator: Evaluator::new(system, direction, 0),
-        fuel: left,
+        fuel: *fuel,
+        may_cut,
+        cut: None,
     };
     if direction == Direction::Lower {
         solver.divergence();
     }
     for component in &graph.components {
         solver.component(component);
+        if let Some(cut) = solver.cut.take() {
+            *fuel = solver.fuel;
+            return Err(cut);
+        }
     }
-    let (functions, proof) = solver.finish();
-    Solution {
-        functions,
-        proof,
-        fuel_used: fuel - solver.fuel.min(fuel),
+    let solved = solver.finish();
+    *fuel = solver.fuel;
+    Ok(solved)
+}
+
+/// Equal alternatives of a cell count once: a thousand facts are one.
+fn without_repetitions(system: &System) -> System {
+    let mut system = system.clone();
+    for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {
+        if cell.alternatives.len() > 1 {
+            let mut seen = HashSet::new();
+            cell.alternatives.retain(|a| seen.insert(a.clone()));
+        }
+    }
+    system
+}
+
+fn split(system: &mut System, (function, cell): CellId, cut: &Constraint) {
+    let cells = &mut system.functions[function].cells;
+    let other = cells[cell].clone();
+    cells[cell].region = other.region.and(cut.clone()).simplified();
+    for opposite in cut.negated() {
+        cells.push(Cell {
+            region: other.region.and(opposite).simplified(),
+            alternatives: other.alternatives.clone(),
+        });
     }
 }
 
@@ -62,6 +123,8 @@ pub(super) struct Solver<'a> {
     how: BTreeMap<CellId, String>,
     pub(super) evaluator: Evaluator,
     pub(super) fuel: u64,
+    may_cut: bool,
+    cut: Option<Cut>,
 }
 
 impl Solver<'_> {
@@ -169,6 +232,9 @@ impl Solver<'_> {
             let Err((id, why)) = self.attempt(&open) else {
                 return;
             };
+            if self.cut.is_some() {
+                return;
+            }
             // One cell is given up; for upper bounds its callers with it.
             self.set(id, Value::Unknown(why), "no bound found");
             open.retain(|&other| other != id);
@@ -234,6 +300,9 @@ impl Solver<'_> {
             Ok(()) => return Ok(()),
             Err(reason) => reason,
         };
+        if self.cut.is_some() {
+            return Err(reason);
+        }
         if let Some((guesses, lines)) = template::search(self, &samples, &exponents) {
             self.evaluator.forget();
             for (id, line) in lines {
@@ -261,15 +330,28 @@ impl Solver<'_> {
         let mut misfit = None;
         for (&id, sample) in samples {
             let params = &self.system.functions[id.0].params;
-            let form = match self.sampled(id, sample) {
-                Some(values) => fit::exact(params, sample, &values, exponents, &mut self.fuel),
-                None => None,
-            };
+            let values = self.sampled(id, sample);
+            let form = values
+                .as_ref()
+                .and_then(|v| fit::exact(params, sample, v, exponents, &mut self.fuel));
             match form {
                 Some(e) => {
                     guesses.insert(id, Value::Known(e));
                 }
-                None => misfit = misfit.or(Some(id)),
+                None => {
+                    misfit = misfit.or(Some(id));
+                    if let Some(values) = values
+                        && self.may_cut
+                        && let Some(constraint) =
+                            fit::cut(params, sample, &values, exponents, &mut self.fuel)
+                    {
+                        self.cut = Some(Cut {
+                            cell: id,
+                            constraint,
+                        });
+                        break;
+                    }
+                }
             }
         }
         self.evaluator.forget();
