@@ -1,1 +1,354 @@
+//! The command line as a script sees it: exit codes, standard output, standard error.
 #![cfg(test)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const NREV: &str = "\
+%! nrev(+Xs:list, -Ys:list) is det.
+%  @cost steps =< 10*length(Xs) + 5
+nrev([], []).
+nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
+
+%! app(+Xs:list, +Ys:list, -Zs:list) is det.
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+";
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(arguments)
+        .current_dir(folder)
+        .env_remove("NO_COLOR")
+        .output()
+        .unwrap()
+}
+
+fn folder(files: &[(&str, &[u8])]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn nrev() -> TempDir {
+    folder(&[("nrev.pl", NREV.as_bytes())])
+}
+
+fn text(bytes: &[u8]) -> String {
+    String::from_utf8(bytes.to_vec()).unwrap()
+}
+
+fn json_of(output: &Output) -> Value {
+    serde_json::from_slice(&output.stdout).unwrap_or_else(|e| panic!("{e}: {output:?}"))
+}
+
+#[test]
+fn bounds_are_json_of_schema_1() {
+    let folder = nrev();
+    let out = run(
+        folder.path(),
+        &["bounds", "nrev.pl", "--format", "json", "--at", "1=30"],
+    );
+    assert_eq!(out.status.code(), Some(0));
+    let all = json_of(&out);
+    assert_eq!(all["schema"], 1);
+    let p = &all["predicates"][0];
+    assert_eq!(p["name"], "nrev");
+    assert_eq!(p["arity"], 2);
+    assert_eq!(p["file"], "nrev.pl");
+    assert_eq!(p["line"], 3);
+    assert_eq!(p["module"], "user");
+    let pattern = &p["patterns"][0];
+    assert_eq!(pattern["modes"], json!(["+", "-"]));
+    assert_eq!(pattern["origin"], "declared");
+    assert_eq!(pattern["determinism"], "det");
+    assert_eq!(pattern["errors"], "excluded");
+    assert_eq!(
+        pattern["sizes"],
+        json!([{"argument": 1, "metric": "length", "name": "n"}])
+    );
+    assert_eq!(
+        pattern["outputs"],
+        json!([{"argument": 2, "metric": "length", "lower": "n", "upper": "n"}])
+    );
+    assert_eq!(pattern["solutions"], json!({"lower": "1", "upper": "1"}));
+    let steps = &pattern["bounds"]["steps"];
+    let exact = "1/2*n^2+3/2*n+1";
+    assert_eq!(steps["lower"], exact);
+    assert_eq!(steps["upper"], exact);
+    assert_eq!(steps["first"], json!({"lower": exact, "upper": exact}));
+    assert_eq!(steps["all"], json!({"lower": exact, "upper": exact}));
+    assert_eq!(steps["exact"], true);
+    assert_eq!(steps["display"], "½n²+3/2n+1");
+    assert_eq!(steps["upper_class"], "n^2");
+    assert_eq!(
+        steps["pieces"],
+        json!([{"when": "n >= 0", "lower": exact, "upper": exact, "kind": "bounded"}])
+    );
+    let at = &pattern["at"]["steps"];
+    assert_eq!(at["lower"], 496.0);
+    assert_eq!(at["upper"], 496.0);
+    assert_eq!(at["exact_upper"], "496");
+    assert_eq!(pattern["unknown"], json!([]));
+}
+
+#[test]
+fn bounds_as_text_are_aligned_and_without_colour() {
+    let folder = nrev();
+    let out = run(folder.path(), &["bounds", "nrev.pl"]);
+    assert_eq!(
+        text(&out.stdout),
+        "\
+nrev.pl
+  nrev(+Xs:list(any), -Ys)                det  O(n²)  ½n²+3/2n+1  n = length(Xs)
+  app(+Xs:list(any), +Ys:list(any), -Zs)  det  O(n)   n+1         n = length(Xs), m = length(Ys)
+"
+    );
+    assert!(out.stderr.is_empty(), "{out:?}");
+}
+
+#[test]
+fn one_predicate_can_be_asked_for() {
+    let folder = nrev();
+    let out = run(
+        folder.path(),
+        &["bounds", ".", "--predicate", "app/3", "--format", "json"],
+    );
+    let all = json_of(&out);
+    assert_eq!(all["predicates"].as_array().unwrap().len(), 1);
+    assert_eq!(all["predicates"][0]["name"], "app");
+    let out = run(folder.path(), &["bounds", ".", "--predicate", "none/1"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("none/1"));
+}
+
+#[test]
+fn many_points_are_answered_in_order() {
+    let folder = nrev();
+    let points = "\
+{\"pred\":\"nrev/2\",\"sizes\":{\"1\":30}}
+{\"pred\":\"app/3\",\"sizes\":{\"1\":2,\"2\":7}}
+{\"pred\":\"app/3\",\"sizes\":{}}
+{\"pred\":\"other/1\",\"sizes\":{\"1\":1}}
+";
+    std::fs::write(folder.path().join("points.jsonl"), points).unwrap();
+    let out = run(
+        folder.path(),
+        &["bounds", "nrev.pl", "--sizes", "points.jsonl"],
+    );
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let lines: Vec<Value> = text(&out.stdout)
+        .lines()
+        .map(|l| serde_json::from_str(l).unwrap())
+        .collect();
+    assert_eq!(lines.len(), 4);
+    assert_eq!(lines[0]["pred"], "nrev/2");
+    assert_eq!(lines[0]["sizes"], json!({"1": 30}));
+    assert_eq!(lines[0]["at"]["steps"]["upper"], 496.0);
+    assert_eq!(lines[1]["at"]["steps"]["upper"], 3.0);
+    assert_eq!(lines[2]["at"]["steps"]["upper"], Value::Null);
+    assert_eq!(lines[3]["at"], Value::Null);
+    std::fs::write(folder.path().join("points.jsonl"), "{\"pred\":1}\n").unwrap();
+    let out = run(
+        folder.path(),
+        &["bounds", "nrev.pl", "--sizes", "points.jsonl"],
+    );
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("line 1"), "{out:?}");
+}
+
+#[test]
+fn check_prints_the_verdict_with_the_source() {
+    let folder = nrev();
+    let out = run(folder.path(), &["check", "nrev.pl"]);
+    assert_eq!(out.status.code(), Some(1));
+    let shown = text(&out.stdout);
+    for part in [
+        "error[assertion-false]",
+        "nrev.pl:2",
+        "@cost steps =< 10*length(Xs) + 5",
+        "n = 18",
+        "1 assertion: 1 false",
+    ] {
+        assert!(shown.contains(part), "{part} in\n{shown}");
+    }
+    assert!(!shown.contains('\u{1b}'), "no colour into a pipe");
+    let out = run(folder.path(), &["check", "--exit-zero", "nrev.pl"]);
+    assert_eq!(out.status.code(), Some(0));
+}
+
+#[test]
+fn check_is_json_of_schema_1() {
+    let folder = nrev();
+    let out = run(folder.path(), &["check", "nrev.pl", "--format", "json"]);
+    assert_eq!(out.status.code(), Some(1));
+    let all = json_of(&out);
+    let a = &all["assertions"][0];
+    assert_eq!(a["file"], "nrev.pl");
+    assert_eq!(a["line"], 2);
+    assert_eq!(a["predicate"], "nrev/2");
+    assert_eq!(a["resource"], "steps");
+    assert_eq!(a["approx"], "ub");
+    assert_eq!(a["type"], "call");
+    assert_eq!(a["verdict"], "false");
+    assert_eq!(
+        a["intervals"],
+        json!([
+            {"size": "n", "from": 0, "to": 17, "verdict": "checked"},
+            {"size": "n", "from": 18, "to": null, "verdict": "false"}
+        ])
+    );
+    assert_eq!(a["asserted"], "10*n+5");
+    assert_eq!(
+        a["inferred"],
+        json!({"lower": "1/2*n^2+3/2*n+1", "upper": "1/2*n^2+3/2*n+1"})
+    );
+    assert_eq!(
+        a["witness"],
+        json!({"sizes": {"n": 18}, "inferred": 190.0, "asserted": 185.0})
+    );
+    assert_eq!(all["diagnostics"], json!([]));
+}
+
+#[test]
+fn what_is_fine_ends_with_0() {
+    let fine = NREV.replace("10*length(Xs) + 5", "length(Xs)^2 + 2*length(Xs) + 1");
+    let folder = folder(&[("a.pl", fine.as_bytes())]);
+    let out = run(folder.path(), &["check", "a.pl"]);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    assert!(
+        text(&out.stdout).contains("1 assertion: 1 checked"),
+        "{out:?}"
+    );
+}
+
+#[test]
+fn explanations_name_the_equations() {
+    let folder = nrev();
+    let out = run(folder.path(), &["explain", "nrev.pl", "nrev/2"]);
+    assert_eq!(out.status.code(), Some(0));
+    let shown = text(&out.stdout);
+    assert!(
+        shown.contains("equations") && shown.contains("nrev(n-1)"),
+        "{shown}"
+    );
+    let out = run(
+        folder.path(),
+        &["explain", "nrev.pl", "nrev/2", "--format", "json"],
+    );
+    let all = json_of(&out);
+    let pattern = &all["predicate"]["patterns"][0];
+    assert!(
+        !pattern["explanation"]["equations"]
+            .as_array()
+            .unwrap()
+            .is_empty(),
+        "{all}"
+    );
+    let out = run(folder.path(), &["explain", "nrev.pl", "nrev/7"]);
+    assert_eq!(out.status.code(), Some(2));
+}
+
+#[test]
+fn calls_that_cannot_be_used_end_with_2_and_say_why() {
+    let folder = nrev();
+    for (arguments, named) in [
+        (&["bounds"][..], "PATH"),
+        (&["frobnicate"], "frobnicate"),
+        (&["bounds", "missing.pl"], "missing.pl"),
+        (&["bounds", "nrev.pl", "--at", "x"], "x"),
+        (&["bounds", "nrev.pl", "--resource", "time"], "time"),
+        (&["bounds", "nrev.pl", "--predicate", "nrev"], "nrev"),
+        (&["bounds", "nrev.pl", "--format", "xml"], "xml"),
+        (&["check", "nrev.pl", "missing.pl"], "missing.pl"),
+        (&["explain", "nrev.pl", "nrev"], "nrev"),
+    ] {
+        let out = run(folder.path(), arguments);
+        assert_eq!(out.status.code(), Some(2), "{arguments:?}: {out:?}");
+        assert!(text(&out.stderr).contains(named), "{arguments:?}: {out:?}");
+    }
+}
+
+#[test]
+fn folders_give_their_prolog_files() {
+    let folder = folder(&[
+        ("a/one.pl", b"one(1).\n"),
+        ("a/two.pro", b"two(2).\n"),
+        ("a/three.txt", b"three(3).\n"),
+        ("a/.hidden/four.pl", b"four(4).\n"),
+        ("a/perl.pl", b"#!/usr/bin/perl\nuse strict;\nmy $x = 1;\n"),
+        ("b/five.plt", b"five(5).\n"),
+    ]);
+    let out = run(folder.path(), &["bounds", ".", "--format", "json"]);
+    let all = json_of(&out);
+    let names: Vec<&str> = (all["predicates"].as_array().unwrap().iter())
+        .map(|p| p["name"].as_str().unwrap())
+        .collect();
+    assert_eq!(names, ["one", "two", "five"]);
+}
+
+#[test]
+fn odd_files_are_read() {
+    let folder = folder(&[
+        ("latin.pl", b"% caf\xe9\np(a).\nq('\xff\xfe') :- p(_).\n"),
+        ("mark.pl", b"\xef\xbb\xbfp(a).\n"),
+        ("dos.pl", b"p(a).\r\nq :-\r\n    p(_).\r\n"),
+        ("nul.pl", b"p(\0).\nq(a).\n"),
+        ("empty.pl", b""),
+        ("perl.pl", b"#!/usr/bin/perl\nuse strict;\nmy $x = 1;\n"),
+    ]);
+    for file in [
+        "latin.pl", "mark.pl", "dos.pl", "nul.pl", "empty.pl", "perl.pl",
+    ] {
+        let out = run(folder.path(), &["bounds", file, "--format", "json"]);
+        assert_eq!(out.status.code(), Some(0), "{file}: {out:?}");
+        json_of(&out);
+        let out = run(folder.path(), &["check", file]);
+        assert!(matches!(out.status.code(), Some(0 | 1)), "{file}: {out:?}");
+    }
+    let out = run(folder.path(), &["bounds", "latin.pl", "--format", "json"]);
+    assert!(text(&out.stderr).contains("UTF-8"));
+    assert_eq!(json_of(&out)["predicates"][1]["line"], 3);
+    let out = run(folder.path(), &["-q", "bounds", "latin.pl"]);
+    assert!(out.stderr.is_empty(), "{out:?}");
+}
+
+#[test]
+fn a_syntax_error_is_shown_and_costs_its_clause_alone() {
+    let folder = folder(&[("a.pl", b"p(X) :- q(X.\nq(a).\n")]);
+    let out = run(folder.path(), &["check", "a.pl"]);
+    assert_eq!(out.status.code(), Some(1));
+    assert!(text(&out.stdout).contains("error[syntax]"), "{out:?}");
+    let out = run(folder.path(), &["bounds", "a.pl", "--format", "json"]);
+    assert_eq!(json_of(&out)["predicates"][0]["name"], "q");
+}
+
+#[test]
+fn the_log_can_go_to_a_file() {
+    let folder = nrev();
+    let out = run(
+        folder.path(),
+        &["bounds", "missing.pl", "--log-file", "log.txt"],
+    );
+    assert_eq!(out.status.code(), Some(2));
+    assert!(out.stderr.is_empty());
+    let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap();
+    assert!(log.contains("missing.pl"), "{log}");
+}
+
+#[test]
+fn the_version_is_printed() {
+    let folder = nrev();
+    let out = run(folder.path(), &["--version"]);
+    assert_eq!(
+        text(&out.stdout).trim(),
+        concat!("costlens ", env!("CARGO_PKG_VERSION"))
+    );
+}

@@ -71,12 +71,12 @@ pub struct AssertionCheck {
     pub head: Option<Range<usize>>,
     /// As it is written.
     pub property: String,
-    /// `steps`.
-    pub resource: String,
+    /// `steps`; none where it is about something else than a cost.
+    pub resource: Option<String>,
     /// `ub`, `lb`, `eq`, `o`, …
-    pub approximation: String,
+    pub approximation: Option<String>,
     /// `call`, `allsols`, …
-    pub cost_type: String,
+    pub cost_type: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
     /// The verdict by size, where there is one size.

@@ -95,13 +95,10 @@ fn pattern(
             &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
         );
     }
-    for title in [
-        &report.explanation.solution,
-        &report.explanation.verification,
-    ] {
-        for sentence in title.iter().take(LONGEST_LIST) {
-            line(text, &format!("\n{}", escaped(sentence)));
-        }
+    let verified = (report.explanation.verification.iter()).filter(|v| !v.contains("unknown"));
+    for sentence in verified.take(2) {
+        let sentence = escaped(sentence.trim_end_matches('.'));
+        line(text, &format!("\nVerified: {sentence}."));
     }
     unknown(text, report);
 }

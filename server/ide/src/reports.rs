@@ -5,12 +5,15 @@ use std::sync::Arc;
 use costlens_analysis::queries::file_report;
 pub(crate) use costlens_analysis::queries::{Database, Db};
 use costlens_analysis::report::{PredicateName, PredicateReport};
+use costlens_analysis::verdict::{self as analysis, file_verdicts};
+use costlens_program::positions::positions;
 use costlens_program::{
     Functor, SourceFile, assertions_of, file_assertions, find, predicates, resolve,
 };
-use costlens_syntax::assertions::AssertionError;
+use costlens_syntax::assertions::{AssertionError, CostType};
 
-use crate::check::AssertionCheck;
+use crate::at::Value;
+use crate::check::{AssertionCheck, SizeInterval, Verdict, Witness};
 
 /// What the analysis says of the predicate that a call of this functor reaches from the file.
 pub(crate) fn report(
@@ -61,7 +64,51 @@ pub(crate) fn assertion_errors(db: &dyn Db, file: SourceFile) -> Vec<AssertionEr
     file_assertions(db, file).errors.clone()
 }
 
-/// The verdicts on a file's assertions.
-pub(crate) fn verdicts(_: &dyn Db, _: SourceFile) -> Vec<AssertionCheck> {
-    Vec::new()
+/// The verdicts on a file's assertions, with their places, in the order of the file.
+pub(crate) fn verdicts(db: &dyn Db, file: SourceFile) -> Vec<AssertionCheck> {
+    let assertions = file_assertions(db, file);
+    let positions = positions(db, file);
+    let rows = file_verdicts(db, file);
+    let checks = rows.iter().filter_map(|row| {
+        let place = assertions.places.get(row.assertion)?;
+        let range = *place.properties.get(row.property).unwrap_or(&place.range);
+        let clauses = positions.iter().find(|p| p.functor == row.predicate);
+        Some(AssertionCheck {
+            range: range.0..range.1,
+            predicate: row.predicate.clone(),
+            head: (clauses.and_then(|p| p.clauses.first())).map(|c| c.head.0..c.head.1),
+            property: row.text.clone(),
+            resource: row.resource.as_ref().map(ToString::to_string),
+            approximation: row.approximation.map(|a| a.name().to_owned()),
+            cost_type: row.cost_type.map(CostType::name),
+            verdict: verdict(row.verdict),
+            intervals: (row.intervals.iter())
+                .map(|i| SizeInterval {
+                    size: i.size.clone(),
+                    from: i.from.clone(),
+                    to: i.to.clone(),
+                    verdict: verdict(i.verdict),
+                })
+                .collect(),
+            asserted: row.asserted.clone(),
+            inferred: (row.lower.clone(), row.upper.clone()),
+            witness: row.witness.as_ref().map(|w| Witness {
+                sizes: w.sizes.clone(),
+                inferred: w.inferred.clone().map_or(Value::Infinite, Value::Exact),
+                asserted: w.asserted.clone().map_or(Value::Unknown, Value::Exact),
+            }),
+            rests_on: row.rests_on.clone(),
+            reason: row.reason.clone(),
+            message: row.message.clone(),
+        })
+    });
+    checks.collect()
+}
+
+fn verdict(v: analysis::Verdict) -> Verdict {
+    match v {
+        analysis::Verdict::Checked => Verdict::Checked,
+        analysis::Verdict::False => Verdict::False,
+        analysis::Verdict::Check => Verdict::Check,
+    }
 }
