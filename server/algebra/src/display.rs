@@ -28,6 +28,28 @@ pub fn display(e: &Expr, names: &Names<'_>) -> String {
     text
 }
 
+/// The display of a pair of bounds: the function where they are equal, `≤ n²+3n+1` where only the upper one says something, `≥ n+1`
+/// where only the lower one does, else both as `n+1…n²+3n+1`. Nothing where neither is known.
+#[must_use]
+pub fn display_between(
+    lower: Option<&Expr>,
+    upper: Option<&Expr>,
+    names: &Names<'_>,
+) -> Option<String> {
+    match (lower, upper) {
+        (Some(lower), Some(upper)) if lower == upper => Some(display(upper, names)),
+        // That a cost is at least 0 goes without saying.
+        (Some(lower), Some(upper)) if !lower.is_zero() => Some(format!(
+            "{}…{}",
+            display(lower, names),
+            display(upper, names)
+        )),
+        (_, Some(upper)) => Some(format!("≤ {}", display(upper, names))),
+        (Some(lower), None) => Some(format!("≥ {}", display(lower, names))),
+        (None, None) => None,
+    }
+}
+
 /// Which way a rounded display may err.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outward {

@@ -418,6 +418,50 @@ fn orders_compare_classes() {
     const N: &str = "n >= 0";
     const NM: &str = "n >= 0, m >= 0";
     check(&[
+        (
+            "o",
+            "n^2",
+            "n >= 0, m >= 0: n*m+m",
+            "n >= 0, m >= 0, m <= 2*n+3",
+            "checked",
+        ),
+        (
+            "o",
+            "n",
+            "n >= 0, m >= 0: n*m",
+            "n >= 0, m >= 0, m <= 2*n+3",
+            "false",
+        ),
+        (
+            "o",
+            "m",
+            "n >= 0, m >= 0: n*m",
+            "n >= 0, m >= 0, m <= n",
+            "false",
+        ),
+        (
+            "o",
+            "4^n",
+            "n >= 0, m >= 0: 2^m*n",
+            "n >= 0, m >= 0, m <= 2*n",
+            "check",
+        ),
+        (
+            "o",
+            "4^n",
+            "n >= 0, m >= 0: 2^m",
+            "n >= 0, m >= 0, m <= 2*n",
+            "checked",
+        ),
+        (
+            "o",
+            "n",
+            "n >= 0, m >= 0, k >= 0: n+m+k",
+            "n >= 0, m >= 0, k >= 0, m <= n, k <= m+1",
+            "checked",
+        ),
+        ("o", "n", ": n-m", "n >= 0, m <= n", "false"),
+        ("o", "n", ": n-m", "n >= 0, m >= 0, m <= n", "checked"),
         ("o", "n^2", "n >= 0: 1/2*n^2+3/2*n+1", N, "checked"),
         ("oub", "n", "n >= 0: 1/2*n^2+3/2*n+1", N, "false"),
         ("oub", "n", "n >= 0: n .. n^2", N, "check"),
@@ -452,7 +496,7 @@ fn orders_compare_classes() {
             "n",
             "n >= 0, m >= 0: n+m",
             "n >= 0, m >= 0, m <= n",
-            "check",
+            "checked",
         ),
         (
             "o",

@@ -271,7 +271,6 @@ fn a_cubic_takes_microseconds() {
         assert_eq!(sign_intervals(&e, N, Some(BigInt::zero()), None).len(), 3);
     }
     let each = start.elapsed() / rounds;
-    println!("{each:?} each");
     // 50 µs in release; a debug build on a busy machine gets slack.
     assert!(
         each.as_micros() < if cfg!(debug_assertions) { 5_000 } else { 500 },

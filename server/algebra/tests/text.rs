@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::display::{Outward, display, display_rounded};
+use costlens_algebra::display::{Outward, display, display_between, display_rounded};
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::{Names, decimal, lower_f64, to_text, upper_f64};
@@ -209,6 +209,25 @@ fn unwieldy_coefficients_are_rounded_outward_in_displays_only() {
     );
     let exact = read("1/2*n^2+3/2*n+1");
     assert_eq!(display_rounded(&exact, &names, Outward::Up), "½n²+3/2n+1");
+}
+
+#[test]
+fn a_pair_of_bounds_is_shown_in_one_line() {
+    let names = Names::from_slice(&NAMES);
+    let table = [
+        (Some("n+1"), Some("n+1"), Some("n+1")),
+        (None, Some("n^2+3*n+1"), Some("≤ n²+3n+1")),
+        (Some("0"), Some("n"), Some("≤ n")),
+        (Some("0"), Some("0"), Some("0")),
+        (Some("n+1"), Some("n^2"), Some("n+1…n²")),
+        (Some("n+1"), None, Some("≥ n+1")),
+        (None, None, None),
+    ];
+    for (lower, upper, shown) in table {
+        let (lower, upper) = (lower.map(read), upper.map(read));
+        let found = display_between(lower.as_ref(), upper.as_ref(), &names);
+        assert_eq!(found.as_deref(), shown);
+    }
 }
 
 #[test]

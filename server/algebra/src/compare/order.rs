@@ -99,6 +99,9 @@ fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) ->
     verdict
 }
 
+/// How many sizes are replaced by greater ones, one after the other.
+const RELATED_DEPTH: u32 = 2;
+
 /// A piece with every size counted upward to infinity or fixed in a range, equalities substituted.
 struct Tail {
     region: Region,
@@ -206,9 +209,9 @@ impl Tail {
                     .is_some_and(|p| self.at_most(&self.asserted).is_in(&p))
                     || self.asserted.is_zero()
             } else {
-                self.at_least(&magnitude(&self.asserted))
-                    .is_some_and(|a| self.at_most(proof).is_in(&a))
-                    || proof.is_zero()
+                let asserted = self.at_least(&magnitude(&self.asserted));
+                proof.is_zero()
+                    || asserted.is_some_and(|a| self.is_within(proof, &a, RELATED_DEPTH))
             };
             if is_proved {
                 return Verdict::Checked;
@@ -240,6 +243,40 @@ impl Tail {
             }
         }
         growth(&limited)
+    }
+
+    /// Whether the expression stays in a class, by its own monomials or after sizes were replaced by greater ones that the region
+    /// gives (`m <= n`: `n+m` is in `O(n)`).
+    fn is_within(&self, e: &Expr, class: &Growth, depth: u32) -> bool {
+        if self.at_most(e).is_in(class) {
+            return true;
+        }
+        if depth == 0 {
+            return false;
+        }
+        let mut positive = Expr::zero();
+        for (m, c) in e.terms().filter(|(_, c)| c.is_positive()) {
+            positive.add_monomial(m.clone(), c.clone());
+        }
+        // With sizes that are not negative and without vanishing factors, monomials grow with their sizes.
+        let is_monotone = positive.terms().all(|(m, _)| {
+            m.variables().all(|v| self.is_natural(v))
+                && m.exponentials.values().all(|b| *b > Rat::one())
+        }) && e.variables().iter().all(|v| self.growing.contains(v));
+        is_monotone
+            && self.region.constraints().iter().any(|c| {
+                c.variables().any(|v| {
+                    greater(c, v)
+                        .filter(|_| positive.variables().contains(&v))
+                        .and_then(|by| positive.substitute(&BTreeMap::from([(v, by)])))
+                        .is_some_and(|replaced| self.is_within(&replaced, class, depth - 1))
+                })
+            })
+    }
+
+    fn is_natural(&self, v: Var) -> bool {
+        let (low, _) = self.region.bounds(&Expr::var(v));
+        low.is_some_and(|low| !low.is_negative())
     }
 
     /// A class that the expression reaches: its greatest monomials, which must all be positive. None if they are not, or if a
@@ -327,6 +364,18 @@ impl Tail {
             (Relation::Zero, Some(_)) => false,
         }
     }
+}
+
+/// What a constraint says that a size is at most.
+fn greater(c: &Constraint, v: Var) -> Option<Expr> {
+    let mut m = Monomial::one();
+    m.powers.insert(v, 1);
+    let coefficient = c.expr.coefficient(&m);
+    if c.relation != Relation::NonNegative || !coefficient.is_negative() {
+        return None;
+    }
+    let rest = &c.expr - &Expr::monomial(m, coefficient.clone());
+    Some(rest.scale(&-coefficient.recip()))
 }
 
 /// The expression or its opposite: the one whose first monomial in printing order is positive.
