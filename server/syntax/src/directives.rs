@@ -95,7 +95,7 @@ fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec
     };
     let names = unqualified(names);
     let names = match terms.as_atom(names) {
-        Some(_) if !terms.as_atom(names).is_some_and(|n| n == crate::term::NIL) => vec![names],
+        Some(name) if name != crate::term::NIL => vec![names],
         _ => terms.list(names).0,
     };
     names

@@ -42,7 +42,7 @@ fn in_column_0(text: &str, at: usize) -> bool {
 }
 
 /// How many arguments follow the name that these leaves begin with, if their bracket closes; and what is behind them.
-fn arity<'a>(leaves: &'a [Leaf]) -> (Option<usize>, &'a [Leaf]) {
+fn arity(leaves: &[Leaf]) -> (Option<usize>, &[Leaf]) {
     let Some((name, rest)) = leaves.split_first() else {
         return (None, leaves);
     };

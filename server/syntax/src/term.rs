@@ -43,7 +43,9 @@ pub enum Term {
     Float(u64),
     /// A string object (`"…"` under `double_quotes=string`, as SWI reads it).
     String(SmolStr),
-    /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty stretch.
+    /// A compound. Lists are `'[|]'/2` and `[]`. A compound without arguments, `a()`, has an empty stretch. A dict is
+    /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field of one `'.'(Dict, Field)`, a
+    /// quasi-quotation `'{||}'(Syntax, Text)` with two strings.
     Compound(SmolStr, Arguments),
     /// What could not be read.
     Error,
