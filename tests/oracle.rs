@@ -5,6 +5,8 @@
 //! - [`property`] generates inputs for each predicate of `tests/fixtures/*.pl` and compares the counted steps with what
 //!   `costlens bounds` says. `ORACLE_INPUTS` sets the inputs per pattern, `COSTLENS_ORACLE_FILES` (paths, separated by
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
+//! - [`mutants`] changes the fixtures at random and checks the same of what comes out: `ORACLE_MUTANTS` per fixture, from
+//!   `ORACLE_SEED` on.
 #![cfg(test)]
 
 #[allow(
@@ -31,6 +33,8 @@ mod generate;
 mod heap;
 #[path = "oracle/machine.rs"]
 mod machine;
+#[path = "oracle/mutants.rs"]
+mod mutants;
 #[path = "oracle/program.rs"]
 mod program;
 #[path = "oracle/promises.rs"]
@@ -72,9 +76,14 @@ fn main() {
             format!("promises_are_true::{name}"),
             move || promises_are_true(&annotated),
         ));
+        let original = file.clone();
         trials.push(Trial::test(format!("bounds_hold::{name}"), move || {
             bounds_hold(&file)
         }));
+        trials.push(Trial::test(
+            format!("bounds_of_mutants_hold::{name}"),
+            move || bounds_of_mutants_hold(&original),
+        ));
     }
     libtest_mimic::run(&arguments, trials).exit();
 }
@@ -125,5 +134,40 @@ fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
         Ok(())
     } else {
         Err(Failed::from(format!("\n{}", report.violations.join("\n"))))
+    }
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    std::env::var(variable)
+        .ok()
+        .and_then(|n| n.parse().ok())
+        .unwrap_or(default)
+}
+
+fn bounds_of_mutants_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(file)?;
+    let library = property::library();
+    let folder = tempfile::tempdir()?;
+    let (first, many) = (number("ORACLE_SEED", 0), number("ORACLE_MUTANTS", 2));
+    let mut violations = String::new();
+    for seed in first..first + many {
+        let mutant = mutants::mutate(&text, &mut generate::Random(seed));
+        let path = folder.path().join("mutant.pl");
+        std::fs::write(&path, &mutant)?;
+        let found = match property::check_file(&path, &library, 40) {
+            Ok(report) => report.violations.join("\n"),
+            Err(error) => error,
+        };
+        if !found.is_empty() {
+            violations.push_str(&format!(
+                "\nmutant {seed} of {}:\n{mutant}\n{found}\n",
+                file.display()
+            ));
+        }
+    }
+    if violations.is_empty() {
+        Ok(())
+    } else {
+        Err(Failed::from(violations))
     }
 }
