@@ -40,3 +40,21 @@ trim_cache() {
       if [ -d "$folder" ] && [ "$(du -sm "$folder" | cut -f1)" -gt 8192 ]; then rm -rf "$folder"; fi ;;
   esac
 }
+
+# What a test runner wrote, as `PASSED FAILED SKIPPED`.
+count_node() {
+  awk '$2 ~ /^(pass|fail|cancelled|skipped|todo)$/ && $3 ~ /^[0-9]+$/ { n[$2] = $3 }
+    END { print n["pass"] + 0, n["fail"] + n["cancelled"] + 0, n["skipped"] + n["todo"] + 0 }'
+}
+
+# Likewise, and a fourth number: test programs that began and told no result, which is what a crash looks like.
+count_cargo() {
+  awk '/^ +(Running|Doc-tests) / { begun++ }
+    /^test result: / { ended++; p += $4; f += $6; s += $8 }
+    END { print p + 0, f + 0, s + 0, begun - ended }'
+}
+
+# Of a runner whose last line is like our own.
+count_last_line() {
+  awk '/^[0-9]+ passed, [0-9]+ failed/ { p = $1; f = $3; s = $5 } END { print p + 0, f + 0, s + 0 }'
+}
