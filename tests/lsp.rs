@@ -412,7 +412,7 @@ fn settings_switch_things_off_and_on() {
     client.open(URI, NREV);
     assert!(client.hints(URI).is_empty());
     assert_ne!(hover(&mut client, 2, 1), Value::Null);
-    let mut configure = |client: &mut Client, settings: Value| {
+    let configure = |client: &mut Client, settings: Value| {
         client.notify(
             "workspace/didChangeConfiguration",
             json!({"settings": {"costlens": settings}}),

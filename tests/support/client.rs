@@ -1,6 +1,9 @@
 //! A language client over the binary's standard input and output, for tests.
-#![cfg(test)]
 #![allow(dead_code, reason = "each test uses a part")]
+#![allow(
+    clippy::unwrap_used,
+    reason = "tests and benchmarks stop at the first surprise"
+)]
 
 use std::collections::VecDeque;
 use std::io::{BufRead as _, BufReader, Read as _, Write as _};

@@ -10,7 +10,7 @@ use costlens_program::positions::positions;
 use costlens_program::{
     Functor, SourceFile, assertions_of, file_assertions, find, predicates, resolve,
 };
-use costlens_syntax::assertions::{AssertionError, CostType};
+use costlens_syntax::assertions::{AssertionError, CostType, Origin};
 
 use crate::at::Value;
 use crate::check::{AssertionCheck, SizeInterval, Verdict, Witness};
@@ -71,7 +71,11 @@ pub(crate) fn verdicts(db: &dyn Db, file: SourceFile) -> Vec<AssertionCheck> {
     let rows = file_verdicts(db, file);
     let checks = rows.iter().filter_map(|row| {
         let place = assertions.places.get(row.assertion)?;
-        let range = *place.properties.get(row.property).unwrap_or(&place.range);
+        // A comment's line states one property; a directive may state many.
+        let range = match row.origin {
+            Origin::Comment => place.range,
+            Origin::Directive => *place.properties.get(row.property).unwrap_or(&place.range),
+        };
         let clauses = positions.iter().find(|p| p.functor == row.predicate);
         Some(AssertionCheck {
             range: range.0..range.1,

@@ -115,12 +115,17 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
 }
 
 fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
+    // The sizes belong to the place, the bounds below it.
+    let (label, bounds) = match a.message.split_once(": inferred ") {
+        Some((sizes, bounds)) => (sizes, Some(format!("inferred {bounds}"))),
+        None => (a.message.as_str(), None),
+    };
     let mut snippet = Snippet::source(source.text.as_str())
         .path(source.name.as_str())
         .annotation(
             AnnotationKind::Primary
                 .span(within(&source.text, &a.range))
-                .label(a.message.as_str()),
+                .label(label),
         );
     if let Some(head) = &a.head {
         snippet = snippet.annotation(
@@ -136,6 +141,9 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
         ))
         .id(costlens_ide::diagnostics::ASSERTION_FALSE)
         .element(snippet);
+    if let Some(bounds) = bounds {
+        group = group.element(Level::NOTE.message(bounds));
+    }
     if let Some(w) = &a.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
         let exact = |v: &costlens_ide::at::Value| v.exact().unwrap_or_else(|| "unknown".to_owned());

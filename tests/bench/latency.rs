@@ -1,0 +1,179 @@
+//! How long a user waits; see README.md.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+)]
+
+#[path = "../support/client.rs"]
+mod client;
+mod program;
+
+use std::process::ExitCode;
+use std::time::{Duration, Instant};
+
+use client::Client;
+use serde_json::{Value, json};
+
+const URI: &str = "file:///generated.pl";
+const LINES: usize = 2_000;
+/// Edits of each kind.
+const ROUNDS: usize = 30;
+const GOAL: Duration = Duration::from_millis(20);
+
+/// An edit: where, what goes, what comes. The next of the same place takes it back.
+struct Edit {
+    kind: &'static str,
+    at: [u32; 4],
+    text: String,
+}
+
+fn main() -> ExitCode {
+    let burst = std::env::args().any(|a| a == "--burst");
+    let text = program::program(LINES);
+    let mut rows: Vec<(String, Vec<Duration>)> = Vec::new();
+
+    let mut starts = Vec::new();
+    for _ in 0..10 {
+        let begun = Instant::now();
+        let (client, _) = Client::initialized(json!({}), Value::Null);
+        starts.push(begun.elapsed());
+        client.end();
+    }
+    rows.push(("initialize".to_owned(), starts));
+
+    let mut opens = Vec::new();
+    for _ in 0..3 {
+        let mut client = Client::plain();
+        let begun = Instant::now();
+        client.open(URI, &text);
+        let hints = client.hints(URI);
+        opens.push(begun.elapsed());
+        assert!(hints.len() > LINES / 20, "{} hints", hints.len());
+        client.end();
+    }
+    rows.push(("open".to_owned(), opens));
+
+    let mut client = Client::plain();
+    client.open(URI, &text);
+    client.hints(URI);
+    client.diagnostics(URI, Some(1));
+    let mut version = 1;
+    let mut all = Vec::new();
+    for edit in edits(&text) {
+        version += 1;
+        let screen = screen(edit.at[0]);
+        let begun = Instant::now();
+        client.change(URI, version, edit.at, &edit.text);
+        client.request("textDocument/inlayHint", screen);
+        let took = begun.elapsed();
+        if !burst {
+            client.diagnostics(URI, Some(version));
+        }
+        all.push(took);
+        match rows.iter_mut().find(|(kind, _)| kind == edit.kind) {
+            Some((_, times)) => times.push(took),
+            None => rows.push((edit.kind.to_owned(), vec![took])),
+        }
+    }
+    rows.push(("all keystrokes".to_owned(), all));
+    client.end();
+
+    println!(
+        "{:<34} {:>6} {:>9} {:>9} {:>9}",
+        "milliseconds", "times", "p50", "p95", "longest"
+    );
+    let mut met = true;
+    for (what, mut times) in rows {
+        times.sort_unstable();
+        let percentile = |p: usize| times[(times.len() * p).div_ceil(100).max(1) - 1];
+        let ms = |d: Duration| format!("{:.2}", d.as_secs_f64() * 1000.0);
+        let goal = matches!(what.as_str(), "initialize" | "all keystrokes");
+        let missed = goal && percentile(95) > GOAL;
+        met &= !missed;
+        println!(
+            "{what:<34} {:>6} {:>9} {:>9} {:>9}{}",
+            times.len(),
+            ms(percentile(50)),
+            ms(percentile(95)),
+            ms(percentile(100)),
+            match (goal, missed) {
+                (false, _) => "",
+                (true, false) => "   goal of 20 met",
+                (true, true) => "   GOAL OF 20 MISSED",
+            }
+        );
+    }
+    if met {
+        ExitCode::SUCCESS
+    } else {
+        ExitCode::FAILURE
+    }
+}
+
+/// The hints of the screen around a line.
+fn screen(line: u32) -> Value {
+    json!({"textDocument": {"uri": URI}, "range": {
+        "start": {"line": line.saturating_sub(30), "character": 0},
+        "end": {"line": line + 30, "character": 0}}})
+}
+
+/// Edits of all kinds in turns, each followed by the one that takes it back, at places all over the file.
+fn edits(text: &str) -> Vec<Edit> {
+    let lines: Vec<&str> = text.lines().collect();
+    // The n-th line that contains something, and the column behind it.
+    let find = |what: &str, n: usize| {
+        let found: Vec<usize> = (0..lines.len())
+            .filter(|&i| lines[i].contains(what))
+            .collect();
+        let line = found[n * 7 % found.len()];
+        let column = lines[line].find(what).unwrap() + what.len();
+        (u32::try_from(line).unwrap(), u32::try_from(column).unwrap())
+    };
+    let kinds: [(&str, &str, &str); 8] = [
+        ("a letter in a comment", "N is the length", "y"),
+        (
+            "a line on top of a predicate",
+            "% Without a declaration",
+            "\n% More.\n%",
+        ),
+        ("a letter in a variable", "M is N - 1,\n    loop", "x"),
+        ("a number in a body", "N is M + 1", "0"),
+        ("a goal in a leaf", "app", ""),
+        ("a letter in a call", "nrev", "q"),
+        ("a bracket opened", "S is X + T", "("),
+        ("an assertion", "length(Xs) + 1", "0"),
+    ];
+    let mut all = Vec::new();
+    for round in 0..ROUNDS / 2 {
+        for (kind, what, new) in kinds {
+            let ((line, column), new) = match kind {
+                "a letter in a variable" => (find("    S is X", round), "x"),
+                "a goal in a leaf" => (find("(Xs, Ys, Zs)", round), ", true"),
+                "a letter in a call" => (find("    nrev", round), new),
+                _ => (find(what, round), new),
+            };
+            all.push(Edit {
+                kind,
+                at: [line, column, line, column],
+                text: new.to_owned(),
+            });
+            let (down, last) = match new.rsplit_once('\n') {
+                Some((before, last)) => (before.matches('\n').count() + 1, last.len()),
+                None => (0, new.len()),
+            };
+            let column_end = u32::try_from(last).unwrap() + if down == 0 { column } else { 0 };
+            all.push(Edit {
+                kind,
+                at: [
+                    line,
+                    column,
+                    line + u32::try_from(down).unwrap(),
+                    column_end,
+                ],
+                text: String::new(),
+            });
+        }
+    }
+    all
+}
