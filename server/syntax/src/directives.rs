@@ -17,19 +17,19 @@ pub(crate) struct Effects {
     pub(crate) imported: Vec<SmolStr>,
 }
 
-/// Applies a clause, if it is a directive that changes operators or flags.
+/// Applies a clause, if it is a directive that changes operators or flags. Whether it is a directive.
 pub(crate) fn apply(
     terms: &Terms,
     clause: TermId,
     operators: &mut Operators,
     flags: &mut Flags,
     effects: &mut Effects,
-) {
+) -> bool {
     let Some(&[body]) = terms
         .matches(clause, ":-", 1)
         .or_else(|| terms.matches(clause, "?-", 1))
     else {
-        return;
+        return false;
     };
     for goal in terms.chain(body, ",") {
         let Some((name, _)) = terms.functor(goal) else {
@@ -63,6 +63,7 @@ pub(crate) fn apply(
             _ => {}
         }
     }
+    true
 }
 
 /// The operators among the elements of an export list.

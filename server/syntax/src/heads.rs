@@ -6,10 +6,13 @@ use crate::leaves::{Leaf, LeafKind};
 use crate::term::PossibleHead;
 use crate::tokens;
 
+/// No more heads than this are looked for: each may take a walk over the whole clause.
+const MAX_HEADS: usize = 100;
+
 /// What may be heads among the leaves of an unreadable clause: its first token, and each name in column 0 behind it
 /// (where an end token was forgotten, several clauses are one).
 pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
-    let mut heads: Vec<PossibleHead> = Vec::new();
+    let (mut heads, mut tried): (Vec<PossibleHead>, usize) = (Vec::new(), 0);
     for (at, leaf) in leaves.iter().enumerate() {
         if at > 0 && !in_column_0(text, leaf.start) {
             continue;
@@ -22,6 +25,10 @@ pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
             },
             _ => continue,
         };
+        tried += 1;
+        if tried > MAX_HEADS {
+            break;
+        }
         let (arity, rest) = arity(&leaves[at..]);
         let grammar = rest
             .first()

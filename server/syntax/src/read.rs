@@ -83,25 +83,34 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
         back_quotes: QuotedAs::Codes,
     };
     let (mut clauses, mut effects) = (Vec::new(), directives::Effects::default());
+    let mut with_assertions: Option<Operators> = None;
     let comments = leaves::clauses(parsed, |leaves| {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
         };
-        let outcome = if is_assertion(&parsed.text, leaves, &operators) {
-            let mut with_assertions = operators.clone();
-            with_assertions.add_all(ASSERTION);
-            pass::clause(&parsed.text, leaves, &with_assertions, &flags)
+        let assertion = is_assertion(&parsed.text, leaves, &operators);
+        let table = if assertion {
+            // Kept while the table it extends does not change: files of nothing but assertions are common.
+            with_assertions.get_or_insert_with(|| {
+                let mut table = operators.clone();
+                table.add_all(ASSERTION);
+                table
+            })
         } else {
-            pass::clause(&parsed.text, leaves, &operators, &flags)
+            &operators
         };
-        if outcome.error.is_none() {
-            directives::apply(
+        let outcome = pass::clause(&parsed.text, leaves, table, &flags);
+        if outcome.error.is_none() && !assertion {
+            let directive = directives::apply(
                 &outcome.terms,
                 outcome.root,
                 &mut operators,
                 &mut flags,
                 &mut effects,
             );
+            if directive {
+                with_assertions = None;
+            }
         }
         clauses.push(ReadClause {
             terms: Arc::new(outcome.terms),

@@ -73,7 +73,7 @@ fn long_chains_of_operators_are_read() {
     ] {
         let text = format!(
             "{first}{}{}.",
-            more.repeat(200_000),
+            more.repeat(100_000),
             if first.is_empty() { "a" } else { "" }
         );
         let file = quickly(&text);
@@ -124,5 +124,9 @@ fn a_file_of_another_language_is_read() {
     quickly(&"/* a\np(X) :- 'q.\n".repeat(20_000));
     quickly(&"'a.\nb(c).\n\"".repeat(20_000));
     quickly(&"{|".repeat(100_000));
+    quickly(&"{|a||".repeat(100_000));
+    quickly(&"'a.\nb(c)\\".repeat(20_000));
+    quickly(&"foo(\n".repeat(50_000));
+    quickly(&":- pred p(X) : list(X).\n".repeat(5_000));
     quickly(&"0'".repeat(100_000));
 }
