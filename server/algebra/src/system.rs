@@ -24,6 +24,7 @@ mod fit;
 mod graph;
 mod measure;
 mod merge;
+mod rates;
 mod solver;
 mod template;
 

@@ -43,7 +43,7 @@ fn hanoi_is_exponential() {
 }
 
 #[test]
-fn fibonacci_has_an_exponential_upper_bound_or_none() {
+fn fibonacci_lies_between_two_exponentials() {
     let s = system(vec![function(
         1,
         vec![
@@ -56,6 +56,9 @@ fn fibonacci_has_an_exponential_upper_bound_or_none() {
     )]);
     sound(&s, Upper, 12);
     sound(&s, Lower, 12);
+    // 13/8 and 8/5 are next to the golden ratio.
+    assert_eq!(shown(&s, Upper, 0)[1], "n>=2: 3/2*13/8^n-123/128");
+    assert_eq!(shown(&s, Lower, 0)[1], "n>=2: 5/4*8/5^n-1/5");
 }
 
 #[test]
@@ -421,4 +424,57 @@ fn growing_accumulators_and_resets_have_closed_forms() {
             ["n=0, m>=0: 1", "n>=1, m>=0: 1/2*n^2+3/2*n+m"]
         );
     }
+}
+
+#[test]
+fn a_bound_that_was_found_by_cutting_a_cell_is_verified_without_the_cut() {
+    let with_local = |mut a: costlens_algebra::system::Alternative, on: &[&str]| {
+        a.locals = vec![K];
+        a.constraints = region(on);
+        a
+    };
+    let s = system(vec![
+        function(
+            2,
+            vec![
+                cell(&["n>=0", "n<m"], vec![]),
+                cell(&["n>=0", "n=m"], vec![alternative("r0+1", &[(1, &["m"])])]),
+                cell(&["n>=0", "n>m"], vec![]),
+            ],
+        ),
+        function(
+            1,
+            vec![
+                cell(
+                    &["n<0"],
+                    vec![
+                        with_local(alternative("r0+1", &[(1, &["n+1"])]), &["k>=0", "k<=n-1"]),
+                        alternative("2*n+r0+r1-1", &[(1, &["n-1"]), (0, &["n-2", "n-1"])]),
+                    ],
+                ),
+                cell(
+                    &["n=0"],
+                    vec![
+                        with_local(
+                            alternative("r0+r1+1", &[(1, &["n"]), (1, &["n-1"])]),
+                            &["k>=0", "k<=3", "k<=n-1"],
+                        ),
+                        alternative("r1+1", &[(0, &["n-1", "0"]), (1, &["n-1"])]),
+                    ],
+                ),
+                cell(
+                    &["n>=1"],
+                    vec![
+                        with_local(leaf("-1"), &["k>=0", "k<=n-1"]),
+                        with_local(
+                            alternative("r0", &[(0, &["n-2", "k"])]),
+                            &["k>=0", "k<=n-1"],
+                        ),
+                    ],
+                ),
+            ],
+        ),
+    ]);
+    sound(&s, Lower, 5);
+    sound(&s, Upper, 5);
 }

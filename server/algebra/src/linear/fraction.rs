@@ -72,6 +72,18 @@ impl Fraction {
         self.numerator > 0
     }
 
+    pub(crate) fn denominator(self) -> i128 {
+        self.denominator
+    }
+
+    /// The nearest multiple of `1/q` from above (`up`) or from below.
+    pub(crate) fn rounded(self, q: i128, up: bool) -> Option<Self> {
+        let scaled = self.numerator.checked_mul(q)?;
+        let below = scaled.div_euclid(self.denominator);
+        let exact = scaled.rem_euclid(self.denominator) == 0;
+        Self::new(below + i128::from(up && !exact), q)
+    }
+
     pub(crate) fn to_integer(self) -> Option<i128> {
         (self.denominator == 1).then_some(self.numerator)
     }

@@ -1,4 +1,5 @@
-//! Certificates `expr = Σ λ·(products of at most two constraints)` with `λ >= 0` (Handelman 1988), found by linear programming.
+//! Certificates `expr = Σ λ·(products of at most two constraints, or squares)` with `λ >= 0` (Handelman 1988), found by linear
+//! programming.
 
 use std::collections::BTreeMap;
 
@@ -35,6 +36,14 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut u64) -> bool 
         products.push((*a).clone());
         for b in &factors[..=i] {
             products.push(*a * b);
+        }
+    }
+    // Squares are not negative anywhere.
+    let vars = expr.variables();
+    for (i, &v) in vars.iter().enumerate() {
+        products.push(Expr::var(v).pow(2));
+        for &w in &vars[..i] {
+            products.push((&Expr::var(v) - &Expr::var(w)).pow(2));
         }
     }
     let mut rows: BTreeMap<Monomial, Vec<Fraction>> = BTreeMap::new();

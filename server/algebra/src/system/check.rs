@@ -45,6 +45,8 @@ pub fn verify(
     candidate: &[Vec<SolvedPiece>],
     direction: Direction,
 ) -> Result<Vec<String>, Refusal> {
+    let refined = refined(system, candidate);
+    let system = refined.as_ref().unwrap_or(system);
     let graph = Graph::new(system);
     let mut fuel = VERIFY_FUEL;
     let measured = measure::components(system, &graph, &mut fuel);
@@ -72,6 +74,46 @@ pub fn verify(
         }
     }
     Ok(lines)
+}
+
+/// The system with its cells cut along the pieces, where a piece covers a part of a cell only: the components of the finer cells
+/// are smaller ones. None if there is nothing to cut.
+fn refined(system: &System, candidate: &[Vec<SolvedPiece>]) -> Option<System> {
+    let mut changed = false;
+    let mut finer = system.clone();
+    for (function, pieces) in finer.functions.iter_mut().zip(candidate) {
+        let mut cells = Vec::new();
+        for cell in &function.cells {
+            if pieces.iter().any(|p| cell.region.implies_all(&p.region)) || pieces.len() > 40 {
+                cells.push(cell.clone());
+                continue;
+            }
+            changed = true;
+            let mut left = vec![cell.region.clone()];
+            for piece in pieces {
+                let mut next = Vec::new();
+                for region in left {
+                    let inside = region.and_all(&piece.region);
+                    if inside.is_empty() {
+                        next.push(region);
+                        continue;
+                    }
+                    cells.push(Cell {
+                        region: inside.simplified(),
+                        alternatives: cell.alternatives.clone(),
+                    });
+                    next.extend(region.difference(&piece.region));
+                }
+                left = next;
+            }
+            cells.extend(left.into_iter().map(|region| Cell {
+                region,
+                alternatives: cell.alternatives.clone(),
+            }));
+        }
+        function.cells = cells;
+    }
+    changed.then_some(finer)
 }
 
 pub(super) struct Checker<'a> {

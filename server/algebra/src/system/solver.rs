@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
-use super::check::Checker;
+use super::check::{Checker, verify};
 use super::evaluate::Evaluator;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{measure, merge, template};
+use super::{measure, merge, rates, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
@@ -21,11 +21,23 @@ const SAMPLE_FUEL: u64 = 3_000;
 /// lower bound is worth (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
-    let mut system = without_repetitions(system);
+    let original = without_repetitions(system);
+    let mut system = original.clone();
     let mut left = fuel;
     for cuts_left in (0..=CUT_LIMIT).rev() {
         match attempt(&system, direction, cuts_left > 0, &mut left) {
-            Ok((functions, proof)) => {
+            Ok(Solved {
+                merged,
+                plain,
+                proof,
+            }) => {
+                // Cells were cut: whether the merged pieces are proved without these cuts is another question.
+                let functions =
+                    if cuts_left < CUT_LIMIT && verify(&original, &merged, direction).is_err() {
+                        plain
+                    } else {
+                        merged
+                    };
                 return Solution {
                     functions,
                     proof,
@@ -47,7 +59,13 @@ struct Cut {
     constraint: Constraint,
 }
 
-type Solved = (Vec<Vec<SolvedPiece>>, Vec<String>);
+struct Solved {
+    /// Pieces after merging, if the proof still goes through.
+    merged: Vec<Vec<SolvedPiece>>,
+    /// Pieces cell by cell.
+    plain: Vec<Vec<SolvedPiece>>,
+    proof: Vec<String>,
+}
 
 fn attempt(
     system: &System,
@@ -303,7 +321,11 @@ impl Solver<'_> {
         if self.cut.is_some() {
             return Err(reason);
         }
-        if let Some((guesses, lines)) = template::search(self, &samples, &exponents) {
+        let mut bases = rates::of_cells(self.system, self.graph, open, self.direction);
+        bases.extend(exponents);
+        bases.sort();
+        bases.dedup();
+        if let Some((guesses, lines)) = template::search(self, &samples, &bases) {
             self.evaluator.forget();
             for (id, line) in lines {
                 let value = guesses[&id].clone();
@@ -428,7 +450,7 @@ impl Solver<'_> {
     }
 
     /// The pieces, merged where the proof still goes through, and their proof lines.
-    fn finish(&mut self) -> (Vec<Vec<SolvedPiece>>, Vec<String>) {
+    fn finish(&mut self) -> Solved {
         let plain = self.table(&BTreeMap::new());
         let mut table = plain.clone();
         for f in 0..table.len() {
@@ -439,13 +461,21 @@ impl Solver<'_> {
         }
         let mut proof = Vec::new();
         if self.checked(&table, &mut proof) {
-            return (table, proof);
+            return Solved {
+                merged: table,
+                plain,
+                proof,
+            };
         }
         proof.clear();
         for (&(f, _), how) in &self.how {
             proof.push(format!("function {f}: {how}"));
         }
-        (plain, proof)
+        Solved {
+            merged: plain.clone(),
+            plain,
+            proof,
+        }
     }
 
     fn checked(&mut self, table: &[Vec<SolvedPiece>], proof: &mut Vec<String>) -> bool {

@@ -72,8 +72,8 @@ pub(super) fn search(
         // The larger forms contain the smaller ones.
         Direction::Lower => {
             for b in exponents.iter().rev() {
-                shapes.push(Shape::Exponential(1, b.clone()));
                 shapes.push(Shape::Exponential(0, b.clone()));
+                shapes.push(Shape::Exponential(1, b.clone()));
             }
             shapes.extend([2, 1, 0].map(Shape::Polynomial));
         }
@@ -125,11 +125,15 @@ fn program(
     }
     solver.fuel = solver.fuel.saturating_sub(20);
     solver.evaluator.fuel = 2_000;
-    let far = matches!(shape, Shape::Polynomial(_));
+    let reach = match shape {
+        Shape::Polynomial(_) => Reach::Far,
+        Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
+        Shape::Exponential(..) => Reach::Nearest,
+    };
     let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
     let mut objective = vec![Fraction::ZERO; unknowns];
     for (&id, sample) in samples {
-        for point in points(sample, far) {
+        for point in points(sample, reach) {
             let small: Vec<i64> = point
                 .iter()
                 .map(|&x| i64::try_from(x).ok())
@@ -167,6 +171,17 @@ fn program(
         rows = rows.into_iter().step_by(step).collect();
     }
     let c = minimise_free(&rows, &objective, &mut solver.fuel)?;
+    let c = readable(c, &mut rows, &objective, &blocks, solver);
+    let grows = |block: &Block| {
+        block
+            .monomials
+            .iter()
+            .enumerate()
+            .any(|(i, m)| !m.exponentials.is_empty() && !c[block.start + i].is_zero())
+    };
+    if matches!(shape, Shape::Exponential(..)) && !blocks.values().any(grows) {
+        return None; // a smaller shape will find it
+    }
     Some(
         blocks
             .iter()
@@ -179,6 +194,60 @@ fn program(
             })
             .collect(),
     )
+}
+
+/// Denominators up to this one are left as they are.
+const READABLE: i128 = 12;
+
+/// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the others
+/// again; where that has no solution the coefficient stays.
+fn readable(
+    mut c: Vec<Fraction>,
+    rows: &mut Vec<(Vec<Fraction>, Fraction)>,
+    objective: &[Fraction],
+    blocks: &BTreeMap<CellId, Block>,
+    solver: &mut Solver<'_>,
+) -> Vec<Fraction> {
+    let mut order: Vec<(usize, &Monomial)> = blocks
+        .values()
+        .flat_map(|b| {
+            b.monomials
+                .iter()
+                .enumerate()
+                .map(|(i, m)| (b.start + i, m))
+        })
+        .collect();
+    order.sort_by_key(|(_, m)| std::cmp::Reverse((m.exponentials.len(), m.degree())));
+    let outward = solver.direction == Direction::Upper;
+    for (i, _) in order {
+        if c[i].denominator() <= READABLE {
+            continue;
+        }
+        let small =
+            Fraction::int(-1).less(c[i]) == Some(true) && c[i].less(Fraction::ONE) == Some(true);
+        let q = if small { READABLE } else { 4 };
+        for up in [outward, !outward] {
+            let mut unit = vec![Fraction::ZERO; c.len()];
+            unit[i] = Fraction::ONE;
+            let (Some(to), Some(opposite)) = (c[i].rounded(q, up), negated(&unit)) else {
+                continue;
+            };
+            if to.is_zero() {
+                continue; // the growth would be gone
+            }
+            let Some(minus) = to.negated() else { continue };
+            rows.push((unit, to));
+            rows.push((opposite, minus));
+            match minimise_free(rows, objective, &mut solver.fuel) {
+                Some(solution) => {
+                    c = solution;
+                    break;
+                }
+                None => rows.truncate(rows.len() - 2),
+            }
+        }
+    }
+    c
 }
 
 fn compare_one(a: Fraction, b: Fraction) -> std::cmp::Ordering {
@@ -197,11 +266,22 @@ fn compare(a: &[Fraction], b: &[Fraction]) -> std::cmp::Ordering {
         .unwrap_or(std::cmp::Ordering::Equal)
 }
 
+/// How far out points are looked at: powers of fractions become large numbers soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Reach {
+    Nearest,
+    Near,
+    Far,
+}
+
 /// Sampled points, and for polynomials the same pattern further out.
-fn points(sample: &Sample, far: bool) -> Vec<Vec<i128>> {
+fn points(sample: &Sample, reach: Reach) -> Vec<Vec<i128>> {
     let step = sample.points.len().div_ceil(POINT_LIMIT).max(1);
     let mut points: Vec<Vec<i128>> = sample.points.iter().step_by(step).cloned().collect();
-    if far {
+    if reach == Reach::Nearest {
+        points.truncate(POINT_LIMIT / 2);
+    }
+    if reach == Reach::Far {
         let origin = sample.points[0].clone();
         for p in sample.points.iter().step_by(2 * step) {
             points.push(
