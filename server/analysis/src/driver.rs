@@ -16,7 +16,7 @@ use costlens_program::{Library, Role, SourceFile, components, find};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
-use crate::queries::{CallKey, Db, guesses, key_of, patterns, summary};
+use crate::queries::{CallKey, Db, guesses, is_open, key_of, patterns, summary};
 
 /// Whose summaries each summary of a file was computed from, when the file was last visited.
 type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
@@ -128,6 +128,9 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
             let Some(predicate) = find(db, file, functor) else {
                 continue;
             };
+            if is_open(db, predicate) {
+                continue;
+            }
             for (pattern, _) in patterns(db, predicate) {
                 walk.visit(key_of(db, predicate, pattern).as_id());
             }

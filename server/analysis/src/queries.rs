@@ -12,6 +12,7 @@
 use std::cell::RefCell;
 use std::sync::Arc;
 
+use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
     facts, find, predicates, resolve,
@@ -21,7 +22,10 @@ use salsa::plumbing::AsId as _;
 use crate::driver::{self, Memory};
 use crate::infer::{DEFAULT_FUEL, Program, Summary, infer};
 use crate::patterns::{declared_patterns, inferred_patterns};
-use crate::report::{Origin, PredicateName, PredicateReport};
+use crate::report::{
+    Bound, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
+    PredicateName, PredicateReport, Side, Unknown,
+};
 use crate::types::Pattern;
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
@@ -197,12 +201,26 @@ impl Program for View<'_> {
     }
 }
 
-/// Whether other clauses than those of the file may run: dynamic and multifile predicates, and those between `:- if` and
-/// `:- endif`; or the clauses do not run as usual: tabled ones.
-fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+/// Whether other clauses than those of the file may run, or these not as usual.
+pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    why_open(db, predicate).is_some()
+}
+
+/// Why the clauses in the file do not tell how a call runs.
+fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
-    facts.is_open(functor) || facts.tabled.contains(functor) || predicate.conditional(db)
+    if facts.dynamic.contains(functor) {
+        Some("it is dynamic: its clauses may change while the program runs")
+    } else if facts.multifile.contains(functor) {
+        Some("it is multifile: other files may add clauses")
+    } else if facts.tabled.contains(functor) {
+        Some("it is tabled: answers are remembered, so that its clauses do not run at every call")
+    } else if predicate.conditional(db) {
+        Some("some of its clauses stand between `:- if` and `:- endif`")
+    } else {
+        None
+    }
 }
 
 /// A program of which nothing is known.
@@ -301,17 +319,56 @@ pub(crate) fn key_of<'db>(
 /// The report of one predicate; to be asked when the driver has visited the file.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
+    let open = why_open(db, predicate);
+    let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
+        Some(reason) => nothing_known(predicate.functor(db), pattern, *origin, reason),
+        None => summary(db, key_of(db, predicate, pattern))
+            .summary
+            .report(*origin),
+    };
     Arc::new(PredicateReport {
         predicate: predicate.functor(db).clone(),
-        patterns: patterns(db, predicate)
-            .iter()
-            .map(|(pattern, origin)| {
-                summary(db, key_of(db, predicate, pattern))
-                    .summary
-                    .report(*origin)
-            })
-            .collect(),
+        patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
     })
+}
+
+/// The report of calls of which the clauses say nothing.
+fn nothing_known(
+    predicate: &Functor,
+    pattern: &Pattern,
+    origin: Origin,
+    reason: &str,
+) -> PatternReport {
+    let unknown = Interval {
+        lower: Bound::Finite(Expr::zero()),
+        upper: Bound::Unknown,
+    };
+    PatternReport {
+        pattern: pattern.clone(),
+        origin,
+        determinism: Determinism::Nondet,
+        errors_possible: true,
+        sizes: Vec::new(),
+        outputs: Vec::new(),
+        solutions: unknown.clone(),
+        steps: vec![Piece {
+            when: Region::everything(),
+            first: unknown.clone(),
+            all: unknown,
+            kind: PieceKind::Unknown,
+        }],
+        main: 0,
+        rests_on: Vec::new(),
+        unknown: vec![Unknown {
+            side: Side::Upper,
+            fuel: false,
+            reason: reason.to_owned(),
+            cause: predicate.clone(),
+            literal: None,
+            help: String::new(),
+        }],
+        explanation: Explanation::default(),
+    }
 }
 
 #[salsa::tracked(returns(clone))]

@@ -35,7 +35,7 @@ pub struct Components<'db> {
 
 /// The calls of all predicates of a file: one edge of the dependency graph instead of one for each predicate.
 #[salsa::tracked(returns(deref))]
-fn file_calls<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
+fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
     predicates(db, file)
         .iter()
         .map(|&p| (p.functor(db).clone(), callees(db, p).into()))
