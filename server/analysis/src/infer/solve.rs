@@ -354,6 +354,15 @@ impl<'a> Component<'a> {
                 _ => None,
             })
             .collect();
+        let (mut first, mut all) = (first, all);
+        if node.errors_possible {
+            // A run that may end in an exception is not proved to go on for ever.
+            for pieces in [&mut first.lower, &mut all.lower] {
+                for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
+                    piece.value = Value::Known(Expr::zero());
+                }
+            }
+        }
         let mut summary = Summary {
             predicate: node.name.clone(),
             pattern: node.pattern.clone(),

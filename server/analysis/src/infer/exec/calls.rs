@@ -1,0 +1,286 @@
+//! Calls of the program's own predicates and of library predicates.
+
+use super::*;
+
+impl Runner<'_> {
+    /// A call of a predicate of the program.
+    pub(super) fn call(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: PredicateName,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let args: Vec<TermId> = terms.args(goal).to_vec();
+        let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
+        for i in 0..args.len() {
+            if let Some(v) = point.state.unbound(terms, args[i]) {
+                let shared = (0..args.len())
+                    .any(|j| j != i && point.state.unbound_inside(terms, args[j]).contains(&v));
+                if shared {
+                    data[i] = Datum::any();
+                }
+            }
+        }
+        let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
+        let inside = self
+            .program
+            .same_component(&self.nodes[self.node].name, &predicate);
+        let (callee, params, success, outputs, solutions, may_raise) = if inside {
+            let found = self
+                .nodes
+                .iter()
+                .position(|n| n.name == predicate && n.pattern == pattern)
+                .or_else(|| {
+                    self.nodes.iter().position(|n| {
+                        n.name == predicate
+                            && pattern.is_within(&n.pattern)
+                            && self.is_crowded(&predicate)
+                    })
+                });
+            let Some(index) = found else {
+                self.discovered.borrow_mut().push((predicate, pattern));
+                return Ok(Truth::False); // bottom: nothing is known to succeed yet
+            };
+            let node = &self.nodes[index];
+            let Some(success) = node.success.clone() else {
+                // So far no clause of it is known to succeed; what it costs counts all the same.
+                point.steps.push(Step::Call(
+                    self.record(
+                        Callee::Inside(index),
+                        &node
+                            .params
+                            .iter()
+                            .map(|p| (p.argument, p.metric))
+                            .collect::<Vec<_>>(),
+                        &data,
+                        goal,
+                        Vec::new(),
+                    ),
+                ));
+                return Ok(Truth::False);
+            };
+            let params: Vec<_> = node.params.iter().map(|p| (p.argument, p.metric)).collect();
+            let vars = node.vars();
+            (
+                Callee::Inside(index),
+                (params, vars),
+                success,
+                node.outputs.clone(),
+                node.solutions.clone(),
+                node.errors_possible,
+            )
+        } else {
+            let summary = self.program.summary(&predicate, &pattern);
+            if summary.errors_possible {
+                self.errors.set(true);
+            }
+            let params: Vec<_> = summary
+                .params
+                .iter()
+                .map(|p| (p.argument - 1, p.metric))
+                .collect();
+            let vars = summary.vars();
+            let outputs = (0..args.len())
+                .map(|i| {
+                    summary
+                        .outputs
+                        .get(&i)
+                        .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
+                })
+                .collect();
+            let solutions = Some(summary.solutions.clone());
+            let raises = summary.errors_possible;
+            let success = match &summary.success {
+                Some(success) => success.clone(),
+                None => {
+                    let step = self.record(
+                        Callee::Outside(Arc::clone(&summary)),
+                        &params,
+                        &data,
+                        goal,
+                        Vec::new(),
+                    );
+                    self.split_on_cost(&summary, &step)?;
+                    point.steps.push(Step::Call(step));
+                    return Ok(Truth::False);
+                }
+            };
+            (
+                Callee::Outside(summary),
+                (params, vars),
+                success,
+                outputs,
+                solutions,
+                raises,
+            )
+        };
+        if may_raise {
+            self.errors.set(true);
+        }
+        let (params, vars) = params;
+        let mut step = self.record(callee, &params, &data, goal, Vec::new());
+        if let Callee::Outside(summary) = &step.callee {
+            self.split_on_cost(summary, &step)?;
+        }
+        let is_param = |e: &Expr| self.is_param(e);
+        // The arguments after success.
+        let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
+        for (i, datum) in after.iter_mut().enumerate() {
+            if datum.ty.metric().is_none() || data[i].ty != Type::Free {
+                continue;
+            }
+            match &outputs[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = Var(self.next_var.get());
+                    self.next_var.set(v.0 + 1);
+                    step.outputs.push((i, v));
+                    datum.size = Size::exact(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    let side = |pieces: &Vec<SolvedPiece>,
+                                low: bool|
+                     -> Result<Option<Expr>, Split> {
+                        let values = values_at(pieces, &vars, &step.args, self.world, &is_param)?;
+                        let mut result: Option<Size> = None;
+                        for (value, size) in values {
+                            let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
+                            else {
+                                return Ok(None);
+                            };
+                            result = Some(match result {
+                                None => size,
+                                Some(other) => other.hull(&size, &self.world.region),
+                            });
+                        }
+                        Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                    };
+                    let lower = side(&sides.lower, true)?;
+                    let upper = side(&sides.upper, false)?;
+                    datum.size = Size {
+                        lower: lower.or_else(|| datum.size.lower.clone()),
+                        upper,
+                    };
+                }
+            }
+        }
+        if let Some(sides) = &solutions {
+            let (count, sure) = self.solutions_at(sides, &vars, &step.args)?;
+            step.sure = sure;
+            step.solutions = Some(count);
+        }
+        let never = step
+            .solutions
+            .as_ref()
+            .and_then(|s| s.upper.as_ref())
+            .is_some_and(Expr::is_zero);
+        point.sure &= step.sure;
+        point.steps.push(Step::Call(step));
+        if never {
+            return Ok(Truth::False);
+        }
+        let pure = data.iter().all(|d| d.ty.is_ground() || d.ty == Type::Free);
+        for (i, &argument) in args.iter().enumerate() {
+            if after[i].ty == Type::Free && data[i].ty == Type::Free {
+                continue; // still unbound
+            }
+            self.learn(&mut point.state, terms, argument, &after[i]);
+        }
+        for &argument in &args {
+            // Variables inside structures may have been bound or shared.
+            if !matches!(
+                terms.get(point.state.resolve(terms, argument)),
+                Term::Var(_)
+            ) {
+                point.state.expose(terms, argument, &Type::Any);
+            }
+        }
+        point.state.pure &= pure;
+        Ok(Truth::True)
+    }
+
+    /// The number of solutions of a call, and whether there is one for certain.
+    pub(super) fn solutions_at(
+        &self,
+        sides: &Sides,
+        vars: &[Var],
+        args: &[Size],
+    ) -> Result<(Size, bool), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let region = &self.world.region;
+        let uppers = values_at(&sides.upper, vars, args, self.world, &is_param)?;
+        let lowers = values_at(&sides.lower, vars, args, self.world, &is_param)?;
+        let at_least_one = |size: &Option<Size>| {
+            size.as_ref()
+                .and_then(|s| s.lower.as_ref())
+                .is_some_and(|l| costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), region))
+        };
+        let sure = !lowers.is_empty() && lowers.iter().all(|(_, size)| at_least_one(size));
+        let lower = match lowers.as_slice() {
+            [(_, Some(size))] => size.lower.clone(),
+            _ if sure => Some(Expr::int(1)),
+            _ => None,
+        };
+        let mut upper = Some(Size::exact(Expr::zero()));
+        for (_, size) in uppers {
+            upper = match (upper, size) {
+                (Some(a), Some(b)) => Some(a.hull(&b, region)),
+                _ => None,
+            };
+        }
+        let count = Size {
+            lower: lower.or_else(|| Some(Expr::zero())),
+            upper: upper.and_then(|s| s.upper),
+        };
+        Ok((count, sure))
+    }
+
+    pub(super) fn is_crowded(&self, predicate: &PredicateName) -> bool {
+        self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
+    }
+
+    pub(super) fn record(
+        &self,
+        callee: Callee,
+        params: &[(usize, crate::types::Metric)],
+        data: &[Datum],
+        literal: TermId,
+        outputs: Vec<(usize, Var)>,
+    ) -> CallStep {
+        let args = params
+            .iter()
+            .map(|&(argument, metric)| {
+                let d = &data[argument];
+                if d.ty.metric() == Some(metric) {
+                    d.size.clone()
+                } else {
+                    Size::unknown()
+                }
+            })
+            .collect();
+        CallStep {
+            callee,
+            args,
+            literal,
+            outputs,
+            sure: false,
+            solutions: None,
+        }
+    }
+
+    /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
+    pub(super) fn split_on_cost(&self, summary: &Summary, step: &CallStep) -> Result<(), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let vars = summary.vars();
+        for pieces in [
+            &summary.all.upper,
+            &summary.first.lower,
+            &summary.solutions.upper,
+        ] {
+            values_at(pieces, &vars, &step.args, self.world, &is_param)?;
+        }
+        Ok(())
+    }
+}

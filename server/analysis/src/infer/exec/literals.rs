@@ -1,0 +1,294 @@
+//! Literals that are no control constructs: unification, arithmetic, built-ins.
+
+use super::*;
+
+impl Runner<'_> {
+    /// A literal that is no control construct: a test, a unification, a built-in or a call.
+    pub(super) fn literal(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let Some((name, arity)) = terms.functor(goal) else {
+            return Ok(Truth::Maybe);
+        };
+        let args = terms.args(goal);
+        let predicate = PredicateName::new(name.clone(), arity);
+        if let Some(truth) = self.test(&mut point.state, terms, goal)? {
+            return Ok(truth);
+        }
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        match (name.as_str(), args) {
+            ("=", &[a, b]) => return point.state.unify(&s, a, b),
+            ("\\=", &[a, b]) => {
+                let truth = point.state.clone().unify(&s, a, b)?;
+                return Ok(match truth {
+                    Truth::True => Truth::False,
+                    Truth::False => Truth::True,
+                    Truth::Maybe => Truth::Maybe,
+                });
+            }
+            ("is", &[left, right]) => {
+                let value = arith::evaluate(&point.state, &s, right);
+                if value.may_raise {
+                    self.errors.set(true);
+                }
+                let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
+                return Ok(truth);
+            }
+            (":", &[_, _]) => {
+                let reason = "calls into other modules are not followed yet".to_owned();
+                self.obstacle(scope, point, Some(goal), reason, "", None);
+                point.state.expose(terms, goal, &Type::Any);
+                point.state.pure = false;
+                return Ok(Truth::True);
+            }
+            _ => {}
+        }
+        if self.program.is_defined(&predicate) {
+            return self.call(scope, point, goal, predicate);
+        }
+        match (name.as_str(), args) {
+            ("length", &[list, length]) => return self.length(scope, point, goal, list, length),
+            ("between", &[low, high, value]) => {
+                return self.between(scope, point, goal, low, high, value);
+            }
+            _ => {}
+        }
+        if let Some(builtin) = builtins::lookup(name, arity) {
+            return Ok(self.builtin(point, terms, goal, &builtin));
+        }
+        self.errors.set(true);
+        let (reason, help) = match builtins::not_analysed(name, arity) {
+            Some(reason) => (format!("`{predicate}`: {reason}"), String::new()),
+            None if self.program.is_dynamic(&predicate) => (
+                format!("`{predicate}` is dynamic: its clauses may change while the program runs"),
+                String::new(),
+            ),
+            None => (
+                format!(
+                    "`{predicate}` is not defined in this file or in the libraries that Costlens knows"
+                ),
+                format!("Define `{predicate}`, or state its cost."),
+            ),
+        };
+        self.obstacle(scope, point, Some(goal), reason, &help, None);
+        point.state.expose(terms, goal, &Type::Any);
+        point.state.pure = false;
+        Ok(Truth::True)
+    }
+
+    pub(super) fn builtin(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        goal: TermId,
+        builtin: &builtins::Builtin,
+    ) -> Truth {
+        if builtin.may_raise {
+            self.errors.set(true);
+        }
+        let args = terms.args(goal);
+        if builtin.success == Success::Never {
+            return Truth::False;
+        }
+        let source = builtin
+            .same_length
+            .map(|(from, _)| point.state.datum(terms, args[from]));
+        let mut fails = builtin.success != Success::Always;
+        for (i, &argument) in args.iter().enumerate() {
+            // What was bound before may be text of another kind: `number_codes(N, "12")` accepts a string.
+            if point.state.unbound(terms, argument).is_none() {
+                continue;
+            }
+            if let Some((_, ty)) = builtin.outputs.iter().find(|(j, _)| *j == i) {
+                self.learn(&mut point.state, terms, argument, &Datum::of(ty.clone()));
+            }
+            if builtin.same_length.is_some_and(|(_, to)| to == i)
+                && let Some(source) = &source
+                && matches!(source.ty, Type::List(_))
+            {
+                // A sort of a proper list always succeeds when its result is unbound.
+                fails = false;
+                let datum = Datum {
+                    key: None,
+                    ..source.clone()
+                };
+                self.learn(&mut point.state, terms, argument, &datum);
+            }
+        }
+        point.state.expose(terms, goal, &Type::Any);
+        point.state.pure &= args
+            .iter()
+            .all(|&a| point.state.datum(terms, a).ty.is_ground())
+            || args.is_empty();
+        match builtin.success {
+            Success::Often => {
+                point.steps.push(Step::Solutions(Size {
+                    lower: Some(Expr::zero()),
+                    upper: None,
+                }));
+                point.sure = false;
+                Truth::True
+            }
+            _ if fails => Truth::Maybe,
+            _ => Truth::True,
+        }
+    }
+
+    /// Records what is known of a term after a goal succeeded.
+    pub(super) fn learn(&self, state: &mut State, terms: &Terms, t: TermId, after: &Datum) {
+        let t = state.resolve(terms, t);
+        if let Term::Var(v) = terms.get(t) {
+            let slot = &mut state.values[*v as usize];
+            match slot {
+                Value::Unbound if after.ty != Type::Free => *slot = Value::Known(after.clone()),
+                Value::Known(d) => {
+                    let met = d.ty.meet(&after.ty);
+                    let mut refined =
+                        d.refined(if met == Type::None && !matches!(d.ty, Type::List(_)) {
+                            d.ty.clone()
+                        } else {
+                            met
+                        });
+                    if d.ty.metric() != refined.ty.metric()
+                        && refined.ty.metric() == after.ty.metric()
+                    {
+                        refined.size = after.size.clone();
+                    }
+                    *slot = Value::Known(refined);
+                }
+                _ => {}
+            }
+            return;
+        }
+        let inside = if after.ty.is_ground() {
+            Type::Ground
+        } else {
+            Type::Any
+        };
+        state.expose(terms, t, &inside);
+    }
+
+    pub(super) fn length(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        list: TermId,
+        length: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let datum = point.state.datum(terms, list);
+        if let Type::List(_) = datum.ty {
+            let key = datum
+                .key
+                .as_ref()
+                .map(|k| smol_str::format_smolstr!("length({k})"));
+            let n = Datum::sized(Type::Int, datum.size.clone()).with_key(key);
+            if !matches!(point.state.datum(terms, length).ty, Type::Free | Type::Int) {
+                self.errors.set(true);
+            }
+            return Ok(point.state.unify_datum(&s, &n, length)?.0);
+        }
+        let n = point.state.datum(terms, length);
+        if datum.ty == Type::Free && n.ty == Type::Int {
+            // length(-L, +N): a list of N unbound elements; fails for N < 0.
+            let made = Datum::sized(Type::list(Type::Any), n.size.clone());
+            let sure = n.size.is_nonnegative(&self.world.region);
+            self.learn(&mut point.state, terms, list, &made);
+            return Ok(if sure { Truth::True } else { Truth::Maybe });
+        }
+        self.errors.set(true);
+        let reason =
+            "`length/2` of something that may be an open list has no bounded number of solutions"
+                .to_owned();
+        self.obstacle(
+            scope,
+            point,
+            Some(goal),
+            reason,
+            "Declare the list's type: `%! p(+Xs:list, …)`.",
+            None,
+        );
+        self.learn(
+            &mut point.state,
+            terms,
+            list,
+            &Datum::of(Type::list(Type::Any)),
+        );
+        self.learn(&mut point.state, terms, length, &Datum::of(Type::Int));
+        point.state.pure = false;
+        Ok(Truth::True)
+    }
+
+    pub(super) fn between(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        low: TermId,
+        high: TermId,
+        value: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let data = [low, high, value].map(|t| point.state.datum(terms, t));
+        let [l, h, v] = data;
+        if l.ty != Type::Int || h.ty != Type::Int {
+            if !(l.ty.is_ground() && h.ty.is_ground()) {
+                self.errors.set(true);
+            }
+            let reason = "the limits of `between/3` are not known to be integers".to_owned();
+            self.obstacle(
+                scope,
+                point,
+                Some(goal),
+                reason,
+                "Declare the types: `%! p(+N:int, …)`.",
+                None,
+            );
+            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+            return Ok(Truth::True);
+        }
+        if v.ty != Type::Free {
+            if v.ty != Type::Int {
+                self.errors.set(true);
+                self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+                point.state.pure = false;
+            }
+            return Ok(Truth::Maybe);
+        }
+        let mut count = h.size.plus(&l.size.negated()).shifted(1);
+        let empty = count
+            .as_exact()
+            .and_then(|e| costlens_algebra::linear::Constraint::ge(&Expr::zero(), e));
+        let none = match (&empty, count.as_exact()) {
+            (Some(c), Some(e)) => self.world.sizes(c, self.is_param(e))?,
+            _ => Truth::Maybe,
+        };
+        match none {
+            Truth::True => return Ok(Truth::False),
+            Truth::False => {}
+            Truth::Maybe => count.lower = Some(Expr::zero()),
+        }
+        if none == Truth::Maybe && !count.is_nonnegative(&self.world.region) {
+            count.upper = None;
+        }
+        point.steps.push(Step::Solutions(count));
+        point.sure &= none == Truth::False;
+        let within = Datum::sized(
+            Type::Int,
+            Size {
+                lower: l.size.lower,
+                upper: h.size.upper,
+            },
+        );
+        self.learn(&mut point.state, terms, value, &within);
+        Ok(Truth::True)
+    }
+}
