@@ -1,7 +1,7 @@
 //! Linear constraints over integer points, and their conjunctions.
 //!
 //! A region is what a clause guard or a recurrence cell is about: `n >= 1, i <= n`. Questions about regions are answered by
-//! elimination ([`rows`]); "yes" is always a proof, "no" may mean that no proof was found.
+//! elimination; "yes" is always a proof, "no" may mean that no proof was found.
 
 pub(crate) mod fraction;
 mod rows;

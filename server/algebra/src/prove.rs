@@ -1,7 +1,7 @@
 //! Proofs that an expression is not negative at any integer point of a region.
 //!
 //! The induction step of every verified bound ends here. What is tried, in order: constants and linear expressions (decided by
-//! elimination); equalities of the region are substituted; a single variable is decided exactly ([`univariate`]); variables are
+//! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
 //! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
 //! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
 //! (Handelman 1988). "False" only means that no proof was found.

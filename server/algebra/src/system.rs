@@ -14,11 +14,12 @@
 //!
 //! *Upper bounds* are proved by Park induction: a finite non-negative `f` with `Φ(f) <= f` is above the least fixpoint. *Lower
 //! bounds* `f <= Φ(f)` are below the greatest fixpoint, which is the least one only if unfolding ends or costs: every cycle of
-//! calls must either cost at least 1 per turn or descend in a linear measure ([`check`]). [`solve`] may guess anything
-//! ([`fit`], [`template`]); what it returns as known has passed [`verify`].
+//! calls must either cost at least 1 per turn or descend in a linear measure. [`solve`] may guess anything
+//! (forms through exact values, linear programs); what it returns as known has passed [`verify`].
 
 mod bases;
 mod check;
+mod compiled;
 mod evaluate;
 mod fit;
 mod graph;

@@ -478,3 +478,93 @@ fn a_bound_that_was_found_by_cutting_a_cell_is_verified_without_the_cut() {
     sound(&s, Lower, 5);
     sound(&s, Upper, 5);
 }
+
+#[test]
+fn a_predicate_without_sizes_has_a_constant() {
+    let s = system(vec![
+        append(),
+        function(
+            0,
+            vec![cell(&[], vec![alternative("2+r0", &[(0, &["7"])])])],
+        ),
+    ]);
+    for direction in [Upper, Lower] {
+        assert_eq!(shown(&s, direction, 1), [": 10"]);
+    }
+}
+
+#[test]
+fn hostile_systems_end_in_bounded_time() {
+    let begin = std::time::Instant::now();
+    // Five thousand different facts.
+    let facts = system(vec![function(
+        1,
+        vec![cell(
+            &["n>=0"],
+            (0..5_000).map(|i| leaf(&i.to_string())).collect(),
+        )],
+    )]);
+    assert_eq!(shown(&facts, Lower, 0), ["n>=0: 0"]);
+    // A clause with ten thousand calls of itself.
+    let calls: Vec<(usize, &[&str])> = vec![(0, &["n-1"][..]); 10_000];
+    let long = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(&["n>=1"], vec![alternative("1+r0", &calls)]),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        let _ = shown(&long, direction, 0);
+    }
+    // Numbers beyond machine words.
+    let big = "1".repeat(60);
+    let mut huge = leaf("1");
+    huge.value = Some(costlens_algebra::Expr::constant(
+        costlens_algebra::Rat::from_integer(big.parse().unwrap()),
+    ));
+    let huge = system(vec![function(1, vec![cell(&["n>=0"], vec![huge])])]);
+    for direction in [Upper, Lower] {
+        let _ = shown(&huge, direction, 0);
+    }
+    // Sixty cells that call each other.
+    let many = system(vec![function(
+        1,
+        (0..60)
+            .map(|i| {
+                cell(
+                    &[&format!("n={i}")],
+                    vec![
+                        alternative("1+r0", &[(0, &["n-1"])]),
+                        alternative("1+r0", &[(0, &["n+1"])]),
+                    ],
+                )
+            })
+            .collect(),
+    )]);
+    for direction in [Upper, Lower] {
+        let _ = shown(&many, direction, 0);
+    }
+    // Something that grows out of every form, with eight parameters' worth of products.
+    let ackermann = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=0"], vec![leaf("m+1")]),
+            cell(
+                &["n>=1", "m=0"],
+                vec![alternative("r0", &[(0, &["n-1", "1"])])],
+            ),
+            cell(
+                &["n>=1", "m>=1"],
+                vec![alternative(
+                    "r1",
+                    &[(0, &["n", "m-1"]), (0, &["n-1", "r0"])],
+                )],
+            ),
+        ],
+    )]);
+    for direction in [Upper, Lower] {
+        let _ = shown(&ackermann, direction, 0);
+    }
+    assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+}

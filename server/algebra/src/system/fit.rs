@@ -1,7 +1,7 @@
 //! Closed forms through exact values: the smallest form that all sampled points of a cell lie on.
 
 use super::bases;
-use super::evaluate::{Compiled, Points, Slots};
+use super::compiled::{Compiled, Points, Slots};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::fraction::{Fraction, solve_all};
 use crate::linear::{Constraint, Region};

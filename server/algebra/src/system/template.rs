@@ -7,7 +7,8 @@
 use std::collections::BTreeMap;
 
 use super::bases;
-use super::evaluate::{Compiled, Worth};
+use super::compiled::Compiled;
+use super::evaluate::Worth;
 use super::fit::{Sample, basis_at, combination, compile_basis};
 use super::graph::CellId;
 use super::solver::Solver;

@@ -1,0 +1,246 @@
+//! Expressions and regions over rows of values, for the many evaluations that a guess takes.
+
+use crate::expr::{Expr, Var};
+use crate::linear::fraction::Fraction;
+use crate::linear::{Constraint, Region, Relation};
+
+/// The variables of an expression or a region as positions in a row of values.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Slots {
+    vars: Vec<Var>,
+}
+
+impl Slots {
+    pub(super) fn new(vars: Vec<Var>) -> Self {
+        Self { vars }
+    }
+
+    pub(super) fn len(&self) -> usize {
+        self.vars.len()
+    }
+
+    fn of(&self, v: Var) -> Option<usize> {
+        self.vars.iter().position(|&w| w == v)
+    }
+}
+
+/// An expression for quick evaluation.
+#[derive(Clone, Debug)]
+pub(super) struct Compiled {
+    terms: Vec<CompiledTerm>,
+}
+
+#[derive(Clone, Debug)]
+struct CompiledTerm {
+    coefficient: Fraction,
+    powers: Vec<(usize, u32)>,
+    exponentials: Vec<(usize, Fraction)>,
+}
+
+impl Compiled {
+    /// None if a variable has no slot or a number does not fit.
+    pub(super) fn new(e: &Expr, slots: &Slots) -> Option<Self> {
+        let terms = e
+            .terms()
+            .map(|(m, c)| {
+                Some(CompiledTerm {
+                    coefficient: Fraction::of(c)?,
+                    powers: m
+                        .powers
+                        .iter()
+                        .map(|(&v, &k)| Some((slots.of(v)?, k)))
+                        .collect::<Option<_>>()?,
+                    exponentials: m
+                        .exponentials
+                        .iter()
+                        .map(|(&v, b)| Some((slots.of(v)?, Fraction::of(b)?)))
+                        .collect::<Option<_>>()?,
+                })
+            })
+            .collect::<Option<_>>()?;
+        Some(Self { terms })
+    }
+
+    pub(super) fn mentions(&self, slot: usize) -> bool {
+        self.terms.iter().any(|t| {
+            t.powers.iter().any(|&(s, _)| s == slot)
+                || t.exponentials.iter().any(|&(s, _)| s == slot)
+        })
+    }
+
+    pub(super) fn eval(&self, values: &[Fraction]) -> Option<Fraction> {
+        let mut sum = Fraction::ZERO;
+        for term in &self.terms {
+            let mut product = term.coefficient;
+            for &(slot, k) in &term.powers {
+                let x = *values.get(slot)?;
+                for _ in 0..k {
+                    product = product.mul(x)?;
+                }
+            }
+            for &(slot, base) in &term.exponentials {
+                let k = i32::try_from(values.get(slot)?.to_integer()?).ok()?;
+                if k.abs() > 126 {
+                    return None;
+                }
+                product = product.mul(base.pow(k)?)?;
+            }
+            sum = sum.add(product)?;
+        }
+        Some(sum)
+    }
+}
+
+/// A region for quick membership.
+#[derive(Clone, Debug)]
+pub(super) struct CompiledRegion {
+    rows: Vec<CompiledRow>,
+}
+
+impl CompiledRegion {
+    pub(super) fn new(region: &Region, slots: &Slots) -> Option<Self> {
+        let rows = region
+            .constraints()
+            .iter()
+            .map(|c| compiled_row(c, slots))
+            .collect::<Option<_>>()?;
+        Some(Self { rows })
+    }
+
+    pub(super) fn contains(&self, values: &[i128]) -> bool {
+        self.rows.iter().all(|(coefficients, constant, relation)| {
+            let sum = coefficients.iter().try_fold(*constant, |sum, &(slot, a)| {
+                sum.checked_add(a.checked_mul(*values.get(slot)?)?)
+            });
+            match (sum, relation) {
+                (Some(s), Relation::NonNegative) => s >= 0,
+                (Some(s), Relation::Zero) => s == 0,
+                (None, _) => false,
+            }
+        })
+    }
+}
+
+type CompiledRow = (Vec<(usize, i128)>, i128, Relation);
+
+fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
+    let row = c.row();
+    let coefficients = row
+        .coefficients
+        .iter()
+        .map(|&(v, a)| Some((slots.of(v)?, a)))
+        .collect::<Option<_>>()?;
+    Some((coefficients, row.constant, c.relation))
+}
+
+/// Enumerates the integer points of a region, variable by variable, within windows where it is not bounded.
+#[derive(Clone, Debug)]
+pub(super) struct Points {
+    /// For each variable to enumerate: its slot and the rows that bound it given the ones before.
+    ranges: Vec<(usize, Vec<CompiledRow>)>,
+    all: CompiledRegion,
+}
+
+impl Points {
+    /// `fixed` variables have values when points are asked for; `free` ones are enumerated, in this order.
+    pub(super) fn new(region: &Region, slots: &Slots, free: &[Var]) -> Option<Self> {
+        let all = CompiledRegion::new(region, slots)?;
+        let mut ranges = Vec::new();
+        for (i, &v) in free.iter().enumerate() {
+            let shadow = region.project_out(&free[i + 1..])?;
+            let rows = shadow
+                .constraints()
+                .iter()
+                .filter(|c| c.variables().any(|w| w == v))
+                .map(|c| compiled_row(c, slots))
+                .collect::<Option<_>>()?;
+            ranges.push((slots.of(v)?, rows));
+        }
+        Some(Self { ranges, all })
+    }
+
+    /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables
+    /// in `values` are overwritten.
+    pub(super) fn visit(
+        &self,
+        values: &mut [i128],
+        window: i128,
+        limit: usize,
+        visit: &mut dyn FnMut(&[i128]),
+    ) {
+        if self.ranges.is_empty() {
+            if self.all.contains(values) {
+                visit(values);
+            }
+            return;
+        }
+        let mut tried = 0;
+        let mut ends: Vec<i128> = Vec::new();
+        // The first variable of which the next value is to be tried.
+        let mut depth = 0;
+        loop {
+            let (slot, rows) = &self.ranges[depth];
+            if ends.len() == depth {
+                let (low, high) = range(rows, *slot, values, window);
+                values[*slot] = low;
+                ends.push(high);
+            } else {
+                values[*slot] += 1;
+            }
+            tried += 1;
+            if tried > 4 * limit {
+                return;
+            }
+            if values[*slot] > ends[depth] {
+                ends.pop();
+                if depth == 0 {
+                    return;
+                }
+                depth -= 1;
+            } else if depth + 1 < self.ranges.len() {
+                depth += 1;
+            } else if self.all.contains(values) {
+                visit(values);
+            }
+        }
+    }
+}
+
+fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {
+    let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);
+    for (coefficients, constant, relation) in rows {
+        let mut a = 0;
+        let mut rest = Some(*constant);
+        for &(s, b) in coefficients {
+            if s == slot {
+                a = b;
+            } else {
+                rest = rest.and_then(|r| r.checked_add(b.checked_mul(*values.get(s)?)?));
+            }
+        }
+        let Some(rest) = rest else { continue };
+        // a·x + rest >= 0
+        if a > 0 || *relation == Relation::Zero {
+            let bound = div_ceil(-rest, a);
+            low = Some(low.map_or(bound, |l| l.max(bound)));
+        }
+        if a < 0 || *relation == Relation::Zero {
+            let bound = div_floor(-rest, a);
+            high = Some(high.map_or(bound, |h| h.min(bound)));
+        }
+    }
+    match (low, high) {
+        (Some(l), Some(h)) => (l, h.min(l + 64.max(window))),
+        (Some(l), None) => (l, l + window),
+        (None, Some(h)) => (h - window, h),
+        (None, None) => (-(window / 2), window / 2),
+    }
+}
+
+fn div_floor(a: i128, b: i128) -> i128 {
+    num_integer::Integer::div_floor(&a, &b)
+}
+
+fn div_ceil(a: i128, b: i128) -> i128 {
+    num_integer::Integer::div_ceil(&a, &b)
+}
