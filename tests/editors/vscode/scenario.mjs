@@ -89,9 +89,12 @@ export async function run({ steps, workbench, server, extension, version }) {
 
   await step('a threshold of n^2 hides the linear hint alone', async () => {
     server.workspaceSettings({ 'costlens.hints.threshold': 'n^2' });
-    await workbench.noLine(/^app.*O\(/);
-    await workbench.line(NREV_HINT);
-    server.workspaceSettings({});
+    try {
+      await workbench.noLine(/^app.*O\(/);
+      await workbench.line(NREV_HINT);
+    } finally {
+      server.workspaceSettings({});
+    }
     await workbench.line(APP_HINT);
   });
 

@@ -45,7 +45,20 @@ function M.client_config()
     root_markers = { 'costlens.toml', 'pack.pl', '.git' },
     init_options = M.options.settings,
     settings = { costlens = M.options.settings },
+    handlers = { ['workspace/inlayHint/refresh'] = M.refresh_hints },
   }
+end
+
+--- Answers the server's request to fetch the hints again. Neovim's own handler (0.12.4) loses the new hints if the screen is
+--- redrawn before they arrive: it then takes the lines for up to date. Enabling the hints again forgets the old ones.
+function M.refresh_hints(_, _, context)
+  local client = vim.lsp.get_client_by_id(context.client_id)
+  for buffer in pairs(client and client.attached_buffers or {}) do
+    if vim.lsp.inlay_hint.is_enabled({ bufnr = buffer }) then
+      vim.lsp.inlay_hint.enable(true, { bufnr = buffer })
+    end
+  end
+  return vim.NIL
 end
 
 --- The running clients, of all buffers or of one.
