@@ -17,6 +17,7 @@
 //! - `unknown: words` a bound is unknown for a reason with these words in it.
 //! - `diverges` some sizes run for ever, proved.
 //! - `error: text` a diagnostic on the line above; one without an annotation is a failure.
+//! - `verdict: checked|false|check|malformed` the verdict on the assertion on the line above.
 //! - `imprecise: remark` what the truth is, where a bound is right but not tight. Not checked.
 //!
 //! `UPDATE_EXPECT=1` rewrites `hint`, `steps` and `at` lines in place; the difference is for a person to judge.
