@@ -218,6 +218,12 @@ fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
         Some("it is tabled: answers are remembered, so that its clauses do not run at every call")
     } else if predicate.conditional(db) {
         Some("some of its clauses stand between `:- if` and `:- endif`")
+    } else if facts.expands {
+        Some(
+            "the file defines `term_expansion` or `goal_expansion`: what runs may not be what is written",
+        )
+    } else if facts.includes {
+        Some("`:- include` may bring more clauses of it from another file")
     } else {
         None
     }

@@ -29,6 +29,12 @@ pub struct FileFacts {
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
     pub uses: BTreeSet<SmolStr>,
+    /// Predicates that `:- use_module(other, [p/1])` takes from files that are no library.
+    pub imported: BTreeSet<Functor>,
+    /// Whether a file that is no library is loaded as a whole: names that the file does not define may come from there.
+    pub imports_files: bool,
+    /// `:- include(other)`: clauses of any predicate may stand in another file.
+    pub includes: bool,
     /// Whether the file defines `term_expansion` or `goal_expansion`: what is written may not be what runs.
     pub expands: bool,
 }
@@ -83,7 +89,22 @@ impl FileFacts {
                     Some(a),
                 ) => {
                     self.uses.extend(file_names(terms, a));
+                    self.includes |= name == "include";
+                    if names_a_file(terms, a) {
+                        match terms.args(goal).get(1) {
+                            Some(&list)
+                                if terms
+                                    .functor(list)
+                                    .is_none_or(|(n, _)| n != "all" && n != "except") =>
+                            {
+                                self.imported.extend(indicators(terms, list));
+                            }
+                            _ => self.imports_files = true,
+                        }
+                    }
                 }
+                // `:- [other].`
+                (CONS, 2, _) => self.imports_files = true,
                 ("initialization", 1 | 2, Some(a)) => self.start(terms, a),
                 (
                     "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check"
@@ -154,6 +175,19 @@ fn small_integer(terms: &Terms, id: TermId) -> Option<usize> {
         costlens_syntax::term::Term::Integer(n) => usize::try_from(n).ok().filter(|&n| n < 1024),
         _ => None,
     }
+}
+
+/// Whether a file is meant that is no library: `other`, `'../other'`, `[a, library(lists)]`.
+fn names_a_file(terms: &Terms, id: TermId) -> bool {
+    let (elements, _) = terms.list(id);
+    let files = if elements.is_empty() {
+        vec![id]
+    } else {
+        elements
+    };
+    files
+        .into_iter()
+        .any(|f| terms.matches(f, "library", 1).is_none())
 }
 
 fn file_names(terms: &Terms, id: TermId) -> Vec<SmolStr> {

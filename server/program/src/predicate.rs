@@ -128,6 +128,10 @@ pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Opt
     if let Some(own) = find(db, file, functor) {
         return Some(Resolved::Own(own));
     }
+    let facts = crate::directives::facts(db, file);
+    if facts.imports_files || facts.imported.contains(functor) {
+        return None;
+    }
     let library = Library::try_get(db)?;
     library
         .files(db)

@@ -212,6 +212,10 @@ impl Runner<'_> {
         let region = &self.world.region;
         let uppers = values_at(&sides.upper, vars, args, self.world, &is_param)?;
         let lowers = values_at(&sides.lower, vars, args, self.world, &is_param)?;
+        if uppers.is_empty() {
+            // No piece of the callee covers the arguments: nothing is known.
+            return Ok((Size::unknown(), false));
+        }
         let at_least_one = |size: &Option<Size>| {
             size.as_ref()
                 .and_then(|s| s.lower.as_ref())

@@ -70,7 +70,7 @@ impl Runner<'_> {
             ),
             None => (
                 format!(
-                    "`{predicate}` is not defined in this file or in the libraries that Costlens knows"
+                    "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
                 ),
                 format!("Define `{predicate}`, or state its cost."),
             ),
