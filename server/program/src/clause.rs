@@ -6,6 +6,8 @@ use std::sync::Arc;
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
+use crate::grammar_rule::translate;
+
 /// Name and arity of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
 pub struct Functor {
@@ -39,7 +41,8 @@ pub enum ClauseKind {
     Fact,
     /// `p(X) :- q(X).`
     Rule,
-    /// `p --> q, [x].`, not translated: [`Clause::head`] has two arguments less than the predicate.
+    /// A grammar rule that has no translation (`p --> 17.`): [`Clause::head`] has two arguments less than the predicate. Those
+    /// that have one are [`ClauseKind::Rule`] and [`Clause::grammar_rule`].
     Dcg,
     /// `p(X), Guard => q(X).`: the head is matched, not unified, and the guard commits.
     SingleSided,
@@ -58,6 +61,8 @@ pub struct Clause {
     pub body: Option<TermId>,
     /// How it is written.
     pub kind: ClauseKind,
+    /// Whether it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
+    pub grammar_rule: bool,
 }
 
 impl Clause {
@@ -65,6 +70,14 @@ impl Clause {
     /// could not be read, for heads that are no callable terms, and for clauses of another module (`user:portray(X) :- …`).
     #[must_use]
     pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
+        Self::with_origin(terms, root).map(|(functor, clause, _)| (functor, clause))
+    }
+
+    /// The same, and for each term of the clause that is not in the text, the one of the text that it stands for.
+    pub(crate) fn with_origin(
+        terms: &Arc<Terms>,
+        root: TermId,
+    ) -> Option<(Functor, Self, Vec<Option<TermId>>)> {
         let (kind, head, body) = if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
             (ClauseKind::Rule, head, Some(body))
         } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
@@ -92,20 +105,33 @@ impl Clause {
         if matches!(terms.get(callable), Term::Error) {
             return None;
         }
+        if let (ClauseKind::Dcg, Some(rule)) = (kind, body)
+            && let Some(translated) = translate(terms, head, rule)
+        {
+            let functor = Functor::new(name.clone(), arity + 2);
+            let clause = Self {
+                terms: translated.terms,
+                head: translated.head,
+                guard: None,
+                body: Some(translated.body),
+                kind: ClauseKind::Rule,
+                grammar_rule: true,
+            };
+            return Some((functor, clause, translated.origin));
+        }
         let hidden = if kind == ClauseKind::Dcg { 2 } else { 0 };
+        let clause = Self {
+            terms: Arc::clone(terms),
+            head: callable,
+            guard,
+            body,
+            kind,
+            grammar_rule: false,
+        };
         Some((
             Functor::new(name.clone(), arity + hidden),
-            Self {
-                terms: Arc::clone(terms),
-                head: if kind == ClauseKind::Dcg {
-                    head
-                } else {
-                    callable
-                },
-                guard,
-                body,
-                kind,
-            },
+            clause,
+            Vec::new(),
         ))
     }
 }

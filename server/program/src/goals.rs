@@ -6,7 +6,7 @@ use std::collections::BTreeSet;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::clause::{ClauseKind, Functor};
+use crate::clause::Functor;
 use crate::predicate::Predicate;
 use crate::source::Db;
 
@@ -138,18 +138,7 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
     let mut callees = BTreeSet::new();
     for clause in predicate.clauses(db).iter() {
         for part in clause.guard.iter().chain(&clause.body) {
-            // The literals of a grammar rule get two arguments more; `{}`, strings and lists are no predicates, which
-            // does no harm: nothing of that name is defined.
-            let hidden = if clause.kind == ClauseKind::Dcg { 2 } else { 0 };
-            for call in calls(&clause.terms, *part) {
-                let arity = call.callee.arity;
-                callees.insert(call.callee);
-                if hidden > 0
-                    && let Some((name, _)) = clause.terms.functor(call.goal)
-                {
-                    callees.insert(Functor::new(name.clone(), arity + hidden));
-                }
-            }
+            callees.extend(calls(&clause.terms, *part).into_iter().map(|c| c.callee));
         }
     }
     callees.into_iter().collect()

@@ -13,6 +13,7 @@ pub mod clause;
 pub mod component;
 pub mod directives;
 pub mod goals;
+mod grammar_rule;
 pub mod positions;
 pub mod predicate;
 pub mod source;

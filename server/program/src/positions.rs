@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_syntax::term::{ReadClause, Spans};
+use costlens_syntax::term::{ReadClause, Spans, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor};
@@ -30,15 +30,19 @@ pub struct ClausePosition {
     /// The name in the head: `nrev` of `nrev([], [])`; the whole head where the name stands between arguments.
     pub name: Range,
     /// Positions of the clause's terms, from the start of [`ClausePosition::range`], and variable names. Terms that Costlens
-    /// adds itself have no place.
+    /// adds itself to translate a grammar rule have the place of what they stand for, or none.
     pub spans: Arc<Spans>,
 }
 
 impl ClausePosition {
     /// The place of a term in the file; none for a term that is not in the text.
     #[must_use]
-    pub fn of(&self, id: costlens_syntax::term::TermId) -> Option<Range> {
-        let &(from, to) = self.spans.ranges.get(id.index())?;
+    pub fn of(&self, id: TermId) -> Option<Range> {
+        let &(from, to) = self
+            .spans
+            .ranges
+            .get(id.index())
+            .filter(|(from, to)| from < to)?;
         Some((self.range.0 + from as usize, self.range.0 + to as usize))
     }
 }
@@ -53,7 +57,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     for clause in &read.clauses {
-        let Some((functor, parts)) = Clause::of(&clause.terms, clause.root) else {
+        let Some((functor, parts, origin)) = Clause::with_origin(&clause.terms, clause.root) else {
             continue;
         };
         let slot = *at.entry(functor.clone()).or_insert_with(|| {
@@ -63,34 +67,50 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
             });
             found.len() - 1
         });
-        found[slot].clauses.push(position(clause, &parts, text));
+        found[slot]
+            .clauses
+            .push(position(clause, &parts, &origin, text));
     }
     Arc::new(found)
 }
 
-fn position(read: &ReadClause, parts: &Clause, text: &str) -> ClausePosition {
-    let callable = match (parts.kind, read.terms.matches(parts.head, ",", 2)) {
-        // Pushback of a grammar rule.
-        (crate::ClauseKind::Dcg, Some(&[nonterminal, _])) => nonterminal,
-        _ => parts.head,
-    };
-    let (from, to) = read.spans.of(callable);
+fn position(
+    read: &ReadClause,
+    parts: &Clause,
+    origin: &[Option<TermId>],
+    text: &str,
+) -> ClausePosition {
+    let mut spans = Arc::clone(&read.spans);
+    if !origin.is_empty() {
+        let mut with_new = Spans::clone(&spans);
+        with_new.ranges.extend(origin.iter().map(|of| {
+            of.map_or((0, 0), |of| {
+                read.spans
+                    .ranges
+                    .get(of.index())
+                    .copied()
+                    .unwrap_or_default()
+            })
+        }));
+        spans = Arc::new(with_new);
+    }
+    let (from, to) = spans.of(parts.head);
     let head = (read.range.0 + from, read.range.0 + to);
     ClausePosition {
         range: read.range,
         head,
         name: name_range(read, parts, head, text),
-        spans: Arc::clone(&read.spans),
+        spans,
     }
 }
 
 /// The name is what stands before the bracket of the arguments; an operator's name may stand elsewhere.
 fn name_range(read: &ReadClause, parts: &Clause, head: Range, text: &str) -> Range {
-    let first_argument = read
-        .terms
-        .args(parts.head)
-        .first()
-        .map_or(head.1, |&a| read.range.0 + read.spans.of(a).0);
+    // The arguments that a grammar rule does not write have no place.
+    let first_argument = match parts.terms.args(parts.head).first() {
+        Some(&a) if a.index() < read.terms.len() => read.range.0 + read.spans.of(a).0,
+        _ => head.1,
+    };
     let Some(before) = text.get(head.0..first_argument.max(head.0)) else {
         return head;
     };

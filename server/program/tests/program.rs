@@ -99,7 +99,7 @@ fn guards_and_kinds_are_told_apart() {
         [
             ("p/1".to_owned(), ClauseKind::SingleSided, true),
             ("p/1".to_owned(), ClauseKind::SingleSided, false),
-            ("a/2".to_owned(), ClauseKind::Dcg, false),
+            ("a/2".to_owned(), ClauseKind::Rule, false),
             ("f/1".to_owned(), ClauseKind::Fact, false),
             ("g/0".to_owned(), ClauseKind::Rule, false),
         ]
@@ -263,4 +263,114 @@ fn conditional_clauses_are_marked() {
         .map(|p| p.conditional(&db))
         .collect();
     assert_eq!(marks, [true, false]);
+}
+
+/// A term as text in which variables are numbered by first occurrence in the text.
+fn written(terms: &costlens_syntax::Terms, id: costlens_syntax::TermId) -> String {
+    let mut order: Vec<u32> = Vec::new();
+    for part in terms.subterms(id) {
+        if let costlens_syntax::Term::Var(v) = terms.get(part)
+            && !order.contains(v)
+        {
+            order.push(*v);
+        }
+    }
+    let names: Vec<_> = (0..terms.variables())
+        .map(|v| match order.iter().position(|&o| o == v) {
+            Some(place) => format!("V{place}").into(),
+            None => "_".into(),
+        })
+        .collect();
+    costlens_syntax::write_term(terms, id, Some(&names))
+}
+
+#[test]
+fn grammar_rules_are_translated_as_swi_prolog_does() {
+    for (rule, clause) in [
+        ("a --> [x], b.", "a(A,B) :- A=[x|C], b(C,B)."),
+        (
+            "a --> \"xy\", !, {p}, \\+c, (d ; e -> f), [].",
+            "a(A,B) :- A=[120,121|C], (!,D=C), (p,E=D), (\\+c(E,F),G=E), (d(G,H) ; e(G,I) -> f(I,H)), H=B.",
+        ),
+        ("a --> [x].", "a(A,B) :- A=[x|B]."),
+        ("a, [q] --> b.", "a(A,B) :- b(A,C), B=[q|C]."),
+        (
+            "a --> X, call(g,1).",
+            "a(A,B) :- phrase(X,A,C), call(g,1,C,B).",
+        ),
+        ("a(Z) --> !, [Z].", "a(Z,A,B) :- (!,C=A), C=[Z|B]."),
+        ("a --> [].", "a(A,B) :- A=B."),
+        ("a --> {p}.", "a(A,B) :- p, B=A."),
+        ("a --> (d | []).", "a(A,B) :- d(A,B) ; A=B."),
+        ("a --> m:b.", "a(A,B) :- m:b(A,B)."),
+        ("a --> b, !.", "a(A,B) :- b(A,C), !, B=C."),
+        ("a, \"q\" --> [].", "a(A,B) :- A=C, B=[113|C]."),
+        (
+            "a --> (b *-> c ; d).",
+            "a(A,B) :- b(A,C) *-> c(C,B) ; d(A,B).",
+        ),
+        ("a --> {p}, !.", "a(A,B) :- (p,C=A), !, B=C."),
+    ] {
+        let clause_of = |text: &str| {
+            let read = &costlens_syntax::read_text(text).clauses[0];
+            assert_eq!(read.error, None, "{text}");
+            Clause::of(&read.terms, read.root).unwrap()
+        };
+        let ((functor, translated), (expected_functor, expected)) =
+            (clause_of(rule), clause_of(clause));
+        assert_eq!(functor, expected_functor);
+        assert!(translated.grammar_rule && translated.kind == ClauseKind::Rule);
+        let whole = |c: &Clause| {
+            let mut terms = (*c.terms).clone();
+            let root = terms.compound(":-", &[c.head, c.body.unwrap()]);
+            written(&terms, root)
+        };
+        assert_eq!(whole(&translated), whole(&expected), "{rule}");
+    }
+}
+
+#[test]
+fn a_grammar_rule_keeps_its_places() {
+    let db = TestDb::new();
+    let text = "% c\ndigits([D|T]) --> [D], \"ab\", digits(T).\n";
+    let file = db.file(text);
+    let predicate = predicates(&db, file)[0];
+    let clause = &predicate.clauses(&db)[0];
+    let place = &positions(&db, file)[0].clauses[0];
+    assert_eq!(&text[place.name.0..place.name.1], "digits");
+    assert_eq!(&text[place.head.0..place.head.1], "digits([D|T])");
+    let calls = goals::calls(&clause.terms, clause.body.unwrap());
+    let written: Vec<&str> = calls
+        .iter()
+        .filter_map(|c| place.of(c.goal).map(|(from, to)| &text[from..to]))
+        .collect();
+    assert_eq!(written, ["[D]", "\"ab\"", "digits(T)"]);
+    assert!(callees(&db, predicate).contains(&Functor::new("digits", 3)));
+}
+
+#[test]
+fn long_and_deep_grammar_rules_do_not_overflow() {
+    let run = || {
+        for body in [
+            vec!["a"; 50_000].join(", "),
+            format!("{}a{}", "(".repeat(20_000), ")".repeat(20_000)),
+            format!("{}a{}", "\\+ (".repeat(20_000), ")".repeat(20_000)),
+            format!("\"{}\"", "x".repeat(100_000)),
+        ] {
+            let read = costlens_syntax::read_text(&format!("p --> {body}."))
+                .clauses
+                .remove(0);
+            assert!(
+                Clause::of(&read.terms, read.root).is_some(),
+                "{}",
+                &body[..20]
+            );
+        }
+    };
+    std::thread::Builder::new()
+        .stack_size(1 << 20)
+        .spawn(run)
+        .unwrap()
+        .join()
+        .unwrap();
 }

@@ -83,7 +83,10 @@ impl Predicate {
             fixed: vec![None; functor.arity],
             evidence: vec![Vec::new(); functor.arity],
         };
-        if clauses.iter().any(|c| c.kind == ClauseKind::Dcg) {
+        if clauses
+            .iter()
+            .any(|c| c.grammar_rule || c.kind == ClauseKind::Dcg)
+        {
             predicate.fix_grammar_rule();
         }
         let own = members
@@ -110,13 +113,9 @@ impl Predicate {
 
     /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest.
     fn fix_grammar_rule(&mut self) {
-        let visible = self.arity.saturating_sub(2);
-        for i in 0..self.arity {
-            self.fixed[i] = Some(match i {
-                i if i < visible => Type::Any,
-                i if i == visible => Type::list(Type::Any),
-                _ => Type::Free,
-            });
+        if let [.., text, rest] = &mut self.fixed[..] {
+            *text = Some(Type::list(Type::Any));
+            *rest = Some(Type::Free);
         }
     }
 

@@ -175,14 +175,19 @@ fn mutually_recursive_predicates_agree() {
 
 #[test]
 fn grammar_rules_read_text() {
-    assert_eq!(
-        guesses("greeting --> [hello], name."),
-        ["greeting(list(any), var)"]
-    );
-    assert_eq!(
-        guesses("digits([D|T]) --> digit(D), digits(T)."),
-        ["digits(any, list(any), var)"]
-    );
+    for (text, expected) in [
+        ("greeting --> [hello], name.", "greeting(list(any), var)"),
+        (
+            "digits([D|T]) --> [D], digits(T).",
+            "digits(var, list(any), var)",
+        ),
+        (
+            "rest(X, X) --> []. rest(X, Y) --> [Z], { W is X+Z }, rest(W, Y).",
+            "rest(int, var, list(any), var)",
+        ),
+    ] {
+        assert_eq!(guesses(text), [expected], "{text}");
+    }
 }
 
 #[test]
