@@ -23,13 +23,15 @@ export async function takePicture(workbench, file) {
   await eventually('the error underline', async () => (await workbench.squiggles('error')).length > 0);
   const assertion = await workbench.line(/@cost steps/);
   await workbench.hover(assertion, (await workbench.lines())[assertion - 1].indexOf('length') + 1);
-  const editor = await workbench.editorBox();
+  await workbench.hoverOffersFix();
+  const group = await workbench.box('.editor-group-container');
+  const hover = await workbench.box('.monaco-hover:visible');
   const last = await workbench.lineBox((await workbench.lines()).findLastIndex((line) => line.trim() !== '') + 1);
   await workbench.screenshot(file, {
-    x: editor.x,
-    y: editor.y,
-    width: Math.min(editor.width, 860),
-    height: Math.min(editor.height, last.bottom - editor.y + 12),
+    x: group.x,
+    y: group.y,
+    width: Math.min(group.width, hover.x + hover.width - group.x + 16),
+    height: last.bottom - group.y + 12,
   });
   await workbench.closeHover();
 }

@@ -142,6 +142,12 @@ export class Workbench {
     };
   }
 
+  /** Waits until the open hover of a problem offers its quick fix. */
+  hoverOffersFix() {
+    return eventually('a quick fix in the hover', async () =>
+      (await this.page.locator('.monaco-hover:visible .action-container').allTextContents()).some((action) => /Quick Fix/.test(action)));
+  }
+
   async closeHover() {
     await this.page.keyboard.press('Escape');
     await this.page.locator('.monaco-hover .hover-contents').first().waitFor({ state: 'hidden' });
@@ -186,10 +192,10 @@ export class Workbench {
     return plain((await this.page.locator('#status\\.editor\\.mode').textContent()) ?? '').trim();
   }
 
-  /** The box of the drawn editor, for pictures. */
-  async editorBox() {
-    const box = await this.page.locator('.editor-instance').first().boundingBox();
-    check(box, 'no editor is drawn');
+  /** Where the first element that a selector finds is drawn, for pictures. */
+  async box(selector) {
+    const box = await this.page.locator(selector).first().boundingBox();
+    check(box, `nothing like ${selector} is drawn`);
     return box;
   }
 
