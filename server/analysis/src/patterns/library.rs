@@ -60,6 +60,8 @@ const MODES: &[(&str, &str)] = &[
     ("numlist", "ii-"),
     ("partition", "?l--"),
     ("permutation", "l-"),
+    ("phrase", "?l"),
+    ("phrase", "?l-"),
     ("plus", "ii-"),
     ("predsort", "?l-"),
     ("put_assoc", "ggg-"),

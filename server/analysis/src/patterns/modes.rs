@@ -89,9 +89,13 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
         .sum();
     let mut preference = 0;
     if predicate.recursive {
-        match driving(predicate).iter().position(|&i| own[i]) {
+        let driving = driving(predicate);
+        // What is an input anyway, as the text of a grammar rule, may drive as well as anything before it.
+        let given = |i: &usize| fixed(predicate, *i) == Some(true);
+        match driving.iter().position(|&i| own[i]) {
+            Some(_) if driving.iter().any(given) => {}
             Some(place) => preference += 40 * place,
-            None if own.iter().any(|&i| i) && driving(predicate).is_empty() => {}
+            None if own.iter().any(|&i| i) && driving.is_empty() => {}
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
