@@ -20,6 +20,7 @@ pub(crate) mod explore;
 pub(crate) mod lookup;
 pub(crate) mod node;
 pub(crate) mod quantity;
+pub(crate) mod relevance;
 pub(crate) mod report_of;
 pub(crate) mod size;
 pub(crate) mod solve;

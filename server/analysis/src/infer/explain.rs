@@ -7,7 +7,6 @@ use costlens_algebra::system::{Value, Why};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 
-use super::quantity::Quantity;
 use super::solve::{Component, Costs, is_fuel};
 use super::summary::Summary;
 use super::tree::{CallStep, Callee, End, Step, Tree};
@@ -261,7 +260,6 @@ pub(crate) fn explanation(
 ) -> Explanation {
     let names = names_of(summary);
     let mut text = Explanation::default();
-    let node = &component.nodes[0];
     for p in &summary.params {
         text.pattern.push(format!(
             "{} = {}(argument {})",
@@ -291,33 +289,12 @@ pub(crate) fn explanation(
         text.cases.push(format!("{at}: {}", sets.join(", or ")));
     }
     for (argument, sides) in &summary.outputs {
-        for (what, pieces) in [("at least", &sides.lower), ("at most", &sides.upper)] {
-            for piece in pieces {
-                if let Value::Known(e) = &piece.value {
-                    text.sizes.push(format!(
-                        "size of argument {} on success: {what} {} for {}",
-                        argument + 1,
-                        to_text(e, &Names::new(&names)),
-                        region_text(&piece.region, &Names::new(&names)),
-                    ));
-                }
-            }
-        }
+        let what = format!("size of argument {} on success", argument + 1);
+        text.sizes
+            .extend(both_sides(&what, sides, &Names::new(&names)));
     }
-    for (what, pieces) in [
-        ("at least", &summary.solutions.lower),
-        ("at most", &summary.solutions.upper),
-    ] {
-        for piece in pieces {
-            if let Value::Known(e) = &piece.value {
-                text.sizes.push(format!(
-                    "solutions: {what} {} for {}",
-                    to_text(e, &Names::new(&names)),
-                    region_text(&piece.region, &Names::new(&names)),
-                ));
-            }
-        }
-    }
+    let solutions = both_sides("solutions", &summary.solutions, &Names::new(&names));
+    text.sizes.extend(solutions);
     text.equations = equations(component, costs, summary);
     for piece in &summary.all.upper {
         let at = region_text(&piece.region, &Names::new(&names));
@@ -339,27 +316,57 @@ pub(crate) fn explanation(
             ),
         });
     }
-    let _ = node;
-    text.verification.extend(
-        costs
-            .upper_solution
-            .proof
-            .iter()
-            .map(|l| format!("upper: {l}")),
-    );
-    text.verification.extend(
-        costs
-            .lower_solution
-            .proof
-            .iter()
-            .map(|l| format!("lower: {l}")),
-    );
+    for (side, solution) in [
+        ("upper", &costs.upper_solution),
+        ("lower", &costs.lower_solution),
+    ] {
+        for line in &solution.proof {
+            let line = proof_line(component, line).map(|l| format!("{side} bound, {l}"));
+            text.verification
+                .extend(line.filter(|l| !text.verification.contains(l)));
+        }
+    }
     text
+}
+
+/// A line of the solver's proof with the function's name; none for functions that only help.
+fn proof_line(component: &Component<'_>, line: &str) -> Option<String> {
+    let n = component.nodes.len();
+    let (index, rest) = line.strip_prefix("function ")?.split_once(": ")?;
+    let index: usize = index.parse().ok()?;
+    let node = component.nodes.get(index % n).filter(|_| index < 2 * n)?;
+    let what = if index < n {
+        "all solutions"
+    } else {
+        "first solution"
+    };
+    Some(format!("{what} of {} {}: {rest}", node.name, node.pattern))
+}
+
+/// Lower and upper bounds of a size, in one line where they agree.
+fn both_sides(what: &str, sides: &super::summary::Sides, names: &Names<'_>) -> Vec<String> {
+    let lines = |word: &str, pieces: &super::summary::Pieces| {
+        pieces
+            .iter()
+            .filter_map(|piece| match &piece.value {
+                Value::Known(e) => {
+                    let at = region_text(&piece.region, names);
+                    Some(format!("{what}: {word}{} for {at}", to_text(e, names)))
+                }
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    if sides.lower == sides.upper {
+        return lines("", &sides.lower);
+    }
+    let mut all = lines("at least ", &sides.lower);
+    all.extend(lines("at most ", &sides.upper));
+    all
 }
 
 /// The equations of the upper bound over all solutions, one line for each alternative of each cell.
 fn equations(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Vec<String> {
-    let _ = Quantity::All;
     let names = names_of(summary);
     let n = component.nodes.len();
     let mut lines = Vec::new();

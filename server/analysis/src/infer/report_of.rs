@@ -1,7 +1,9 @@
 //! From a summary to the report that `ide` presents.
 
+use std::collections::BTreeMap;
+
 use costlens_algebra::growth::growth;
-use costlens_algebra::linear::Region;
+use costlens_algebra::linear::{Region, Relation};
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Expr, Monomial, Var};
 use num_traits::One;
@@ -126,10 +128,13 @@ impl Summary {
     }
 
     fn piece(&self, when: Region) -> Piece {
+        let fixed = fixed_sizes(&when);
         let bound = |pieces: &Pieces, lower: bool| {
             let inside = pieces.iter().find(|p| when.implies_all(&p.region));
             match inside.map(|p| &p.value) {
-                Some(Value::Known(e)) => Bound::Finite(e.clone()),
+                Some(Value::Known(e)) => {
+                    Bound::Finite(e.substitute(&fixed).unwrap_or_else(|| e.clone()))
+                }
                 Some(Value::Diverges) => Bound::Infinite,
                 _ if lower => Bound::Finite(Expr::zero()),
                 _ => Bound::Unknown,
@@ -209,6 +214,23 @@ fn weight(m: &Monomial) -> u64 {
         .filter(|b| **b > costlens_algebra::Rat::one())
         .count() as u64;
     exponentials * 1000 + u64::from(m.degree())
+}
+
+/// The sizes that a region fixes to a number: bounds are shown with that number.
+fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
+    region
+        .constraints()
+        .iter()
+        .filter(|c| c.relation == Relation::Zero)
+        .filter_map(|c| {
+            let mut vars = c.variables();
+            let (v, None) = (vars.next()?, vars.next()) else {
+                return None;
+            };
+            let value = region.bounds(&Expr::var(v)).0?;
+            Some((v, Expr::constant(value)))
+        })
+        .collect()
 }
 
 /// Joins pieces whose bounds agree, and pieces on which the bounds of a wider neighbour hold too: at `n = 0` the base case of

@@ -14,7 +14,8 @@ use costlens_program::Clause;
 
 use super::explore::{RegionRuns, Shared, explore};
 use super::node::{Node, Output};
-use super::quantity::{Quantifier, Quantity, drop_irrelevant};
+use super::quantity::{Quantifier, Quantity};
+use super::relevance::drop_irrelevant;
 use super::summary::{Pieces, Sides, Summary};
 use super::{MOST_PATTERNS, Program};
 use crate::report::{PredicateName, SizeVariable};

@@ -159,58 +159,101 @@ fn naive_reverse_is_quadratic_and_exact() {
     );
 }
 
-/// Prints the first pattern of every predicate of the files named in `COSTLENS_DUMP`; a tool, not a test.
+const MEMBER: &str = "member(X,[Y|Ys]) :- member_(Ys,X,Y). member_(_,X,X). member_([Y|Ys],X,_) :- member_(Ys,X,Y).\n";
+const LIN: &str = "lin(0). lin(N) :- N > 0, M is N-1, lin(M).\n";
+
 #[test]
-fn dump_of_named_files() {
-    let Ok(path) = std::env::var("COSTLENS_DUMP") else {
-        return;
-    };
-    let text = std::fs::read_to_string(&path).unwrap();
-    let program = Plain::new(&text);
-    let mut finite = 0;
-    for read in read_text(&text).clauses {
-        let t = &read.terms;
-        let Some(&[directive]) = t.matches(read.root, ":-", 1) else {
-            continue;
-        };
-        let Some(&[entry]) = t.matches(directive, "entry", 1) else {
-            continue;
-        };
-        let Some(&[head, pre]) = t.matches(entry, ":", 2) else {
-            continue;
-        };
-        let pattern: Vec<Type> = t
-            .chain(pre, ",")
-            .into_iter()
-            .map(
-                |p| match (t.functor(p).map(|f| f.0.as_str()), t.args(p).len()) {
-                    (Some("list"), 2) => {
-                        let inner = t.args(p)[1];
-                        match t.functor(inner) {
-                            Some((n, 0)) if n == "int" => ints(),
-                            _ => Type::list(ints()),
-                        }
-                    }
-                    (Some("int"), _) => Type::Int,
-                    (Some("var"), _) => Type::Free,
-                    (Some("ground"), _) => Type::Ground,
-                    _ => Type::Nonvar,
-                },
-            )
-            .collect();
-        let name = PredicateName::new(t.functor(head).unwrap().0.clone(), pattern.len());
-        let start = std::time::Instant::now();
-        let report = infer(&name, &Pattern(pattern), &program, DEFAULT_FUEL).report(Origin::Entry);
-        let time = start.elapsed();
-        let line = envelope(&report);
-        finite += usize::from(!line.split(';').next().unwrap().contains('?'));
-        println!("{name:14} {time:9.1?} {:?} {line}", report.determinism);
-        for u in &report.unknown {
-            println!("                   {}: {}", u.cause, u.reason);
-        }
-        if std::env::var("COSTLENS_EXPLAIN").is_ok_and(|p| p == name.to_string()) {
-            println!("{:#?}", report.explanation);
-        }
-    }
-    println!("finite main pieces: {finite}");
+fn a_guard_makes_negative_numbers_fail_and_its_absence_makes_them_run_for_ever() {
+    check(LIN, "lin", &[Type::Int], "n+1 for n >= 0; 0 for n <= -1");
+    let text = "p(0) :- !. p(N) :- M is N-1, p(M).";
+    check(text, "p", &[Type::Int], "n+1 for n >= 0; inf for n <= -1");
+}
+
+#[test]
+fn without_guard_or_cut_only_the_first_solution_is_bounded() {
+    let text = "fact(0,1). fact(N,F) :- M is N-1, fact(M,G), F is N*G.";
+    let expected = "n+1..inf (first <= n+1) for n >= 0; inf for n <= -1";
+    check(text, "fact", &[Type::Int, Type::Free], expected);
+}
+
+#[test]
+fn a_cut_counts_only_where_it_is_reached_for_certain() {
+    // The output may be bound to something else: then the cut is not reached and the second clause runs.
+    let text = "p(0, 0) :- !. p(N, R) :- M is N-1, p(M, R).";
+    check(
+        text,
+        "p",
+        &[Type::Int, Type::Free],
+        "n+1 for n >= 0; inf for n <= -1",
+    );
+    check(
+        text,
+        "p",
+        &[Type::Int, Type::Any],
+        "n+1..? for n >= 0; inf for n <= -1",
+    );
+}
+
+#[test]
+fn guards_on_parts_of_arguments_exclude_each_other_in_all_clauses() {
+    let text = "insert([],X,[X]). insert([Y|Ys],X,[X,Y|Ys]) :- X =< Y. insert([Y|Ys],X,[Y|Zs]) :- X > Y, insert(Ys,X,Zs).";
+    check(
+        text,
+        "insert",
+        &[ints(), Type::Int, Type::Free],
+        "1..n+1 for n >= 0",
+    );
+}
+
+#[test]
+fn all_solutions_of_a_generator_multiply_what_follows() {
+    let text = format!("{MEMBER}pairs(L,M) :- member(_,L), member(_,M).");
+    let expected = "5..2*n*m+2*n+1 (first <= 5) for n >= 1, m >= 1; 1 for n = 0, m >= 0; 3..2*n+1 for n >= 1, m = 0";
+    check(&text, "pairs", &[ints(), ints()], expected);
+}
+
+#[test]
+fn negation_and_conditions_run_to_the_first_solution_only() {
+    let text = format!("{MEMBER}p(X, L) :- \\+ member(X, L).");
+    check(
+        &text,
+        "p",
+        &[Type::Int, ints()],
+        "3..2*n+1 for n >= 2; 1 for n = 0; 2..3 for n = 1",
+    );
+}
+
+#[test]
+fn findall_explores_everything_and_its_list_has_the_size_of_the_solutions() {
+    let text = format!("{MEMBER}{LIN}p(L) :- findall(X, member(X, L), Xs), length(Xs, N), lin(N).");
+    check(&text, "p", &[ints()], "3*n+2 for n >= 0");
+}
+
+#[test]
+fn exceptions_end_runs_early_so_that_divergence_is_not_claimed() {
+    let text = "p(X) :- Y is X+1, p(Y).";
+    check(text, "p", &[Type::Any], "0..? for always");
+}
+
+#[test]
+fn elements_that_may_be_unbound_can_enter_both_clauses() {
+    let text = "p([]). p([a|T]) :- p(T). p([b|T]) :- p(T).";
+    check(text, "p", &[ints()], "0 for n >= 1; 1 for n = 0");
+    check(
+        text,
+        "p",
+        &[Type::list(Type::Any)],
+        "0..3*2^n-2 (first <= 2*2^n-2) for n >= 1; 1 for n = 0",
+    );
+}
+
+#[test]
+fn two_arguments_walk_together_only_as_far_as_both_reach() {
+    let text = "zip([],[],[]). zip([X|Xs],[Y|Ys],[X-Y|Zs]) :- zip(Xs,Ys,Zs).";
+    let program = Plain::new(text);
+    let name = PredicateName::new("zip", 3);
+    let pattern = Pattern(vec![ints(), ints(), Type::Free]);
+    let report = infer(&name, &pattern, &program, DEFAULT_FUEL).report(Origin::Declared);
+    // Lists of different lengths fail, so no call is claimed to succeed.
+    assert_eq!(report.determinism, crate::report::Determinism::Semidet);
 }

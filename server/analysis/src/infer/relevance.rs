@@ -1,0 +1,128 @@
+//! Which size variables a system of equations depends on.
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::{Alternative, Function};
+use costlens_algebra::{Expr, Var};
+
+/// Drops size variables that no bound depends on: accumulators, sizes that are only handed down. Equations for fewer variables
+/// are solved more often, and a size that is not known does not matter then (`spec`: solver §3, S6a).
+pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
+    let mut relevant: Vec<Vec<bool>> = functions
+        .iter()
+        .map(|f| vec![false; f.params.len()])
+        .collect();
+    loop {
+        let mut changed = false;
+        for f in 0..functions.len() {
+            for i in 0..functions[f].params.len() {
+                if !relevant[f][i] && is_relevant(functions, domains, &relevant, f, i) {
+                    relevant[f][i] = true;
+                    changed = true;
+                }
+            }
+        }
+        if !changed {
+            break;
+        }
+    }
+    for f in 0..functions.len() {
+        let dropped: Vec<Var> = keep(&functions[f].params, &relevant[f], false);
+        functions[f].params = keep(&functions[f].params, &relevant[f], true);
+        for cell in &mut functions[f].cells {
+            cell.region = without(&cell.region, &dropped);
+            for alternative in &mut cell.alternatives {
+                for result in &mut alternative.results {
+                    result.args = keep(&result.args, &relevant[result.function], true);
+                }
+                let needed = needed_variables(alternative);
+                alternative.locals.retain(|v| needed.contains(v));
+                let unneeded: Vec<Var> = alternative
+                    .constraints
+                    .variables()
+                    .into_iter()
+                    .filter(|v| !needed.contains(v))
+                    .collect();
+                alternative.constraints = without(&alternative.constraints, &unneeded);
+            }
+        }
+    }
+}
+
+fn keep<T: Clone>(items: &[T], relevant: &[bool], which: bool) -> Vec<T> {
+    items
+        .iter()
+        .zip(relevant)
+        .filter(|(_, r)| **r == which)
+        .map(|(t, _)| t.clone())
+        .collect()
+}
+
+fn without(region: &Region, dropped: &[Var]) -> Region {
+    region
+        .constraints()
+        .iter()
+        .filter(|c| !c.variables().any(|v| dropped.contains(&v)))
+        .fold(Region::default(), |r, c| r.and(c.clone()))
+}
+
+/// The variables of the value and of the arguments, and those that constraints tie to them.
+fn needed_variables(alternative: &Alternative) -> Vec<Var> {
+    let mut needed: Vec<Var> = alternative.value.iter().flat_map(Expr::variables).collect();
+    for result in &alternative.results {
+        needed.extend(result.args.iter().flat_map(Expr::variables));
+    }
+    close_over(&alternative.constraints, &mut needed);
+    needed
+}
+
+fn close_over(constraints: &Region, needed: &mut Vec<Var>) {
+    loop {
+        let before = needed.len();
+        for c in constraints.constraints() {
+            if c.variables().any(|v| needed.contains(&v)) {
+                for v in c.variables() {
+                    if !needed.contains(&v) {
+                        needed.push(v);
+                    }
+                }
+            }
+        }
+        if needed.len() == before {
+            return;
+        }
+    }
+}
+
+fn is_relevant(
+    functions: &[Function],
+    domains: &[Region],
+    relevant: &[Vec<bool>],
+    f: usize,
+    i: usize,
+) -> bool {
+    let v = functions[f].params[i];
+    functions[f].cells.iter().any(|cell| {
+        let tested = cell
+            .region
+            .constraints()
+            .iter()
+            .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c));
+        tested
+            || cell.alternatives.iter().any(|alternative| {
+                let mut needed: Vec<Var> =
+                    alternative.value.iter().flat_map(Expr::variables).collect();
+                for result in &alternative.results {
+                    for (arg, _) in result
+                        .args
+                        .iter()
+                        .zip(&relevant[result.function])
+                        .filter(|(_, r)| **r)
+                    {
+                        needed.extend(arg.variables());
+                    }
+                }
+                close_over(&alternative.constraints, &mut needed);
+                needed.contains(&v)
+            })
+    })
+}
