@@ -25,3 +25,17 @@ export function findProgram(setting: string, extensionFolder: string): string {
   }
   return bundled;
 }
+
+/** Whether the system could start this: a path of an executable file, or a name that the `PATH` leads to. */
+export function isRunnable(command: string, searchPath = process.env['PATH'] ?? ''): boolean {
+  if (process.platform === 'win32') return true; // suffixes, registry: left to the system
+  const places = command.includes('/') ? [command] : searchPath.split(path.delimiter).map((folder) => path.join(folder, command));
+  return places.some((place) => {
+    try {
+      fs.accessSync(place, fs.constants.X_OK);
+      return fs.statSync(place).isFile();
+    } catch {
+      return false;
+    }
+  });
+}

@@ -13,7 +13,7 @@ import {
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
 import { PROLOG } from './language';
-import { findProgram } from './program';
+import { findProgram, isRunnable } from './program';
 import * as settings from './settings';
 import type { Status } from './status';
 
@@ -23,6 +23,8 @@ const CRASH_WINDOW = 3 * 60 * 1000;
 
 export class Server implements vscode.Disposable {
   private client: LanguageClient | undefined;
+  /** The server ended too often and is not started again by itself. */
+  private gaveUp = false;
   /** Starts and stops run one after the other, in the order they were asked for. */
   private queue: Promise<void> = Promise.resolve();
 
@@ -69,8 +71,10 @@ export class Server implements vscode.Disposable {
     if (this.client || !settings.enabled()) return;
     const command = findProgram(settings.serverPath(), this.extensionFolder);
     const args = ['lsp', '--stdio', ...settings.extraArguments()];
+    if (!isRunnable(command)) return this.cannotStart(command, 'there is no such program');
     this.log.info(`starting ${[command, ...args].join(' ')}`);
     this.status.set('starting');
+    this.gaveUp = false;
 
     const client = new LanguageClient('costlens', 'Costlens', { command, args }, this.options());
     client.onDidChangeState(({ newState }) => this.stateChanged(client, newState));
@@ -79,12 +83,16 @@ export class Server implements vscode.Disposable {
       await client.start();
     } catch (error) {
       this.client = undefined;
-      this.status.set('failed');
-      this.log.error(`cannot start ${command}: ${error instanceof Error ? error.message : String(error)}`);
-      void vscode.window
-        .showErrorMessage(`Costlens: the server could not be started (${command}).`, 'Show Log')
-        .then((choice) => choice && this.log.show());
+      this.cannotStart(command, error instanceof Error ? error.message : String(error));
     }
+  }
+
+  private cannotStart(command: string, reason: string): void {
+    this.status.set('failed');
+    this.log.error(`cannot start ${command}: ${reason}`);
+    void vscode.window
+      .showErrorMessage(`Costlens: the server could not be started (${command}).`, 'Show Log')
+      .then((choice) => choice && this.log.show());
   }
 
   private async stopNow(): Promise<void> {
@@ -108,7 +116,7 @@ export class Server implements vscode.Disposable {
     } else if (state === State.Starting) {
       this.status.set('starting');
     } else {
-      this.status.set('stopped');
+      this.status.set(this.gaveUp ? 'failed' : 'stopped');
     }
   }
 
@@ -139,7 +147,7 @@ export class Server implements vscode.Disposable {
         ends.push(now);
         const recent = ends.filter((end) => now - end < CRASH_WINDOW).length;
         if (recent < CRASHES) return { action: CloseAction.Restart };
-        this.status.set('failed');
+        this.gaveUp = true;
         return {
           action: CloseAction.DoNotRestart,
           message: `Costlens: the server ended ${recent} times within three minutes and is not started again; see the log.`,

@@ -3,7 +3,7 @@ import * as fs from 'node:fs';
 import * as os from 'node:os';
 import * as path from 'node:path';
 import { test } from 'node:test';
-import { BUNDLED, findProgram } from '../src/program';
+import { BUNDLED, findProgram, isRunnable } from '../src/program';
 
 function withFolder(check: (folder: string) => void): void {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costlens-'));
@@ -42,3 +42,20 @@ test('a program that lost its mode bit while being unpacked gets it back', () =>
   }));
 
 test('with neither it is the one on the PATH', () => withFolder((folder) => assert.equal(findProgram('', folder), 'costlens')));
+
+test('only an executable file can be run', () =>
+  withFolder((folder) => {
+    const place = putProgram(folder, 0o755);
+    assert.ok(isRunnable(place));
+    assert.ok(!isRunnable(path.dirname(place)), 'a folder');
+    assert.ok(!isRunnable(`${place}-not-there`));
+    fs.chmodSync(place, 0o644);
+    assert.ok(!isRunnable(place), 'no mode bit');
+  }));
+
+test('a bare name is looked for on the PATH', () =>
+  withFolder((folder) => {
+    const place = putProgram(folder, 0o755);
+    assert.ok(isRunnable('costlens', `/nowhere:${path.dirname(place)}`));
+    assert.ok(!isRunnable('costlens', '/nowhere'));
+  }));

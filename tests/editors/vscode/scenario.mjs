@@ -38,9 +38,10 @@ export async function takePicture(workbench, file) {
 
 export async function run({ steps, workbench, server, extension, version }) {
   const step = steps.step.bind(steps);
+  const program = path.join(extension, 'server/costlens');
 
   await step('the installed package has an executable server inside', async () => {
-    const { mode } = fs.statSync(path.join(extension, 'server/costlens'));
+    const { mode } = fs.statSync(program);
     check((mode & 0o111) === 0o111, `its mode is ${(mode & 0o777).toString(8)}`);
   });
 
@@ -158,4 +159,51 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.status(/^\s*Costlens \d/);
     await workbench.line(APP_HINT);
   });
+
+  await step('a killed server is started again', async () => {
+    const [old] = processesOf(program);
+    check(old, 'no server is running');
+    process.kill(old, 'SIGKILL');
+    await eventually('another server process', () => processesOf(program).some((id) => id !== old));
+    await workbench.status(/^\s*Costlens \d/);
+    await workbench.openFile('edited.pl');
+    await workbench.line(APP_HINT);
+  });
+
+  await step('costlens.enable off ends the server and takes the hints away', async () => {
+    server.workspaceSettings({ 'costlens.enable': false });
+    try {
+      await workbench.noLine(ANY_HINT);
+      await eventually('the end of the server process', () => processesOf(program).length === 0);
+    } finally {
+      server.workspaceSettings({});
+    }
+    await workbench.line(APP_HINT);
+  });
+
+  await step('a program that is not there is said so', async () => {
+    server.workspaceSettings({ 'costlens.server.path': '/nowhere/costlens' });
+    try {
+      await workbench.notification(/could not be started \(\/nowhere\/costlens\)/);
+    } finally {
+      server.workspaceSettings({});
+    }
+    await workbench.status(/^\s*Costlens \d/);
+    await workbench.line(APP_HINT);
+  });
+}
+
+/** The ids of the running processes of a program. */
+function processesOf(program) {
+  return fs
+    .readdirSync('/proc')
+    .filter((name) => /^\d+$/.test(name))
+    .filter((id) => {
+      try {
+        return fs.readlinkSync(`/proc/${id}/exe`) === program;
+      } catch {
+        return false; // ended meanwhile, or not ours to see
+      }
+    })
+    .map(Number);
 }

@@ -178,6 +178,12 @@ export class Workbench {
     await this.page.locator('.action-widget .monaco-list-row.action').first().waitFor({ state: 'hidden' });
   }
 
+  /** Waits for a message in the corner that matches. */
+  notification(pattern) {
+    return eventually(`a message like ${pattern}`, async () =>
+      (await this.page.locator('.notification-toast .notification-list-item-message').allTextContents()).map(plain).find((text) => pattern.test(text)));
+  }
+
   /** Waits for an item of the status bar that matches; returns its text. */
   async status(pattern, milliseconds) {
     return eventually(`an item of the status bar like ${pattern}`, async () => (await this.statusItems()).find((item) => pattern.test(item)), milliseconds);
