@@ -525,7 +525,7 @@ fn hostile_systems_end_in_bounded_time() {
     ));
     let huge = system(vec![function(1, vec![cell(&["n>=0"], vec![huge])])]);
     for direction in [Upper, Lower] {
-        let _ = shown(&huge, direction, 0);
+        assert_eq!(shown(&huge, direction, 0), [format!("n>=0: {big}")]);
     }
     // Sixty cells that call each other.
     let many = system(vec![function(
@@ -567,4 +567,38 @@ fn hostile_systems_end_in_bounded_time() {
         let _ = shown(&ackermann, direction, 0);
     }
     assert!(begin.elapsed().as_secs() < 60, "{:?}", begin.elapsed());
+}
+
+#[test]
+fn products_in_arguments_of_different_calls_are_kept_apart() {
+    // g(0) = 10, g(x) = 1 for x >= 1; h = g(n·m) + g(n·n) is 11 where m = 0.
+    let s = system(vec![
+        function(
+            1,
+            vec![
+                cell(&["n<0"], vec![]),
+                cell(&["n=0"], vec![leaf("10")]),
+                cell(&["n>=1"], vec![leaf("1")]),
+            ],
+        ),
+        function(
+            2,
+            vec![cell(
+                &["n>=1", "m>=0"],
+                vec![alternative("r0+r1", &[(0, &["n*m"]), (0, &["n^2"])])],
+            )],
+        ),
+    ]);
+    sound(&s, Upper, 5);
+    sound(&s, Lower, 5);
+    refuses(&s, Upper, 1, "n>=1", "2");
+    let mut table = solve(&s, Upper, FUEL).functions;
+    for (bound, accepted) in [("2", false), ("10", false), ("11", true)] {
+        table[1] = vec![costlens_algebra::system::SolvedPiece {
+            region: region(&["n>=1", "m>=0"]),
+            value: Value::Known(expr(bound)),
+        }];
+        let verdict = costlens_algebra::system::verify(&s, &table, Upper);
+        assert_eq!(verdict.is_ok(), accepted, "{bound}");
+    }
 }

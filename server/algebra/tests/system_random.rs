@@ -180,7 +180,7 @@ fn shifted(
 }
 
 proptest! {
-    #![proptest_config(ProptestConfig { cases: 100, ..ProptestConfig::default() })]
+    #![proptest_config(ProptestConfig { cases: 60, ..ProptestConfig::default() })]
 
     #[test]
     fn bounds_of_random_systems_hold(s in systems()) {

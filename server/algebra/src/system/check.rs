@@ -378,7 +378,7 @@ impl Checker<'_> {
         ) else {
             return missing(open, &branch, branch.region.clone());
         };
-        let Some(args) = arguments(call, callee, &branch.region) else {
+        let Some(args) = arguments(call, branch.landed.len(), callee, &branch.region) else {
             return missing(open, &branch, branch.region.clone());
         };
         let here = args
@@ -555,26 +555,30 @@ impl Checker<'_> {
         {
             return false;
         }
-        alternative.results.iter().any(|call| {
-            let (Some(callee), Some(pieces)) = (
-                self.system.functions.get(call.function),
-                self.table.get(call.function),
-            ) else {
-                return false;
-            };
-            let Some(args) = arguments(call, callee, on) else {
-                return false;
-            };
-            let here = args.facts.iter().fold(on.clone(), |r, c| r.and(c.clone()));
-            let targets: Option<Vec<Region>> = pieces
-                .iter()
-                .filter(|p| p.value == Value::Diverges)
-                .map(|p| p.region.substitute(&args.linear))
-                .collect();
-            targets.is_some_and(|t| !t.is_empty() && here.covered_by(&t))
-                && linear_coefficient(value, call.var, &results)
-                    .is_some_and(|s| self.at_least_one(&s, on))
-        })
+        alternative
+            .results
+            .iter()
+            .enumerate()
+            .any(|(position, call)| {
+                let (Some(callee), Some(pieces)) = (
+                    self.system.functions.get(call.function),
+                    self.table.get(call.function),
+                ) else {
+                    return false;
+                };
+                let Some(args) = arguments(call, position, callee, on) else {
+                    return false;
+                };
+                let here = args.facts.iter().fold(on.clone(), |r, c| r.and(c.clone()));
+                let targets: Option<Vec<Region>> = pieces
+                    .iter()
+                    .filter(|p| p.value == Value::Diverges)
+                    .map(|p| p.region.substitute(&args.linear))
+                    .collect();
+                targets.is_some_and(|t| !t.is_empty() && here.covered_by(&t))
+                    && linear_coefficient(value, call.var, &results)
+                        .is_some_and(|s| self.at_least_one(&s, on))
+            })
     }
 }
 

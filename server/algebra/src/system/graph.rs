@@ -15,6 +15,9 @@ pub(super) type CellId = (usize, usize);
 /// Clauses with more calls than this are not looked at.
 pub(super) const RESULT_LIMIT: usize = 200;
 
+/// Calls with more arguments are not looked at.
+const ARITY_LIMIT: usize = 32;
+
 /// The parameters of a callee in terms of the caller, ready for substitution into regions.
 pub(super) struct Arguments {
     /// Exact.
@@ -26,8 +29,15 @@ pub(super) struct Arguments {
 }
 
 /// None if the number of arguments is wrong or an argument is not integer-valued.
-pub(super) fn arguments(call: &CallResult, callee: &Function, on: &Region) -> Option<Arguments> {
-    if call.args.len() != callee.params.len() {
+///
+/// `position` of the call in its alternative keeps the stand-ins of different calls apart.
+pub(super) fn arguments(
+    call: &CallResult,
+    position: usize,
+    callee: &Function,
+    on: &Region,
+) -> Option<Arguments> {
+    if call.args.len() != callee.params.len() || call.args.len() > ARITY_LIMIT {
         return None;
     }
     let mut arguments = Arguments {
@@ -44,7 +54,8 @@ pub(super) fn arguments(call: &CallResult, callee: &Function, on: &Region) -> Op
             arguments.linear.insert(param, arg.clone());
             continue;
         }
-        let stand_in = Expr::var(Var(RESERVED_VARIABLES + 0x100 + u32::try_from(i).ok()?));
+        let number = u32::try_from(position * ARITY_LIMIT + i).ok()?;
+        let stand_in = Expr::var(Var(RESERVED_VARIABLES + 0x100 + number));
         for bound in [1, 0] {
             let bound = Expr::int(bound);
             if prove::nonnegative(&(arg - &bound), on) {
@@ -240,7 +251,8 @@ fn landings_of(system: &System, cell: &Cell, alternative: &Alternative) -> Optio
     let landings = alternative
         .results
         .iter()
-        .map(|call| {
+        .enumerate()
+        .map(|(position, call)| {
             let nowhere = Landing {
                 cells: Vec::new(),
                 outside: true,
@@ -248,7 +260,7 @@ fn landings_of(system: &System, cell: &Cell, alternative: &Alternative) -> Optio
             let Some(callee) = system.functions.get(call.function) else {
                 return nowhere;
             };
-            let Some(args) = arguments(call, callee, &on) else {
+            let Some(args) = arguments(call, position, callee, &on) else {
                 return nowhere;
             };
             let on: Region = args.facts.iter().fold(on.clone(), |r, c| r.and(c.clone()));

@@ -53,6 +53,9 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
 /// How often a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
 
+/// How often a component is tried again without the cell that stood in the way.
+const ATTEMPT_LIMIT: u32 = 8;
+
 /// A cell is better solved in two parts.
 struct Cut {
     cell: CellId,
@@ -240,8 +243,10 @@ impl Solver<'_> {
         if self.direction == Direction::Upper {
             self.drop_unbounded(&mut open);
         }
+        let mut attempts = 0;
         while !open.is_empty() {
-            if self.fuel == 0 {
+            attempts += 1;
+            if self.fuel == 0 || attempts > ATTEMPT_LIMIT {
                 for id in open {
                     self.set(id, Value::Unknown(Why::Fuel), "no fuel left");
                 }
@@ -351,6 +356,10 @@ impl Solver<'_> {
         let mut guesses = BTreeMap::new();
         let mut misfit = None;
         for (&id, sample) in samples {
+            if let Some(e) = self.read_off(id) {
+                guesses.insert(id, Value::Known(e));
+                continue;
+            }
             let params = &self.system.functions[id.0].params;
             let values = self.sampled(id, sample);
             let form = values
@@ -387,6 +396,25 @@ impl Solver<'_> {
             self.set(id, value, format!("exact at {points} points; {line}"));
         }
         Ok(())
+    }
+
+    /// The value of a cell with one alternative and no call (`app([], L, L).`).
+    fn read_off(&self, (f, c): CellId) -> Option<Expr> {
+        let function = &self.system.functions[f];
+        let cell = &function.cells[c];
+        let [alternative] = &cell.alternatives[..] else {
+            return None;
+        };
+        let value = alternative.value.as_ref()?;
+        (alternative.results.is_empty()
+            && alternative.locals.is_empty()
+            && cell.region.implies_all(&alternative.constraints)
+            && value
+                .variables()
+                .iter()
+                .all(|v| function.params.contains(v))
+            && value.as_constant().is_none_or(|c| c >= rat(0)))
+        .then(|| value.clone())
     }
 
     /// Exact values at the points of a cell; none if one of them has none.
@@ -453,14 +481,16 @@ impl Solver<'_> {
     fn finish(&mut self) -> Solved {
         let plain = self.table(&BTreeMap::new());
         let mut table = plain.clone();
+        let mut any = false;
         for f in 0..table.len() {
             let merged = merge::pieces(&plain[f]);
             if merged.len() < plain[f].len() {
                 table[f] = merged;
+                any = true;
             }
         }
         let mut proof = Vec::new();
-        if self.checked(&table, &mut proof) {
+        if any && self.checked(&table, &mut proof) {
             return Solved {
                 merged: table,
                 plain,

@@ -83,12 +83,20 @@ pub(super) fn search(
         if solver.fuel == 0 {
             return None;
         }
-        let Some(guesses) = program(solver, samples, &shape) else {
+        let Some(mut program) = Program::new(solver, samples, &shape) else {
             continue;
         };
-        if let Ok(lines) = solver.proved(&guesses) {
-            return Some((guesses, lines));
+        let guesses = program.guesses();
+        let Ok(lines) = solver.proved(&guesses) else {
+            continue;
+        };
+        if program.round(solver) {
+            let rounded = program.guesses();
+            if let Ok(lines) = solver.proved(&rounded) {
+                return Some((rounded, lines));
+            }
         }
+        return Some((guesses, lines));
     }
     None
 }
@@ -100,156 +108,165 @@ struct Block {
     compiled: Vec<Compiled>,
 }
 
-fn program(
-    solver: &mut Solver<'_>,
-    samples: &Samples,
-    shape: &Shape,
-) -> Option<BTreeMap<CellId, Value>> {
-    let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
-    let mut unknowns = 0;
-    for (&id, sample) in samples {
-        let monomials = shape.basis(&sample.active);
-        let compiled = compile_basis(&solver.system.functions[id.0].params, &monomials)?;
-        let size = monomials.len();
-        blocks.insert(
-            id,
-            Block {
-                start: unknowns,
-                monomials,
-                compiled,
-            },
-        );
-        unknowns += size;
-    }
-    if unknowns > UNKNOWN_LIMIT {
-        return None;
-    }
-    solver.fuel = solver.fuel.saturating_sub(20);
-    solver.evaluator.fuel = 2_000;
-    let reach = match shape {
-        Shape::Polynomial(_) => Reach::Far,
-        Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
-        Shape::Exponential(..) => Reach::Nearest,
-    };
-    let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
-    let mut objective = vec![Fraction::ZERO; unknowns];
-    for (&id, sample) in samples {
-        for point in points(sample, reach) {
-            let small: Vec<i64> = point
-                .iter()
-                .map(|&x| i64::try_from(x).ok())
-                .collect::<Option<_>>()?;
-            if solver.evaluator.cell_of(id.0, &small) != Some(id.1) {
-                continue; // a far point that left the cell
-            }
-            inequalities(solver, &blocks, id, &point, unknowns, &mut rows)?;
-            let block = &blocks[&id];
-            for (i, b) in basis_at(&block.compiled, &point)?.into_iter().enumerate() {
-                let slot = &mut objective[block.start + i];
-                *slot = match solver.direction {
-                    Direction::Upper => slot.add(b)?,
-                    Direction::Lower => slot.sub(b)?,
-                };
-            }
+/// A solved linear program.
+struct Program {
+    blocks: BTreeMap<CellId, Block>,
+    rows: Vec<(Vec<Fraction>, Fraction)>,
+    objective: Vec<Fraction>,
+    solution: Vec<Fraction>,
+}
+
+impl Program {
+    fn new(solver: &mut Solver<'_>, samples: &Samples, shape: &Shape) -> Option<Self> {
+        let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
+        let mut unknowns = 0;
+        for (&id, sample) in samples {
+            let monomials = shape.basis(&sample.active);
+            let compiled = compile_basis(&solver.system.functions[id.0].params, &monomials)?;
+            let size = monomials.len();
+            blocks.insert(
+                id,
+                Block {
+                    start: unknowns,
+                    monomials,
+                    compiled,
+                },
+            );
+            unknowns += size;
         }
-    }
-    if solver.direction == Direction::Lower {
-        // No concave forms: their far ends are worth nothing.
-        for block in blocks.values() {
-            for (i, m) in block.monomials.iter().enumerate() {
-                if m.degree() > 1 || !m.exponentials.is_empty() {
-                    let mut row = vec![Fraction::ZERO; unknowns];
-                    row[block.start + i] = Fraction::ONE;
-                    rows.push((row, Fraction::ZERO));
+        if unknowns > UNKNOWN_LIMIT {
+            return None;
+        }
+        solver.fuel = solver.fuel.saturating_sub(20);
+        solver.evaluator.fuel = 2_000;
+        let reach = match shape {
+            Shape::Polynomial(_) => Reach::Far,
+            Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
+            Shape::Exponential(..) => Reach::Nearest,
+        };
+        let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
+        let mut objective = vec![Fraction::ZERO; unknowns];
+        for (&id, sample) in samples {
+            for point in points(sample, reach) {
+                let small: Vec<i64> = point
+                    .iter()
+                    .map(|&x| i64::try_from(x).ok())
+                    .collect::<Option<_>>()?;
+                if solver.evaluator.cell_of(id.0, &small) != Some(id.1) {
+                    continue; // a far point that left the cell
+                }
+                inequalities(solver, &blocks, id, &point, unknowns, &mut rows)?;
+                let block = &blocks[&id];
+                for (i, b) in basis_at(&block.compiled, &point)?.into_iter().enumerate() {
+                    let slot = &mut objective[block.start + i];
+                    *slot = match solver.direction {
+                        Direction::Upper => slot.add(b)?,
+                        Direction::Lower => slot.sub(b)?,
+                    };
                 }
             }
         }
+        if solver.direction == Direction::Lower {
+            // No concave forms: their far ends are worth nothing.
+            for block in blocks.values() {
+                for (i, m) in block.monomials.iter().enumerate() {
+                    if m.degree() > 1 || !m.exponentials.is_empty() {
+                        let mut row = vec![Fraction::ZERO; unknowns];
+                        row[block.start + i] = Fraction::ONE;
+                        rows.push((row, Fraction::ZERO));
+                    }
+                }
+            }
+        }
+        rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
+        rows.dedup_by(|later, earlier| later.0 == earlier.0);
+        if rows.len() > ROW_LIMIT {
+            let step = rows.len().div_ceil(ROW_LIMIT);
+            rows = rows.into_iter().step_by(step).collect();
+        }
+        let solution = minimise_free(&rows, &objective, &mut solver.fuel)?;
+        let grows =
+            |block: &Block| {
+                block.monomials.iter().enumerate().any(|(i, m)| {
+                    !m.exponentials.is_empty() && !solution[block.start + i].is_zero()
+                })
+            };
+        if matches!(shape, Shape::Exponential(..)) && !blocks.values().any(grows) {
+            return None; // a smaller shape will find it
+        }
+        Some(Self {
+            blocks,
+            rows,
+            objective,
+            solution,
+        })
     }
-    rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
-    rows.dedup_by(|later, earlier| later.0 == earlier.0);
-    if rows.len() > ROW_LIMIT {
-        let step = rows.len().div_ceil(ROW_LIMIT);
-        rows = rows.into_iter().step_by(step).collect();
-    }
-    let c = minimise_free(&rows, &objective, &mut solver.fuel)?;
-    let c = readable(c, &mut rows, &objective, &blocks, solver);
-    let grows = |block: &Block| {
-        block
-            .monomials
-            .iter()
-            .enumerate()
-            .any(|(i, m)| !m.exponentials.is_empty() && !c[block.start + i].is_zero())
-    };
-    if matches!(shape, Shape::Exponential(..)) && !blocks.values().any(grows) {
-        return None; // a smaller shape will find it
-    }
-    Some(
-        blocks
+
+    fn guesses(&self) -> BTreeMap<CellId, Value> {
+        self.blocks
             .iter()
             .map(|(&id, block)| {
-                let coefficients = &c[block.start..block.start + block.monomials.len()];
+                let coefficients = &self.solution[block.start..block.start + block.monomials.len()];
                 (
                     id,
                     Value::Known(combination(&block.monomials, coefficients)),
                 )
             })
-            .collect(),
-    )
+            .collect()
+    }
+
+    /// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the
+    /// others again; where that has no solution the coefficient stays. Whether something changed.
+    fn round(&mut self, solver: &mut Solver<'_>) -> bool {
+        let mut order: Vec<(usize, &Monomial)> = self
+            .blocks
+            .values()
+            .flat_map(|b| {
+                b.monomials
+                    .iter()
+                    .enumerate()
+                    .map(|(i, m)| (b.start + i, m))
+            })
+            .collect();
+        order.sort_by_key(|(_, m)| std::cmp::Reverse((m.exponentials.len(), m.degree())));
+        let outward = solver.direction == Direction::Upper;
+        let mut changed = false;
+        for (i, _) in order {
+            let value = self.solution[i];
+            if value.denominator() <= READABLE {
+                continue;
+            }
+            let small = Fraction::int(-1).less(value) == Some(true)
+                && value.less(Fraction::ONE) == Some(true);
+            let q = if small { READABLE } else { 4 };
+            for up in [outward, !outward] {
+                let mut unit = vec![Fraction::ZERO; self.solution.len()];
+                unit[i] = Fraction::ONE;
+                let (Some(to), Some(opposite)) = (value.rounded(q, up), negated(&unit)) else {
+                    continue;
+                };
+                if to.is_zero() {
+                    continue; // the growth would be gone
+                }
+                let Some(minus) = to.negated() else { continue };
+                self.rows.push((unit, to));
+                self.rows.push((opposite, minus));
+                match minimise_free(&self.rows, &self.objective, &mut solver.fuel) {
+                    Some(solution) => {
+                        self.solution = solution;
+                        changed = true;
+                        break;
+                    }
+                    None => self.rows.truncate(self.rows.len() - 2),
+                }
+            }
+        }
+        changed
+    }
 }
 
 /// Denominators up to this one are left as they are.
 const READABLE: i128 = 12;
-
-/// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the others
-/// again; where that has no solution the coefficient stays.
-fn readable(
-    mut c: Vec<Fraction>,
-    rows: &mut Vec<(Vec<Fraction>, Fraction)>,
-    objective: &[Fraction],
-    blocks: &BTreeMap<CellId, Block>,
-    solver: &mut Solver<'_>,
-) -> Vec<Fraction> {
-    let mut order: Vec<(usize, &Monomial)> = blocks
-        .values()
-        .flat_map(|b| {
-            b.monomials
-                .iter()
-                .enumerate()
-                .map(|(i, m)| (b.start + i, m))
-        })
-        .collect();
-    order.sort_by_key(|(_, m)| std::cmp::Reverse((m.exponentials.len(), m.degree())));
-    let outward = solver.direction == Direction::Upper;
-    for (i, _) in order {
-        if c[i].denominator() <= READABLE {
-            continue;
-        }
-        let small =
-            Fraction::int(-1).less(c[i]) == Some(true) && c[i].less(Fraction::ONE) == Some(true);
-        let q = if small { READABLE } else { 4 };
-        for up in [outward, !outward] {
-            let mut unit = vec![Fraction::ZERO; c.len()];
-            unit[i] = Fraction::ONE;
-            let (Some(to), Some(opposite)) = (c[i].rounded(q, up), negated(&unit)) else {
-                continue;
-            };
-            if to.is_zero() {
-                continue; // the growth would be gone
-            }
-            let Some(minus) = to.negated() else { continue };
-            rows.push((unit, to));
-            rows.push((opposite, minus));
-            match minimise_free(rows, objective, &mut solver.fuel) {
-                Some(solution) => {
-                    c = solution;
-                    break;
-                }
-                None => rows.truncate(rows.len() - 2),
-            }
-        }
-    }
-    c
-}
 
 fn compare_one(a: Fraction, b: Fraction) -> std::cmp::Ordering {
     match (a.less(b), b.less(a)) {

@@ -380,7 +380,7 @@ pub(crate) fn sound_table(
     reach: i64,
 ) {
     let mut oracle = Oracle::new(s, direction);
-    let mut left = 12_000u32;
+    let mut left = 8_000u32;
     for (f, function) in s.functions.iter().enumerate() {
         for point in points(function.params.len(), reach) {
             let at = |v: Var| {
