@@ -13,6 +13,8 @@ const ANY_HINT = /O\(|cost \?/;
 export function fillWorkspace(folder, example) {
   fs.copyFileSync(example, path.join(folder, 'nrev.pl'));
   fs.copyFileSync(example, path.join(folder, 'edited.pl'));
+  const text = fs.readFileSync(example, 'utf8');
+  fs.writeFileSync(path.join(folder, 'rules.P'), text.slice(text.indexOf('\napp(') + 1));
   fs.writeFileSync(path.join(folder, 'report.pl'), 'use strict;\nuse warnings;\n\nsub area {\n    my ($w, $h) = @_;\n    return $w * $h;\n}\nprint area(2, 3), "\\n";\n');
 }
 
@@ -137,6 +139,12 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.page.waitForTimeout(1500);
     check((await workbench.language()) === 'Perl', `it became ${await workbench.language()}`);
     await workbench.noLine(ANY_HINT, 1000);
+  });
+
+  await step('rules.P, plain text to VS Code, becomes Prolog', async () => {
+    await workbench.openFile('rules.P');
+    await eventually('the language Prolog', async () => (await workbench.language()) === 'Prolog');
+    await workbench.line(APP_HINT);
   });
 
   await step('the quick fix on nrev names the bounds before and after', async () => {
