@@ -15,7 +15,7 @@ use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
-pub use declared::{assertion_pattern, declared_patterns};
+pub use declared::{assertion_pattern, declared_patterns, refined};
 
 use crate::types::{Pattern, Type};
 

@@ -21,7 +21,7 @@ use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
 use crate::infer::{DEFAULT_FUEL, Program, Summary, infer};
-use crate::patterns::{declared_patterns, inferred_patterns};
+use crate::patterns::{declared_patterns, inferred_patterns, refined};
 use crate::report::{
     Bound, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
@@ -266,18 +266,12 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Pa
         })
         .collect();
     inferred_patterns(&members, &|functor| match resolve(db, file, functor)? {
-        Resolved::Own(predicate) => shown_pattern(db, predicate),
+        Resolved::Own(predicate) => patterns(db, predicate)
+            .first()
+            .map(|(pattern, _)| pattern.clone()),
         // For the library, how a predicate is mostly called is known better.
         Resolved::Library(_) => None,
     })
-}
-
-/// How a predicate is mostly called: its first declared pattern, else its guess.
-fn shown_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
-    if let Some((declared, _)) = declared(db, predicate).first() {
-        return Some(declared.clone());
-    }
-    guess_of(db, predicate)
 }
 
 fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
@@ -295,16 +289,23 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
     declared_patterns(assertions_of(db, predicate))
 }
 
-/// The patterns that a predicate is shown for: declared before entry, or else a guess.
+/// The patterns that a predicate is shown for: declared before entry, or else a guess. In front of a declaration of modes
+/// without types (`%! len(+Xs, -N)`) stands the same with the types that the clauses suggest, marked as inferred.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
     let declared = declared(db, predicate);
-    if !declared.is_empty() {
-        return declared.to_vec();
-    }
-    guess_of(db, predicate)
+    let guess = guess_of(db, predicate);
+    let Some((first, _)) = declared.first() else {
+        return guess
+            .map(|pattern| (pattern, Origin::Inferred))
+            .into_iter()
+            .collect();
+    };
+    guess
+        .and_then(|guess| refined(first, &guess))
         .map(|pattern| (pattern, Origin::Inferred))
         .into_iter()
+        .chain(declared.iter().cloned())
         .collect()
 }
 

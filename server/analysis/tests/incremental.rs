@@ -252,6 +252,22 @@ fn declared_patterns_are_shown_instead_of_a_guess() {
 }
 
 #[test]
+fn modes_without_types_are_shown_with_the_types_that_the_clauses_suggest() {
+    let b =
+        Bench::new("%! len(+Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n");
+    let report = file_report(&b.db, b.file);
+    let patterns: Vec<String> = report[0]
+        .patterns
+        .iter()
+        .map(|r| format!("{:?} {}", r.origin, r.pattern))
+        .collect();
+    assert_eq!(
+        patterns,
+        ["Inferred (list(any), var)", "Declared (nonvar, var)"]
+    );
+}
+
+#[test]
 fn nothing_is_claimed_of_predicates_whose_clauses_are_not_all_there() {
     let b = Bench::new(
         ":- dynamic a/1.\na(1).\n:- multifile b/1.\nb(1).\n:- table c/1.\nc(1).\n:- if(x).\nd(1).\n:- endif.\ne(1).\n",

@@ -163,6 +163,14 @@ fn comments_are_judged_like_directives() {
 }
 
 #[test]
+fn modes_without_types_are_enough_for_a_cost() {
+    let found =
+        verdicts("%! nrev(+Xs, -Ys)\n%  @cost steps = length(Xs)^2/2 + 3*length(Xs)/2 + 1\n");
+    assert_eq!(found.len(), 1);
+    assert_eq!(found[0].verdict, Verdict::Checked, "{}", found[0].message);
+}
+
+#[test]
 fn first_and_all_solutions_are_different_costs() {
     let first = one(":- pred mem(X,L) : (var(X), list(L)) + cost(ub, call, steps, 1).");
     assert_eq!(first.verdict, Verdict::Checked, "{}", first.message);

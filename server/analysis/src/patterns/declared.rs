@@ -1,6 +1,8 @@
 //! Patterns that assertions and PlDoc declare.
 
-use costlens_syntax::assertions::{Argument, Assertion, DeclaredType, Kind, Mode, Status};
+use costlens_syntax::assertions::{
+    Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
+};
 
 use super::MOST_PATTERNS;
 use crate::report::Origin;
@@ -23,19 +25,61 @@ pub fn declared_patterns(assertions: &[Assertion]) -> Vec<(Pattern, Origin)> {
             if found.iter().any(|(p, _)| *p == pattern) {
                 continue;
             }
-            match found.get_mut(MOST_PATTERNS - 1) {
-                Some((last, _)) => *last = last.join(&pattern),
-                None => found.push((pattern, of)),
+            if let Some((last, _)) = found.get_mut(MOST_PATTERNS - 1) {
+                *last = last.join(&pattern);
+                continue;
             }
+            // `%! len(+Xs, -N)` with `@cost steps =< length(Xs)+1`: the calls with lists are those to show first.
+            let place = found
+                .iter()
+                .position(|(p, o)| *o == of && refined(p, &pattern).as_ref() == Some(&pattern));
+            found.insert(place.unwrap_or(found.len()), (pattern, of));
         }
     }
     found
 }
 
-/// The pattern of the calls that an assertion speaks of.
+/// A declared pattern with the types of another one where it says no more than that an argument is bound (`+Xs`); none if
+/// that changes nothing.
+#[must_use]
+pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
+    let types = declared.0.iter().zip(&by.0).map(|(d, b)| match d {
+        Type::Nonvar if b.is_bound() => b.clone(),
+        _ => d.clone(),
+    });
+    let refined = Pattern(types.collect());
+    (refined != *declared).then_some(refined)
+}
+
+/// The pattern of the calls that an assertion speaks of. What a cost measures by `length` is a list, and by `int` an integer:
+/// of other calls the cost says nothing.
 #[must_use]
 pub fn assertion_pattern(assertion: &Assertion) -> Pattern {
-    Pattern(assertion.arguments.iter().map(argument_type).collect())
+    let mut types: Vec<Type> = assertion.arguments.iter().map(argument_type).collect();
+    let nodes = assertion.properties.iter().flat_map(|p| match &p.property {
+        Property::Cost(cost) => &cost.expression.nodes[..],
+        _ => &[],
+    });
+    for node in nodes {
+        let CostNode::Size(Some(metric), argument) = node else {
+            continue;
+        };
+        let measured = match metric {
+            SizeMetric::Length => Type::list(Type::Any),
+            SizeMetric::Int => Type::Int,
+            SizeMetric::Size | SizeMetric::Depth => continue,
+        };
+        let (Some(of), Some(declared)) =
+            (types.get_mut(*argument), assertion.arguments.get(*argument))
+        else {
+            continue;
+        };
+        let open = *of == Type::Nonvar || (*of == Type::Any && declared.mode.is_none());
+        if open && declared.call.is_none() {
+            *of = measured;
+        }
+    }
+    Pattern(types)
 }
 
 /// The type of an argument on call. `-` is an unbound variable that occurs nowhere else, by convention of Costlens; `+`

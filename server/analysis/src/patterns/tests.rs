@@ -240,6 +240,24 @@ fn declarations_become_patterns_and_never_stronger_ones() {
 }
 
 #[test]
+fn a_cost_tells_what_it_measures() {
+    let text = "%! len(+Xs, -N) is det.\n%  @cost steps =< length(Xs)+1\n";
+    assert_eq!(
+        declared(text),
+        [
+            ("(list(any), var)".to_owned(), Origin::Declared),
+            ("(nonvar, var)".to_owned(), Origin::Declared)
+        ]
+    );
+    // Not against what is declared.
+    let text = ":- pred p(+A, -B, C) : ground(A) + (steps_ub(length(A)), steps_ub(length(B)), steps_ub(int(C))).";
+    assert_eq!(
+        declared(text),
+        [("(ground, var, int)".to_owned(), Origin::Declared)]
+    );
+}
+
+#[test]
 fn declared_patterns_come_before_entries_and_are_joined_after_eight() {
     let text = ":- entry p(A) : list(A).\n:- pred p(A) : int(A).\n";
     assert_eq!(
