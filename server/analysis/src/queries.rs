@@ -7,7 +7,7 @@
 //! A summary is keyed by predicate and call pattern, reads the clauses of its component and the summaries of callees, and no
 //! positions. The queries of this module never recurse deeply: [`crate::driver`] visits callees before callers, in every
 //! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
-//! ([`crate::driver::NotReady`]).
+//! (`NotReady` in [`crate::driver`]).
 
 use std::cell::RefCell;
 use std::sync::Arc;

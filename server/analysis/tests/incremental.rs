@@ -307,6 +307,7 @@ fn with_little_stack(run: impl FnOnce() + Send + 'static) {
         .unwrap();
 }
 
+#[expect(clippy::print_stderr, reason = "times are what one runs this for")]
 fn timed(name: &str, b: &Bench, length: usize, expected: &str) {
     let clock = Instant::now();
     let report = file_report(&b.db, b.file);

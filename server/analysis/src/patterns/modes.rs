@@ -16,7 +16,7 @@ const SURPRISE: usize = 100_000;
 
 /// The inputs of each predicate of the component.
 pub(super) fn choose(predicates: &[Predicate]) -> Vec<Vec<bool>> {
-    let mut inputs: Vec<Vec<bool>> = predicates.iter().map(|p| initial(p)).collect();
+    let mut inputs: Vec<Vec<bool>> = predicates.iter().map(initial).collect();
     for _ in 0..ROUNDS {
         let before = inputs.clone();
         for index in 0..predicates.len() {
