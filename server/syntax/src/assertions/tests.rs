@@ -353,3 +353,38 @@ fn deep_and_long_assertions_do_not_overflow() {
     let fields = format!(":- pred p(A) {}.", "+ is_det ".repeat(20_000));
     read(&fields);
 }
+
+#[test]
+fn every_damaged_text_gives_an_answer_with_places_inside_it() {
+    let text = ":- check pred p(+A,B) : (list(A), length(A) =< 9) => list(B) + (cost(ub,steps,2*length(A)^2), is_det) # \"é\".\n\
+                %! q(+Xs:list(int), ?Ys) is semidet.\n%  @cost steps =< 3*length(Xs) @sizes length(Xs) =< 4\nq([], _).\n\
+                /** r(-A)// is det.\n *  @cost steps in O(1)\n */\nr(x) --> [].\n% @cost steps = 1+é\ns(X) :- q(X, X).\n";
+    let check = |damaged: &str| {
+        let found = read(damaged);
+        let inside = |range: Range| damaged.get(range.0..range.1).is_some();
+        for place in &found.places {
+            assert!(inside(place.range), "{damaged:?} {place:?}");
+            assert!(
+                place.properties.iter().all(|&p| inside(p)),
+                "{damaged:?} {place:?}"
+            );
+        }
+        for error in &found.errors {
+            assert!(inside(error.range), "{damaged:?} {error:?}");
+        }
+        assert_eq!(found.list.len(), found.places.len());
+        for (assertion, place) in found.list.iter().zip(&found.places) {
+            assert_eq!(assertion.properties.len(), place.properties.len());
+            assert_eq!(assertion.arguments.len(), assertion.arity);
+        }
+    };
+    for (at, _) in text.char_indices() {
+        check(&text[..at]);
+        check(&text[at..]);
+        // One character lost.
+        let mut rest = text[at..].chars();
+        rest.next();
+        check(&format!("{}{}", &text[..at], rest.as_str()));
+        check(&format!("{}({}", &text[..at], &text[at..]));
+    }
+}
