@@ -67,6 +67,7 @@ impl Heap {
     }
 
     pub fn list(&mut self, elements: &[Ref], tail: Option<Ref>) -> Ref {
+        self.work = self.work.saturating_sub(elements.len() as u64);
         let mut list = tail.unwrap_or_else(|| self.atom(NIL));
         for &element in elements.iter().rev() {
             list = self.compound(CONS, &[element, list]);
