@@ -107,7 +107,7 @@ pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
         ("get_code" | "peek_code" | "get_byte" | "peek_byte", 2) => {
             builtin(Always, &[(1, Type::Int)], true)
         }
-        ("read" | "read_term", 1 | 2 | 3) => builtin(Maybe, &[], true),
+        ("read" | "read_term", 1..=3) => builtin(Maybe, &[], true),
         ("open", 3) => builtin(Always, &[(2, Type::Nonvar)], true),
         ("open", 4) => builtin(Always, &[(2, Type::Nonvar)], true),
         ("at_end_of_stream", 0 | 1) => builtin(Maybe, &[], true),

@@ -77,7 +77,7 @@ fn no_form(value: &Value, summary: &Summary) -> String {
             let names = names_of(summary);
             format!(
                 "the equations suggest {}, but no proof of it was found",
-                to_text(e, &Names::new(|v| names(v)))
+                to_text(e, &Names::new(names))
             )
         }
         _ => "the equations have no solution among the forms that are tried, or the recursion does not end for some sizes"

@@ -460,8 +460,10 @@ impl Quantifier<'_> {
                 } else {
                     &datum.size.lower
                 };
-                let mut alternative = Alternative::default();
-                alternative.value = side.clone();
+                let mut alternative = Alternative {
+                    value: side.clone(),
+                    ..Alternative::default()
+                };
                 if let Some(value) = side
                     && !self.require(value, &calls, &mut alternative, function_of_output)
                 {

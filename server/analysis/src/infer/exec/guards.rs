@@ -15,8 +15,8 @@ impl Runner<'_> {
         };
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        match terms.args(goal) {
-            &[a, b] => {
+        match *terms.args(goal) {
+            [a, b] => {
                 if let Some(op) = Comparison::of(name) {
                     let (truth, may_raise) = arith::compare(state, &s, op, a, b)?;
                     if may_raise {
@@ -36,7 +36,7 @@ impl Runner<'_> {
                 };
                 Ok(Some(truth))
             }
-            &[a] if builtins::is_type_test(name) && !self.is_redefined(name) => {
+            [a] if builtins::is_type_test(name) && !self.is_redefined(name) => {
                 self.type_test(state, &s, name, a).map(Some)
             }
             _ => Ok(None),
