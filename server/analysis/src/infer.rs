@@ -3,7 +3,7 @@
 //! One component of the call graph is solved at a time, for one entry pattern; callees in other components are solved already
 //! and enter as [`Summary`]. The phases, in order (DESIGN "Analysis, in order"):
 //!
-//! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component ;
+//! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component;
 //! 2. sizes of outputs, as recurrences, lower and upper;
 //! 3. numbers of solutions, likewise; what has at least one cannot fail;
 //! 4. costs: to the first solution and over all, lower and upper.
