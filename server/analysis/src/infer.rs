@@ -14,6 +14,7 @@
 pub(crate) mod arith;
 pub(crate) mod builtins;
 pub(crate) mod datum;
+pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
 pub(crate) mod explore;

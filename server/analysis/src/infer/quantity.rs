@@ -465,7 +465,8 @@ impl Quantifier<'_> {
                     ..Alternative::default()
                 };
                 if let Some(value) = side
-                    && !self.require(value, &calls, &mut alternative, function_of_output)
+                    && (!integers_are_linear(value, &calls, self.nodes)
+                        || !self.require(value, &calls, &mut alternative, function_of_output))
                 {
                     alternative.value = None;
                 }
@@ -522,6 +523,29 @@ impl Quantifier<'_> {
         }
         true
     }
+}
+
+/// Whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
+/// product of their bounds.
+fn integers_are_linear(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.terms().all(|(m, _)| {
+        let unsolved = |v: &Var| calls.contains_key(v);
+        let degree: u32 = m
+            .powers
+            .iter()
+            .filter(|(v, _)| unsolved(v))
+            .map(|(_, &k)| k)
+            .sum();
+        let exponent = m.exponentials.keys().any(unsolved);
+        let integer = m
+            .variables()
+            .any(|v| mentions_integer_output(&Expr::var(v), calls, nodes));
+        !integer || (degree <= 1 && !exponent)
+    })
 }
 
 /// Whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which

@@ -12,6 +12,7 @@ use costlens_algebra::system::{
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
 
+use super::exact::exact_functions;
 use super::explore::{RegionRuns, Shared, explore};
 use super::node::{Node, Output};
 use super::quantity::{Quantifier, Quantity};
@@ -175,7 +176,7 @@ impl<'a> Component<'a> {
         let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
         let index =
             |node: usize, argument: usize| sized.iter().position(|&s| s == (node, argument));
-        let mut solutions = Vec::new();
+        let (mut systems, mut solutions) = (Vec::new(), Vec::new());
         for direction in [Direction::Lower, Direction::Upper] {
             let functions = sized
                 .iter()
@@ -188,18 +189,19 @@ impl<'a> Component<'a> {
             let mut system = System { functions };
             self.prune(&mut system, &|f| Some(sized[f].0));
             solutions.push(self.run_solver(&system, direction));
+            systems.push(system);
         }
+        let exact = exact_functions(&systems[0], &solutions[0].functions);
         for (f, &(i, argument)) in sized.iter().enumerate() {
             let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
             let integer = ty.is_some_and(|t| t.metric() == Some(Metric::Int));
             let lower = &solutions[0].functions[f];
             let upper = &solutions[1].functions[f];
             let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
-            // The solver takes a missing lower bound for 0, which an integer can be below.
-            let lower = if integer && !lower.iter().all(is_known) {
-                Vec::new()
-            } else {
-                lower.clone()
+            let (lower, upper) = match (integer, exact.contains(&f)) {
+                (true, true) => (lower.clone(), lower),
+                (true, false) => (Vec::new(), upper),
+                (false, _) => (lower.clone(), upper),
             };
             self.nodes[i].outputs[argument] = if lower.iter().chain(upper).any(is_known) {
                 Output::Solved(Sides {

@@ -257,3 +257,30 @@ fn two_arguments_walk_together_only_as_far_as_both_reach() {
     // Lists of different lengths fail, so no call is claimed to succeed.
     assert_eq!(report.determinism, crate::report::Determinism::Semidet);
 }
+
+#[test]
+fn the_value_of_an_integer_output_may_be_negative() {
+    // The base case gives -3, not 0, and a product of two negative values is positive.
+    let text = format!(
+        "{LIN}p(0, R) :- R is -3. p(N, R) :- N > 0, M is N-1, p(M, S), R is S+1.
+         q(N) :- p(N, R), K is -R, lin(K).
+         s(0, -10). s(N, R) :- N > 0, M is N-1, s(M, A), s(M, B), R is A*B.
+         t(N) :- s(N, R), lin(R)."
+    );
+    // p(n) = n-3, so lin runs on 3-n: n+1 steps, 1, and 4-n more while that is positive.
+    check(
+        &text,
+        "q",
+        &[Type::Int],
+        "6 for n <= 3, n >= 0; n+2 for n >= 4; 0 for n <= -1",
+    );
+    let program = Plain::new(&text);
+    let name = PredicateName::new("t", 1);
+    let report =
+        infer(&name, &Pattern(vec![Type::Int]), &program, DEFAULT_FUEL).report(Origin::Declared);
+    assert!(
+        report.steps.iter().any(|p| p.all.upper == Bound::Unknown),
+        "{}",
+        envelope(&report)
+    );
+}
