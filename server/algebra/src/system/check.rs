@@ -391,13 +391,13 @@ impl Checker<'_> {
             let Some(target) = piece.region.substitute(&args.linear) else {
                 return missing(open, &branch, here);
             };
-            let (mut region, whole) = if here.implies_all(&target) {
-                (here.clone(), true)
-            } else {
-                (here.and_all(&target), false)
-            };
-            if !whole && region.is_empty() {
+            let mut region = here.and_all(&target);
+            if region.is_empty() {
                 continue;
+            }
+            let whole = here.implies_all(&target);
+            if whole {
+                region = here.clone();
             }
             let landed = match &piece.value {
                 Value::Known(bound) => bound.substitute(&args.values).map(Landed::Bound),

@@ -5,9 +5,15 @@ use crate::expr::Expr;
 use crate::linear::Region;
 use crate::prove;
 
+/// Functions with more pieces stay as they are.
+const PIECE_LIMIT: usize = 64;
+
 /// The same function in fewer pieces where unions are regions again.
 pub(super) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     let mut pieces = pieces.to_vec();
+    if pieces.len() > PIECE_LIMIT {
+        return pieces;
+    }
     'again: loop {
         for i in 0..pieces.len() {
             for j in i + 1..pieces.len() {

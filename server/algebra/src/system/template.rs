@@ -23,6 +23,9 @@ const UNKNOWN_LIMIT: usize = 14;
 /// Rows of the program.
 const ROW_LIMIT: usize = 100;
 
+/// Unfoldings for one program.
+const EVALUATION_FUEL: u64 = 2_000;
+
 /// Points per cell.
 const POINT_LIMIT: usize = 14;
 
@@ -138,7 +141,7 @@ impl Program {
             return None;
         }
         solver.fuel = solver.fuel.saturating_sub(20);
-        solver.evaluator.fuel = 2_000;
+        solver.evaluator.fuel = EVALUATION_FUEL;
         let reach = match shape {
             Shape::Polynomial(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
@@ -184,6 +187,8 @@ impl Program {
             let step = rows.len().div_ceil(ROW_LIMIT);
             rows = rows.into_iter().step_by(step).collect();
         }
+        let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
+        solver.fuel = solver.fuel.saturating_sub(evaluated / 8);
         let solution = minimise_free(&rows, &objective, &mut solver.fuel)?;
         let grows =
             |block: &Block| {
