@@ -7,7 +7,7 @@ use costlens_program::positions::positions;
 use costlens_program::{Functor, SourceFile, facts, resolve};
 
 use crate::arguments::argument_names;
-use crate::reports::{Db, functor, report};
+use crate::reports::{Db, functor, report, reports};
 
 /// The bounds of a file.
 #[derive(Clone, Debug)]
@@ -42,9 +42,11 @@ pub struct Place {
 
 /// The bounds of every predicate that the file defines.
 pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
-    let predicates = positions(db, file)
-        .iter()
-        .filter_map(|p| of(db, file, &p.functor, p.clauses.first()?.head.0))
+    let predicates = (positions(db, file).iter().zip(reports(db, file).iter()))
+        .filter_map(|(p, report)| {
+            let offset = p.clauses.first()?.head.0;
+            Some(with_places(db, file, &p.functor, offset, report.clone()))
+        })
         .collect();
     let module = facts(db, file).module.as_ref();
     FileBounds {
@@ -61,15 +63,25 @@ pub(crate) fn of(
     offset: usize,
 ) -> Option<PredicateBounds> {
     let report = report(db, file, functor)?;
+    Some(with_places(db, file, functor, offset, report))
+}
+
+fn with_places(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    offset: usize,
+    report: Arc<PredicateReport>,
+) -> PredicateBounds {
     let causes = (report.patterns.iter())
         .map(|p| p.unknown.iter().map(|u| place(db, file, u)).collect())
         .collect();
-    Some(PredicateBounds {
+    PredicateBounds {
         offset,
         causes,
         arguments: argument_names(db, file, functor),
         report,
-    })
+    }
 }
 
 /// Where an unknown arises: its literal, or the first clause of its predicate.

@@ -6,7 +6,7 @@ use costlens_program::positions::positions;
 
 pub use crate::present::HintKind;
 use crate::present::{hint_text, reaches};
-use crate::reports::{Db, name, report};
+use crate::reports::{Db, name, reports};
 use crate::settings::Settings;
 use crate::sniff;
 
@@ -30,11 +30,9 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         return Vec::new();
     }
     let mut hints = Vec::new();
-    for p in positions(db, file).iter() {
-        let (Some(first), Some(report)) = (p.clauses.first(), report(db, file, &p.functor)) else {
-            continue;
-        };
-        let Some(pattern) = report.patterns.first() else {
+    let reports = reports(db, file);
+    for (p, report) in positions(db, file).iter().zip(reports.iter()) {
+        let (Some(first), Some(pattern)) = (p.clauses.first(), report.patterns.first()) else {
             continue;
         };
         let Some((kind, label)) = hint_text(pattern) else {

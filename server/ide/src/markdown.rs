@@ -4,12 +4,12 @@ use std::fmt::Write as _;
 
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Interval, Origin, PatternReport, Piece, PieceKind, PredicateName, PredicateReport, Side,
+    Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side,
 };
 
 use crate::present::{
-    argument_name, determinism_text, exact_text, first_is_all, hint_text, names, origin_sentence,
-    pattern_head, quoted, readable, size_meaning, solutions_text,
+    argument_name, describe, determinism_text, exact_text, first_is_all, hint_text, names,
+    origin_sentence, pattern_head, quoted, readable, size_meaning, solutions_text,
 };
 use crate::regions::region_readable;
 
@@ -130,17 +130,7 @@ fn pieces(text: &mut String, report: &PatternReport, names: &Names<'_>) {
     for piece in report.steps.iter().take(LONGEST_LIST) {
         let when = escaped(&region_readable(&piece.when, names));
         let (lower, upper) = piece.envelope();
-        let what = match piece.kind {
-            PieceKind::Failure => "fails without a step".to_owned(),
-            PieceKind::Diverges => "diverges".to_owned(),
-            PieceKind::Unknown => format!("at least {}", escaped(&readable(lower, names))),
-            PieceKind::Bounded if lower == upper => escaped(&readable(upper, names)),
-            PieceKind::Bounded => format!(
-                "{} to {}",
-                escaped(&readable(lower, names)),
-                escaped(&readable(upper, names))
-            ),
-        };
+        let what = escaped(&describe(piece.kind, lower, upper, names));
         line(text, &format!("- {when}: {what}"));
     }
     if report.steps.len() > LONGEST_LIST {

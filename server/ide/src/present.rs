@@ -69,8 +69,21 @@ pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String 
     match upper {
         Bound::Finite(e) if lower == upper => display(e, names),
         Bound::Finite(e) => format!("≤ {}", display(e, names)),
-        Bound::Infinite if *lower == Bound::Infinite => "diverges".to_owned(),
-        Bound::Infinite | Bound::Unknown => "cost ?".to_owned(),
+        Bound::Infinite => "diverges".to_owned(),
+        Bound::Unknown => "cost ?".to_owned(),
+    }
+}
+
+/// Lower and upper bound in words, for tables: `½n²+3/2n+1`, `n to 2n+1`, `at least n`, `diverges`.
+#[must_use]
+pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
+    match (lower, upper) {
+        _ if kind == PieceKind::Failure => "fails without a step".to_owned(),
+        (Bound::Infinite, _) => "diverges".to_owned(),
+        (_, Bound::Infinite) => "diverges on redo".to_owned(),
+        (_, Bound::Unknown) => format!("at least {}", readable(lower, names)),
+        (a, b) if a == b => readable(upper, names),
+        _ => format!("{} to {}", readable(lower, names), readable(upper, names)),
     }
 }
 
@@ -90,7 +103,11 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     let (lower, upper) = piece.envelope();
     let names = names(&report.sizes);
     let text = match piece.kind {
-        PieceKind::Diverges => "diverges".to_owned(),
+        // `p(0). p(N) :- M is N-1, p(M).`: the first solution of p(3) comes, the search for another never ends.
+        PieceKind::Diverges => match class_readable(&piece.first.upper, &names) {
+            Some(class) => format!("{class}, diverges on redo"),
+            None => "diverges".to_owned(),
+        },
         PieceKind::Failure => "fails".to_owned(),
         PieceKind::Unknown | PieceKind::Bounded => match upper {
             Bound::Finite(e) => {
@@ -309,6 +326,8 @@ mod tests {
         let forever = interval(Bound::Infinite, Bound::Infinite);
         report.steps = vec![piece(at_least(0), forever, PieceKind::Diverges)];
         assert_eq!(hint(&report), "diverges");
+        report.steps[0].first = exact(&n());
+        assert_eq!(hint(&report), "O(n), diverges on redo");
     }
 
     #[test]

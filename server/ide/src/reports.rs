@@ -26,6 +26,11 @@ pub(crate) fn report(
     file_report(db, home).get(place).cloned()
 }
 
+/// What the analysis says of the predicates of a file, in the order of [`positions`].
+pub(crate) fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
+    file_report(db, file)
+}
+
 /// The name of a functor in reports.
 pub(crate) fn name(functor: &Functor) -> PredicateName {
     PredicateName {

@@ -7,7 +7,7 @@ use costlens_program::positions::positions;
 
 use crate::markdown::indicator;
 use crate::present::hint_text;
-use crate::reports::{Db, name, report};
+use crate::reports::{Db, name, reports};
 
 /// A predicate in an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +24,7 @@ pub struct Symbol {
 
 /// The predicates of a file in the order of their first clauses.
 pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
-    let positions = positions(db, file);
+    let (positions, reports) = (positions(db, file), reports(db, file));
     let mut clauses: Vec<(usize, usize, usize)> = (positions.iter().enumerate())
         .flat_map(|(i, p)| p.clauses.iter().map(move |c| (c.range.0, c.range.1, i)))
         .collect();
@@ -35,7 +35,7 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
         let p = &positions[i];
         match &mut symbols[i] {
             None => {
-                let label = report(db, file, &p.functor)
+                let label = (reports.get(i))
                     .and_then(|r| hint_text(r.patterns.first()?))
                     .map(|(_, label)| label);
                 symbols[i] = Some(Symbol {

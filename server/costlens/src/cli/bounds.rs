@@ -4,15 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_analysis::report::{
-    Bound, Interval, Origin, PatternReport, PieceKind, PredicateName, Side,
-};
+use costlens_analysis::report::{Origin, PatternReport, PredicateName, Side};
 use costlens_ide::at::{GivenSize, steps_at};
 use costlens_ide::bounds::{FileBounds, PredicateBounds};
 use costlens_ide::host::{Cancelled, Host};
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
-    class_readable, determinism_text, first_is_all, names, pattern_head, readable, size_meaning,
+    class_readable, describe, determinism_text, first_is_all, names, pattern_head, size_meaning,
 };
 use costlens_ide::regions::region_readable;
 use serde_json::{Value, json};
@@ -202,11 +200,7 @@ fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -
         Some(piece) => {
             let (lower, upper) = piece.envelope();
             let class = class_readable(upper, &names).unwrap_or_default();
-            let envelope = Interval {
-                lower: lower.clone(),
-                upper: upper.clone(),
-            };
-            (class, describe(piece.kind, &envelope, &names))
+            (class, describe(piece.kind, lower, upper, &names))
         }
     };
     let meanings: Vec<String> = (pattern.sizes.iter())
@@ -235,21 +229,6 @@ fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -
     cells
 }
 
-fn describe(
-    kind: PieceKind,
-    steps: &Interval,
-    names: &costlens_algebra::text::Names<'_>,
-) -> String {
-    let (lower, upper) = (readable(&steps.lower, names), readable(&steps.upper, names));
-    match (kind, &steps.upper) {
-        (PieceKind::Diverges, _) => "diverges".to_owned(),
-        (PieceKind::Failure, _) => "fails without a step".to_owned(),
-        (_, Bound::Finite(_)) if steps.lower == steps.upper => upper,
-        (_, Bound::Finite(_)) => format!("{lower} to {upper}"),
-        _ => format!("at least {lower}"),
-    }
-}
-
 /// Pieces, first solutions and reasons, a line each.
 fn details(p: &PredicateBounds, pattern: &PatternReport, index: usize) -> Vec<String> {
     let names = names(&pattern.sizes);
@@ -260,20 +239,16 @@ fn details(p: &PredicateBounds, pattern: &PatternReport, index: usize) -> Vec<St
     {
         lines.push(format!(
             "to the first solution: {}",
-            describe(piece.kind, &piece.first, &names)
+            describe(piece.kind, &piece.first.lower, &piece.first.upper, &names)
         ));
     }
     for (i, piece) in pattern.steps.iter().enumerate() {
         if i != pattern.main {
             let (lower, upper) = piece.envelope();
-            let envelope = Interval {
-                lower: lower.clone(),
-                upper: upper.clone(),
-            };
             let when = region_readable(&piece.when, &names);
             lines.push(format!(
                 "for {when}: {}",
-                describe(piece.kind, &envelope, &names)
+                describe(piece.kind, lower, upper, &names)
             ));
         }
     }
