@@ -4,13 +4,14 @@
 
 mod reverse;
 
+use std::collections::BTreeSet;
 use std::ops::Range;
 
 use costlens_algebra::sign::{Sign, sign_intervals};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{PatternReport, PredicateName};
 use costlens_program::positions::positions;
-use costlens_program::{Functor, Role, SourceFile};
+use costlens_program::{Functor, Role, SourceFile, callees, find};
 use costlens_syntax::Parsed;
 use num_bigint::BigInt;
 
@@ -74,12 +75,37 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
     found
 }
 
-/// The text of a file after edits.
-fn edited(text: &str, edits: &[Edit]) -> String {
-    let mut text = text.to_owned();
-    for e in edits.iter().rev() {
-        text.replace_range(e.range.clone(), &e.text);
+/// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
+/// an editor asks for actions whenever the cursor moves.
+fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
+    let mut reached = BTreeSet::from([functor.clone()]);
+    let mut open = vec![functor.clone()];
+    while let Some(next) = open.pop() {
+        let Some(predicate) = find(db, file, &next) else {
+            continue;
+        };
+        for callee in callees(db, predicate) {
+            if reached.insert(callee.clone()) {
+                open.push(callee.clone());
+            }
+        }
     }
+    let positions = positions(db, file);
+    let unreached = positions.iter().filter(|p| !reached.contains(&p.functor));
+    let removed = unreached.flat_map(|p| &p.clauses).map(|c| Edit {
+        range: c.range.0..c.range.1,
+        text: String::new(),
+    });
+    let mut edits: Vec<Edit> = edits.iter().cloned().chain(removed).collect();
+    edits.sort_by_key(|e| e.range.start);
+    let before = &file.parsed(db).text;
+    let (mut text, mut from) = (String::new(), 0);
+    for e in edits {
+        text.push_str(before.get(from..e.range.start).unwrap_or_default());
+        text.push_str(&e.text);
+        from = e.range.end;
+    }
+    text.push_str(before.get(from..).unwrap_or_default());
     text
 }
 
@@ -91,7 +117,8 @@ fn if_cheaper(
     proposal: Proposal,
 ) -> Option<Action> {
     let before = report(db, file, functor)?;
-    let text = edited(&file.parsed(db).text, &proposal.edits);
+    let text = edited(db, file, functor, &proposal.edits);
+    db.unwind_if_revision_cancelled();
     // A database of its own: the variant is nobody else's business.
     let variants = Database::new();
     let variant = SourceFile::new(

@@ -95,8 +95,10 @@ fn pattern(
             &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
         );
     }
-    let verified = (report.explanation.verification.iter()).filter(|v| !v.contains("unknown"));
-    for sentence in verified.take(2) {
+    // One line, of a proof where there was one to make; `explain` has them all.
+    let verified = || (report.explanation.verification.iter()).filter(|v| !v.contains("unknown"));
+    let proof = verified().find(|v| v.contains("induction"));
+    if let Some(sentence) = proof.or_else(|| verified().next()) {
         let sentence = escaped(sentence.trim_end_matches('.'));
         line(text, &format!("\nVerified: {sentence}."));
     }

@@ -1,8 +1,10 @@
 //! `reverse-with-accumulator`: naive reverse becomes linear.
 //!
-//!     nrev([], []).                                      nrev(Xs, Ys) :- nrev(Xs, [], Ys).
-//!     nrev([X|Xs], Ys) :- nrev(Xs, Zs),          →       nrev([], Acc, Acc).
-//!         app(Zs, [X], Ys).                              nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
+//! ```text
+//! nrev([], []).                                      nrev(Xs, Ys) :- nrev(Xs, [], Ys).
+//! nrev([X|Xs], Ys) :- nrev(Xs, Zs),          →       nrev([], Acc, Acc).
+//!     app(Zs, [X], Ys).                              nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
+//! ```
 //!
 //! For calls with a proper list and an unbound second argument both have the same single answer. With a partial list they
 //! differ in answers and termination, so every known call pattern must have a proper list first. `app/3` is the library's
