@@ -14,11 +14,13 @@ pub struct Size {
     pub metric: String,
 }
 
-/// What the binary says of a predicate's first pattern.
+/// What the binary says of a predicate under one pattern.
 #[derive(Clone, Debug)]
 pub struct Claim {
     pub name: String,
     pub arity: usize,
+    /// The place of the pattern in the report; `--sizes` answers for the first one.
+    pub pattern: usize,
     pub types: Vec<String>,
     pub modes: Vec<String>,
     pub determinism: String,
@@ -26,7 +28,7 @@ pub struct Claim {
     pub sizes: Vec<Size>,
 }
 
-/// The first patterns of all predicates in the JSON of `costlens bounds`.
+/// Every pattern of every predicate in the JSON of `costlens bounds`.
 pub fn claims(json: &Value) -> Result<Vec<Claim>, String> {
     let predicates = json["predicates"]
         .as_array()
@@ -35,29 +37,32 @@ pub fn claims(json: &Value) -> Result<Vec<Claim>, String> {
     for predicate in predicates {
         let name = string(predicate, "name")?;
         let arity = predicate["arity"].as_u64().ok_or("no `arity`")?;
-        let Some(pattern) = predicate["patterns"].get(0) else {
-            continue;
-        };
-        let mut sizes = Vec::new();
-        for size in pattern["sizes"].as_array().into_iter().flatten() {
-            sizes.push(Size {
-                argument: usize::try_from(
-                    size["argument"].as_u64().ok_or("no `argument` in a size")?,
-                )
-                .unwrap(),
-                element: size["element"].as_bool().unwrap_or(false),
-                metric: string(size, "metric")?,
+        for (index, pattern) in predicate["patterns"]
+            .as_array()
+            .into_iter()
+            .flatten()
+            .enumerate()
+        {
+            let mut sizes = Vec::new();
+            for size in pattern["sizes"].as_array().into_iter().flatten() {
+                let argument = size["argument"].as_u64().ok_or("no `argument` in a size")?;
+                sizes.push(Size {
+                    argument: usize::try_from(argument).unwrap(),
+                    element: size["element"].as_bool().unwrap_or(false),
+                    metric: string(size, "metric")?,
+                });
+            }
+            found.push(Claim {
+                name: name.clone(),
+                arity: usize::try_from(arity).unwrap(),
+                pattern: index,
+                types: strings(&pattern["types"]),
+                modes: strings(&pattern["modes"]),
+                determinism: string(pattern, "determinism")?,
+                errors_excluded: pattern["errors"] == "excluded",
+                sizes,
             });
         }
-        found.push(Claim {
-            arity: usize::try_from(arity).unwrap(),
-            types: strings(&pattern["types"]),
-            modes: strings(&pattern["modes"]),
-            determinism: string(pattern, "determinism")?,
-            errors_excluded: pattern["errors"] == "excluded",
-            sizes,
-            name,
-        });
     }
     Ok(found)
 }
@@ -109,6 +114,25 @@ impl Claim {
         }
         let name = Value::from(format!("{}/{}", self.name, self.arity));
         format!("{{\"pred\":{name},\"sizes\":{{{}}}}}", given.join(","))
+    }
+
+    /// The sizes as `--at` takes them. Without any, a size of no argument asks for the bounds all the same.
+    pub fn at_option(&self, sizes: &[Option<BigInt>]) -> String {
+        let mut given = Vec::new();
+        for (size, value) in self.sizes.iter().zip(sizes) {
+            if let Some(value) = value {
+                given.push(format!(
+                    "{}{}={value}",
+                    size.argument,
+                    if size.element { ".e" } else { "" }
+                ));
+            }
+        }
+        if given.is_empty() {
+            "99=0".into()
+        } else {
+            given.join(",")
+        }
     }
 
     /// Every way in which a run contradicts the claim; `at` are the bounds at the sizes of the run's goal.

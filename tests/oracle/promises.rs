@@ -35,6 +35,7 @@ pub fn check(
         let mut claim = Claim {
             name,
             arity: types.len(),
+            pattern: 0,
             types: Vec::new(),
             modes: Vec::new(),
             determinism: "nondet".into(),

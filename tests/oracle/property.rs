@@ -98,10 +98,14 @@ struct Case<'a> {
     claim: &'a Claim,
     seed: u64,
     goal: Record,
+    /// A line of `--sizes`, or the value of `--at` for later patterns.
     query: String,
 }
 
-/// Checks every predicate's first pattern in a file.
+/// How many different size vectors are asked for of a pattern that is not a predicate's first: each costs a run of the binary.
+const SIZES_OF_LATER_PATTERNS: usize = 5;
+
+/// Checks every pattern of every predicate in a file.
 pub fn check_file(
     file: &Path,
     library: &Rc<Program>,
@@ -136,11 +140,23 @@ pub fn check_file(
             continue;
         };
         report.patterns += 1;
+        let mut asked: Vec<String> = Vec::new();
         for seed in 0..per_pattern as u64 {
             let mut generator =
                 Generator::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed, &vocabulary);
             let goal = generator.goal(&claim.name, &types);
-            let query = claim.query(&sizes(claim, &goal));
+            let sizes = sizes(claim, &goal);
+            let query = if claim.pattern == 0 {
+                claim.query(&sizes)
+            } else {
+                claim.at_option(&sizes)
+            };
+            if claim.pattern > 0 && !asked.contains(&query) {
+                if asked.len() >= SIZES_OF_LATER_PATTERNS {
+                    continue;
+                }
+                asked.push(query.clone());
+            }
             cases.push(Case {
                 claim,
                 seed,
@@ -150,10 +166,25 @@ pub fn check_file(
         }
     }
     let answers = evaluate(file, &cases)?;
+    let mut later: HashMap<(&str, usize, usize, &str), Value> = HashMap::new();
     let mut told: HashMap<(&str, usize), usize> = HashMap::new();
     for case in &cases {
         report.inputs += 1;
-        let at = &answers[&case.query];
+        let claim = case.claim;
+        let at = if claim.pattern == 0 {
+            &answers[&case.query]
+        } else {
+            let key = (
+                claim.name.as_str(),
+                claim.arity,
+                claim.pattern,
+                case.query.as_str(),
+            );
+            if !later.contains_key(&key) {
+                later.insert(key, evaluate_later(file, claim, &case.query)?);
+            }
+            &later[&key]
+        };
         if at.is_null() {
             report
                 .violations
@@ -171,11 +202,12 @@ pub fn check_file(
         }
         *told += 1;
         report.violations.push(format!(
-            "{}: {}/{} ({}) determinism {}\n    goal: {}\n    {}\n    counted: {count:?}\n    bounds: {}\n    seed {}, sizes {}",
+            "{}: {}/{} ({}), pattern {}, determinism {}\n    goal: {}\n    {}\n    counted: {count:?}\n    bounds: {}\n    seed {}, sizes {}",
             file.display(),
             case.claim.name,
             case.claim.arity,
             case.claim.types.join(", "),
+            case.claim.pattern + 1,
             case.claim.determinism,
             goal_text(&case.goal),
             violations.join("\n    "),
@@ -227,9 +259,28 @@ pub fn run(program: &Program, library: &Rc<Program>, goal: &Record) -> Count {
     machine.count(goal, |_| {})
 }
 
-/// The bounds at the sizes of all cases, in one run of the binary.
+/// The bounds of a later pattern at given sizes.
+fn evaluate_later(file: &Path, claim: &Claim, sizes: &str) -> Result<Value, String> {
+    let predicate = format!("{}/{}", claim.name, claim.arity);
+    let flags = [
+        "bounds",
+        "--format",
+        "json",
+        "--predicate",
+        &predicate,
+        "--at",
+        sizes,
+    ]
+    .map(std::ffi::OsStr::new);
+    let json = costlens(&[&flags[..], &[file.as_os_str()]].concat())?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
+    Ok(json["predicates"][0]["patterns"][claim.pattern]["at"].clone())
+}
+
+/// The bounds at the sizes of all cases of first patterns, in one run of the binary.
 fn evaluate(file: &Path, cases: &[Case]) -> Result<HashMap<String, Value>, String> {
-    let mut queries: Vec<&str> = cases.iter().map(|c| c.query.as_str()).collect();
+    let first = cases.iter().filter(|c| c.claim.pattern == 0);
+    let mut queries: Vec<&str> = first.map(|c| c.query.as_str()).collect();
     queries.sort_unstable();
     queries.dedup();
     if queries.is_empty() {

@@ -525,6 +525,7 @@ fn claim(determinism: &str, errors_excluded: bool) -> Claim {
     Claim {
         name: "p".into(),
         arity: 1,
+        pattern: 0,
         types: vec!["list(any)".into()],
         modes: vec!["+".into()],
         determinism: determinism.into(),
@@ -667,11 +668,14 @@ fn contract_json() {
         {"name": "nrev", "arity": 2, "patterns": [{
             "modes": ["+", "-"], "types": ["list(any)", "var"], "determinism": "det", "errors": "excluded",
             "sizes": [{"argument": 1, "metric": "length", "name": "n"},
-                      {"argument": 1, "element": true, "metric": "int", "name": "m"}]}]},
+                      {"argument": 1, "element": true, "metric": "int", "name": "m"}]},
+            {"modes": ["?"], "types": ["any"], "determinism": "nondet", "errors": "possible", "sizes": []}]},
         {"name": "no_pattern", "arity": 0, "patterns": []}]});
     let found = claims(&json).unwrap();
-    assert_eq!(found.len(), 1);
-    assert!(found[0].errors_excluded);
+    assert_eq!(found.iter().map(|c| c.pattern).collect::<Vec<_>>(), [0, 1]);
+    assert!(found[0].errors_excluded && !found[1].errors_excluded);
+    assert_eq!(found[0].at_option(&[Some(BigInt::from(30)), None]), "1=30");
+    assert_eq!(found[1].at_option(&[]), "99=0");
     let sizes = [Some(BigInt::from(30)), Some(BigInt::from(-2))];
     assert_eq!(
         found[0].query(&sizes),
