@@ -327,7 +327,33 @@ fn a_syntax_error_is_shown_and_costs_its_clause_alone() {
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stdout).contains("error[syntax]"), "{out:?}");
     let out = run(folder.path(), &["bounds", "a.pl", "--format", "json"]);
-    assert_eq!(json_of(&out)["predicates"][0]["name"], "q");
+    let all = json_of(&out);
+    assert_eq!(all["predicates"][0]["name"], "q");
+    let d = &all["diagnostics"][0];
+    assert_eq!(
+        (&d["code"], &d["line"]),
+        (&json!("syntax"), &json!(1)),
+        "{all}"
+    );
+}
+
+#[test]
+fn divergence_on_backtracking_is_told_from_divergence() {
+    let text_of = |program: &str| {
+        let folder = folder(&[("a.pl", program.as_bytes())]);
+        let out = run(
+            folder.path(),
+            &["bounds", "a.pl", "--at", "1=3", "--format", "json"],
+        );
+        json_of(&out)["predicates"][0]["patterns"][0].clone()
+    };
+    // The first answer comes; the search for another passes 0 and never ends.
+    let redo = text_of("%! down(+N:nat) is nondet.\ndown(0).\ndown(N) :- M is N-1, down(M).\n");
+    assert_eq!(redo["at"]["steps"]["first"]["upper"], 4.0, "{redo}");
+    assert_eq!(redo["at"]["steps"]["upper"], "inf", "{redo}");
+    let ever = text_of("%! up(+N:int) is nondet.\nup(N) :- M is N+1, up(M).\n");
+    assert_eq!(ever["at"]["steps"]["lower"], "inf", "{ever}");
+    assert_eq!(ever["bounds"]["steps"]["display"], "diverges", "{ever}");
 }
 
 #[test]

@@ -7,6 +7,7 @@ use costlens_program::positions::positions;
 use costlens_program::{Functor, SourceFile, facts, resolve};
 
 use crate::arguments::argument_names;
+use crate::diagnostics::{Diagnostic, malformed};
 use crate::reports::{Db, functor, report, reports};
 
 /// The bounds of a file.
@@ -16,6 +17,8 @@ pub struct FileBounds {
     pub module: String,
     /// Its predicates in the order of their first clauses.
     pub predicates: Vec<PredicateBounds>,
+    /// What could not be read.
+    pub diagnostics: Vec<Diagnostic>,
 }
 
 /// The bounds of a predicate.
@@ -48,11 +51,17 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
             Some(with_places(db, file, &p.functor, offset, report.clone()))
         })
         .collect();
-    let module = facts(db, file).module.as_ref();
     FileBounds {
-        module: module.map_or_else(|| "user".to_owned(), ToString::to_string),
+        module: module(db, file),
         predicates,
+        diagnostics: malformed(db, file),
     }
+}
+
+/// The module that a file defines, `user` where it defines none.
+pub(crate) fn module(db: &dyn Db, file: SourceFile) -> String {
+    let module = facts(db, file).module.as_ref();
+    module.map_or_else(|| "user".to_owned(), ToString::to_string)
 }
 
 /// The bounds of one predicate.

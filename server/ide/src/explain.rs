@@ -4,16 +4,25 @@ use costlens_analysis::report::PredicateName;
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
-use crate::bounds::{PredicateBounds, of};
+use crate::bounds::{PredicateBounds, module, of};
 use crate::reports::{Db, functor};
 
 /// A predicate with its bounds; the reports carry the explanations.
-pub type Explained = PredicateBounds;
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The module of the file.
+    pub module: String,
+    /// The bounds.
+    pub bounds: PredicateBounds,
+}
 
 /// The bounds of a predicate that the file defines.
 pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<Explained> {
     let functor = functor(predicate);
     let positions = positions(db, file);
     let places = positions.iter().find(|p| p.functor == functor)?;
-    of(db, file, &functor, places.clauses.first()?.head.0)
+    Some(Explained {
+        module: module(db, file),
+        bounds: of(db, file, &functor, places.clauses.first()?.head.0)?,
+    })
 }

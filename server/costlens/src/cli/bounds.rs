@@ -69,6 +69,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     for source in sources {
         let file = host.open(&source.name, &source.text);
         let bounds = host.snapshot().bounds(file).map_err(interrupted)?;
+        let count = bounds.predicates.len();
+        log.detail(&format!("`{}`: {count} predicates", source.name));
         all.push((source, bounds));
     }
     for wanted in &options.predicate {
@@ -129,15 +131,16 @@ fn evaluate_points(path: &Path, all: &[(Source, FileBounds)]) -> anyhow::Result<
 }
 
 fn as_json(all: &[(Source, FileBounds)], at: Option<&[GivenSize]>) -> Value {
-    let mut predicates = Vec::new();
+    let (mut predicates, mut diagnostics) = (Vec::new(), Vec::new());
     for (source, bounds) in all {
+        diagnostics.extend(json::diagnostics(source, &bounds.diagnostics));
         let lines = LineIndex::new(&source.text);
         for p in &bounds.predicates {
             let line = lines.position(&source.text, p.offset, Encoding::Utf8).0 + 1;
             predicates.push(json::predicate(&source.name, &bounds.module, line, p, at));
         }
     }
-    json!({"schema": json::SCHEMA, "platform": null, "predicates": predicates, "diagnostics": []})
+    json!({"schema": json::SCHEMA, "platform": null, "predicates": predicates, "diagnostics": diagnostics})
 }
 
 fn as_text(all: &[(Source, FileBounds)], at: Option<&[GivenSize]>) -> String {

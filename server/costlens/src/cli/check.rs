@@ -179,24 +179,11 @@ fn as_json(all: &[(Source, FileCheck)]) -> Value {
     let (mut assertions, mut diagnostics) = (Vec::new(), Vec::new());
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
-        let place = |offset| {
-            let (line, column) = lines.position(&source.text, offset, Encoding::Utf32);
-            (line + 1, column + 1)
-        };
+        let line = |offset| lines.position(&source.text, offset, Encoding::Utf8).0 + 1;
         for a in &check.assertions {
-            assertions.push(assertion(&source.name, place(a.range.start).0, a));
+            assertions.push(assertion(&source.name, line(a.range.start), a));
         }
-        for d in &check.diagnostics {
-            let (line, column) = place(d.range.start);
-            diagnostics.push(json!({
-                "file": source.name,
-                "line": line,
-                "column": column,
-                "severity": match d.severity { Severity::Error => "error", Severity::Warning => "warning" },
-                "code": d.code,
-                "message": d.message,
-            }));
-        }
+        diagnostics.extend(json::diagnostics(source, &check.diagnostics));
     }
     json!({
         "schema": json::SCHEMA,

@@ -5,6 +5,7 @@ use std::path::PathBuf;
 use clap::Args;
 use costlens_analysis::report::{Explanation, PredicateName};
 use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::explain::Explained;
 use costlens_ide::host::Host;
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
@@ -43,10 +44,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         return Ok(Outcome::Unusable);
     };
     match options.format {
-        Format::Text => print(&as_text(&found))?,
+        Format::Text => print(&as_text(&found.bounds))?,
         Format::Json => {
             let lines = LineIndex::new(&source.text);
-            let line = lines.position(&source.text, found.offset, Encoding::Utf8).0 + 1;
+            let line = lines
+                .position(&source.text, found.bounds.offset, Encoding::Utf8)
+                .0
+                + 1;
             print(&json::lines(&as_json(&source.name, line, &found)))?;
         }
     }
@@ -107,8 +111,9 @@ fn as_text(p: &PredicateBounds) -> String {
     out
 }
 
-fn as_json(file: &str, line: usize, p: &PredicateBounds) -> Value {
-    let mut value = json::predicate(file, "user", line, p, None);
+fn as_json(file: &str, line: usize, found: &Explained) -> Value {
+    let p = &found.bounds;
+    let mut value = json::predicate(file, &found.module, line, p, None);
     let explanations = p.report.patterns.iter().map(|r| {
         let fields = parts(&r.explanation)
             .into_iter()

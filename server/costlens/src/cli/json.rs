@@ -5,11 +5,15 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_analysis::report::{Interval, PatternReport, Piece, Side};
 use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values, steps_at};
 use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::present::{
     class_text, determinism_text, exact_text, interval_text, kind_text, names, origin_text,
 };
 use costlens_ide::regions::region_text;
 use serde_json::{Map, Value, json};
+
+use super::files::Source;
+use crate::lines::{Encoding, LineIndex};
 
 /// The schema number.
 pub(super) const SCHEMA: u32 = 1;
@@ -155,6 +159,26 @@ pub(super) fn upper(value: &Number) -> Value {
         Number::Infinite => json!("inf"),
         other => other.at_least().map_or(Value::Null, Value::from),
     }
+}
+
+/// What could not be read, with lines and columns from 1; columns count characters.
+pub(super) fn diagnostics(source: &Source, found: &[Diagnostic]) -> Vec<Value> {
+    let lines = LineIndex::new(&source.text);
+    let row = |d: &Diagnostic| {
+        let (line, column) = lines.position(&source.text, d.range.start, Encoding::Utf32);
+        json!({
+            "file": source.name,
+            "line": line + 1,
+            "column": column + 1,
+            "severity": match d.severity {
+                Severity::Error => "error",
+                Severity::Warning => "warning",
+            },
+            "code": d.code,
+            "message": d.message,
+        })
+    };
+    found.iter().map(row).collect()
 }
 
 /// An object from its fields.
