@@ -3,6 +3,8 @@
 
 #[path = "support/client.rs"]
 mod client;
+#[path = "bench/program.rs"]
+mod program;
 
 use client::{Client, apply, as_hints, hint_params};
 use serde_json::{Value, json};
@@ -129,6 +131,31 @@ fn edits_and_questions_in_a_burst_end_with_the_right_hints() {
     // Whatever was shown meanwhile, hints were never taken away.
     assert!(!as_hints(&answer["result"]).is_empty(), "{answer}");
     assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  ½n²+3/2n+1"));
+}
+
+#[test]
+fn a_client_that_can_refresh_is_not_kept_waiting() {
+    let (mut client, _) = Client::initialized(
+        json!({"workspace": {"inlayHint": {"refreshSupport": true}}}),
+        Value::Null,
+    );
+    client.open(URI, &program::program(2_000));
+    let mut hints = client.hints(URI);
+    // What is not ready is not waited for: the client is told when to ask again.
+    for _ in 0..100 {
+        if hints.len() > 100 {
+            break;
+        }
+        client.wait("refresh", |m| m["method"] == "workspace/inlayHint/refresh");
+        hints = client.hints(URI);
+    }
+    assert!(hints.len() > 100, "{} hints", hints.len());
+    // A line on top, and an answer at once: the hints have moved with the text, whether or not they were computed anew.
+    client.change(URI, 2, [0, 0, 0, 0], "% a line\n");
+    let moved = client.hints(URI);
+    let lines = |h: &[(u64, u64, String)]| h.iter().map(|h| h.0).collect::<Vec<_>>();
+    let expected: Vec<u64> = lines(&hints).iter().map(|l| l + 1).collect();
+    assert_eq!(lines(&moved), expected);
 }
 
 #[test]
