@@ -43,6 +43,8 @@ mod promises;
 mod property;
 #[path = "oracle/selfcheck.rs"]
 mod selfcheck;
+#[path = "oracle/solutions.rs"]
+mod solutions;
 #[path = "oracle/swipl.rs"]
 mod swipl;
 #[path = "oracle/write.rs"]
@@ -115,6 +117,10 @@ fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {
     }
 }
 
+#[expect(
+    clippy::print_stderr,
+    reason = "a summary on request, beside the test runner's own output"
+)]
 fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
     let library: Rc<program::Program> = property::library();
     let report = property::check_file(file, &library, property::inputs_wanted())?;

@@ -11,14 +11,14 @@ use crate::heap::{Cell, Heap, OutOfWork, Ref};
 
 /// A number.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Number {
+pub(crate) enum Number {
     Int(BigInt),
     Float(f64),
 }
 
 /// Why an expression has no value.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum ArithmeticError {
+pub(crate) enum ArithmeticError {
     Instantiation,
     /// `type_error(evaluable, Name/Arity)`
     Evaluable(SmolStr, usize),
@@ -44,7 +44,7 @@ impl From<OutOfWork> for ArithmeticError {
 type Value = Result<Number, ArithmeticError>;
 
 /// The order of two numbers by value; `None` when one is not a number (NaN).
-pub fn compare(a: &Number, b: &Number) -> Option<Ordering> {
+pub(crate) fn compare(a: &Number, b: &Number) -> Option<Ordering> {
     match (a, b) {
         (Number::Int(a), Number::Int(b)) => Some(a.cmp(b)),
         (Number::Float(a), Number::Float(b)) => a.partial_cmp(b),
@@ -73,7 +73,7 @@ fn int_with_float(a: &BigInt, b: f64) -> Option<Ordering> {
 }
 
 /// The standard order of two number cells: by value, and a float before an equal integer.
-pub fn standard_order(a: &Cell, b: &Cell) -> Ordering {
+pub(crate) fn standard_order(a: &Cell, b: &Cell) -> Ordering {
     match (number(a), number(b)) {
         (Some(x), Some(y)) => compare(&x, &y).unwrap_or(Ordering::Less).then_with(|| {
             let rank = |n: &Number| u8::from(matches!(n, Number::Int(_)));
@@ -83,7 +83,7 @@ pub fn standard_order(a: &Cell, b: &Cell) -> Ordering {
     }
 }
 
-pub fn number(cell: &Cell) -> Option<Number> {
+pub(crate) fn number(cell: &Cell) -> Option<Number> {
     match cell {
         Cell::Int(n) => Some(Number::Int(n.clone())),
         Cell::Float(x) => Some(Number::Float(*x)),
@@ -91,7 +91,7 @@ pub fn number(cell: &Cell) -> Option<Number> {
     }
 }
 
-pub fn cell(number: Number) -> Cell {
+pub(crate) fn cell(number: Number) -> Cell {
     match number {
         Number::Int(n) => Cell::Int(n),
         Number::Float(x) => Cell::Float(x),
@@ -104,7 +104,7 @@ enum Task {
 }
 
 /// The value of an expression.
-pub fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
+pub(crate) fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
     let (mut tasks, mut values) = (vec![Task::Visit(expression)], Vec::<Number>::new());
     while let Some(task) = tasks.pop() {
         heap.work = heap.work.checked_sub(1).ok_or(ArithmeticError::OutOfWork)?;

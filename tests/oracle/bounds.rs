@@ -8,28 +8,28 @@ use crate::machine::{Count, Outcome};
 
 /// One size that the bounds of a pattern mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Size {
-    pub argument: usize,
-    pub element: bool,
-    pub metric: String,
+pub(crate) struct Size {
+    pub(crate) argument: usize,
+    pub(crate) element: bool,
+    pub(crate) metric: String,
 }
 
 /// What the binary says of a predicate under one pattern.
 #[derive(Clone, Debug)]
-pub struct Claim {
-    pub name: String,
-    pub arity: usize,
+pub(crate) struct Claim {
+    pub(crate) name: String,
+    pub(crate) arity: usize,
     /// The place of the pattern in the report; `--sizes` answers for the first one.
-    pub pattern: usize,
-    pub types: Vec<String>,
-    pub modes: Vec<String>,
-    pub determinism: String,
-    pub errors_excluded: bool,
-    pub sizes: Vec<Size>,
+    pub(crate) pattern: usize,
+    pub(crate) types: Vec<String>,
+    pub(crate) modes: Vec<String>,
+    pub(crate) determinism: String,
+    pub(crate) errors_excluded: bool,
+    pub(crate) sizes: Vec<Size>,
 }
 
 /// Every pattern of every predicate in the JSON of `costlens bounds`.
-pub fn claims(json: &Value) -> Result<Vec<Claim>, String> {
+pub(crate) fn claims(json: &Value) -> Result<Vec<Claim>, String> {
     let predicates = json["predicates"]
         .as_array()
         .ok_or("no `predicates` in the JSON")?;
@@ -85,7 +85,7 @@ fn strings(of: &Value) -> Vec<String> {
 
 impl Claim {
     /// The types of the arguments; `None` when the oracle does not know one of them.
-    pub fn input_types(&self) -> Option<Vec<Type>> {
+    pub(crate) fn input_types(&self) -> Option<Vec<Type>> {
         self.types
             .iter()
             .zip(&self.modes)
@@ -100,7 +100,7 @@ impl Claim {
     }
 
     /// One line for `--sizes`.
-    pub fn query(&self, sizes: &[Option<BigInt>]) -> String {
+    pub(crate) fn query(&self, sizes: &[Option<BigInt>]) -> String {
         let mut given = Vec::new();
         for (size, value) in self.sizes.iter().zip(sizes) {
             // `costlens bounds --sizes` reads JSON numbers of 64 bits; a larger size is not given, and the answer then speaks
@@ -117,7 +117,7 @@ impl Claim {
     }
 
     /// The sizes as `--at` takes them. Without any, a size of no argument asks for the bounds all the same.
-    pub fn at_option(&self, sizes: &[Option<BigInt>]) -> String {
+    pub(crate) fn at_option(&self, sizes: &[Option<BigInt>]) -> String {
         let mut given = Vec::new();
         for (size, value) in self.sizes.iter().zip(sizes) {
             if let Some(value) = value {
@@ -136,7 +136,7 @@ impl Claim {
     }
 
     /// Every way in which a run contradicts the claim; `at` are the bounds at the sizes of the run's goal.
-    pub fn violations(&self, at: &Value, count: &Count) -> Vec<String> {
+    pub(crate) fn violations(&self, at: &Value, count: &Count) -> Vec<String> {
         let mut found = Vec::new();
         self.check(
             &at["steps"]["first"],

@@ -10,10 +10,10 @@ use crate::program::Program;
 
 /// Splitmix64: a small generator whose numbers never change between versions.
 #[derive(Clone, Debug)]
-pub struct Random(pub u64);
+pub(crate) struct Random(pub u64);
 
 impl Random {
-    pub fn next(&mut self) -> u64 {
+    pub(crate) fn next(&mut self) -> u64 {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -22,23 +22,23 @@ impl Random {
     }
 
     /// A number below `bound`, which is not 0.
-    pub fn below(&mut self, bound: usize) -> usize {
+    pub(crate) fn below(&mut self, bound: usize) -> usize {
         usize::try_from(self.next() % bound as u64).unwrap()
     }
 
     /// True in `percent` of 100 cases.
-    pub fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    pub fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, from: &'a [T]) -> &'a T {
         &from[self.below(from.len())]
     }
 }
 
 /// A type as `costlens bounds` prints it.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Type {
+pub(crate) enum Type {
     Int,
     Number,
     Atom,
@@ -55,7 +55,7 @@ pub enum Type {
 
 impl Type {
     /// Reads a printed type; `None` for one that the oracle does not know.
-    pub fn read(text: &str) -> Option<Self> {
+    pub(crate) fn read(text: &str) -> Option<Self> {
         Some(match text.trim() {
             "int" => Self::Int,
             "num" => Self::Number,
@@ -75,14 +75,14 @@ impl Type {
 
 /// What the clauses of a program are made of: inputs from it meet their heads.
 #[derive(Clone, Debug, Default)]
-pub struct Vocabulary {
+pub(crate) struct Vocabulary {
     atoms: Vec<SmolStr>,
     functors: Vec<(SmolStr, usize)>,
     integers: Vec<BigInt>,
 }
 
 impl Vocabulary {
-    pub fn of(program: &Program) -> Self {
+    pub(crate) fn of(program: &Program) -> Self {
         let mut found = Self::default();
         let mut keys: Vec<_> = program.predicates.keys().collect();
         keys.sort();
@@ -113,9 +113,9 @@ impl Vocabulary {
 }
 
 /// Builds the arguments of one call.
-pub struct Generator<'a> {
-    pub random: Random,
-    pub heap: Heap,
+pub(crate) struct Generator<'a> {
+    pub(crate) random: Random,
+    pub(crate) heap: Heap,
     vocabulary: &'a Vocabulary,
     /// Terms made so far for this call: taken again, so that arguments share variables and have equal parts.
     pool: Vec<Ref>,
@@ -124,7 +124,7 @@ pub struct Generator<'a> {
 }
 
 impl<'a> Generator<'a> {
-    pub fn new(seed: u64, vocabulary: &'a Vocabulary) -> Self {
+    pub(crate) fn new(seed: u64, vocabulary: &'a Vocabulary) -> Self {
         let mut random = Random(seed);
         let scale = *random.pick(&[1, 2, 3, 3, 4, 5, 6, 8, 12, 30]);
         let heap = Heap {
@@ -141,12 +141,12 @@ impl<'a> Generator<'a> {
     }
 
     /// A goal for a pattern, apart from the heap.
-    pub fn goal(&mut self, name: &str, types: &[Type]) -> Record {
+    pub(crate) fn goal(&mut self, name: &str, types: &[Type]) -> Record {
         self.goal_of_sizes(name, types, &[])
     }
 
     /// A goal whose arguments have given sizes, where there are some: the value of an integer, the length of a list.
-    pub fn goal_of_sizes(
+    pub(crate) fn goal_of_sizes(
         &mut self,
         name: &str,
         types: &[Type],
@@ -178,7 +178,7 @@ impl<'a> Generator<'a> {
             return self.heap.var();
         }
         if self.random.chance(25)
-            && let Some(again) = self.from_pool(ty)
+            && let Some(again) = self.take_again(ty)
         {
             return again;
         }
@@ -187,7 +187,7 @@ impl<'a> Generator<'a> {
         term
     }
 
-    fn from_pool(&mut self, ty: &Type) -> Option<Ref> {
+    fn take_again(&mut self, ty: &Type) -> Option<Ref> {
         let fitting: Vec<Ref> = self
             .pool
             .clone()
@@ -204,7 +204,7 @@ impl<'a> Generator<'a> {
     fn term(&mut self, ty: &Type, depth: usize) -> Ref {
         if depth > 0
             && self.random.chance(20)
-            && let Some(again) = self.from_pool(ty)
+            && let Some(again) = self.take_again(ty)
         {
             return again;
         }
@@ -343,7 +343,7 @@ impl<'a> Generator<'a> {
 }
 
 /// Whether a term has a type.
-pub fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
+pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
     let mut stack = vec![(ty, term)];
     while let Some((ty, term)) = stack.pop() {
         let ok = match (ty, heap.value(term)) {
@@ -368,7 +368,7 @@ pub fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
 }
 
 /// The size of a term under a metric; `None` where the metric does not measure it.
-pub fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
+pub(crate) fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
     match metric {
         "length" => {
             let (elements, rest) = heap.elements(term).unwrap();
@@ -395,7 +395,7 @@ pub fn size(heap: &mut Heap, metric: &str, term: Ref) -> Option<BigInt> {
 }
 
 /// The largest element of a proper list under a metric; `None` where there is none.
-pub fn element_size(heap: &mut Heap, metric: &str, list: Ref) -> Option<BigInt> {
+pub(crate) fn element_size(heap: &mut Heap, metric: &str, list: Ref) -> Option<BigInt> {
     let (elements, rest) = heap.elements(list).unwrap();
     if !heap.is_atom(rest, NIL) {
         return None;

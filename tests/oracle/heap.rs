@@ -10,11 +10,11 @@ use smol_str::SmolStr;
 use crate::arithmetic;
 
 /// A place on the heap.
-pub type Ref = usize;
+pub(crate) type Ref = usize;
 
 /// One heap cell.
 #[derive(Clone, Debug, PartialEq)]
-pub enum Cell {
+pub(crate) enum Cell {
     /// A variable: unbound when it refers to itself.
     Var(Ref),
     Atom(SmolStr),
@@ -27,46 +27,46 @@ pub enum Cell {
 
 /// More cells were visited than a run may visit (a cyclic term, or a run that is too long).
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct OutOfWork;
+pub(crate) struct OutOfWork;
 
 /// The heap and the trail of one run.
 #[derive(Debug, Default)]
-pub struct Heap {
-    pub cells: Vec<Cell>,
-    pub trail: Vec<Ref>,
+pub(crate) struct Heap {
+    pub(crate) cells: Vec<Cell>,
+    pub(crate) trail: Vec<Ref>,
     /// How many more cells may be visited.
-    pub work: u64,
+    pub(crate) work: u64,
 }
 
 /// A term apart from any heap; its root is the first cell.
-pub type Record = Vec<Cell>;
+pub(crate) type Record = Vec<Cell>;
 
 impl Heap {
-    pub fn push(&mut self, cell: Cell) -> Ref {
+    pub(crate) fn push(&mut self, cell: Cell) -> Ref {
         self.cells.push(cell);
         self.cells.len() - 1
     }
 
-    pub fn var(&mut self) -> Ref {
+    pub(crate) fn var(&mut self) -> Ref {
         let at = self.cells.len();
         self.push(Cell::Var(at))
     }
 
-    pub fn atom(&mut self, name: &str) -> Ref {
+    pub(crate) fn atom(&mut self, name: &str) -> Ref {
         self.push(Cell::Atom(SmolStr::new(name)))
     }
 
-    pub fn int(&mut self, value: impl Into<BigInt>) -> Ref {
+    pub(crate) fn int(&mut self, value: impl Into<BigInt>) -> Ref {
         self.push(Cell::Int(value.into()))
     }
 
-    pub fn compound(&mut self, name: &str, arguments: &[Ref]) -> Ref {
+    pub(crate) fn compound(&mut self, name: &str, arguments: &[Ref]) -> Ref {
         let start = self.cells.len();
         self.cells.extend(arguments.iter().map(|&a| Cell::Var(a)));
         self.push(Cell::Compound(SmolStr::new(name), start, arguments.len()))
     }
 
-    pub fn list(&mut self, elements: &[Ref], tail: Option<Ref>) -> Ref {
+    pub(crate) fn list(&mut self, elements: &[Ref], tail: Option<Ref>) -> Ref {
         self.work = self.work.saturating_sub(elements.len() as u64);
         let mut list = tail.unwrap_or_else(|| self.atom(NIL));
         for &element in elements.iter().rev() {
@@ -75,7 +75,7 @@ impl Heap {
         list
     }
 
-    pub fn deref(&self, mut at: Ref) -> Ref {
+    pub(crate) fn deref(&self, mut at: Ref) -> Ref {
         while let Cell::Var(to) = self.cells[at] {
             if to == at {
                 break;
@@ -86,16 +86,16 @@ impl Heap {
     }
 
     /// The cell behind any chain of bindings.
-    pub fn value(&self, at: Ref) -> &Cell {
+    pub(crate) fn value(&self, at: Ref) -> &Cell {
         &self.cells[self.deref(at)]
     }
 
-    pub fn is_unbound(&self, at: Ref) -> bool {
+    pub(crate) fn is_unbound(&self, at: Ref) -> bool {
         matches!(self.value(at), Cell::Var(_))
     }
 
     /// The arguments, if the term is a compound of this name and arity.
-    pub fn matches<const N: usize>(&self, at: Ref, name: &str) -> Option<[Ref; N]> {
+    pub(crate) fn matches<const N: usize>(&self, at: Ref, name: &str) -> Option<[Ref; N]> {
         match self.value(at) {
             Cell::Compound(n, start, arity) if *arity == N && n == name => {
                 Some(std::array::from_fn(|i| start + i))
@@ -104,12 +104,12 @@ impl Heap {
         }
     }
 
-    pub fn is_atom(&self, at: Ref, name: &str) -> bool {
+    pub(crate) fn is_atom(&self, at: Ref, name: &str) -> bool {
         matches!(self.value(at), Cell::Atom(n) if n == name)
     }
 
     /// Name and arguments of a callable term.
-    pub fn callable(&self, at: Ref) -> Option<(SmolStr, Ref, usize)> {
+    pub(crate) fn callable(&self, at: Ref) -> Option<(SmolStr, Ref, usize)> {
         match self.value(at) {
             Cell::Atom(name) => Some((name.clone(), 0, 0)),
             Cell::Compound(name, start, arity) => Some((name.clone(), *start, *arity)),
@@ -123,7 +123,7 @@ impl Heap {
     }
 
     /// The elements and the tail of a list term.
-    pub fn elements(&mut self, at: Ref) -> Result<(Vec<Ref>, Ref), OutOfWork> {
+    pub(crate) fn elements(&mut self, at: Ref) -> Result<(Vec<Ref>, Ref), OutOfWork> {
         let (mut elements, mut rest) = (Vec::new(), self.deref(at));
         while let Some([head, tail]) = self.matches(rest, CONS) {
             self.visit()?;
@@ -133,20 +133,20 @@ impl Heap {
         Ok((elements, rest))
     }
 
-    pub fn bind(&mut self, variable: Ref, to: Ref) {
+    pub(crate) fn bind(&mut self, variable: Ref, to: Ref) {
         self.cells[variable] = Cell::Var(to);
         self.trail.push(variable);
     }
 
     /// Takes bindings and cells back to an earlier state.
-    pub fn undo(&mut self, trail: usize, cells: usize) {
+    pub(crate) fn undo(&mut self, trail: usize, cells: usize) {
         for variable in self.trail.drain(trail..) {
             self.cells[variable] = Cell::Var(variable);
         }
         self.cells.truncate(cells);
     }
 
-    pub fn unify(&mut self, a: Ref, b: Ref) -> Result<bool, OutOfWork> {
+    pub(crate) fn unify(&mut self, a: Ref, b: Ref) -> Result<bool, OutOfWork> {
         let mut stack = vec![(a, b)];
         while let Some((a, b)) = stack.pop() {
             self.visit()?;
@@ -182,7 +182,7 @@ impl Heap {
     }
 
     /// The standard order of terms.
-    pub fn compare(&mut self, a: Ref, b: Ref) -> Result<Ordering, OutOfWork> {
+    pub(crate) fn compare(&mut self, a: Ref, b: Ref) -> Result<Ordering, OutOfWork> {
         let mut stack = vec![(a, b)];
         while let Some((a, b)) = stack.pop() {
             self.visit()?;
@@ -215,7 +215,7 @@ impl Heap {
     }
 
     /// Whether two terms are equal up to a renaming of variables.
-    pub fn variant(&mut self, a: Ref, b: Ref) -> Result<bool, OutOfWork> {
+    pub(crate) fn variant(&mut self, a: Ref, b: Ref) -> Result<bool, OutOfWork> {
         let (mut to, mut from) = (HashMap::new(), HashMap::new());
         let mut stack = vec![(a, b)];
         while let Some((a, b)) = stack.pop() {
@@ -245,7 +245,7 @@ impl Heap {
     }
 
     /// The distinct unbound variables of a term, in the order of their first occurrence.
-    pub fn variables(&mut self, at: Ref) -> Result<Vec<Ref>, OutOfWork> {
+    pub(crate) fn variables(&mut self, at: Ref) -> Result<Vec<Ref>, OutOfWork> {
         let (mut found, mut seen, mut stack) = (Vec::new(), HashMap::new(), vec![at]);
         while let Some(at) = stack.pop() {
             self.visit()?;
@@ -261,12 +261,12 @@ impl Heap {
         Ok(found)
     }
 
-    pub fn is_ground(&mut self, at: Ref) -> Result<bool, OutOfWork> {
+    pub(crate) fn is_ground(&mut self, at: Ref) -> Result<bool, OutOfWork> {
         Ok(self.variables(at)?.is_empty())
     }
 
     /// A copy that does not depend on the heap; unbound variables become variables of the copy.
-    pub fn record(&mut self, at: Ref) -> Result<Record, OutOfWork> {
+    pub(crate) fn record(&mut self, at: Ref) -> Result<Record, OutOfWork> {
         let mut to = Record::new();
         let mut variables = HashMap::new();
         to.push(Cell::Var(0));
@@ -290,7 +290,7 @@ impl Heap {
     }
 
     /// Puts a recorded term on the heap, with fresh variables.
-    pub fn restore(&mut self, record: &Record) -> Ref {
+    pub(crate) fn restore(&mut self, record: &Record) -> Ref {
         let base = self.cells.len();
         self.work = self.work.saturating_sub(record.len() as u64);
         self.cells.extend(record.iter().map(|cell| match cell {
@@ -304,7 +304,7 @@ impl Heap {
     }
 
     /// Puts a term of an arena on the heap. `bindings` holds what the clause's variables stand for so far.
-    pub fn instantiate(
+    pub(crate) fn instantiate(
         &mut self,
         terms: &Terms,
         id: TermId,
@@ -339,7 +339,7 @@ impl Heap {
     }
 
     /// Unifies a term of an arena with a heap term, without building what is already there.
-    pub fn unify_head(
+    pub(crate) fn unify_head(
         &mut self,
         terms: &Terms,
         pattern: TermId,
@@ -391,7 +391,7 @@ impl Heap {
 }
 
 /// The cell of an atomic term.
-pub fn constant(term: &Term) -> Cell {
+pub(crate) fn constant(term: &Term) -> Cell {
     match term {
         Term::Atom(name) => Cell::Atom(name.clone()),
         Term::Integer(value) => Cell::Int(value.clone()),

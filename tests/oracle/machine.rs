@@ -7,7 +7,6 @@ use std::collections::HashSet;
 use std::rc::Rc;
 
 use num_bigint::BigInt;
-use num_traits::ToPrimitive;
 use smol_str::SmolStr;
 
 use crate::heap::{Cell, Heap, OutOfWork, Record, Ref};
@@ -15,7 +14,7 @@ use crate::program::{Clause, Key, Program};
 
 /// Why the execution of a goal cannot go on.
 #[derive(Debug)]
-pub enum Stop {
+pub(crate) enum Stop {
     /// An exception with this ball.
     Throw(Ref),
     /// The step or work limit is reached.
@@ -32,7 +31,7 @@ impl From<OutOfWork> for Stop {
 
 /// How a run, or the part of it up to its first solution, ended.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Outcome {
+pub(crate) enum Outcome {
     /// A solution; over all solutions: every solution was explored.
     Success,
     /// No solution.
@@ -47,25 +46,25 @@ pub enum Outcome {
 
 /// What a run counted.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Count {
+pub(crate) struct Count {
     /// The end of the search for the first solution.
-    pub first: Outcome,
+    pub(crate) first: Outcome,
     /// Steps up to there.
-    pub first_steps: u64,
+    pub(crate) first_steps: u64,
     /// The end of exploring every solution.
-    pub all: Outcome,
+    pub(crate) all: Outcome,
     /// Steps up to there.
-    pub all_steps: u64,
+    pub(crate) all_steps: u64,
     /// Solutions found.
-    pub solutions: u64,
+    pub(crate) solutions: u64,
 }
 
 /// Limits of one run.
 #[derive(Clone, Copy, Debug)]
-pub struct Limits {
-    pub steps: u64,
+pub(crate) struct Limits {
+    pub(crate) steps: u64,
     /// Heap cells that may be visited.
-    pub work: u64,
+    pub(crate) work: u64,
 }
 
 impl Default for Limits {
@@ -77,7 +76,7 @@ impl Default for Limits {
     }
 }
 
-type FrameId = usize;
+pub(crate) type FrameId = usize;
 
 /// A continuation: what to do, and what comes after it.
 #[derive(Clone, Debug)]
@@ -87,7 +86,7 @@ struct Frame {
 }
 
 #[derive(Clone, Debug)]
-enum FrameKind {
+pub(crate) enum FrameKind {
     /// The query succeeded.
     Done,
     /// Call a goal; a cut in it goes back to this height of the choice point stack.
@@ -105,7 +104,7 @@ enum FrameKind {
 }
 
 #[derive(Debug)]
-struct Choice {
+pub(crate) struct Choice {
     kind: ChoiceKind,
     trail: usize,
     cells: usize,
@@ -114,7 +113,7 @@ struct Choice {
 }
 
 #[derive(Debug)]
-enum ChoiceKind {
+pub(crate) enum ChoiceKind {
     /// Clauses from an index on, for a goal.
     Clauses(Ref, Rc<Vec<Rc<Clause>>>, usize),
     /// Another goal instead.
@@ -138,7 +137,7 @@ enum ChoiceKind {
 
 /// What is made of the results of a `findall`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Aggregate {
+pub(crate) enum Aggregate {
     List,
     /// Fails where there is none (`bagof/3` without free variables).
     NonEmptyList,
@@ -152,14 +151,14 @@ pub enum Aggregate {
 }
 
 /// One run.
-pub struct Machine {
-    pub heap: Heap,
-    pub program: Program,
+pub(crate) struct Machine {
+    pub(crate) heap: Heap,
+    pub(crate) program: Program,
     library: Rc<Program>,
-    pub output: String,
-    pub globals: std::collections::HashMap<SmolStr, Record>,
+    pub(crate) output: String,
+    pub(crate) globals: std::collections::HashMap<SmolStr, Record>,
     frames: Vec<Frame>,
-    choices: Vec<Choice>,
+    pub(crate) choices: Vec<Choice>,
     catches: u64,
     steps: u64,
     limits: Limits,
@@ -167,13 +166,13 @@ pub struct Machine {
     backtracks: u64,
 }
 
-enum Next {
+pub(crate) enum Next {
     Frame(FrameId),
     Fail,
 }
 
 impl Machine {
-    pub fn new(program: &Program, library: &Rc<Program>, limits: Limits) -> Self {
+    pub(crate) fn new(program: &Program, library: &Rc<Program>, limits: Limits) -> Self {
         Self {
             heap: Heap {
                 work: limits.work,
@@ -194,7 +193,7 @@ impl Machine {
 
     /// Runs a goal on the heap to its first solution and then through all others. `at_first` sees the machine when the first
     /// solution stands.
-    pub fn count(&mut self, goal: Ref, mut at_first: impl FnMut(&mut Self)) -> Count {
+    pub(crate) fn count(&mut self, goal: Ref, mut at_first: impl FnMut(&mut Self)) -> Count {
         self.frames.clear();
         self.choices.clear();
         self.steps = 0;
@@ -223,12 +222,12 @@ impl Machine {
         }
     }
 
-    fn frame(&mut self, kind: FrameKind, next: FrameId) -> FrameId {
+    pub(crate) fn frame(&mut self, kind: FrameKind, next: FrameId) -> FrameId {
         self.frames.push(Frame { kind, next });
         self.frames.len() - 1
     }
 
-    fn choice(&mut self, kind: ChoiceKind, next: FrameId) {
+    pub(crate) fn choice(&mut self, kind: ChoiceKind, next: FrameId) {
         self.choices.push(Choice {
             kind,
             trail: self.heap.trail.len(),
@@ -347,7 +346,12 @@ impl Machine {
         }
     }
 
-    fn continue_if_unified(&mut self, a: Ref, b: Ref, next: FrameId) -> Result<Next, Stop> {
+    pub(crate) fn continue_if_unified(
+        &mut self,
+        a: Ref,
+        b: Ref,
+        next: FrameId,
+    ) -> Result<Next, Stop> {
         Ok(if self.heap.unify(a, b)? {
             Next::Frame(next)
         } else {
@@ -707,7 +711,7 @@ impl Machine {
         Next::Frame(self.frame(FrameKind::Goal(condition, local), exit))
     }
 
-    fn findall(
+    pub(crate) fn findall(
         &mut self,
         template: Ref,
         goal: Ref,
@@ -760,7 +764,7 @@ impl Machine {
         Ok(())
     }
 
-    fn not_callable(&mut self, goal: Ref) -> Stop {
+    pub(crate) fn not_callable(&mut self, goal: Ref) -> Stop {
         if self.heap.is_unbound(goal) {
             self.instantiation_error()
         } else {
@@ -768,7 +772,7 @@ impl Machine {
         }
     }
 
-    fn add_arguments(&mut self, goal: Ref, more: &[Ref]) -> Result<Ref, Stop> {
+    pub(crate) fn add_arguments(&mut self, goal: Ref, more: &[Ref]) -> Result<Ref, Stop> {
         let mut goal = self.heap.deref(goal);
         while let Some([_, inner]) = self.heap.matches(goal, ":") {
             goal = self.heap.deref(inner);
@@ -783,217 +787,6 @@ impl Machine {
         Ok(self.heap.compound(&name, &arguments))
     }
 
-    /// Built-ins with several solutions.
-    fn nondeterminate(
-        &mut self,
-        name: &str,
-        arguments: &[Ref],
-        next: FrameId,
-    ) -> Result<Option<Next>, Stop> {
-        Ok(Some(match (name, arguments) {
-            ("repeat", []) => {
-                self.choice(ChoiceKind::Repeat, next);
-                Next::Frame(next)
-            }
-            ("between", &[low, high, out]) => {
-                let low = self.integer(low)?;
-                let high = if self.heap.is_atom(high, "inf") || self.heap.is_atom(high, "infinite")
-                {
-                    None
-                } else {
-                    Some(self.integer(high)?)
-                };
-                if self.heap.is_unbound(out) {
-                    if high.as_ref().is_some_and(|h| low > *h) {
-                        return Ok(Some(Next::Fail));
-                    }
-                    self.choice(ChoiceKind::Between(low, high, out), next);
-                    return Ok(Some(Next::Fail));
-                }
-                let out = self.integer(out)?;
-                if low <= out && high.is_none_or(|h| out <= h) {
-                    Next::Frame(next)
-                } else {
-                    Next::Fail
-                }
-            }
-            ("length", &[list, length]) => self.length(list, length, next)?,
-            ("arg", &[index, term, out]) if self.heap.is_unbound(index) => {
-                let Cell::Compound(_, start, arity) = self.heap.value(term).clone() else {
-                    return Err(self.type_error("compound", term));
-                };
-                let target = self.heap.compound("-", &[index, out]);
-                let mut pairs = Vec::new();
-                for i in 0..arity {
-                    // Bindings of the argument's own variables would be lost in a copy.
-                    if !self.heap.is_ground(start + i)? {
-                        return Err(Stop::Unsupported("arg/3 over a term with variables".into()));
-                    }
-                    let number = self.heap.int(i + 1);
-                    let pair = self.heap.compound("-", &[number, start + i]);
-                    pairs.push(self.heap.record(pair)?);
-                }
-                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
-                Next::Fail
-            }
-            ("clause", &[head, body]) => {
-                let pairs = self.clause_terms(head)?;
-                let target = self.heap.compound(":-", &[head, body]);
-                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
-                Next::Fail
-            }
-            ("aggregate_all", &[what, goal, out]) => {
-                let (template, aggregate) = match self.heap.callable(what) {
-                    Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
-                    Some((n, s, 1)) if n == "sum" => (s, Aggregate::Sum),
-                    Some((n, s, 1)) if n == "max" => (s, Aggregate::Max),
-                    Some((n, s, 1)) if n == "min" => (s, Aggregate::Min),
-                    Some((n, s, 1)) if n == "bag" => (s, Aggregate::List),
-                    Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
-                    _ => return Err(Stop::Unsupported("aggregate_all/3".into())),
-                };
-                self.findall(template, goal, out, None, aggregate, next)?
-            }
-            ("bagof" | "setof", &[template, goal, out]) => {
-                let (mut inner, mut bound) = (self.heap.deref(goal), template);
-                while let Some([variables, rest]) = self.heap.matches(inner, "^") {
-                    bound = self.heap.compound("-", &[bound, variables]);
-                    inner = self.heap.deref(rest);
-                }
-                let bound = self.heap.variables(bound)?;
-                if self
-                    .heap
-                    .variables(inner)?
-                    .iter()
-                    .any(|v| !bound.contains(v))
-                {
-                    return Err(Stop::Unsupported(format!("{name}/3 with free variables")));
-                }
-                let aggregate = if name == "bagof" {
-                    Aggregate::NonEmptyList
-                } else {
-                    Aggregate::NonEmptySet
-                };
-                self.findall(template, inner, out, None, aggregate, next)?
-            }
-            ("retract", &[clause]) => {
-                if self.retract(clause)? {
-                    Next::Frame(next)
-                } else {
-                    Next::Fail
-                }
-            }
-            ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
-                let nil = self.heap.atom("[]");
-                let goal = self.add_arguments(body, &[list, nil])?;
-                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
-            }
-            ("phrase", &[body, list, rest]) if self.heap.callable(body).is_some() => {
-                let goal = self.add_arguments(body, &[list, rest])?;
-                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
-            }
-            _ => return Ok(None),
-        }))
-    }
-
-    fn length(&mut self, list: Ref, length: Ref, next: FrameId) -> Result<Next, Stop> {
-        let (elements, rest) = self.heap.elements(list)?;
-        let wanted = match self.heap.value(length).clone() {
-            Cell::Var(_) => None,
-            Cell::Int(n) => Some(n),
-            _ => return Err(self.type_error("integer", length)),
-        };
-        if self.heap.is_atom(rest, "[]") {
-            if wanted.as_ref().is_some_and(|w| *w < BigInt::from(0)) {
-                return Err(self.domain_error("not_less_than_zero", length));
-            }
-            let known = self.heap.int(elements.len());
-            return self.continue_if_unified(length, known, next);
-        }
-        if !self.heap.is_unbound(rest) {
-            return Err(self.type_error("list", list));
-        }
-        match wanted {
-            Some(wanted) => {
-                if wanted < BigInt::from(0) {
-                    return Err(self.domain_error("not_less_than_zero", length));
-                }
-                let Some(missing) = (wanted - elements.len()).to_usize() else {
-                    return Ok(Next::Fail);
-                };
-                self.heap.work = self
-                    .heap
-                    .work
-                    .checked_sub(missing as u64)
-                    .ok_or(Stop::Limit)?;
-                let new: Vec<Ref> = (0..missing).map(|_| self.heap.var()).collect();
-                let tail = self.heap.list(&new, None);
-                self.continue_if_unified(rest, tail, next)
-            }
-            // `length(L, L)` has no solution.
-            None if self.heap.deref(length) == rest => Ok(Next::Fail),
-            None => {
-                self.choice(ChoiceKind::Length(rest, 0, elements.len(), length), next);
-                Ok(Next::Fail)
-            }
-        }
-    }
-
-    /// The clauses that `clause/2` and `retract/1` choose from, as `Head :- Body` records.
-    fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
-        let Some((name, _, arity)) = self.heap.callable(head) else {
-            return Err(self.not_callable(head));
-        };
-        let clauses = self
-            .program
-            .predicates
-            .get(&(name, arity))
-            .map(Rc::clone)
-            .unwrap_or_default();
-        let mut records = Vec::new();
-        for clause in clauses.iter() {
-            records.push(self.clause_record(clause)?);
-        }
-        Ok(records)
-    }
-
-    fn clause_record(&mut self, clause: &Clause) -> Result<Record, Stop> {
-        let mut bindings = vec![None; clause.terms.variables() as usize];
-        let head = self
-            .heap
-            .instantiate(&clause.terms, clause.head, &mut bindings)?;
-        let mut body = None;
-        for &goal in clause.tests.iter().chain(&clause.goals).rev() {
-            let goal = self.heap.instantiate(&clause.terms, goal, &mut bindings)?;
-            body = Some(body.map_or(goal, |b| self.heap.compound(",", &[goal, b])));
-        }
-        let body = body.unwrap_or_else(|| self.heap.atom("true"));
-        let whole = self.heap.compound(":-", &[head, body]);
-        Ok(self.heap.record(whole)?)
-    }
-
-    /// Removes the first clause that unifies; further solutions of `retract/1` are not tried.
-    fn retract(&mut self, clause: Ref) -> Result<bool, Stop> {
-        let (head, body) = match self.heap.matches(clause, ":-") {
-            Some([head, body]) => (head, body),
-            None => (clause, self.heap.atom("true")),
-        };
-        let target = self.heap.compound(":-", &[head, body]);
-        for (i, record) in self.clause_terms(head)?.iter().enumerate() {
-            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
-            let term = self.heap.restore(record);
-            if self.heap.unify(target, term)? {
-                let (name, _, arity) = self.heap.callable(head).unwrap();
-                if let Some(clauses) = self.program.predicates.get_mut(&(name, arity)) {
-                    Rc::make_mut(clauses).remove(i);
-                }
-                return Ok(true);
-            }
-            self.heap.undo(trail, cells);
-        }
-        Ok(false)
-    }
-
     /// An `error(existence_error(procedure, Name/Arity), _)`.
     fn unknown_procedure(&mut self, key: &Key) -> Stop {
         let (name, arity) = (self.heap.atom(&key.0), self.heap.int(key.1));
@@ -1006,23 +799,23 @@ impl Machine {
     }
 
     /// Throws `error(Formal, _)`.
-    pub fn error(&mut self, formal: Ref) -> Stop {
+    pub(crate) fn error(&mut self, formal: Ref) -> Stop {
         let context = self.heap.var();
         Stop::Throw(self.heap.compound("error", &[formal, context]))
     }
 
-    pub fn instantiation_error(&mut self) -> Stop {
+    pub(crate) fn instantiation_error(&mut self) -> Stop {
         let formal = self.heap.atom("instantiation_error");
         self.error(formal)
     }
 
-    pub fn type_error(&mut self, expected: &str, culprit: Ref) -> Stop {
+    pub(crate) fn type_error(&mut self, expected: &str, culprit: Ref) -> Stop {
         let expected = self.heap.atom(expected);
         let formal = self.heap.compound("type_error", &[expected, culprit]);
         self.error(formal)
     }
 
-    pub fn domain_error(&mut self, domain: &str, culprit: Ref) -> Stop {
+    pub(crate) fn domain_error(&mut self, domain: &str, culprit: Ref) -> Stop {
         let domain = self.heap.atom(domain);
         let formal = self.heap.compound("domain_error", &[domain, culprit]);
         self.error(formal)

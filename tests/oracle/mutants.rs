@@ -9,7 +9,7 @@ use crate::generate::Random;
 
 /// A text with one to three changes: clauses dropped, doubled or exchanged, constants, variables, operators and goals
 /// replaced, cuts put in, declared modes and types altered.
-pub fn mutate(text: &str, random: &mut Random) -> String {
+pub(crate) fn mutate(text: &str, random: &mut Random) -> String {
     let mut text = text.to_string();
     for _ in 0..=random.below(3) {
         text = if random.chance(15) {

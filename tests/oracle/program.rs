@@ -7,30 +7,30 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 /// Name and arity.
-pub type Key = (SmolStr, usize);
+pub(crate) type Key = (SmolStr, usize);
 
 /// One clause.
 #[derive(Debug)]
-pub struct Clause {
-    pub terms: Terms,
-    pub head: TermId,
+pub(crate) struct Clause {
+    pub(crate) terms: Terms,
+    pub(crate) head: TermId,
     /// The longest prefix of the body made of comparisons and type tests: a goal enters the clause when these hold too.
-    pub tests: Vec<TermId>,
+    pub(crate) tests: Vec<TermId>,
     /// The goals after the leading tests.
-    pub goals: Vec<TermId>,
+    pub(crate) goals: Vec<TermId>,
 }
 
 /// Clauses by predicate.
 #[derive(Clone, Debug, Default)]
-pub struct Program {
-    pub predicates: HashMap<Key, Rc<Vec<Rc<Clause>>>>,
+pub(crate) struct Program {
+    pub(crate) predicates: HashMap<Key, Rc<Vec<Rc<Clause>>>>,
     /// Predicates whose clauses cannot be run here, and why.
-    pub unsupported: HashMap<Key, String>,
-    pub dynamic: HashSet<Key>,
+    pub(crate) unsupported: HashMap<Key, String>,
+    pub(crate) dynamic: HashSet<Key>,
 }
 
 /// Whether a goal is one of the tests that stand before the entry of a clause.
-pub fn is_leading_test(name: &str, arity: usize) -> bool {
+pub(crate) fn is_leading_test(name: &str, arity: usize) -> bool {
     match arity {
         2 => matches!(
             name,
@@ -58,7 +58,7 @@ pub fn is_leading_test(name: &str, arity: usize) -> bool {
 
 impl Program {
     /// The program of a source text. Directives other than `dynamic` have no effect.
-    pub fn read(text: &str) -> Self {
+    pub(crate) fn read(text: &str) -> Self {
         let mut program = Self::default();
         for clause in costlens_syntax::read_text(text).clauses {
             if clause.error.is_none() {
@@ -119,7 +119,7 @@ impl Program {
     }
 
     /// Adds a clause at the end (or the start) of its predicate; `false` when the head is not callable.
-    pub fn add(
+    pub(crate) fn add(
         &mut self,
         mut terms: Terms,
         head: TermId,

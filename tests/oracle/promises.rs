@@ -18,7 +18,7 @@ use crate::property;
 
 /// Checks the `steps`, `at`, `determinism` and `errors` lines of each predicate that has a `%!` line; gives the number of
 /// runs and what contradicts a promise.
-pub fn check(
+pub(crate) fn check(
     file: &Path,
     library: &Rc<Program>,
     per_promise: usize,

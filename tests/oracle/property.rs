@@ -1,6 +1,7 @@
 //! The property: lower bound <= counted steps <= upper bound, for every call that fits a pattern.
 
 use std::collections::HashMap;
+use std::collections::hash_map::Entry;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 use std::rc::Rc;
@@ -22,7 +23,7 @@ const LIMITS: Limits = Limits {
 };
 
 /// The program under test.
-pub fn binary() -> PathBuf {
+pub(crate) fn binary() -> PathBuf {
     std::env::var_os("COSTLENS_BIN")
         .map(PathBuf::from)
         .or_else(|| option_env!("CARGO_BIN_EXE_costlens").map(PathBuf::from))
@@ -30,7 +31,7 @@ pub fn binary() -> PathBuf {
 }
 
 /// Standard output of a subcommand in JSON. Exit code 1 speaks of assertions and is no failure here.
-pub fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
+pub(crate) fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
     let output = Command::new(binary())
         .args(arguments)
         .output()
@@ -46,7 +47,7 @@ pub fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String> {
 }
 
 /// The library predicates that ship with Costlens as Prolog clauses, if there are any.
-pub fn library() -> Rc<Program> {
+pub(crate) fn library() -> Rc<Program> {
     let folder = root().join("server/analysis/library");
     let mut text = String::new();
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
@@ -66,7 +67,7 @@ pub fn library() -> Rc<Program> {
 }
 
 /// The folder of the whole project.
-pub fn root() -> PathBuf {
+pub(crate) fn root() -> PathBuf {
     let here = Path::new(env!("CARGO_MANIFEST_DIR"));
     here.ancestors()
         .find(|d| d.join("tests/oracle.rs").is_file())
@@ -75,7 +76,7 @@ pub fn root() -> PathBuf {
 }
 
 /// How many inputs per pattern.
-pub fn inputs_wanted() -> usize {
+pub(crate) fn inputs_wanted() -> usize {
     std::env::var("ORACLE_INPUTS")
         .ok()
         .and_then(|n| n.parse().ok())
@@ -84,14 +85,14 @@ pub fn inputs_wanted() -> usize {
 
 /// What one file's check did.
 #[derive(Clone, Debug, Default)]
-pub struct Report {
-    pub patterns: usize,
-    pub inputs: usize,
+pub(crate) struct Report {
+    pub(crate) patterns: usize,
+    pub(crate) inputs: usize,
     /// Inputs where some upper bound was a number.
-    pub bounded: usize,
-    pub violations: Vec<String>,
+    pub(crate) bounded: usize,
+    pub(crate) violations: Vec<String>,
     /// Predicates that could not be tried, and why.
-    pub skipped: Vec<String>,
+    pub(crate) skipped: Vec<String>,
 }
 
 struct Case<'a> {
@@ -106,7 +107,7 @@ struct Case<'a> {
 const SIZES_OF_LATER_PATTERNS: usize = 5;
 
 /// Checks every pattern of every predicate in a file.
-pub fn check_file(
+pub(crate) fn check_file(
     file: &Path,
     library: &Rc<Program>,
     per_pattern: usize,
@@ -180,10 +181,10 @@ pub fn check_file(
                 claim.pattern,
                 case.query.as_str(),
             );
-            if !later.contains_key(&key) {
-                later.insert(key, evaluate_later(file, claim, &case.query)?);
+            match later.entry(key) {
+                Entry::Occupied(known) => known.into_mut(),
+                Entry::Vacant(place) => place.insert(evaluate_later(file, claim, &case.query)?),
             }
-            &later[&key]
         };
         if at.is_null() {
             report
@@ -220,7 +221,7 @@ pub fn check_file(
 }
 
 /// A recorded goal as Prolog text.
-pub fn goal_text(goal: &Record) -> String {
+pub(crate) fn goal_text(goal: &Record) -> String {
     let mut heap = Heap {
         work: u64::MAX,
         ..Heap::default()
@@ -253,7 +254,7 @@ fn sizes(claim: &Claim, goal: &Record) -> Vec<Option<BigInt>> {
 }
 
 /// Runs a recorded goal.
-pub fn run(program: &Program, library: &Rc<Program>, goal: &Record) -> Count {
+pub(crate) fn run(program: &Program, library: &Rc<Program>, goal: &Record) -> Count {
     let mut machine = Machine::new(program, library, LIMITS);
     let goal = machine.heap.restore(goal);
     machine.count(goal, |_| {})

@@ -13,10 +13,10 @@ use crate::program::Program;
 use crate::write;
 
 /// A named test.
-pub type Test = (&'static str, fn());
+pub(crate) type Test = (&'static str, fn());
 
 /// Every test of this file.
-pub const TESTS: &[Test] = &[
+pub(crate) const TESTS: &[Test] = &[
     ("a_false_promise_in_a_fixture_is_found", false_promise),
     (
         "steps_of_textbook_programs_follow_their_formulas",
@@ -52,7 +52,7 @@ pub const TESTS: &[Test] = &[
 ];
 
 /// Programs that several tests run.
-pub const LISTS: &str = "
+pub(crate) const LISTS: &str = "
 app([], L, L).
 app([X|Xs], L, [X|Ys]) :- app(Xs, L, Ys).
 nrev([], []).
@@ -76,7 +76,7 @@ upto(I, N, [I|T]) :- I < N, J is I+1, upto(J, N, T).
 ";
 
 /// The terms of a goal text on a machine's heap.
-pub fn parse_goal(heap: &mut Heap, text: &str) -> usize {
+pub(crate) fn parse_goal(heap: &mut Heap, text: &str) -> usize {
     let file = costlens_syntax::read_text(&format!("{text}."));
     let clause = &file.clauses[0];
     assert!(clause.error.is_none(), "{text}: {:?}", clause.error);
@@ -86,7 +86,7 @@ pub fn parse_goal(heap: &mut Heap, text: &str) -> usize {
 }
 
 /// Runs a goal text on a program text with limits that tests do not reach.
-pub fn run(program: &str, goal: &str) -> Count {
+pub(crate) fn run(program: &str, goal: &str) -> Count {
     let mut machine = Machine::new(&Program::read(program), &Rc::default(), Limits::default());
     let goal = parse_goal(&mut machine.heap, goal);
     machine.count(goal, |_| {})
@@ -309,11 +309,8 @@ fn arithmetic() {
         ("0.1+0.2", "0.30000000000000004"),
         ("[5]", "5"),
     ] {
-        assert_eq!(
-            answer("", &format!("X is {expression}, X = {value}"))
-                .as_deref()
-                .is_some(),
-            true,
+        assert!(
+            answer("", &format!("X is {expression}, X = {value}")).is_some(),
             "{expression}"
         );
     }
@@ -351,11 +348,8 @@ fn standard_order() {
         list.contains(",0.5,1.0,1,\"s\",a,b,f(a),f(b),[a],g(a,b)]"),
         "{list}"
     );
-    assert_eq!(
-        answer("", "sort(0, @>=, [1, 3, 2, 3], [3, 3, 2, 1])").is_some(),
-        true
-    );
-    assert_eq!(answer("", "sort([b, a, b], [a, b])").is_some(), true);
+    assert!(answer("", "sort(0, @>=, [1, 3, 2, 3], [3, 3, 2, 1])").is_some());
+    assert!(answer("", "sort([b, a, b], [a, b])").is_some());
 }
 
 fn first_and_all() {

@@ -235,7 +235,7 @@ const GOALS: &[(&str, &[&str])] = &[
 const LIMIT: u64 = 3000;
 
 /// The differential test: ignored where SWI-Prolog is missing, except in CI.
-pub fn trial() -> Trial {
+pub(crate) fn trial() -> Trial {
     let missing = Command::new("swipl")
         .arg("--version")
         .stdout(Stdio::null())

@@ -1,0 +1,223 @@
+//! Built-ins that may have several solutions: `between/3`, `length/2`, `clause/2`, the `findall/3` family, and `retract/1`.
+
+use std::rc::Rc;
+
+use num_bigint::BigInt;
+use num_traits::ToPrimitive;
+
+use crate::heap::{Cell, Record, Ref};
+use crate::machine::{Aggregate, ChoiceKind, FrameId, FrameKind, Machine, Next, Stop};
+use crate::program::Clause;
+
+impl Machine {
+    /// Built-ins with several solutions.
+    pub(crate) fn nondeterminate(
+        &mut self,
+        name: &str,
+        arguments: &[Ref],
+        next: FrameId,
+    ) -> Result<Option<Next>, Stop> {
+        Ok(Some(match (name, arguments) {
+            ("repeat", []) => {
+                self.choice(ChoiceKind::Repeat, next);
+                Next::Frame(next)
+            }
+            ("between", &[low, high, out]) => {
+                let low = self.integer(low)?;
+                let high = if self.heap.is_atom(high, "inf") || self.heap.is_atom(high, "infinite")
+                {
+                    None
+                } else {
+                    Some(self.integer(high)?)
+                };
+                if self.heap.is_unbound(out) {
+                    if high.as_ref().is_some_and(|h| low > *h) {
+                        return Ok(Some(Next::Fail));
+                    }
+                    self.choice(ChoiceKind::Between(low, high, out), next);
+                    return Ok(Some(Next::Fail));
+                }
+                let out = self.integer(out)?;
+                if low <= out && high.is_none_or(|h| out <= h) {
+                    Next::Frame(next)
+                } else {
+                    Next::Fail
+                }
+            }
+            ("length", &[list, length]) => self.length(list, length, next)?,
+            ("arg", &[index, term, out]) if self.heap.is_unbound(index) => {
+                let Cell::Compound(_, start, arity) = self.heap.value(term).clone() else {
+                    return Err(self.type_error("compound", term));
+                };
+                let target = self.heap.compound("-", &[index, out]);
+                let mut pairs = Vec::new();
+                for i in 0..arity {
+                    // Bindings of the argument's own variables would be lost in a copy.
+                    if !self.heap.is_ground(start + i)? {
+                        return Err(Stop::Unsupported("arg/3 over a term with variables".into()));
+                    }
+                    let number = self.heap.int(i + 1);
+                    let pair = self.heap.compound("-", &[number, start + i]);
+                    pairs.push(self.heap.record(pair)?);
+                }
+                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
+                Next::Fail
+            }
+            ("clause", &[head, body]) => {
+                let pairs = self.clause_terms(head)?;
+                let target = self.heap.compound(":-", &[head, body]);
+                self.choice(ChoiceKind::Terms(target, Rc::new(pairs), 0), next);
+                Next::Fail
+            }
+            ("aggregate_all", &[what, goal, out]) => {
+                let (template, aggregate) = match self.heap.callable(what) {
+                    Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
+                    Some((n, s, 1)) if n == "sum" => (s, Aggregate::Sum),
+                    Some((n, s, 1)) if n == "max" => (s, Aggregate::Max),
+                    Some((n, s, 1)) if n == "min" => (s, Aggregate::Min),
+                    Some((n, s, 1)) if n == "bag" => (s, Aggregate::List),
+                    Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
+                    _ => return Err(Stop::Unsupported("aggregate_all/3".into())),
+                };
+                self.findall(template, goal, out, None, aggregate, next)?
+            }
+            ("bagof" | "setof", &[template, goal, out]) => {
+                let (mut inner, mut bound) = (self.heap.deref(goal), template);
+                while let Some([variables, rest]) = self.heap.matches(inner, "^") {
+                    bound = self.heap.compound("-", &[bound, variables]);
+                    inner = self.heap.deref(rest);
+                }
+                let bound = self.heap.variables(bound)?;
+                if self
+                    .heap
+                    .variables(inner)?
+                    .iter()
+                    .any(|v| !bound.contains(v))
+                {
+                    return Err(Stop::Unsupported(format!("{name}/3 with free variables")));
+                }
+                let aggregate = if name == "bagof" {
+                    Aggregate::NonEmptyList
+                } else {
+                    Aggregate::NonEmptySet
+                };
+                self.findall(template, inner, out, None, aggregate, next)?
+            }
+            ("retract", &[clause]) => {
+                if self.retract(clause)? {
+                    Next::Frame(next)
+                } else {
+                    Next::Fail
+                }
+            }
+            ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
+                let nil = self.heap.atom("[]");
+                let goal = self.add_arguments(body, &[list, nil])?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
+            }
+            ("phrase", &[body, list, rest]) if self.heap.callable(body).is_some() => {
+                let goal = self.add_arguments(body, &[list, rest])?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
+            }
+            _ => return Ok(None),
+        }))
+    }
+
+    fn length(&mut self, list: Ref, length: Ref, next: FrameId) -> Result<Next, Stop> {
+        let (elements, rest) = self.heap.elements(list)?;
+        let wanted = match self.heap.value(length).clone() {
+            Cell::Var(_) => None,
+            Cell::Int(n) => Some(n),
+            _ => return Err(self.type_error("integer", length)),
+        };
+        if self.heap.is_atom(rest, "[]") {
+            if wanted.as_ref().is_some_and(|w| *w < BigInt::from(0)) {
+                return Err(self.domain_error("not_less_than_zero", length));
+            }
+            let known = self.heap.int(elements.len());
+            return self.continue_if_unified(length, known, next);
+        }
+        if !self.heap.is_unbound(rest) {
+            return Err(self.type_error("list", list));
+        }
+        match wanted {
+            Some(wanted) => {
+                if wanted < BigInt::from(0) {
+                    return Err(self.domain_error("not_less_than_zero", length));
+                }
+                let Some(missing) = (wanted - elements.len()).to_usize() else {
+                    return Ok(Next::Fail);
+                };
+                self.heap.work = self
+                    .heap
+                    .work
+                    .checked_sub(missing as u64)
+                    .ok_or(Stop::Limit)?;
+                let new: Vec<Ref> = (0..missing).map(|_| self.heap.var()).collect();
+                let tail = self.heap.list(&new, None);
+                self.continue_if_unified(rest, tail, next)
+            }
+            // `length(L, L)` has no solution.
+            None if self.heap.deref(length) == rest => Ok(Next::Fail),
+            None => {
+                self.choice(ChoiceKind::Length(rest, 0, elements.len(), length), next);
+                Ok(Next::Fail)
+            }
+        }
+    }
+
+    /// The clauses that `clause/2` and `retract/1` choose from, as `Head :- Body` records.
+    fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
+        let Some((name, _, arity)) = self.heap.callable(head) else {
+            return Err(self.not_callable(head));
+        };
+        let clauses = self
+            .program
+            .predicates
+            .get(&(name, arity))
+            .map(Rc::clone)
+            .unwrap_or_default();
+        let mut records = Vec::new();
+        for clause in clauses.iter() {
+            records.push(self.clause_record(clause)?);
+        }
+        Ok(records)
+    }
+
+    fn clause_record(&mut self, clause: &Clause) -> Result<Record, Stop> {
+        let mut bindings = vec![None; clause.terms.variables() as usize];
+        let head = self
+            .heap
+            .instantiate(&clause.terms, clause.head, &mut bindings)?;
+        let mut body = None;
+        for &goal in clause.tests.iter().chain(&clause.goals).rev() {
+            let goal = self.heap.instantiate(&clause.terms, goal, &mut bindings)?;
+            body = Some(body.map_or(goal, |b| self.heap.compound(",", &[goal, b])));
+        }
+        let body = body.unwrap_or_else(|| self.heap.atom("true"));
+        let whole = self.heap.compound(":-", &[head, body]);
+        Ok(self.heap.record(whole)?)
+    }
+
+    /// Removes the first clause that unifies; further solutions of `retract/1` are not tried.
+    fn retract(&mut self, clause: Ref) -> Result<bool, Stop> {
+        let (head, body) = match self.heap.matches(clause, ":-") {
+            Some([head, body]) => (head, body),
+            None => (clause, self.heap.atom("true")),
+        };
+        let target = self.heap.compound(":-", &[head, body]);
+        for (i, record) in self.clause_terms(head)?.iter().enumerate() {
+            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
+            let term = self.heap.restore(record);
+            if self.heap.unify(target, term)? {
+                let (name, _, arity) = self.heap.callable(head).unwrap();
+                if let Some(clauses) = self.program.predicates.get_mut(&(name, arity)) {
+                    Rc::make_mut(clauses).remove(i);
+                }
+                return Ok(true);
+            }
+            self.heap.undo(trail, cells);
+        }
+        Ok(false)
+    }
+}
