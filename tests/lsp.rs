@@ -445,6 +445,19 @@ fn settings_switch_things_off_and_on() {
             json!({"settings": {"costlens": settings}}),
         );
     };
+    // Nothing is said of us: nothing changes.
+    for settings in [
+        json!(null),
+        json!({}),
+        json!({"other": {"enable": true}}),
+        json!({"costlens": 3}),
+    ] {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": settings}),
+        );
+        assert!(client.hints(URI).is_empty());
+    }
     configure(&mut client, off("threshold"));
     assert_eq!(client.hints(URI), [hint(2, 12, "O(n²)  ½n²+3/2n+1")]);
     configure(&mut client, off("everything"));

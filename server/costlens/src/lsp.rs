@@ -92,8 +92,8 @@ impl LanguageServer for Costlens {
     }
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
-        // Clients that are asked instead of telling send null.
-        if !params.settings.is_null() {
+        // Clients that have nothing to say of us send null, an empty object, or other programs' settings.
+        if (params.settings.get("costlens")).is_some_and(serde_json::Value::is_object) {
             self.tell(Event::Configured(from_proto::settings(&params.settings)));
         }
     }
