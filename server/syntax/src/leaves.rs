@@ -58,40 +58,58 @@ impl Leaf {
     }
 }
 
-/// Calls `clause` with the leaves of each clause in turn (comments taken out), and gives the comments of the file.
-pub(crate) fn clauses(parsed: &Parsed, mut clause: impl FnMut(&[Leaf])) -> Vec<Comment> {
+/// Whoever reads the clauses of a file.
+pub(crate) trait Reader {
+    /// A clause of this text begins at `start`. If it is known already: its comments, and its leaves are not wanted.
+    fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>>;
+    /// The leaves of a clause, comments taken out; the text and first byte of its node if it is one node; its comments.
+    fn clause(&mut self, leaves: &[Leaf], node: Option<(&str, usize)>, comments: &[Comment]);
+}
+
+/// Hands the clauses of a file to a reader in turn, and gives the comments of the file.
+pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
     let (mut leaves, mut comments) = (Vec::new(), Vec::new());
     let mut cursor = parsed.tree.walk();
     if !cursor.goto_first_child() {
         return comments;
     }
     loop {
-        leaves_below(&mut cursor, |node| {
-            let leaf = Leaf {
-                kind: kind_of(node),
-                start: node.start_byte(),
-                end: node.end_byte(),
-            };
-            if leaf.kind == LeafKind::Comment {
-                comments.push(Comment {
-                    range: (leaf.start, leaf.end),
-                    text: leaf.text(&parsed.text).into(),
-                });
-            } else {
-                leaves.push(leaf);
+        let node = cursor.node();
+        let text = parsed.text.get(node.byte_range()).unwrap_or_default();
+        let whole = leaves.is_empty() && node.child_count() > 0;
+        if whole && let Some(inside) = reader.known(text, node.start_byte()) {
+            comments.extend(inside);
+        } else {
+            let before = comments.len();
+            leaves_below(&mut cursor, |node| {
+                let leaf = Leaf {
+                    kind: kind_of(node),
+                    start: node.start_byte(),
+                    end: node.end_byte(),
+                };
+                if leaf.kind == LeafKind::Comment {
+                    comments.push(Comment {
+                        range: (leaf.start, leaf.end),
+                        text: leaf.text(&parsed.text).into(),
+                    });
+                } else {
+                    leaves.push(leaf);
+                }
+            });
+            // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
+            if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
+            {
+                let node = whole.then_some((text, node.start_byte()));
+                reader.clause(&leaves, node, &comments[before..]);
+                leaves.clear();
             }
-        });
-        // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
-        if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd)) {
-            clause(&leaves);
-            leaves.clear();
         }
         if !cursor.goto_next_sibling() {
             break;
         }
     }
     if !leaves.is_empty() {
-        clause(&leaves);
+        reader.clause(&leaves, None, &[]);
     }
     comments
 }

@@ -13,6 +13,7 @@ mod directives;
 mod heads;
 mod leaves;
 mod libraries;
+mod memory;
 pub mod operators;
 mod parsed;
 mod pass;

@@ -5,6 +5,8 @@ use std::sync::Arc;
 
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
+use crate::memory::Memory;
+
 /// A text and its tree. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
@@ -12,6 +14,8 @@ pub struct Parsed {
     pub text: Arc<str>,
     /// Its tree; byte offsets are those of `text`.
     pub tree: Tree,
+    /// Clauses of the revision read last, shared by all revisions.
+    pub(crate) memory: Memory,
 }
 
 impl Parsed {
@@ -20,7 +24,11 @@ impl Parsed {
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
         let tree = parse(&text, None);
-        Self { text, tree }
+        Self {
+            text,
+            tree,
+            memory: Memory::default(),
+        }
     }
 
     /// The text with the bytes of `range` replaced by `new`, parsed again where that is needed.
@@ -50,6 +58,7 @@ impl Parsed {
         Self {
             text: text.into(),
             tree,
+            memory: self.memory.clone(),
         }
     }
 }

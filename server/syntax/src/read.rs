@@ -6,6 +6,7 @@ use smol_str::SmolStr;
 
 use crate::directives;
 use crate::leaves::{self, Leaf, LeafKind};
+use crate::memory::{Clauses, Setting};
 use crate::operators::{
     ASSERTION, Operator, Operators, Position, is_assertion_kind, is_assertion_status,
 };
@@ -74,7 +75,7 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     for operator in &options.operators {
         operators.add(operator.clone());
     }
-    let mut flags = Flags {
+    let flags = Flags {
         dialect: options.dialect,
         double_quotes: match options.dialect {
             Dialect::Swi => QuotedAs::String,
@@ -82,49 +83,96 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
         },
         back_quotes: QuotedAs::Codes,
     };
-    let (mut clauses, mut effects) = (Vec::new(), directives::Effects::default());
-    let mut with_assertions: Option<Operators> = None;
-    let comments = leaves::clauses(parsed, |leaves| {
+    let mut reading = Reading {
+        text: &parsed.text,
+        setting: Setting::new(options),
+        operators,
+        with_assertions: None,
+        flags,
+        effects: directives::Effects::default(),
+        clauses: Vec::new(),
+        before: parsed.memory.take(),
+        next: Clauses::default(),
+    };
+    let comments = leaves::clauses(parsed, &mut reading);
+    parsed.memory.leave(reading.next);
+    FileTerms {
+        clauses: reading.clauses,
+        comments,
+        exported_operators: reading.effects.exported,
+        imported_files: reading.effects.imported,
+    }
+}
+
+/// A file while it is being read.
+struct Reading<'a> {
+    text: &'a str,
+    /// What the directives so far did, for the memory.
+    setting: Setting,
+    operators: Operators,
+    /// The table for assertions, kept while the one that it extends does not change: files of nothing but assertions are
+    /// common.
+    with_assertions: Option<Operators>,
+    flags: Flags,
+    effects: directives::Effects,
+    clauses: Vec<ReadClause>,
+    before: Clauses,
+    next: Clauses,
+}
+
+impl leaves::Reader for Reading<'_> {
+    fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>> {
+        let (clause, comments) = self
+            .before
+            .recall(text, self.setting, start, &mut self.next)?;
+        self.clauses.push(clause);
+        Some(comments)
+    }
+
+    fn clause(&mut self, leaves: &[Leaf], node: Option<(&str, usize)>, comments: &[Comment]) {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
         };
-        let assertion = is_assertion(&parsed.text, leaves, &operators);
+        let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = if assertion {
-            // Kept while the table it extends does not change: files of nothing but assertions are common.
-            with_assertions.get_or_insert_with(|| {
-                let mut table = operators.clone();
+            self.with_assertions.get_or_insert_with(|| {
+                let mut table = self.operators.clone();
                 table.add_all(ASSERTION);
                 table
             })
         } else {
-            &operators
+            &self.operators
         };
-        let outcome = pass::clause(&parsed.text, leaves, table, &flags);
+        let outcome = pass::clause(self.text, leaves, table, &self.flags);
+        let mut directive = false;
         if outcome.error.is_none() && !assertion {
-            let directive = directives::apply(
+            directive = directives::apply(
                 &outcome.terms,
                 outcome.root,
-                &mut operators,
-                &mut flags,
-                &mut effects,
+                &mut self.operators,
+                &mut self.flags,
+                &mut self.effects,
             );
             if directive {
-                with_assertions = None;
+                self.with_assertions = None;
             }
         }
-        clauses.push(ReadClause {
+        let read = ReadClause {
             terms: Arc::new(outcome.terms),
             root: outcome.root,
             spans: Arc::new(outcome.spans),
             range: (first.start, last.end),
             error: outcome.error,
-        });
-    });
-    FileTerms {
-        clauses,
-        comments,
-        exported_operators: effects.exported,
-        imported_files: effects.imported,
+        };
+        // What has an effect is read again each time, and what is damaged may look different beside other neighbours.
+        if directive {
+            let text = self.text.get(first.start..last.end).unwrap_or_default();
+            self.setting = self.setting.then(text);
+        } else if let (Some((text, start)), None, false) = (node, &read.error, assertion) {
+            self.next
+                .remember(text, self.setting, start, &read, comments);
+        }
+        self.clauses.push(read);
     }
 }
 
