@@ -18,6 +18,7 @@ pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod locked;
 pub(crate) mod lookup;
 pub(crate) mod node;
 pub(crate) mod quantity;
@@ -34,6 +35,7 @@ use std::sync::Arc;
 
 use costlens_program::Clause;
 
+pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Sides, Summary};
 
 use crate::report::PredicateName;
@@ -58,8 +60,9 @@ pub trait Program {
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
 }
 
-/// The fuel that one component gets: counted steps of runs and of the solver, the same in editor and command line.
-pub const DEFAULT_FUEL: u64 = 400_000;
+/// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
+/// command line.
+pub const DEFAULT_FUEL: u64 = 60_000;
 
 /// Infers the bounds of a predicate for calls that fit the pattern.
 #[must_use]

@@ -210,7 +210,11 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
-    if facts.dynamic.contains(functor) {
+    if crate::infer::is_locked(&functor.name, functor.arity) {
+        Some(
+            "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
+        )
+    } else if facts.dynamic.contains(functor) {
         Some("it is dynamic: its clauses may change while the program runs")
     } else if facts.multifile.contains(functor) {
         Some("it is multifile: other files may add clauses")

@@ -248,7 +248,18 @@ impl Subject<'_> {
             }
         };
         verdict.asserted = Some(to_text(&asserted, &names));
-        let (domain, complete) = self.domain(report);
+        let (mut domain, complete) = self.domain(report);
+        if matches!(
+            approx(cost.approximation),
+            Approx::O | Approx::Oub | Approx::Olb
+        ) {
+            // Orders speak of sizes that grow; an integer that falls without end is no growing size.
+            for size in &report.sizes {
+                if let Some(c) = Constraint::ge(&Expr::var(size.var), &Expr::zero()) {
+                    domain = domain.and(c);
+                }
+            }
+        }
         let judged = judge(approx(cost.approximation), &asserted, &pieces, &domain);
         verdict.verdict = judged.overall;
         verdict.reason = judged.reason;

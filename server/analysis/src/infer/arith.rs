@@ -91,10 +91,11 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         },
         may_raise: raised || may_raise,
     };
+    // Floats overflow, and inf-inf is undefined.
     Some(match (name.as_str(), args.as_slice()) {
-        ("+", [a, b]) => number(a.datum.size.plus(&b.datum.size), false),
-        ("-", [a, b]) => number(a.datum.size.plus(&b.datum.size.negated()), false),
-        ("*", [a, b]) => number(a.datum.size.times(&b.datum.size, region), false),
+        ("+", [a, b]) => number(a.datum.size.plus(&b.datum.size), !integers),
+        ("-", [a, b]) => number(a.datum.size.plus(&b.datum.size.negated()), !integers),
+        ("*", [a, b]) => number(a.datum.size.times(&b.datum.size, region), !integers),
         ("-", [a]) => number(a.datum.size.negated(), false),
         ("+", [a]) => number(a.datum.size.clone(), false),
         ("//" | "div" | ">>", [a, b]) => {

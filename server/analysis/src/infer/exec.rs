@@ -26,7 +26,7 @@ use super::state::{Scope, State, Value, identical, sizes_equal};
 use super::summary::Sides;
 use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};
-use super::{MOST_PATTERNS, Program, Summary};
+use super::{MOST_PATTERNS, Program, Summary, is_locked};
 use crate::report::PredicateName;
 use crate::types::{Pattern, Type};
 
@@ -62,6 +62,8 @@ pub(crate) struct Runner<'a> {
     /// Patterns of the component that are called and have no node yet.
     pub(crate) discovered: &'a RefCell<Vec<(PredicateName, Pattern)>>,
     pub(crate) errors: &'a Cell<bool>,
+    /// Whether the types of the component are solved, so that no new pattern can be taken in.
+    pub(crate) settled: bool,
 }
 
 /// A goal still to run.
@@ -145,6 +147,7 @@ impl Runner<'_> {
     }
 
     fn clause(&self, clause: &Clause, scope: &ClauseScope<'_>) -> Result<Option<Tree>, Split> {
+        self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
         let mut point = Point {
             state: State::new(terms),
@@ -252,6 +255,8 @@ impl Runner<'_> {
         help: &str,
         root: Option<crate::report::Unknown>,
     ) {
+        // What is not followed may raise an exception, too.
+        self.errors.set(true);
         let obstacle = Obstacle {
             clause: scope.clause,
             literal,

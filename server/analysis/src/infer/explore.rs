@@ -38,9 +38,14 @@ pub(crate) struct RegionRuns {
 pub(crate) struct Shared<'a> {
     pub(crate) program: &'a dyn Program,
     pub(crate) next_var: Cell<u32>,
+    /// Goals and clauses that may still be run; with none left, tests stay undecided.
     pub(crate) fuel: Cell<u64>,
+    /// Steps that the solver may still take.
+    pub(crate) solver_fuel: Cell<u64>,
     pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
+    /// Whether the types are solved.
+    pub(crate) settled: Cell<bool>,
 }
 
 /// Runs a node's clauses in all its worlds. Also says whether an exception is possible.
@@ -96,6 +101,7 @@ fn worlds(
             obstacles: &shared.obstacles[node],
             discovered: &shared.discovered,
             errors,
+            settled: shared.settled.get(),
         };
         match runner.clauses(clauses) {
             Ok(clauses) => done.push(WorldRun { world, clauses }),

@@ -103,6 +103,10 @@ impl Quantifier<'_> {
 
     /// Steps over all solutions.
     fn all(&self, tree: &Tree) -> Alternatives {
+        if tree.cut_inside && !self.upper() {
+            // A cut in a branch prunes the other solutions of what stands before, and the other branches.
+            return self.first_lower(tree);
+        }
         let mut total = self.constant(0);
         let mut times = self.constant(1);
         for step in &tree.steps {
@@ -113,10 +117,6 @@ impl Quantifier<'_> {
                 return total;
             }
         }
-        if tree.cut_inside && !self.upper() {
-            // A cut in a branch may prune what else stands before it would give.
-            times = self.constant(i64::from(tree.steps.iter().all(Step::cannot_fail)));
-        }
         let end = match &tree.end {
             End::Success(_) | End::Fail => return total,
             End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
@@ -124,9 +124,6 @@ impl Quantifier<'_> {
                 let mut sum = self.constant(0);
                 for part in parts {
                     sum = self.plus(sum, self.all(part));
-                    if tree.cut_inside && !self.upper() {
-                        break;
-                    }
                 }
                 sum
             }
@@ -140,7 +137,7 @@ impl Quantifier<'_> {
         let mut total = self.constant(0);
         for (i, step) in tree.steps.iter().enumerate().skip(from) {
             let rest_sure =
-                tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end.cannot_fail();
+                tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end_cannot_fail();
             if rest_sure {
                 total = self.plus(total, self.step_first(step));
                 continue;

@@ -194,7 +194,20 @@ impl Summary {
                 Bound::Finite(e) => growth(e).monomials().iter().map(weight).max().unwrap_or(0),
                 _ => u64::from(p.kind == PieceKind::Unknown),
             };
-            (unbounded, kind, degree, usize::MAX - down)
+            // On a line such as n = 2m hardly any call lies.
+            let narrow = p
+                .when
+                .constraints()
+                .iter()
+                .filter(|c| c.relation == Relation::Zero)
+                .count();
+            (
+                usize::MAX - narrow,
+                unbounded,
+                kind,
+                degree,
+                usize::MAX - down,
+            )
         };
         let mut best = 0;
         for i in 1..pieces.len() {

@@ -22,6 +22,9 @@ use super::{MOST_PATTERNS, Program};
 use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
 
+/// Steps of one solution (about 10 microseconds each); few take more than a thousand.
+const MOST_SOLVER_FUEL: u64 = 20_000;
+
 /// Rounds of the type fixpoint before types are widened to anything.
 const TYPE_ROUNDS: usize = 40;
 
@@ -51,8 +54,10 @@ impl<'a> Component<'a> {
                 program,
                 next_var: Cell::new(0),
                 fuel: Cell::new(fuel),
+                solver_fuel: Cell::new(fuel),
                 obstacles: Vec::new(),
                 discovered: RefCell::new(Vec::new()),
+                settled: Cell::new(false),
             },
             nodes: Vec::new(),
             clauses: Vec::new(),
@@ -63,6 +68,7 @@ impl<'a> Component<'a> {
 
     pub(crate) fn solve(mut self) -> Summary {
         self.types();
+        self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
         let costs = self.costs();
@@ -327,11 +333,10 @@ impl<'a> Component<'a> {
     }
 
     fn run_solver(&self, system: &System, direction: Direction) -> Solution {
-        let fuel = self.shared.fuel.get();
-        let solution = solve(system, direction, fuel);
-        self.shared
-            .fuel
-            .set(fuel.saturating_sub(solution.fuel_used));
+        let left = self.shared.solver_fuel.get();
+        let solution = solve(system, direction, left.min(MOST_SOLVER_FUEL));
+        let rest = left.saturating_sub(solution.fuel_used);
+        self.shared.solver_fuel.set(rest);
         solution
     }
 

@@ -279,3 +279,49 @@ fn the_value_of_an_integer_output_may_be_negative() {
         envelope(&report)
     );
 }
+
+#[test]
+fn a_cut_in_a_branch_prunes_other_branches_and_earlier_solutions() {
+    let text = "p(X) :- ( X > 0, !, fail ; true ). q(X) :- p(X), r. r :- s, s, s. s.";
+    // p(1) fails, so that q(1) takes 2 steps and r is not reached.
+    check(text, "q", &[Type::Int], "2..6 for always");
+    let text = "a(1). a(2). a(3). p(X) :- a(X), \\+ X = 1, !. p(X) :- a(X).";
+    let program = Plain::new(text);
+    let name = PredicateName::new("p", 1);
+    let report =
+        infer(&name, &Pattern(vec![Type::Free]), &program, DEFAULT_FUEL).report(Origin::Declared);
+    // Counted: p, a(1), a(2), the cut.
+    assert_eq!(
+        report.steps[0].all.lower,
+        Bound::Finite(costlens_algebra::Expr::int(2))
+    );
+}
+
+#[test]
+fn floats_overflow_so_that_endless_doubling_is_not_proved() {
+    check(
+        "p(X) :- Y is X*2, p(Y).",
+        "p",
+        &[Type::Number],
+        "0..? for always",
+    );
+    check(
+        "p(X) :- Y is X*2, p(Y).",
+        "p",
+        &[Type::Int],
+        "inf for always",
+    );
+}
+
+#[test]
+fn between_is_a_generator_unless_its_value_is_bound() {
+    let text = "a(1). a(2). a(3). p(X) :- between(1, 3, X), a(_).";
+    check(text, "p", &[Type::Any], "1..10 (first <= 2) for always");
+    check(text, "p", &[Type::Int], "1..4 (first <= 2) for always");
+}
+
+#[test]
+fn clauses_that_a_system_refuses_are_not_run() {
+    let text = format!("length(_, 3). {LIN}p(L) :- length(L, N), lin(N).");
+    check(&text, "p", &[ints()], "n+2 for n >= 0");
+}

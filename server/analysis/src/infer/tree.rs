@@ -93,7 +93,16 @@ pub(crate) struct Tree {
 impl Tree {
     /// Whether it has a solution for certain (or does not end).
     pub(crate) fn cannot_fail(&self) -> bool {
-        self.steps.iter().all(Step::cannot_fail) && self.end.cannot_fail()
+        self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
+    }
+
+    /// Whether what follows the steps has a solution for certain.
+    pub(crate) fn end_cannot_fail(&self) -> bool {
+        match &self.end {
+            // A cut in one branch prunes the others, so only the first one is reached for certain.
+            End::Each(parts) if self.cut_inside => parts.first().is_some_and(Tree::cannot_fail),
+            end => end.cannot_fail(),
+        }
     }
 
     /// The number of solutions, as far as those of its calls are known.
@@ -176,11 +185,7 @@ impl End {
             End::Success(_) => true,
             End::Fail => false,
             End::Either(parts) => !parts.is_empty() && parts.iter().all(Tree::cannot_fail),
-            // The first branch that cannot fail is reached unless a cut in one before it is.
-            End::Each(parts) => parts
-                .iter()
-                .find(|p| p.cannot_fail() || p.cut_inside)
-                .is_some_and(Tree::cannot_fail),
+            End::Each(parts) => parts.iter().any(Tree::cannot_fail),
         }
     }
 }

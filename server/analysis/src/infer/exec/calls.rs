@@ -33,17 +33,23 @@ impl Runner<'_> {
                 .iter()
                 .position(|n| n.name == predicate && n.pattern == pattern)
                 .or_else(|| {
-                    self.nodes.iter().position(|n| {
-                        n.name == predicate
-                            && pattern.is_within(&n.pattern)
-                            && self.is_crowded(&predicate)
-                    })
+                    let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
+                    (self.settled || self.is_crowded(&predicate))
+                        .then(|| self.nodes.iter().position(wider))?
                 });
             let Some(index) = found else {
+                if self.settled {
+                    // The types are solved; a pattern that only turns up now was not taken into account in them.
+                    self.not_followed(scope, point, goal, &predicate);
+                    return Ok(Truth::True);
+                }
                 self.discovered.borrow_mut().push((predicate, pattern));
                 return Ok(Truth::False); // bottom: nothing is known to succeed yet
             };
             let node = &self.nodes[index];
+            if node.errors_possible {
+                self.errors.set(true);
+            }
             let Some(success) = node.success.clone() else {
                 // So far no clause of it is known to succeed; what it costs counts all the same.
                 point.steps.push(Step::Call(
@@ -199,6 +205,20 @@ impl Runner<'_> {
         }
         point.state.pure &= pure;
         Ok(Truth::True)
+    }
+
+    fn not_followed(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: &PredicateName,
+    ) {
+        let reason = format!("`{predicate}` is called here in a way that is not followed");
+        let help = "Declare its types, or split the clause.";
+        self.obstacle(scope, point, Some(goal), reason, help, None);
+        point.state.expose(scope.terms, goal, &Type::Any);
+        point.state.pure = false;
     }
 
     /// The number of solutions of a call, and whether there is one for certain.

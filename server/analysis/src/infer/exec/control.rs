@@ -271,6 +271,10 @@ impl Runner<'_> {
         let tree = self.run(scope, start, vec![Goal::Term(inner_goal)], inner)?;
         let size = tree.solutions(&self.world.region);
         point.steps.push(Step::AllOf(Box::new(tree)));
+        let given = point.state.datum(terms, list).ty;
+        if !matches!(given, Type::Free | Type::List(_)) {
+            self.errors.set(true);
+        }
         let datum = Datum::sized(Type::list(Type::Any), size);
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);

@@ -48,8 +48,18 @@ impl Runner<'_> {
             }
             _ => {}
         }
-        if self.program.is_defined(&predicate) {
+        let locked = is_locked(name, arity);
+        if !locked && self.program.is_defined(&predicate) {
             return self.call(scope, point, goal, predicate);
+        }
+        if !locked && self.program.is_dynamic(&predicate) {
+            let reason = format!(
+                "`{predicate}` is dynamic, tabled or spread over files: its clauses here do not tell how a call runs"
+            );
+            self.obstacle(scope, point, Some(goal), reason, "", None);
+            point.state.expose(terms, goal, &Type::Any);
+            point.state.pure = false;
+            return Ok(Truth::True);
         }
         match (name.as_str(), args) {
             ("length", &[list, length]) => return self.length(scope, point, goal, list, length),
@@ -64,10 +74,6 @@ impl Runner<'_> {
         self.errors.set(true);
         let (reason, help) = match builtins::not_analysed(name, arity) {
             Some(reason) => (format!("`{predicate}`: {reason}"), String::new()),
-            None if self.program.is_dynamic(&predicate) => (
-                format!("`{predicate}` is dynamic: its clauses may change while the program runs"),
-                String::new(),
-            ),
             None => (
                 format!(
                     "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
@@ -201,6 +207,9 @@ impl Runner<'_> {
             // length(-L, +N): a list of N unbound elements; fails for N < 0.
             let made = Datum::sized(Type::list(Type::Any), n.size.clone());
             let sure = n.size.is_nonnegative(&self.world.region);
+            if !sure {
+                self.errors.set(true);
+            }
             self.learn(&mut point.state, terms, list, &made);
             return Ok(if sure { Truth::True } else { Truth::Maybe });
         }
@@ -255,7 +264,7 @@ impl Runner<'_> {
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             return Ok(Truth::True);
         }
-        if v.ty != Type::Free {
+        if v.ty.is_bound() {
             if v.ty != Type::Int {
                 self.errors.set(true);
                 self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
@@ -274,13 +283,21 @@ impl Runner<'_> {
         match none {
             Truth::True => return Ok(Truth::False),
             Truth::False => {}
-            Truth::Maybe => count.lower = Some(Expr::zero()),
+            Truth::Maybe => {
+                if !count.is_nonnegative(&self.world.region) {
+                    count.upper = None;
+                }
+                count.lower = Some(Expr::zero());
+            }
         }
-        if none == Truth::Maybe && !count.is_nonnegative(&self.world.region) {
-            count.upper = None;
+        if v.ty != Type::Free {
+            // Bound to an integer it is a test, unbound a generator.
+            self.errors.set(true);
+            point.state.pure = false;
+            count.lower = Some(Expr::zero());
         }
+        point.sure &= none == Truth::False && v.ty == Type::Free;
         point.steps.push(Step::Solutions(count));
-        point.sure &= none == Truth::False;
         let within = Datum::sized(
             Type::Int,
             Size {
