@@ -63,11 +63,36 @@ pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summar
             reason: no_form(&value, summary),
             cause: summary.predicate.clone(),
             literal: None,
-            help: "State what decreases: give the argument a type with a size (`list`, `int`), or a guard such as `N > 0`."
-                .to_owned(),
+            help: no_form_help(component, costs).to_owned(),
         });
     }
     causes
+}
+
+/// What the user can do where the equations have no solution: it depends on what the equations are like.
+fn no_form_help(component: &Component<'_>, costs: &Costs) -> &'static str {
+    let n = component.nodes.len();
+    let own = costs.upper.functions.iter().take(n);
+    let (mut measured, mut ranges) = (false, false);
+    for function in own {
+        measured |= !function.params.is_empty();
+        ranges |= function
+            .cells
+            .iter()
+            .flat_map(|c| &c.alternatives)
+            .any(|a| !a.locals.is_empty());
+    }
+    match (measured, ranges) {
+        (false, _) => {
+            "State what decreases: give the argument a type with a size (`list`, `int`), or a guard such as `N > 0`."
+        }
+        (true, true) => {
+            "Sizes in recursive calls are known only as ranges here (how long each part of a split list is); `explain` shows the equations."
+        }
+        (true, false) => {
+            "Polynomials and exponentials are tried; `explain` shows the equations. A guard such as `N > 0` may be missing."
+        }
+    }
 }
 
 fn no_form(value: &Value, summary: &Summary) -> String {
