@@ -46,8 +46,6 @@ pub(crate) struct Obstacle {
     pub(crate) literal: Option<TermId>,
     pub(crate) reason: String,
     pub(crate) help: String,
-    /// The root cause, if it lies in another predicate.
-    pub(crate) root: Option<crate::report::Unknown>,
 }
 
 /// Everything a run shares.
@@ -221,7 +219,7 @@ impl Runner<'_> {
         reason: String,
         help: &str,
     ) -> Tree {
-        self.obstacle(scope, &mut point, literal, reason, help, None);
+        self.obstacle(scope, &mut point, literal, reason, help);
         // The goals that were not run may bind anything and may cut.
         scope.may_cut.set(true);
         point.state.pure = false;
@@ -253,7 +251,6 @@ impl Runner<'_> {
         literal: Option<TermId>,
         reason: String,
         help: &str,
-        root: Option<crate::report::Unknown>,
     ) {
         // What is not followed may raise an exception, too.
         self.errors.set(true);
@@ -262,7 +259,6 @@ impl Runner<'_> {
             literal,
             reason,
             help: help.to_owned(),
-            root,
         };
         let mut all = self.obstacles.borrow_mut();
         let index = all.iter().position(|o| *o == obstacle).unwrap_or_else(|| {
@@ -296,7 +292,6 @@ impl Runner<'_> {
                     Some(goal),
                     reason,
                     "Call the predicate by its name.",
-                    None,
                 );
                 point.state.expose(terms, goal, &Type::Any);
                 point.state.pure = false;

@@ -34,14 +34,14 @@ pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summar
                     for_each_step(&run.tree, &mut |step| match step {
                         Step::Unknown(index) => {
                             if let Some(o) = obstacles.get(*index) {
-                                causes.push(o.root.clone().unwrap_or_else(|| Unknown {
+                                causes.push(Unknown {
                                     side: Side::Upper,
                                     fuel: false,
                                     reason: o.reason.clone(),
                                     cause: node.name.clone(),
                                     literal: o.literal.map(|l| (o.clause, l)),
                                     help: o.help.clone(),
-                                }));
+                                });
                             }
                         }
                         Step::Call(call) => {

@@ -216,7 +216,7 @@ impl Runner<'_> {
     ) {
         let reason = format!("`{predicate}` is called here in a way that is not followed");
         let help = "Declare its types, or split the clause.";
-        self.obstacle(scope, point, Some(goal), reason, help, None);
+        self.obstacle(scope, point, Some(goal), reason, help);
         point.state.expose(scope.terms, goal, &Type::Any);
         point.state.pure = false;
     }

@@ -218,7 +218,6 @@ impl Runner<'_> {
                 Some(generator),
                 "conditions are nested too deeply".to_owned(),
                 "Split the clause.",
-                None,
             );
             return Ok(());
         }
@@ -258,7 +257,6 @@ impl Runner<'_> {
                 Some(inner_goal),
                 "goals are nested too deeply".to_owned(),
                 "Split the clause.",
-                None,
             );
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);

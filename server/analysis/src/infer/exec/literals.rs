@@ -41,7 +41,7 @@ impl Runner<'_> {
             }
             (":", &[_, _]) => {
                 let reason = "calls into other modules are not followed yet".to_owned();
-                self.obstacle(scope, point, Some(goal), reason, "", None);
+                self.obstacle(scope, point, Some(goal), reason, "");
                 point.state.expose(terms, goal, &Type::Any);
                 point.state.pure = false;
                 return Ok(Truth::True);
@@ -56,7 +56,7 @@ impl Runner<'_> {
             let reason = format!(
                 "`{predicate}` is dynamic, tabled or spread over files: its clauses here do not tell how a call runs"
             );
-            self.obstacle(scope, point, Some(goal), reason, "", None);
+            self.obstacle(scope, point, Some(goal), reason, "");
             point.state.expose(terms, goal, &Type::Any);
             point.state.pure = false;
             return Ok(Truth::True);
@@ -81,7 +81,7 @@ impl Runner<'_> {
                 format!("Define `{predicate}`, or state its cost."),
             ),
         };
-        self.obstacle(scope, point, Some(goal), reason, &help, None);
+        self.obstacle(scope, point, Some(goal), reason, &help);
         point.state.expose(terms, goal, &Type::Any);
         point.state.pure = false;
         Ok(Truth::True)
@@ -223,7 +223,6 @@ impl Runner<'_> {
             Some(goal),
             reason,
             "Declare the list's type: `%! p(+Xs:list, …)`.",
-            None,
         );
         self.learn(
             &mut point.state,
@@ -259,7 +258,6 @@ impl Runner<'_> {
                 Some(goal),
                 reason,
                 "Declare the types: `%! p(+N:int, …)`.",
-                None,
             );
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             return Ok(Truth::True);
