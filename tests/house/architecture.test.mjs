@@ -13,18 +13,24 @@ const MAY_USE = {
   'costlens-syntax': ['costlens-grammar'],
   'costlens-program': ['costlens-syntax'],
   'costlens-algebra': [],
-  'costlens-analysis': ['costlens-algebra', 'costlens-program', 'costlens-syntax'],
-  'costlens-ide': ['costlens-algebra', 'costlens-analysis', 'costlens-program', 'costlens-syntax'],
-  costlens: ['costlens-algebra', 'costlens-analysis', 'costlens-ide', 'costlens-program', 'costlens-syntax'],
+  'costlens-events': ['costlens-syntax'],
+  'costlens-platform': ['costlens-events'],
+  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-ide': [
+    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+  ],
+  costlens: [
+    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+  ],
 };
 
-/** Which rooms may name a package: the protocol, JSON and the runtime are the binary's, salsa is not everybody's. */
+/** Which rooms may name a package: the protocol, its JSON and the runtime are the binary's, salsa is not everybody's. */
 const ONLY_IN = {
   'tower-lsp-server': ['costlens'],
   'tower-service': ['costlens'],
   tokio: ['costlens'],
   serde: ['costlens'],
-  serde_json: ['costlens'],
+  serde_json: ['costlens', 'costlens-platform'],
   clap: ['costlens'],
   anyhow: ['costlens'],
   'annotate-snippets': ['costlens'],
@@ -38,6 +44,8 @@ const NEVER_REACHES = {
   'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
+  'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
+  'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
 };
 

@@ -1,0 +1,227 @@
+//! What the parts of a clause count.
+//!
+//! With modes `app(+, +, -)` the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound
+//! argument (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound
+//! arguments (`H`, `T`, `Y`) and two in unbound ones (`H`, `Z`).
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use crate::{Counts, Event};
+
+/// How a call passes an argument. A call passes it *unbound* where its term is a variable without a value at the moment of the
+/// call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Mode {
+    /// Bound.
+    Input,
+    /// Unbound.
+    Output,
+    /// Not known.
+    Either,
+}
+
+/// What the entry of a clause counts beside the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07
+/// §2.2). Symbols and variables count at every place where they are written, `_` and those inside structures included.
+///
+/// `p(f(X, a), Y)` with modes `(+, -)` counts 2 for *nargs* and *giunif* (`f/2`, `a`), 1 for *viunif* (`X`) and *vounif* (`Y`).
+#[must_use]
+pub fn head(terms: &Terms, head: TermId, modes: &[Mode]) -> Counts {
+    let mut counts = Counts::default();
+    let arguments = terms.args(head);
+    counts.add(Event::Nargs, arguments.len() as u64);
+    for (i, &argument) in arguments.iter().enumerate() {
+        let (symbols, variables) = occurrences(terms, argument);
+        match modes.get(i).copied().unwrap_or(Mode::Either) {
+            Mode::Input => {
+                counts.add(Event::Giunif, symbols);
+                counts.add(Event::Viunif, variables);
+            }
+            Mode::Output => {
+                counts.add(Event::Gounif, symbols);
+                counts.add(Event::Vounif, variables);
+            }
+            Mode::Either => {
+                counts.add_between(Event::Giunif, 0, symbols);
+                counts.add_between(Event::Gounif, 0, symbols);
+                counts.add_between(Event::Viunif, 0, variables);
+                counts.add_between(Event::Vounif, 0, variables);
+            }
+        }
+    }
+    counts
+}
+
+/// What a literal counts for the terms that it builds: one *giunif* for each function symbol and constant that is written in
+/// its arguments. `app(Zs, [X], Ys)` counts 2, the cell and the `[]`; `V is V1*X+C` counts 2, `*/2` and `+/2`.
+///
+/// PADL'07 §2.1 takes the creation of terms for the literals of a body into account without saying as what; that these symbols
+/// count as *giunif* is what its Table 4 comes out with. Goals inside a meta-call are literals of their own.
+#[must_use]
+pub fn written(terms: &Terms, literal: TermId) -> Counts {
+    let goals = terms
+        .functor(literal)
+        .map_or(&[][..], |(name, arity)| goal_arguments(name, arity));
+    let mut counts = Counts::default();
+    for (i, &argument) in terms.args(literal).iter().enumerate() {
+        if !goals.contains(&i) {
+            counts.add(Event::Giunif, occurrences(terms, argument).0);
+        }
+    }
+    counts
+}
+
+/// What a call of a built-in counts beside what it builds: itself, and the arithmetic functions that it evaluates.
+/// `V is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
+#[must_use]
+pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
+    let Some((name, arity)) = terms.functor(literal) else {
+        return Counts::default();
+    };
+    let mut counts = Counts::once(Event::Builtin(name.clone(), arity));
+    let arguments = terms.args(literal);
+    let evaluated: &[TermId] = match (name.as_str(), arguments) {
+        ("is", [_, expression]) => std::slice::from_ref(expression),
+        ("<" | "=<" | ">" | ">=" | "=:=" | "=\\=", [_, _]) => arguments,
+        _ => &[],
+    };
+    for &expression in evaluated {
+        evaluation(terms, expression, &mut counts);
+    }
+    counts
+}
+
+/// The evaluations of each arithmetic function in an expression: *EvCost* of PADL'07 §2.3 for all functions at once. As there,
+/// what a variable is bound to counts nothing, nor do numbers and constants such as `pi`.
+fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
+    for id in terms.subterms(expression) {
+        if let Term::Compound(name, _) = terms.get(id) {
+            counts.add(Event::Operator(name.clone(), terms.args(id).len()), 1);
+        }
+    }
+}
+
+/// Whether a goal is a control construct, which counts nothing itself: what it costs is part of the clause's step. The goals
+/// inside are literals. (`call/1` only puts a goal where it stands.)
+#[must_use]
+pub fn is_control(name: &str, arity: usize) -> bool {
+    match arity {
+        0 => matches!(name, "!" | "true" | "otherwise"),
+        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
+        2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
+        _ => false,
+    }
+}
+
+/// The arguments of a built-in meta-predicate that are goals: they are run from where they are written.
+fn goal_arguments(name: &str, arity: usize) -> &'static [usize] {
+    match (name, arity) {
+        ("findall", 3 | 4) | ("aggregate_all", 3) | ("bagof" | "setof", 3) => &[1],
+        ("aggregate_all", 4) => &[2],
+        ("catch" | "catch_with_backtrace", 3) => &[0, 2],
+        _ => &[],
+    }
+}
+
+/// How many function symbols and constants, and how many occurrences of variables, a term has.
+fn occurrences(terms: &Terms, id: TermId) -> (u64, u64) {
+    let (mut symbols, mut variables) = (0, 0);
+    for id in terms.subterms(id) {
+        match terms.get(id) {
+            Term::Var(_) => variables += 1,
+            Term::Error => {}
+            _ => symbols += 1,
+        }
+    }
+    (symbols, variables)
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    /// Head and body of the only clause of a text.
+    fn clause(text: &str) -> (std::sync::Arc<Terms>, TermId, Option<TermId>) {
+        let file = read_text(text);
+        let clause = file.clauses[0].clone();
+        match clause.terms.matches(clause.root, ":-", 2) {
+            Some(&[head, body]) => (clause.terms, head, Some(body)),
+            _ => (clause.terms, clause.root, None),
+        }
+    }
+
+    fn show(counts: &Counts) -> String {
+        let parts: Vec<String> = counts
+            .events()
+            .map(|e| {
+                let count = counts.of(e);
+                if count.least == count.most {
+                    format!("{e} {}", count.most)
+                } else {
+                    format!("{e} {}..{}", count.least, count.most)
+                }
+            })
+            .collect();
+        parts.join(", ")
+    }
+
+    fn head_of(text: &str, modes: &str) -> String {
+        let (terms, h, _) = clause(text);
+        let modes: Vec<Mode> = modes
+            .chars()
+            .map(|c| match c {
+                '+' => Mode::Input,
+                '-' => Mode::Output,
+                _ => Mode::Either,
+            })
+            .collect();
+        show(&head(&terms, h, &modes))
+    }
+
+    fn body_of(text: &str) -> String {
+        let (terms, _, body) = clause(text);
+        let body = body.unwrap();
+        format!(
+            "{} | {}",
+            show(&written(&terms, body)),
+            show(&builtin(&terms, body))
+        )
+    }
+
+    #[test]
+    fn heads_count_symbols_and_variables_by_mode() {
+        assert_eq!(
+            head_of("app([], X, X).", "++-"),
+            "nargs 3, giunif 1, viunif 1, vounif 1"
+        );
+        assert_eq!(
+            head_of("app([H|T], Y, [H|Z]) :- true.", "++-"),
+            "nargs 3, giunif 1, gounif 1, viunif 3, vounif 2"
+        );
+        assert_eq!(
+            head_of("hanoi(0, _, _, _, []).", "++++-"),
+            "nargs 5, giunif 1, gounif 1, viunif 3"
+        );
+        assert_eq!(
+            head_of("p(f(X, 'a', \"s\", 1.5), X).", "?-"),
+            "nargs 2, giunif 0..4, gounif 0..4, viunif 0..1, vounif 1..2"
+        );
+        assert_eq!(head_of("p.", ""), "");
+    }
+
+    #[test]
+    fn literals_count_what_they_build_and_evaluate() {
+        assert_eq!(body_of("p :- app(Zs, [X], Ys)."), "giunif 2 | app/3 1");
+        assert_eq!(
+            body_of("p :- V is V1*X+C*2."),
+            "giunif 4 | is/2 1, op(*/2) 2, op(+/2) 1"
+        );
+        assert_eq!(body_of("p :- X-1 < pi."), "giunif 3 | </2 1, op(-/2) 1");
+        assert_eq!(body_of("p :- X = f(Y+1)."), "giunif 3 | =/2 1");
+        assert_eq!(
+            body_of("p :- findall(f(X), q(a), L)."),
+            "giunif 1 | findall/3 1"
+        );
+    }
+}

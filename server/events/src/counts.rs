@@ -1,0 +1,68 @@
+//! Vectors of counts.
+
+use std::collections::BTreeMap;
+
+use crate::Event;
+
+/// How often, at least and at most: where the mode of an argument is not known, each of its symbols counts for one event or
+/// the other.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Count {
+    /// Not more than the number.
+    pub least: u64,
+    /// Not less than the number.
+    pub most: u64,
+}
+
+/// How often each event happens; events that are not mentioned do not.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Counts(BTreeMap<Event, Count>);
+
+impl Counts {
+    /// One event, once.
+    #[must_use]
+    pub fn once(event: Event) -> Self {
+        let mut counts = Self::default();
+        counts.add(event, 1);
+        counts
+    }
+
+    /// Counts an event that happens for certain.
+    pub fn add(&mut self, event: Event, times: u64) {
+        self.add_between(event, times, times);
+    }
+
+    /// Counts an event that happens between `least` and `most` times.
+    pub(crate) fn add_between(&mut self, event: Event, least: u64, most: u64) {
+        if most == 0 {
+            return;
+        }
+        let count = self.0.entry(event).or_default();
+        count.least = count.least.saturating_add(least);
+        count.most = count.most.saturating_add(most);
+    }
+
+    /// Adds the other's counts.
+    pub fn extend(&mut self, other: &Counts) {
+        for (event, count) in &other.0 {
+            self.add_between(event.clone(), count.least, count.most);
+        }
+    }
+
+    /// How often an event happens.
+    #[must_use]
+    pub fn of(&self, event: &Event) -> Count {
+        self.0.get(event).copied().unwrap_or_default()
+    }
+
+    /// The events that may happen.
+    pub fn events(&self) -> impl Iterator<Item = &Event> {
+        self.0.keys()
+    }
+
+    /// Whether nothing is counted.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.0.is_empty()
+    }
+}

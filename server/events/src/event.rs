@@ -1,0 +1,122 @@
+//! The vocabulary.
+
+use std::fmt;
+use std::str::FromStr;
+
+use smol_str::SmolStr;
+
+/// What is counted.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Event {
+    /// A resolution step: a clause is entered (*step* of PADL'07 §2.2).
+    Step,
+    /// A head is unified with a goal, whether or not the tests that lead the body hold too.
+    HeadUnification,
+    /// The arguments of a head that is entered: its arity.
+    Nargs,
+    /// A function symbol or constant of an entered head in an argument that the call passes bound, or one that a literal of a
+    /// body builds.
+    Giunif,
+    /// A function symbol or constant of an entered head in an argument that the call passes unbound.
+    Gounif,
+    /// An occurrence of a variable of an entered head in an argument that the call passes bound.
+    Viunif,
+    /// An occurrence of a variable of an entered head in an argument that the call passes unbound.
+    Vounif,
+    /// A call of a built-in predicate: `is/2`.
+    Builtin(SmolStr, usize),
+    /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
+    Operator(SmolStr, usize),
+}
+
+impl Event {
+    /// The events whose names are words, in the order of the papers.
+    pub const NAMED: [Event; 7] = [
+        Event::Step,
+        Event::HeadUnification,
+        Event::Nargs,
+        Event::Giunif,
+        Event::Gounif,
+        Event::Viunif,
+        Event::Vounif,
+    ];
+
+    /// The word; none for built-ins and arithmetic functions.
+    #[must_use]
+    pub fn word(&self) -> Option<&'static str> {
+        Some(match self {
+            Event::Step => "steps",
+            Event::HeadUnification => "head_unifications",
+            Event::Nargs => "nargs",
+            Event::Giunif => "giunif",
+            Event::Gounif => "gounif",
+            Event::Viunif => "viunif",
+            Event::Vounif => "vounif",
+            Event::Builtin(..) | Event::Operator(..) => return None,
+        })
+    }
+}
+
+/// `steps`, `giunif`, `is/2`, `op(+/2)`.
+impl fmt::Display for Event {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Event::Builtin(name, arity) => write!(f, "{name}/{arity}"),
+            Event::Operator(name, arity) => write!(f, "op({name}/{arity})"),
+            named => f.write_str(named.word().unwrap_or_default()),
+        }
+    }
+}
+
+/// A name that no event has.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error(
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+)]
+pub struct NoEvent(pub String);
+
+impl FromStr for Event {
+    type Err = NoEvent;
+
+    fn from_str(text: &str) -> Result<Self, NoEvent> {
+        let text = text.trim();
+        if let Some(event) = Event::NAMED.iter().find(|e| e.word() == Some(text)) {
+            return Ok(event.clone());
+        }
+        let indicator = |text: &str| -> Option<(SmolStr, usize)> {
+            let (name, arity) = text.rsplit_once('/')?;
+            let arity = arity.parse().ok()?;
+            (!name.is_empty()).then(|| (name.into(), arity))
+        };
+        let operator = text.strip_prefix("op(").and_then(|t| t.strip_suffix(')'));
+        operator
+            .and_then(indicator)
+            .map(|(name, arity)| Event::Operator(name, arity))
+            .or_else(|| indicator(text).map(|(name, arity)| Event::Builtin(name, arity)))
+            .ok_or_else(|| NoEvent(text.to_owned()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_back() {
+        let more = [
+            "is/2", "op(+/2)", "=../2", "op(///2)", "//2", "op(-/1)", "=</2",
+        ];
+        for text in Event::NAMED.iter().filter_map(Event::word).chain(more) {
+            let event: Event = text.parse().unwrap();
+            assert_eq!(event.to_string(), text);
+        }
+        assert_eq!(
+            "op(///2)".parse(),
+            Ok(Event::Operator("//".into(), 2)),
+            "a slash in a name"
+        );
+        for wrong in ["", "step", "op(+)", "is", "is/x", "/2", "op(/2)"] {
+            assert!(Event::from_str(wrong).is_err(), "{wrong}");
+        }
+    }
+}

@@ -1,0 +1,15 @@
+//! High-level events: what entering a clause and running a literal count (PADL'07 §2.2, §2.3).
+//!
+//! A cost model of a platform is a vector of constants, one per event, in nanoseconds; the time of a run is that vector times
+//! the counts of the run. This room says what is counted, from the text of a clause and the modes of a call alone.
+//!
+//! **Architecture invariant**: a pure function of terms and modes. Nothing here knows what a predicate is defined by, what a
+//! count is multiplied by, or how long anything takes.
+
+mod clause;
+mod counts;
+mod event;
+
+pub use clause::{Mode, builtin, head, is_control, written};
+pub use counts::{Count, Counts};
+pub use event::{Event, NoEvent};

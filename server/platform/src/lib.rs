@@ -1,0 +1,51 @@
+//! Platforms: what each event costs on a machine, in nanoseconds, and where that is known from.
+//!
+//! The time of a run is the vector of a platform's constants times the vector of the run's counts: *K · I* (PADL'07 §2.2,
+//! equation 6). Bounds on counts are inferred once; a platform comes last.
+//!
+//! **Architecture invariant**: stored data and its reader, nothing else. Constants are exact decimals; a file that says
+//! something else than is documented is refused, with the place, and never read in part.
+
+mod read;
+mod stored;
+
+use std::collections::BTreeMap;
+
+use costlens_events::Event;
+use num_rational::BigRational;
+
+pub use read::{Flaw, Malformed, read};
+pub use stored::{Missing, find, stored};
+
+/// What one event costs, in nanoseconds.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Constant {
+    /// The estimate.
+    pub ns: BigRational,
+    /// The least that it may be, with the confidence that the platform's origin states.
+    pub low: BigRational,
+    /// The most that it may be.
+    pub high: BigRational,
+}
+
+/// A platform: a machine, an engine, and a model of what costs time there.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Platform {
+    /// What it is called, as `--platform` takes it.
+    pub name: String,
+    /// The Prolog system.
+    pub engine: String,
+    /// `shipped`, `user` or `paper`.
+    pub source: String,
+    /// Where the constants are from, in a sentence or two.
+    pub origin: String,
+    /// When they were measured or published.
+    pub date: String,
+    /// The machine: what is described, and how.
+    pub machine: BTreeMap<String, String>,
+    /// The constants. A word of [`Event::NAMED`] without one is no part of the model and costs nothing by itself; a built-in or
+    /// an arithmetic function without one was not measured, and no time is known where it runs.
+    pub constants: BTreeMap<Event, Constant>,
+    /// How far the model was off where it was fitted: what was measured, and the number.
+    pub errors: BTreeMap<String, BigRational>,
+}

@@ -1,0 +1,284 @@
+//! Reading a file of platforms: one machine, one or several models.
+//!
+//! ```json
+//! { "platform": "name", "engine": "ciao", "source": "paper", "date": "2007-01", "origin": "where from",
+//!   "machine": {"cpu": "…"},
+//!   "constants": {"op(+/2)": 170.5},
+//!   "models": [ {"name": "1", "constants": {"steps": {"ns": 21.27, "low": 20, "high": 22}}, "errors": {"standard_error_us": 6.2}} ] }
+//! ```
+//!
+//! Each model is a platform of its own, called `PLATFORM-MODEL`, with the file's own constants beside the model's.
+
+use std::collections::BTreeMap;
+
+use costlens_events::{Event, NoEvent};
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{Signed as _, Zero as _};
+use serde_json::{Map, Value};
+
+use crate::{Constant, Platform};
+
+/// A file that is no platform.
+#[derive(Debug, thiserror::Error)]
+#[error("platform file `{file}`, {place}: {flaw}")]
+pub struct Malformed {
+    /// What the file is called.
+    pub file: String,
+    /// Where in it: the keys on the way, with dots between.
+    pub place: String,
+    /// What is wrong there.
+    #[source]
+    pub flaw: Flaw,
+}
+
+/// What is wrong.
+#[derive(Debug, thiserror::Error)]
+pub enum Flaw {
+    /// The text is no JSON.
+    #[error("no JSON: {0}")]
+    Json(serde_json::Error),
+    /// A value is not there, or of another kind.
+    #[error("expected {0}")]
+    Expected(&'static str),
+    /// A key that is not documented: most likely misspelt.
+    #[error("the key `{0}` is not known")]
+    UnknownKey(String),
+    /// The name of a constant.
+    #[error(transparent)]
+    Event(NoEvent),
+    /// A constant that cannot bound anything.
+    #[error("a constant is not negative, and its estimate lies between `low` and `high`")]
+    NoInterval,
+    /// Two constants for one event, or two models of one name.
+    #[error("`{0}` is there twice")]
+    Twice(String),
+}
+
+/// Reads a file's platforms, in their order. `file` is what messages call it.
+///
+/// # Errors
+/// The first flaw: nothing of a malformed file is used.
+pub fn read(file: &str, text: &str) -> Result<Vec<Platform>, Malformed> {
+    platforms(text).map_err(|(place, flaw)| Malformed {
+        file: file.to_owned(),
+        place: if place.is_empty() {
+            "at the top".to_owned()
+        } else {
+            place
+        },
+        flaw,
+    })
+}
+
+/// A flaw and where it is.
+type Wrong = (String, Flaw);
+
+fn platforms(text: &str) -> Result<Vec<Platform>, Wrong> {
+    let value: Value = serde_json::from_str(text).map_err(|e| (String::new(), Flaw::Json(e)))?;
+    let top = object(&value, "")?;
+    const KEYS: [&str; 8] = [
+        "platform",
+        "engine",
+        "source",
+        "date",
+        "origin",
+        "machine",
+        "constants",
+        "models",
+    ];
+    known_keys(top, "", &KEYS)?;
+    let mut machine = BTreeMap::new();
+    for (key, value) in object(member(top, "machine", "")?, "machine")? {
+        let place = format!("machine.{key}");
+        machine.insert(key.clone(), string(value, &place)?);
+    }
+    let shared = match top.get("constants") {
+        Some(value) => constants(value, "constants")?,
+        None => BTreeMap::new(),
+    };
+    let field = |key: &str| member(top, key, "").and_then(|v| string(v, key));
+    let Value::Array(models) = member(top, "models", "")? else {
+        return Err(("models".into(), Flaw::Expected("an array")));
+    };
+    let mut platforms: Vec<Platform> = Vec::new();
+    for (i, value) in models.iter().enumerate() {
+        let place = format!("models.{i}");
+        let model = object(value, &place)?;
+        known_keys(model, &place, &["name", "constants", "errors"])?;
+        let name = format!(
+            "{}-{}",
+            field("platform")?,
+            string(member(model, "name", &place)?, &format!("{place}.name"))?
+        );
+        if platforms.iter().any(|p| p.name == name) {
+            return Err((place, Flaw::Twice(name)));
+        }
+        let within = format!("{place}.constants");
+        let mut all = shared.clone();
+        for (event, constant) in constants(member(model, "constants", &place)?, &within)? {
+            let text = event.to_string();
+            if all.insert(event, constant).is_some() {
+                return Err((within, Flaw::Twice(text)));
+            }
+        }
+        let mut errors = BTreeMap::new();
+        if let Some(value) = model.get("errors") {
+            let within = format!("{place}.errors");
+            for (key, value) in object(value, &within)? {
+                errors.insert(key.clone(), number(value, &format!("{within}.{key}"))?);
+            }
+        }
+        platforms.push(Platform {
+            name,
+            engine: field("engine")?,
+            source: field("source")?,
+            origin: field("origin")?,
+            date: field("date")?,
+            machine: machine.clone(),
+            constants: all,
+            errors,
+        });
+    }
+    Ok(platforms)
+}
+
+/// Constants by their events: each a number, or an estimate with what it lies between.
+fn constants(value: &Value, place: &str) -> Result<BTreeMap<Event, Constant>, Wrong> {
+    let mut found = BTreeMap::new();
+    for (key, value) in object(value, place)? {
+        let place = format!("{place}.{key}");
+        let event: Event = key.parse().map_err(|e| (place.clone(), Flaw::Event(e)))?;
+        let constant = if let Value::Object(parts) = value {
+            known_keys(parts, &place, &["ns", "low", "high"])?;
+            let part =
+                |name: &str| number(member(parts, name, &place)?, &format!("{place}.{name}"));
+            Constant {
+                ns: part("ns")?,
+                low: part("low")?,
+                high: part("high")?,
+            }
+        } else {
+            let ns = number(value, &place)?;
+            Constant {
+                low: ns.clone(),
+                high: ns.clone(),
+                ns,
+            }
+        };
+        let ordered = constant.low <= constant.ns && constant.ns <= constant.high;
+        if constant.low.is_negative() || !ordered {
+            return Err((place, Flaw::NoInterval));
+        }
+        found.insert(event, constant);
+    }
+    Ok(found)
+}
+
+fn member<'v>(object: &'v Map<String, Value>, key: &str, place: &str) -> Result<&'v Value, Wrong> {
+    let missing = || {
+        let dot = if place.is_empty() { "" } else { "." };
+        (format!("{place}{dot}{key}"), Flaw::Expected("a value"))
+    };
+    object.get(key).ok_or_else(missing)
+}
+
+fn object<'v>(value: &'v Value, place: &str) -> Result<&'v Map<String, Value>, Wrong> {
+    let wrong = || (place.to_owned(), Flaw::Expected("an object"));
+    value.as_object().ok_or_else(wrong)
+}
+
+fn string(value: &Value, place: &str) -> Result<String, Wrong> {
+    let wrong = || (place.to_owned(), Flaw::Expected("a string"));
+    value.as_str().map(str::to_owned).ok_or_else(wrong)
+}
+
+fn known_keys(object: &Map<String, Value>, place: &str, keys: &[&str]) -> Result<(), Wrong> {
+    match object.keys().find(|k| !keys.contains(&k.as_str())) {
+        Some(key) => Err((place.to_owned(), Flaw::UnknownKey(key.clone()))),
+        None => Ok(()),
+    }
+}
+
+/// The decimal that is written, exactly.
+fn number(value: &Value, place: &str) -> Result<BigRational, Wrong> {
+    let wrong = || (place.to_owned(), Flaw::Expected("a number"));
+    match value {
+        // The shortest decimal that reads back as the same number is the one that was written, up to 15 digits.
+        Value::Number(n) => decimal(&n.to_string()).ok_or_else(wrong),
+        _ => Err(wrong()),
+    }
+}
+
+/// Largest exponent of ten that is read: constants are nanoseconds, not light years.
+const LARGEST_EXPONENT: i32 = 30;
+
+fn decimal(text: &str) -> Option<BigRational> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((mantissa, exponent)) => (mantissa, exponent.parse::<i32>().ok()?),
+        None => (text, 0),
+    };
+    let (whole, fraction) = mantissa.split_once('.').unwrap_or((mantissa, ""));
+    let digits: BigInt = format!("{whole}{fraction}").parse().ok()?;
+    if digits.is_zero() {
+        return Some(BigRational::zero());
+    }
+    let exponent = exponent.checked_sub(i32::try_from(fraction.len()).ok()?)?;
+    if exponent.abs() > LARGEST_EXPONENT {
+        return None;
+    }
+    let ten = BigInt::from(10).pow(exponent.unsigned_abs());
+    Some(if exponent < 0 {
+        BigRational::new(digits, ten)
+    } else {
+        BigRational::from_integer(digits * ten)
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    const GOOD: &str = r#"{ "platform": "m", "engine": "e", "source": "user", "date": "2026", "origin": "o", "machine": {"cpu": "x"},
+        "constants": {"is/2": 0},
+        "models": [ {"name": "1", "constants": {"steps": 21.27, "op(+/2)": {"ns": 1e2, "low": 99.5, "high": 120}}, "errors": {"s": 6.5}} ] }"#;
+
+    #[test]
+    fn constants_are_the_decimals_that_are_written() {
+        let platforms = read("m.json", GOOD).unwrap();
+        assert_eq!(platforms.len(), 1);
+        let p = &platforms[0];
+        assert_eq!((p.name.as_str(), p.source.as_str()), ("m-1", "user"));
+        let ratio = |n: i64, d: i64| BigRational::new(n.into(), d.into());
+        assert_eq!(p.constants[&Event::Step].ns, ratio(2127, 100));
+        assert_eq!(p.constants[&Event::Step].high, ratio(2127, 100));
+        let plus = &p.constants[&Event::Operator("+".into(), 2)];
+        assert_eq!(
+            (&plus.ns, &plus.low, &plus.high),
+            (&ratio(100, 1), &ratio(199, 2), &ratio(120, 1))
+        );
+        assert!(p.constants[&Event::Builtin("is".into(), 2)].ns.is_zero());
+        assert_eq!(p.errors["s"], ratio(13, 2));
+    }
+
+    #[test]
+    fn what_is_malformed_is_refused_with_its_place() {
+        for (from, to, place) in [
+            ("21.27", "\"21.27\"", "models.0.constants.steps"),
+            ("21.27", "-21.27", "models.0.constants.steps"),
+            ("99.5", "101", "models.0.constants.op(+/2)"),
+            ("99.5", "1e99", "models.0.constants.op(+/2).low"),
+            ("\"low\": 99.5,", "", "models.0.constants.op(+/2).low"),
+            ("\"steps\"", "\"stepps\"", "models.0.constants.stepps"),
+            ("\"op(+/2)\"", "\"is/2\"", "models.0.constants"),
+            ("\"engine\": \"e\",", "", "engine"),
+            ("\"engine\"", "\"motor\"", "at the top"),
+            ("\"errors\"", "\"faults\"", "models.0"),
+            ("} ] }", "}", "at the top"),
+        ] {
+            assert!(GOOD.contains(from), "{from}");
+            let error = read("m.json", &GOOD.replace(from, to)).unwrap_err();
+            assert_eq!(error.place, place, "{error}");
+        }
+    }
+}

@@ -1,0 +1,75 @@
+//! The platforms that ship with Costlens, one file each in `calibration-data/`.
+
+use crate::{Malformed, Platform, read};
+
+/// Name and text of each file.
+const FILES: &[(&str, &str)] = &[
+    (
+        "padl07-intel.json",
+        include_str!("../../../calibration-data/padl07-intel.json"),
+    ),
+    (
+        "padl07-ppc.json",
+        include_str!("../../../calibration-data/padl07-ppc.json"),
+    ),
+];
+
+/// No platform has the name.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+#[error("no platform is called `{name}`; stored are {}", .stored.join(", "))]
+pub struct Missing {
+    /// The name.
+    pub name: String,
+    /// Those that there are.
+    pub stored: Vec<String>,
+}
+
+/// All platforms that ship with Costlens.
+///
+/// # Errors
+/// A file is malformed.
+pub fn stored() -> Result<Vec<Platform>, Malformed> {
+    let mut all = Vec::new();
+    for (name, text) in FILES {
+        all.extend(read(name, text)?);
+    }
+    Ok(all)
+}
+
+/// The platform of a name.
+///
+/// # Errors
+/// There is none.
+pub fn find(platforms: &[Platform], name: &str) -> Result<Platform, Missing> {
+    platforms
+        .iter()
+        .find(|p| p.name == name)
+        .cloned()
+        .ok_or_else(|| Missing {
+            name: name.to_owned(),
+            stored: platforms.iter().map(|p| p.name.clone()).collect(),
+        })
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeSet;
+
+    use costlens_events::Event;
+
+    use super::*;
+
+    #[test]
+    fn every_stored_platform_is_read_and_has_a_name_of_its_own() {
+        let all = stored().unwrap();
+        let names: BTreeSet<&str> = all.iter().map(|p| p.name.as_str()).collect();
+        assert_eq!(names.len(), all.len());
+        assert_eq!(all.len(), 8, "four models on two machines");
+        for p in &all {
+            assert!(p.constants.contains_key(&Event::Step), "{}", p.name);
+            assert_eq!(find(&all, &p.name).as_ref(), Ok(p));
+        }
+        let missing = find(&all, "padl07-intel").unwrap_err();
+        assert!(missing.to_string().contains("padl07-intel-2"), "{missing}");
+    }
+}
