@@ -8,14 +8,19 @@ mod declared;
 mod library;
 mod literals;
 mod modes;
+mod shapes;
+mod signatures;
 #[cfg(test)]
 mod tests;
+mod typing;
 
 use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
 pub use declared::{assertion_pattern, declared_patterns, refined};
+
+pub use shapes::Scheme;
 
 use crate::types::{Pattern, Type};
 
@@ -25,42 +30,71 @@ pub const MOST_PATTERNS: usize = 8;
 /// Clauses beyond this number are not looked at: a guess needs no more.
 const MOST_CLAUSES: usize = 64;
 
+/// A predicate of a component, as a guess needs it.
+#[derive(Clone, Debug)]
+pub struct Member {
+    /// Its name and arity.
+    pub functor: Functor,
+    /// Its clauses.
+    pub clauses: Arc<[Clause]>,
+    /// The first pattern that is declared for it.
+    pub declared: Option<Pattern>,
+}
+
+/// What is known already of a predicate outside the component.
+#[derive(Clone, Debug)]
+pub struct Known {
+    /// How it is called, if that says more than what is known of well-known predicates of this name.
+    pub pattern: Option<Pattern>,
+    /// What values it passes around.
+    pub scheme: Scheme,
+    /// Whether it is defined in the file itself: such a predicate is no built-in, whatever its name.
+    pub own: bool,
+}
+
+/// What its clauses suggest of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Guess {
+    /// For which calls it is made.
+    pub pattern: Pattern,
+    /// What values it passes around.
+    pub scheme: Scheme,
+}
+
 /// Guesses the patterns of the members of one component of the call graph from their clauses.
 ///
 /// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second
-/// is computed. `callee` gives the patterns of predicates outside the component that are known already.
+/// is computed. `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` tells what is known of
+/// predicates outside the component.
 #[must_use]
 pub fn inferred_patterns(
-    members: &[(Functor, Arc<[Clause]>)],
-    callee: &dyn Fn(&Functor) -> Option<Pattern>,
-) -> Vec<Pattern> {
+    members: &[Member],
+    callee: &dyn Fn(&Functor) -> Option<Known>,
+) -> Vec<Guess> {
     let compiled: Vec<literals::Predicate> = members
         .iter()
-        .map(|(functor, clauses)| {
-            literals::Predicate::compile(
-                functor,
-                &clauses[..clauses.len().min(MOST_CLAUSES)],
-                members,
-                callee,
-            )
+        .map(|member| {
+            let clauses = &member.clauses[..member.clauses.len().min(MOST_CLAUSES)];
+            literals::Predicate::compile(&member.functor, clauses, members, callee)
         })
         .collect();
     let inputs = modes::choose(&compiled);
-    compiled
-        .iter()
-        .zip(&inputs)
-        .map(|(predicate, inputs)| {
-            Pattern(
-                (0..predicate.arity)
-                    .map(
-                        |i| match (predicate.fixed.get(i).cloned().flatten(), inputs[i]) {
-                            (Some(fixed), _) => fixed,
-                            (None, true) => predicate.evidence(i),
-                            (None, false) => Type::Free,
-                        },
-                    )
-                    .collect(),
-            )
+    let typed = typing::Typed::of(members, callee);
+    let pattern = |place: usize| {
+        let of = |i: usize| {
+            let fixed = compiled[place].fixed.get(i).cloned().flatten();
+            match (fixed, inputs[place][i]) {
+                (Some(fixed), _) => fixed,
+                (None, true) => typing::input_type(&typed.shapes, typed.arguments[place][i]),
+                (None, false) => Type::Free,
+            }
+        };
+        Pattern((0..compiled[place].arity).map(of).collect())
+    };
+    (0..members.len())
+        .map(|place| Guess {
+            pattern: pattern(place),
+            scheme: typed.scheme(place),
         })
         .collect()
 }

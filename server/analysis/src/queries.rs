@@ -21,7 +21,7 @@ use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
 use crate::infer::{DEFAULT_FUEL, Program, Summary, infer};
-use crate::patterns::{declared_patterns, inferred_patterns, refined};
+use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::report::{
     Bound, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
@@ -255,30 +255,48 @@ impl Program for Nothing {
     }
 }
 
-/// The patterns guessed for the members of a component, in their order.
+/// What is guessed of the members of a component, in their order. Never from callers.
 ///
-/// *Invalidated* when a clause of a member changes, or the guess of a callee.
+/// *Invalidated* when a clause of a member changes, or what is guessed of a callee or declared for it.
 #[salsa::tracked(returns(deref))]
-pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Pattern> {
+pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
     let file = component.file(db);
-    let members: Vec<(Functor, Arc<[Clause]>)> = component
+    let members: Vec<Member> = component
         .members(db)
         .iter()
         .filter_map(|functor| {
             let predicate = find(db, file, functor)?;
-            Some((functor.clone(), Arc::clone(predicate.clauses(db))))
+            let first = declared(db, predicate).first();
+            Some(Member {
+                functor: functor.clone(),
+                clauses: Arc::clone(predicate.clauses(db)),
+                declared: first.map(|(pattern, _)| pattern.clone()),
+            })
         })
         .collect();
-    inferred_patterns(&members, &|functor| match resolve(db, file, functor)? {
-        Resolved::Own(predicate) => patterns(db, predicate)
-            .first()
-            .map(|(pattern, _)| pattern.clone()),
-        // For the library, how a predicate is mostly called is known better.
-        Resolved::Library(_) => None,
+    inferred_patterns(&members, &|functor| {
+        let resolved = resolve(db, file, functor)?;
+        let guess = guess_of(db, resolved.predicate())?;
+        Some(match resolved {
+            Resolved::Own(predicate) => Known {
+                pattern: own_patterns(db, predicate)
+                    .into_iter()
+                    .next()
+                    .map(|(p, _)| p),
+                scheme: guess.scheme,
+                own: true,
+            },
+            // For the library, how a predicate is mostly called is known better.
+            Resolved::Library(_) => Known {
+                pattern: None,
+                scheme: guess.scheme,
+                own: false,
+            },
+        })
     })
 }
 
-fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
+fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
     let component = component_of(db, predicate)?;
     let place = component
         .members(db)
@@ -297,8 +315,13 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
 /// without types (`%! len(+Xs, -N)`) stands the same with the types that the clauses suggest, marked as inferred.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
+    own_patterns(db, predicate)
+}
+
+/// The patterns that a predicate's clauses and assertions give, whoever calls it.
+fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let declared = declared(db, predicate);
-    let guess = guess_of(db, predicate);
+    let guess = guess_of(db, predicate).map(|g| g.pattern);
     let Some((first, _)) = declared.first() else {
         return guess
             .map(|pattern| (pattern, Origin::Inferred))

@@ -182,7 +182,11 @@ fn first_and_all_solutions_are_different_costs() {
 fn an_assertion_without_modes_is_judged_for_the_calls_that_one_would_expect() {
     let v = one(":- pred app(A,B,C) + steps_ub(length(A)+1).");
     assert_eq!(v.verdict, Verdict::Checked, "{}", v.message);
-    assert!(v.message.contains("(list(any), any, var)"), "{}", v.message);
+    assert!(
+        v.message.contains("(list(any), list(any), var)"),
+        "{}",
+        v.message
+    );
 }
 
 #[test]

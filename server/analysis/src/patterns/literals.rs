@@ -1,13 +1,12 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
-use std::sync::Arc;
-
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor};
-use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::library::{is_reversible, usual_pattern};
-use crate::types::{Pattern, Type};
+use super::{Known, Member};
+use crate::types::Type;
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;
@@ -65,15 +64,14 @@ pub(super) struct Predicate {
     pub(super) recursive: bool,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
-    evidence: Vec<Vec<Type>>,
 }
 
 impl Predicate {
     pub(super) fn compile(
         functor: &Functor,
         clauses: &[Clause],
-        members: &[(Functor, Arc<[Clause]>)],
-        callee: &dyn Fn(&Functor) -> Option<Pattern>,
+        members: &[Member],
+        callee: &dyn Fn(&Functor) -> Option<Known>,
     ) -> Self {
         let mut predicate = Self {
             arity: functor.arity,
@@ -81,7 +79,6 @@ impl Predicate {
             recursive_calls: Vec::new(),
             recursive: false,
             fixed: vec![None; functor.arity],
-            evidence: vec![Vec::new(); functor.arity],
         };
         if clauses
             .iter()
@@ -91,24 +88,13 @@ impl Predicate {
         }
         let own = members
             .iter()
-            .position(|(m, _)| m == functor)
+            .position(|m| m.functor == *functor)
             .unwrap_or(usize::MAX);
         for clause in clauses.iter().filter(|c| c.kind != ClauseKind::Dcg) {
             predicate.add(clause, own, members, callee);
         }
         predicate.fix_tables(clauses);
         predicate
-    }
-
-    /// The type that the uses of an input suggest.
-    pub(super) fn evidence(&self, argument: usize) -> Type {
-        let types = &self.evidence[argument];
-        match types.iter().cloned().reduce(|a, b| a.join(&b)) {
-            None | Some(Type::Free) => Type::Any,
-            // Constants alone: any bound term.
-            Some(Type::Atom | Type::Ground) => Type::Nonvar,
-            Some(t) => t,
-        }
     }
 
     /// `digits([D|T]) --> …`: text in, rest out, and nothing known of the rest.
@@ -135,8 +121,8 @@ impl Predicate {
         &mut self,
         clause: &Clause,
         own: usize,
-        members: &[(Functor, Arc<[Clause]>)],
-        callee: &dyn Fn(&Functor) -> Option<Pattern>,
+        members: &[Member],
+        callee: &dyn Fn(&Functor) -> Option<Known>,
     ) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);
@@ -149,9 +135,6 @@ impl Predicate {
             .flat_map(|part| literals(terms, part))
             .take(MOST_LITERALS)
             .collect::<Vec<_>>();
-        for (i, &a) in arguments.iter().enumerate() {
-            self.evidence[i].extend(shape(terms, a));
-        }
         let mut computed: Vec<(u32, Variables)> = Vec::new();
         let mut compiled = Vec::new();
         for &goal in &goals {
@@ -159,45 +142,26 @@ impl Predicate {
                 continue;
             };
             let args = terms.args(goal);
-            let read_as = |of: Type, ids: &[TermId], evidence: &mut Vec<Vec<Type>>| {
-                for &id in ids {
-                    if let Some(position) = head_argument(terms, arguments, id) {
-                        evidence[position].push(of.clone());
-                    }
-                }
-            };
             let literal = match (name.as_str(), args) {
                 ("is", &[left, right]) => {
-                    let read = arithmetic_variables(terms, right);
-                    read_as(Type::Int, &read, &mut self.evidence);
                     let read = variables(terms, right);
                     if let Term::Var(v) = terms.get(left) {
                         computed.push((*v, read.clone()));
                     }
                     Literal::Compute(variables(terms, left), read)
                 }
-                ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", &[left, right]) => {
-                    for side in [left, right] {
-                        let read = arithmetic_variables(terms, side);
-                        read_as(Type::Int, &read, &mut self.evidence);
-                    }
-                    Literal::Test(variables(terms, goal))
-                }
-                ("==" | "\\==" | "@<" | "@>" | "@=<" | "@>=" | "\\=" | "dif", [_, _]) => {
-                    Literal::Test(variables(terms, goal))
-                }
+                (
+                    "<" | ">" | "=<" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@>" | "@=<"
+                    | "@>=" | "\\=" | "dif",
+                    [_, _],
+                ) => Literal::Test(variables(terms, goal)),
                 ("=", &[left, right]) => {
-                    for (one, other) in [(left, right), (right, left)] {
-                        if let Some(position) = head_argument(terms, arguments, one) {
-                            self.evidence[position].extend(shape(terms, other));
-                        }
-                    }
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
                 _ => {
                     let functor = Functor::new(name.clone(), arity);
                     let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
-                    if let Some(member) = members.iter().position(|(m, _)| *m == functor) {
+                    if let Some(member) = members.iter().position(|m| m.functor == functor) {
                         self.recursive = true;
                         if member == own {
                             let changes = arguments
@@ -208,14 +172,10 @@ impl Predicate {
                             self.recursive_calls.push(changes);
                         }
                         Literal::Member(member, each)
-                    } else if let Some(pattern) =
-                        callee(&functor).or_else(|| usual_pattern(&functor))
+                    } else if let Some(pattern) = callee(&functor)
+                        .and_then(|k| k.pattern)
+                        .or_else(|| usual_pattern(&functor))
                     {
-                        for (&a, of) in args.iter().zip(&pattern.0) {
-                            if !matches!(of, Type::Any | Type::Free | Type::Nonvar) {
-                                read_as(of.clone(), &[a], &mut self.evidence);
-                            }
-                        }
                         Literal::Known {
                             inputs: pattern
                                 .0
@@ -299,47 +259,6 @@ fn variables(terms: &Terms, id: TermId) -> Variables {
     found.sort_unstable();
     found.dedup();
     found
-}
-
-/// The variables that arithmetic reads, as terms.
-fn arithmetic_variables(terms: &Terms, id: TermId) -> Vec<TermId> {
-    let (mut found, mut stack, mut seen) = (Vec::new(), vec![id], 0_usize);
-    while let Some(top) = stack.pop() {
-        seen += 1;
-        if seen > LARGEST_TERM {
-            break;
-        }
-        match terms.get(top) {
-            Term::Var(_) => found.push(top),
-            _ => stack.extend(terms.args(top)),
-        }
-    }
-    found
-}
-
-/// Which argument of the head is this very variable.
-fn head_argument(terms: &Terms, head: &[TermId], id: TermId) -> Option<usize> {
-    let Term::Var(v) = terms.get(id) else {
-        return None;
-    };
-    head.iter()
-        .position(|&a| matches!(terms.get(a), Term::Var(w) if w == v))
-}
-
-/// The type that a term in a head suggests.
-fn shape(terms: &Terms, id: TermId) -> Option<Type> {
-    Some(match terms.get(id) {
-        Term::Var(_) | Term::Error => return None,
-        Term::Integer(_) => Type::Int,
-        Term::Rational(_) | Term::Float(_) => Type::Number,
-        Term::Atom(a) if a == NIL => Type::list(Type::Any),
-        Term::Atom(_) => Type::Atom,
-        Term::String(_) => Type::Ground,
-        Term::Compound(name, _) if name == CONS && terms.args(id).len() == 2 => {
-            Type::list(Type::Any)
-        }
-        Term::Compound(..) => Type::Nonvar,
-    })
 }
 
 fn change(

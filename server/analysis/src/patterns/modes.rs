@@ -3,7 +3,7 @@
 //! A choice is good if every test and computation finds its variables known, calls inside the component find their inputs
 //! known, outputs are known at the end, and something that recursion changes is an input. Among equally good ones, the first
 //! argument that recursion takes apart is an input (`app/3` joins its first two arguments rather than splitting its third),
-//! then as few and as early inputs as possible.
+//! then as few and as early inputs as possible, with outputs behind them.
 
 use super::literals::{Change, ClauseModes, Literal, Predicate};
 
@@ -11,6 +11,9 @@ use super::literals::{Change, ClauseModes, Literal, Predicate};
 const MOST_ENUMERATED: usize = 6;
 /// How often the members of a component are gone through.
 const ROUNDS: usize = 4;
+/// The price of each output that stands before an input: people write inputs first. Less than that of an input, so that
+/// `member/2` generates.
+const OUTPUT_BEFORE_INPUT: usize = 9;
 /// The price of one surprise; dearer than all preferences together.
 const SURPRISE: usize = 100_000;
 
@@ -99,24 +102,35 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
             None if predicate.arity > 0 => surprises += 1,
             None => {}
         }
+        // `merge/3` takes apart its first argument in one call, and its second one in the other.
+        surprises += predicate
+            .recursive_calls
+            .iter()
+            .filter(|call| !driving.is_empty() && !serves(call, own))
+            .count();
     }
     for (i, _) in own.iter().enumerate().filter(|(_, input)| **input) {
         preference += 10 + i;
+        preference += OUTPUT_BEFORE_INPUT * own[..i].iter().filter(|input| !**input).count();
     }
     surprises * SURPRISE + preference
 }
 
-/// The arguments that every recursive call changes, from left to right.
+/// Whether an input changes from a call to the next.
+fn serves(call: &[Change], own: &[bool]) -> bool {
+    call.iter()
+        .zip(own)
+        .any(|(change, input)| *input && *change != Change::Stays)
+}
+
+/// The arguments that some recursive call takes apart or that every one changes, from left to right.
 fn driving(predicate: &Predicate) -> Vec<usize> {
-    if predicate.recursive_calls.is_empty() {
-        return Vec::new();
-    }
+    let calls = &predicate.recursive_calls;
     (0..predicate.arity)
         .filter(|&i| {
-            predicate
-                .recursive_calls
-                .iter()
-                .all(|call| call[i] != Change::Stays)
+            let descends = calls.iter().any(|call| call[i] == Change::Descends);
+            let changes = !calls.is_empty() && calls.iter().all(|call| call[i] != Change::Stays);
+            descends || changes
         })
         .collect()
 }

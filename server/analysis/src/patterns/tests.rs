@@ -15,17 +15,31 @@ fn guesses(text: &str) -> Vec<String> {
         }
     }
     // Callees stand before callers in these texts.
-    let mut known: Vec<(Functor, Pattern)> = Vec::new();
+    let mut known: Vec<(Functor, Guess)> = Vec::new();
     for (functor, clauses) in members {
-        let pattern = inferred_patterns(&[(functor.clone(), clauses.into())], &|f| {
-            known.iter().find(|(g, _)| g == f).map(|(_, p)| p.clone())
+        let member = member(&functor, clauses);
+        let guesses = inferred_patterns(&[member], &|f| {
+            let (_, guess) = known.iter().find(|(g, _)| g == f)?;
+            Some(Known {
+                pattern: Some(guess.pattern.clone()),
+                scheme: guess.scheme.clone(),
+                own: true,
+            })
         });
-        known.push((functor, pattern[0].clone()));
+        known.push((functor, guesses[0].clone()));
     }
     known
         .iter()
-        .map(|(f, p)| format!("{}{p}", f.name))
+        .map(|(f, g)| format!("{}{}", f.name, g.pattern))
         .collect()
+}
+
+fn member(functor: &Functor, clauses: Vec<Clause>) -> Member {
+    Member {
+        functor: functor.clone(),
+        clauses: clauses.into(),
+        declared: None,
+    }
 }
 
 #[test]
@@ -37,7 +51,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).",
-            "app(list(any), any, var)",
+            "app(list(any), list(any), var)",
         ),
         (
             "fact(0,1). fact(N,F) :- N > 0, N1 is N-1, fact(N1,F1), F is N*F1.",
@@ -49,11 +63,11 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "sum([],S,S). sum([X|Xs],A,S) :- A1 is A+X, sum(Xs,A1,S).",
-            "sum(list(any), int, var)",
+            "sum(list(int), int, var)",
         ),
         (
             "rev([],A,A). rev([H|T],A,R) :- rev(T,[H|A],R).",
-            "rev(list(any), any, var)",
+            "rev(list(any), list(any), var)",
         ),
         (
             "range(L,H,[]) :- L > H. range(L,H,[L|T]) :- L =< H, L1 is L+1, range(L1,H,T).",
@@ -81,7 +95,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "double([],[]). double([X|Xs],[Y|Ys]) :- Y is X*2, double(Xs,Ys).",
-            "double(list(any), var)",
+            "double(list(int), var)",
         ),
         (
             "size(leaf,1). size(node(L,R),N) :- size(L,A), size(R,B), N is A+B.",
@@ -89,11 +103,11 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "insert(X,[],[X]). insert(X,[Y|Ys],[X,Y|Ys]) :- X =< Y. insert(X,[Y|Ys],[Y|Zs]) :- X > Y, insert(X,Ys,Zs).",
-            "insert(int, list(any), var)",
+            "insert(int, list(int), var)",
         ),
         (
             "max([X],X). max([X|Xs],M) :- max(Xs,N), ( X > N -> M = X ; M = N ).",
-            "max(list(any), var)",
+            "max(list(int), var)",
         ),
         (
             "pow(_,0,1). pow(B,E,P) :- E > 0, F is E-1, pow(B,F,Q), P is B*Q.",
@@ -106,7 +120,7 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "evens([],[]). evens([X|Xs],[X|Ys]) :- 0 is X mod 2, !, evens(Xs,Ys). evens([_|Xs],Ys) :- evens(Xs,Ys).",
-            "evens(list(any), var)",
+            "evens(list(int), var)",
         ),
         ("p(X) :- X is 1+2.", "p(var)"),
         ("main :- write(hello).", "main()"),
@@ -116,9 +130,9 @@ fn everyday_predicates_get_the_patterns_that_one_would_expect() {
         ),
         (
             "squares(L,S) :- findall(Y, (member(X,L), Y is X*X), S).",
-            "squares(list(any), var)",
+            "squares(list(int), var)",
         ),
-        ("inc(L,M) :- maplist(succ, L, M).", "inc(list(any), var)"),
+        ("inc(L,M) :- maplist(succ, L, M).", "inc(list(int), var)"),
     ] {
         assert_eq!(guesses(text), [expected], "{text}");
     }
@@ -136,11 +150,11 @@ fn callees_tell_what_their_callers_take() {
     assert_eq!(
         guesses(text),
         [
-            "app(list(any), any, var)",
+            "app(list(any), list(any), var)",
             "nrev(list(any), var)",
             "twice(list(any), var)",
-            "part(list(any), int, var, var)",
-            "qs(list(any), var)",
+            "part(list(int), int, var, var)",
+            "qs(list(int), var)",
             "sel(var, list(any), var)",
             "perm(list(any), var)",
         ]
@@ -163,14 +177,12 @@ fn mutually_recursive_predicates_agree() {
         }
     }
     let members = [
-        (Functor::new("even", 1), even.into()),
-        (Functor::new("odd", 1), odd.into()),
+        member(&Functor::new("even", 1), even),
+        member(&Functor::new("odd", 1), odd),
     ];
-    let patterns = inferred_patterns(&members, &|_| None);
-    assert_eq!(
-        patterns,
-        [Pattern(vec![Type::Int]), Pattern(vec![Type::Int])]
-    );
+    for guess in inferred_patterns(&members, &|_| None) {
+        assert_eq!(guess.pattern, Pattern(vec![Type::Int]));
+    }
 }
 
 #[test]

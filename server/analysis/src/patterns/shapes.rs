@@ -1,0 +1,258 @@
+//! What values flow through the arguments of predicates, by unification of shapes: types as in polymorphic type inference
+//! (Mycroft & O'Keefe, AI'84), but with any mixture allowed, because Prolog is not typed.
+//!
+//! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` gives `app(list(A), list(A), list(A))`: the second argument is a list
+//! because it is what the third one ends in. Nothing here is a proof. It only chooses for which calls bounds are shown.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_syntax::term::{CONS, NIL};
+use smol_str::SmolStr;
+
+use crate::types::{DEEPEST_LIST, Type};
+
+/// A shape in its [`Shapes`].
+pub(super) type Node = usize;
+
+/// A value with more than so many functors is some structure, whichever.
+const MOST_FUNCTORS: usize = 32;
+/// A scheme with more shapes than this is cut off.
+const LARGEST_SCHEME: usize = 64;
+/// Shapes of one component; beyond, nothing more is learnt.
+const MOST_SHAPES: usize = 60_000;
+
+/// What was seen of a value.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+struct Seen {
+    /// An integer constant, or what only integers are good for: `X mod 2`.
+    integer: bool,
+    /// Arithmetic reads or makes it.
+    arithmetic: bool,
+    /// A float, or the result of a computation that gives one.
+    real: bool,
+    /// An atom that is not known.
+    atom: bool,
+    /// A string, or anything else without a shape.
+    other: bool,
+    /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
+    functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
+}
+
+/// What a use tells of a value, without looking at its parts.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Hint {
+    Integer,
+    Arithmetic,
+    Real,
+    Atom,
+    Other,
+}
+
+/// Shapes under unification.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Shapes {
+    parent: Vec<Node>,
+    seen: Vec<Seen>,
+}
+
+/// The shapes of a predicate's arguments, numbered as they are reached from the first argument on, so that equal ones are
+/// equal values.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Scheme {
+    nodes: Vec<Seen>,
+    arguments: Vec<Node>,
+}
+
+impl Shapes {
+    /// A shape of which nothing is known.
+    pub(super) fn fresh(&mut self) -> Node {
+        self.parent.push(self.parent.len());
+        self.seen.push(Seen::default());
+        self.parent.len() - 1
+    }
+
+    pub(super) fn is_full(&self) -> bool {
+        self.parent.len() >= MOST_SHAPES
+    }
+
+    pub(super) fn find(&self, mut node: Node) -> Node {
+        while self.parent[node] != node {
+            node = self.parent[node];
+        }
+        node
+    }
+
+    pub(super) fn hint(&mut self, node: Node, hint: Hint) {
+        let node = self.find(node);
+        let seen = &mut self.seen[node];
+        match hint {
+            Hint::Integer => seen.integer = true,
+            Hint::Arithmetic => seen.arithmetic = true,
+            Hint::Real => seen.real = true,
+            Hint::Atom => seen.atom = true,
+            Hint::Other => seen.other = true,
+        }
+    }
+
+    /// The value may be this atom or compound.
+    pub(super) fn functor(&mut self, node: Node, name: &SmolStr, arguments: &[Node]) {
+        let node = self.find(node);
+        let mut equal = Vec::new();
+        self.add_functor(node, (name.clone(), arguments.len()), arguments, &mut equal);
+        self.settle(equal);
+    }
+
+    /// A list of these elements.
+    pub(super) fn list_of(&mut self, element: Node) -> Node {
+        let list = self.fresh();
+        self.functor(list, &NIL.into(), &[]);
+        self.functor(list, &CONS.into(), &[element, list]);
+        list
+    }
+
+    /// Both are the same values.
+    pub(super) fn unify(&mut self, a: Node, b: Node) {
+        self.settle(vec![(a, b)]);
+    }
+
+    fn settle(&mut self, mut equal: Vec<(Node, Node)>) {
+        while let Some((a, b)) = equal.pop() {
+            let (a, b) = (self.find(a), self.find(b));
+            if a == b {
+                continue;
+            }
+            // The later one goes, whatever the order of the two.
+            let (keep, drop) = (a.min(b), a.max(b));
+            self.parent[drop] = keep;
+            let dropped = std::mem::take(&mut self.seen[drop]);
+            let kept = &mut self.seen[keep];
+            kept.integer |= dropped.integer;
+            kept.arithmetic |= dropped.arithmetic;
+            kept.real |= dropped.real;
+            kept.atom |= dropped.atom;
+            kept.other |= dropped.other;
+            for (functor, arguments) in dropped.functors {
+                self.add_functor(keep, functor, &arguments, &mut equal);
+            }
+        }
+    }
+
+    fn add_functor(
+        &mut self,
+        node: Node,
+        functor: (SmolStr, usize),
+        arguments: &[Node],
+        equal: &mut Vec<(Node, Node)>,
+    ) {
+        if functor.0 == CONS && arguments.len() == 2 {
+            equal.push((arguments[1], node));
+        }
+        let known = &mut self.seen[node].functors;
+        if let Some(before) = known.get(&functor) {
+            equal.extend(before.iter().copied().zip(arguments.iter().copied()));
+        } else if known.len() < MOST_FUNCTORS {
+            known.insert(functor, arguments.to_vec());
+        } else {
+            self.seen[node].other = true;
+        }
+    }
+
+    /// What callers need to know of these shapes, without the rest.
+    pub(super) fn scheme(&self, arguments: &[Node]) -> Scheme {
+        let mut scheme = Scheme::default();
+        let mut number: BTreeMap<Node, Node> = BTreeMap::new();
+        let mut order: Vec<Node> = Vec::new();
+        let mut place = |node: Node, order: &mut Vec<Node>| {
+            *number.entry(self.find(node)).or_insert_with_key(|&node| {
+                order.push(node);
+                order.len() - 1
+            })
+        };
+        scheme.arguments = arguments.iter().map(|&a| place(a, &mut order)).collect();
+        let mut next = 0;
+        while next < order.len() {
+            let mut seen = self.seen[order[next]].clone();
+            if order.len() > LARGEST_SCHEME {
+                seen.other |= !seen.functors.is_empty();
+                seen.functors.clear();
+            }
+            for parts in seen.functors.values_mut() {
+                for part in parts {
+                    *part = place(*part, &mut order);
+                }
+            }
+            scheme.nodes.push(seen);
+            next += 1;
+        }
+        scheme
+    }
+
+    /// A copy of a scheme: its arguments.
+    pub(super) fn instance(&mut self, scheme: &Scheme) -> Vec<Node> {
+        let base = self.parent.len();
+        for seen in &scheme.nodes {
+            let mut seen = seen.clone();
+            for part in seen.functors.values_mut().flatten() {
+                *part += base;
+            }
+            self.parent.push(self.parent.len());
+            self.seen.push(seen);
+        }
+        scheme.arguments.iter().map(|a| a + base).collect()
+    }
+
+    /// A shape for the values of a type.
+    pub(super) fn of_type(&mut self, of: &Type) -> Node {
+        match of {
+            // At most `DEEPEST_LIST` deep.
+            Type::List(element) => {
+                let element = self.of_type(element);
+                self.list_of(element)
+            }
+            other => {
+                let node = self.fresh();
+                match other {
+                    Type::Int => self.hint(node, Hint::Integer),
+                    Type::Number => self.hint(node, Hint::Real),
+                    Type::Atom => self.hint(node, Hint::Atom),
+                    _ => {}
+                }
+                node
+            }
+        }
+    }
+
+    /// The type that a shape suggests for an argument; none where nothing was seen.
+    pub(super) fn type_of(&self, node: Node) -> Option<Type> {
+        let mut above = BTreeSet::new();
+        self.type_within(node, &mut above)
+    }
+
+    /// `above`: the lists that this is the element of; a list of itself is a list of anything.
+    fn type_within(&self, node: Node, above: &mut BTreeSet<Node>) -> Option<Type> {
+        let node = self.find(node);
+        let seen = &self.seen[node];
+        let is_list = |(name, arity): &(SmolStr, usize)| {
+            matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
+        };
+        let number = seen.integer || seen.arithmetic || seen.real;
+        let lists = seen.functors.keys().any(is_list);
+        let terms = seen.other || seen.functors.keys().any(|f| !is_list(f) && f.1 > 0);
+        let atoms = seen.atom || seen.functors.keys().any(|f| !is_list(f) && f.1 == 0);
+        match (number, lists, atoms, terms) {
+            (false, false, false, false) => None,
+            (true, false, false, false) => Some(if seen.real { Type::Number } else { Type::Int }),
+            (false, false, true, false) => Some(Type::Atom),
+            (false, true, false, false) => {
+                let element = seen.functors.get(&(CONS.into(), 2)).map(|parts| parts[0]);
+                if above.len() >= DEEPEST_LIST || !above.insert(node) {
+                    return Some(Type::list(Type::Any));
+                }
+                let of = element.and_then(|e| self.type_within(e, above));
+                above.remove(&node);
+                Some(Type::list(of.unwrap_or(Type::Any)))
+            }
+            _ => Some(Type::Nonvar),
+        }
+    }
+}

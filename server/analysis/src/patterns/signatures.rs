@@ -1,0 +1,61 @@
+//! What values built-ins pass around, read from `signatures.pl`.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use costlens_program::Functor;
+use costlens_syntax::read_text;
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::shapes::{Hint, Node, Scheme, Shapes};
+
+static SIGNATURES: LazyLock<BTreeMap<Functor, Scheme>> = LazyLock::new(|| {
+    let mut found = BTreeMap::new();
+    for read in &read_text(include_str!("signatures.pl")).clauses {
+        let Some((name, arity)) = read.terms.functor(read.root) else {
+            continue;
+        };
+        let mut shapes = Shapes::default();
+        let arguments = signature(&mut shapes, &read.terms, read.root);
+        found.insert(Functor::new(name.clone(), arity), shapes.scheme(&arguments));
+    }
+    found
+});
+
+/// The signature of a built-in or well-known library predicate.
+pub(super) fn signature_of(functor: &Functor) -> Option<&'static Scheme> {
+    SIGNATURES.get(functor)
+}
+
+/// The shapes of the arguments of `append(list(A), list(A), list(A))`.
+fn signature(shapes: &mut Shapes, terms: &Terms, root: TermId) -> Vec<Node> {
+    // Arguments have smaller ids than what they are arguments of.
+    let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
+    let mut variables: BTreeMap<u32, Node> = BTreeMap::new();
+    for index in 0..terms.len() {
+        let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
+        let arguments: Vec<Node> = terms.args(id).iter().map(|a| nodes[a.index()]).collect();
+        let node = match terms.get(id) {
+            Term::Var(v) => *variables.entry(*v).or_insert_with(|| shapes.fresh()),
+            Term::Compound(name, _) if name == "list" && arguments.len() == 1 => {
+                shapes.list_of(arguments[0])
+            }
+            term => {
+                let node = shapes.fresh();
+                match term {
+                    Term::Atom(a) if a == "int" => shapes.hint(node, Hint::Integer),
+                    Term::Atom(a) if a == "num" => shapes.hint(node, Hint::Arithmetic),
+                    Term::Atom(a) if a == "real" => shapes.hint(node, Hint::Real),
+                    Term::Atom(a) if a == "atm" => shapes.hint(node, Hint::Atom),
+                    Term::Compound(name, _) if id != root => {
+                        shapes.functor(node, name, &arguments);
+                    }
+                    _ => {}
+                }
+                node
+            }
+        };
+        nodes.push(node);
+    }
+    terms.args(root).iter().map(|a| nodes[a.index()]).collect()
+}

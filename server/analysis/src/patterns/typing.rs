@@ -1,0 +1,381 @@
+//! The shapes of the arguments of a component's members, from everything that their clauses do with them.
+//!
+//! A literal that calls another predicate takes a copy of that one's shapes, so `app/3` may join lists of integers here and
+//! lists of trees there; inside a component all calls share one shape.
+
+use std::sync::Arc;
+
+use costlens_program::goals::meta_arguments;
+use costlens_program::{Clause, ClauseKind, Functor};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::shapes::{Hint, Node, Scheme, Shapes};
+use super::signatures::signature_of;
+use super::{Known, MOST_CLAUSES, Member};
+use crate::types::{Pattern, Type};
+
+/// Clauses with more terms than this are not looked at.
+const LARGEST_CLAUSE: usize = 4_000;
+/// Goals of one clause beyond this number are not looked at.
+const MOST_GOALS: usize = 400;
+
+/// The shapes of a component.
+pub(super) struct Typed {
+    pub(super) shapes: Shapes,
+    /// The arguments of each member.
+    pub(super) arguments: Vec<Vec<Node>>,
+}
+
+impl Typed {
+    /// Gathers the shapes of the members of a component.
+    pub(super) fn of(members: &[Member], callee: &dyn Fn(&Functor) -> Option<Known>) -> Self {
+        let mut typed = Self {
+            shapes: Shapes::default(),
+            arguments: Vec::new(),
+        };
+        for member in members {
+            let nodes = (0..member.functor.arity).map(|_| typed.shapes.fresh());
+            let nodes = nodes.collect();
+            typed.arguments.push(nodes);
+        }
+        for (place, member) in members.iter().enumerate() {
+            if let Some(declared) = &member.declared {
+                typed.declare(place, declared);
+            }
+            for clause in member.clauses.iter().take(MOST_CLAUSES) {
+                typed.clause(place, clause, members, callee);
+            }
+        }
+        typed
+    }
+
+    fn declare(&mut self, place: usize, declared: &Pattern) {
+        for (argument, of) in declared.0.iter().enumerate() {
+            let node = self.shapes.of_type(of);
+            self.shapes.unify(self.arguments[place][argument], node);
+        }
+    }
+
+    /// What callers are told of a member.
+    pub(super) fn scheme(&self, place: usize) -> Scheme {
+        self.shapes.scheme(&self.arguments[place])
+    }
+
+    fn clause(
+        &mut self,
+        place: usize,
+        clause: &Clause,
+        members: &[Member],
+        callee: &dyn Fn(&Functor) -> Option<Known>,
+    ) {
+        let head = clause.terms.args(clause.head);
+        if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
+            return;
+        }
+        let Some(nodes) = clause_nodes(&mut self.shapes, &clause.terms) else {
+            return;
+        };
+        for (argument, term) in head.iter().enumerate() {
+            let of = self.arguments[place][argument];
+            self.shapes.unify(of, nodes[term.index()]);
+        }
+        let mut body = Body {
+            terms: &clause.terms,
+            nodes,
+            typed: self,
+            members,
+            callee,
+        };
+        for part in [clause.guard, clause.body].into_iter().flatten() {
+            body.goals(part);
+        }
+    }
+}
+
+/// The shapes of all terms of a clause, by their ids; none for a huge one.
+pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Vec<Node>> {
+    if terms.len() > LARGEST_CLAUSE || shapes.is_full() {
+        return None;
+    }
+    let variables: Vec<Node> = (0..terms.variables()).map(|_| shapes.fresh()).collect();
+    // Arguments have smaller ids than what they are arguments of.
+    let mut nodes: Vec<Node> = Vec::with_capacity(terms.len());
+    for index in 0..terms.len() {
+        let id = TermId(u32::try_from(index).unwrap_or(u32::MAX));
+        let node = match terms.get(id) {
+            Term::Var(v) => variables[*v as usize],
+            term => {
+                let node = shapes.fresh();
+                match term {
+                    Term::Integer(_) => shapes.hint(node, Hint::Integer),
+                    Term::Rational(_) | Term::Float(_) => shapes.hint(node, Hint::Real),
+                    Term::String(_) | Term::Error => shapes.hint(node, Hint::Other),
+                    Term::Atom(name) => shapes.functor(node, name, &[]),
+                    Term::Compound(name, _) => {
+                        let arguments: Vec<Node> =
+                            terms.args(id).iter().map(|a| nodes[a.index()]).collect();
+                        shapes.functor(node, name, &arguments);
+                    }
+                    Term::Var(_) => {}
+                }
+                node
+            }
+        };
+        nodes.push(node);
+    }
+    Some(nodes)
+}
+
+/// A body while its goals are gone through.
+struct Body<'a> {
+    terms: &'a Terms,
+    nodes: Vec<Node>,
+    typed: &'a mut Typed,
+    members: &'a [Member],
+    callee: &'a dyn Fn(&Functor) -> Option<Known>,
+}
+
+impl Body<'_> {
+    fn node(&self, term: TermId) -> Node {
+        self.nodes[term.index()]
+    }
+
+    /// All goals of a body, in whatever control construct, closures included.
+    fn goals(&mut self, body: TermId) {
+        let mut stack = vec![(body, Vec::new())];
+        let mut seen = 0;
+        while let Some((goal, added)) = stack.pop() {
+            seen += 1;
+            if seen > MOST_GOALS {
+                return;
+            }
+            self.goal(goal, added, &mut stack);
+        }
+    }
+
+    /// One goal, called with further arguments.
+    fn goal(&mut self, goal: TermId, added: Vec<Node>, stack: &mut Vec<(TermId, Vec<Node>)>) {
+        let Some((name, arity)) = self.terms.functor(goal) else {
+            return;
+        };
+        let args = self.terms.args(goal);
+        let functor = Functor::new(name.clone(), arity + added.len());
+        let mut all: Vec<Node> = args.iter().map(|&a| self.node(a)).collect();
+        all.extend(&added);
+        if let Some(member) = self.members.iter().position(|m| m.functor == functor) {
+            let nodes = self.typed.arguments[member].clone();
+            return self.unify_all(&nodes, &all);
+        }
+        let known = (self.callee)(&functor);
+        if let Some(known) = known.as_ref().filter(|k| k.own) {
+            let nodes = self.typed.shapes.instance(&known.scheme);
+            return self.unify_all(&nodes, &all);
+        }
+        match (name.as_str(), args) {
+            (":" | "^", &[_, inner]) => return stack.push((inner, added)),
+            (">>", &[parameters, inner]) => {
+                let parameters = match self.terms.matches(parameters, "/", 2) {
+                    Some(&[_, list]) => list,
+                    _ => parameters,
+                };
+                let parameters = self.terms.list(parameters).0;
+                for (&parameter, &given) in parameters.iter().zip(&added) {
+                    self.typed
+                        .shapes
+                        .unify(self.nodes[parameter.index()], given);
+                }
+                let rest = added.into_iter().skip(parameters.len()).collect();
+                return stack.push((inner, rest));
+            }
+            ("=" | "==" | "\\==" | "\\=" | "dif" | "@<" | "@>" | "@=<" | "@>=", [_, _])
+            | ("copy_term" | "unify_with_occurs_check", [_, _]) => {
+                return self.typed.shapes.unify(all[0], all[1]);
+            }
+            ("is", &[left, right]) => {
+                let real = self.arithmetic(right);
+                let hint = if real { Hint::Real } else { Hint::Arithmetic };
+                return self.typed.shapes.hint(self.node(left), hint);
+            }
+            ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", &[left, right]) => {
+                for (one, other) in [(left, right), (right, left)] {
+                    let real = self.arithmetic(other);
+                    if real && matches!(self.terms.get(one), Term::Var(_)) {
+                        self.typed.shapes.hint(self.node(one), Hint::Real);
+                    }
+                }
+                return;
+            }
+            _ => {}
+        }
+        self.closures(goal, &functor, &all, stack);
+        let nodes = match (signature_of(&functor), known) {
+            (Some(scheme), _) => self.typed.shapes.instance(scheme),
+            (None, Some(known)) => self.typed.shapes.instance(&known.scheme),
+            (None, None) => return,
+        };
+        self.unify_all(&nodes, &all);
+    }
+
+    /// The goals and closures that a meta-predicate calls, and what it gives them.
+    fn closures(
+        &mut self,
+        goal: TermId,
+        functor: &Functor,
+        all: &[Node],
+        stack: &mut Vec<(TermId, Vec<Node>)>,
+    ) {
+        let args = self.terms.args(goal);
+        let shapes = &mut self.typed.shapes;
+        let given: Vec<Node> = match (functor.name.as_str(), functor.arity) {
+            ("maplist", 2..) => all[1..].iter().map(|&l| element(shapes, l)).collect(),
+            ("foldl", 4..=7) => {
+                let (lists, accumulators) = all[1..].split_at(all.len() - 3);
+                let elements: Vec<Node> = lists.iter().map(|&l| element(shapes, l)).collect();
+                shapes.unify(accumulators[0], accumulators[1]);
+                elements
+                    .into_iter()
+                    .chain(accumulators.iter().copied())
+                    .collect()
+            }
+            ("include" | "exclude", 3) | ("partition", 4) => vec![element(shapes, all[1])],
+            ("predsort", 3) => {
+                let order = shapes.fresh();
+                shapes.hint(order, Hint::Atom);
+                let element = element(shapes, all[1]);
+                vec![order, element, element]
+            }
+            ("call", 1..) => all[1..].to_vec(),
+            ("aggregate_all", 3) => {
+                self.aggregate(args, all);
+                Vec::new()
+            }
+            _ => Vec::new(),
+        };
+        for meta in meta_arguments(&functor.name, functor.arity)
+            .into_iter()
+            .rev()
+        {
+            let Some(&closure) = args.get(meta.argument) else {
+                continue;
+            };
+            if meta.added == given.len() {
+                stack.push((closure, given.clone()));
+            } else if meta.added == 0 {
+                stack.push((closure, Vec::new()));
+            }
+        }
+    }
+
+    /// `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`
+    fn aggregate(&mut self, args: &[TermId], all: &[Node]) {
+        let (Some((&template, &result)), Some((name, _))) = (
+            args.first().zip(all.get(2)),
+            args.first().and_then(|&t| self.terms.functor(t)),
+        ) else {
+            return;
+        };
+        match (name.as_str(), self.terms.args(template)) {
+            ("count", []) => self.typed.shapes.hint(result, Hint::Integer),
+            ("bag" | "set", &[item]) => {
+                let item = self.node(item);
+                let list = self.typed.shapes.list_of(item);
+                self.typed.shapes.unify(result, list);
+            }
+            ("sum" | "max" | "min", &[item]) => {
+                let real = self.arithmetic(item);
+                let hint = if real { Hint::Real } else { Hint::Arithmetic };
+                self.typed.shapes.hint(result, hint);
+            }
+            _ => {}
+        }
+    }
+
+    fn unify_all(&mut self, these: &[Node], those: &[Node]) {
+        for (&a, &b) in these.iter().zip(those) {
+            self.typed.shapes.unify(a, b);
+        }
+    }
+
+    /// Marks what an expression reads; whether its value is no integer in general.
+    fn arithmetic(&mut self, expression: TermId) -> bool {
+        let mut real = false;
+        let mut stack = vec![expression];
+        while let Some(top) = stack.pop() {
+            match self.terms.get(top) {
+                Term::Var(_) => self.typed.shapes.hint(self.node(top), Hint::Arithmetic),
+                Term::Float(_) => real = true,
+                Term::Atom(name) => {
+                    real |= matches!(
+                        name.as_str(),
+                        "pi" | "e" | "inf" | "nan" | "epsilon" | "random_float" | "cputime"
+                    );
+                }
+                Term::Compound(name, _) => {
+                    let args = self.terms.args(top);
+                    real |= matches!(
+                        (name.as_str(), args.len()),
+                        ("/", 2)
+                            | (
+                                "sqrt"
+                                    | "sin"
+                                    | "cos"
+                                    | "tan"
+                                    | "asin"
+                                    | "acos"
+                                    | "atan"
+                                    | "exp"
+                                    | "log"
+                                    | "log2"
+                                    | "float",
+                                1
+                            )
+                            | ("atan2" | "atan" | "log", 2)
+                    );
+                    // What these give is an integer, whatever is inside.
+                    let rounds = matches!(
+                        (name.as_str(), args.len()),
+                        ("truncate" | "integer" | "round" | "ceiling" | "floor", 1)
+                            | ("//" | "mod" | "div", 2)
+                    );
+                    if rounds {
+                        let before = real;
+                        for &part in args {
+                            self.arithmetic_leaves(part);
+                        }
+                        real = before;
+                    } else {
+                        stack.extend(args);
+                    }
+                }
+                _ => {}
+            }
+        }
+        real
+    }
+
+    fn arithmetic_leaves(&mut self, expression: TermId) {
+        for part in self.terms.subterms(expression) {
+            if matches!(self.terms.get(part), Term::Var(_)) {
+                self.typed.shapes.hint(self.node(part), Hint::Arithmetic);
+            }
+        }
+    }
+}
+
+/// The elements of a list.
+fn element(shapes: &mut Shapes, list: Node) -> Node {
+    let element = shapes.fresh();
+    let of = shapes.list_of(element);
+    shapes.unify(list, of);
+    element
+}
+
+/// The type of an argument that is an input, from its shape.
+pub(super) fn input_type(shapes: &Shapes, node: Node) -> Type {
+    match shapes.type_of(node) {
+        None => Type::Any,
+        // Constants alone: any bound term.
+        Some(Type::Atom) => Type::Nonvar,
+        Some(of) => of,
+    }
+}
