@@ -31,6 +31,8 @@ mod expressions;
 mod generate;
 #[path = "oracle/heap.rs"]
 mod heap;
+#[path = "oracle/judge.rs"]
+mod judge;
 #[path = "oracle/machine.rs"]
 mod machine;
 #[path = "oracle/mutants.rs"]
@@ -45,8 +47,12 @@ mod property;
 mod selfcheck;
 #[path = "oracle/solutions.rs"]
 mod solutions;
+#[path = "oracle/summaries.rs"]
+mod summaries;
 #[path = "oracle/swipl.rs"]
 mod swipl;
+#[path = "oracle/wide.rs"]
+mod wide;
 #[path = "oracle/write.rs"]
 mod write;
 
@@ -78,6 +84,10 @@ fn main() {
             format!("promises_are_true::{name}"),
             move || promises_are_true(&annotated),
         ));
+        let whole = file.clone();
+        trials.push(Trial::test(format!("summaries_hold::{name}"), move || {
+            summaries_hold(&whole)
+        }));
         if mutants_wanted() > 0 {
             let original = file.clone();
             let mutated = move || bounds_of_mutants_hold(&original);
@@ -110,11 +120,7 @@ fn files() -> Vec<PathBuf> {
 fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {
     let (_, violations) =
         promises::check(file, &property::library(), property::inputs_wanted() / 5)?;
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(Failed::from(format!("\n{}", violations.join("\n"))))
-    }
+    none(&violations)
 }
 
 #[expect(
@@ -139,10 +145,37 @@ fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
                 .collect::<String>(),
         );
     }
-    if report.violations.is_empty() {
+    none(&report.violations)
+}
+
+#[expect(
+    clippy::print_stderr,
+    reason = "a summary on request, beside the test runner's own output"
+)]
+fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(file)?;
+    let name = file.display().to_string();
+    let inputs = property::inputs_wanted();
+    let report = wide::check(&name, &text, &property::library(), inputs, property::LIMITS)?;
+    if std::env::var_os("ORACLE_SUMMARY").is_some() {
+        eprintln!(
+            "{name}: {} summaries, {} inputs, {} with a finite upper bound, {} violations, skipped: {}",
+            report.summaries,
+            report.inputs,
+            report.bounded,
+            report.violations.len(),
+            report.skipped.join(" "),
+        );
+    }
+    none(&report.violations)
+}
+
+/// A test's result from what it found wrong.
+fn none(violations: &[String]) -> Result<(), Failed> {
+    if violations.is_empty() {
         Ok(())
     } else {
-        Err(Failed::from(format!("\n{}", report.violations.join("\n"))))
+        Err(Failed::from(format!("\n{}", violations.join("\n"))))
     }
 }
 

@@ -717,7 +717,7 @@ impl Machine {
             Some(&[head, body]) => (head, Some(body)),
             _ => (root, None),
         };
-        if self.program.add(terms, head, body, first) {
+        if std::rc::Rc::make_mut(&mut self.program).add(terms, head, body, first) {
             Ok(true)
         } else {
             Err(self.type_error("callable", clause))
@@ -729,13 +729,9 @@ impl Machine {
             return Err(self.type_error("callable", head));
         };
         let key = (name, arity);
-        self.program.dynamic.insert(key.clone());
-        let clauses = self
-            .program
-            .predicates
-            .get(&key)
-            .cloned()
-            .unwrap_or_default();
+        let program = std::rc::Rc::make_mut(&mut self.program);
+        program.dynamic.insert(key.clone());
+        let clauses = program.predicates.get(&key).cloned().unwrap_or_default();
         let mut kept = Vec::new();
         for clause in clauses.iter() {
             let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
@@ -752,7 +748,8 @@ impl Machine {
                 kept.push(clause.clone());
             }
         }
-        self.program.predicates.insert(key, std::rc::Rc::new(kept));
+        let program = std::rc::Rc::make_mut(&mut self.program);
+        program.predicates.insert(key, std::rc::Rc::new(kept));
         Ok(true)
     }
 }

@@ -153,7 +153,8 @@ pub(crate) enum Aggregate {
 /// One run.
 pub(crate) struct Machine {
     pub(crate) heap: Heap,
-    pub(crate) program: Program,
+    /// Copied when the run changes it.
+    pub(crate) program: Rc<Program>,
     library: Rc<Program>,
     pub(crate) output: String,
     pub(crate) globals: std::collections::HashMap<SmolStr, Record>,
@@ -172,13 +173,13 @@ pub(crate) enum Next {
 }
 
 impl Machine {
-    pub(crate) fn new(program: &Program, library: &Rc<Program>, limits: Limits) -> Self {
+    pub(crate) fn new(program: &Rc<Program>, library: &Rc<Program>, limits: Limits) -> Self {
         Self {
             heap: Heap {
                 work: limits.work,
                 ..Heap::default()
             },
-            program: program.clone(),
+            program: Rc::clone(program),
             library: Rc::clone(library),
             output: String::new(),
             globals: std::collections::HashMap::new(),
@@ -191,9 +192,9 @@ impl Machine {
         }
     }
 
-    /// Runs a goal on the heap to its first solution and then through all others. `at_first` sees the machine when the first
+    /// Runs a goal on the heap to its first solution and then through all others. `at_solution` sees the machine whenever a
     /// solution stands.
-    pub(crate) fn count(&mut self, goal: Ref, mut at_first: impl FnMut(&mut Self)) -> Count {
+    pub(crate) fn count(&mut self, goal: Ref, mut at_solution: impl FnMut(&mut Self)) -> Count {
         self.frames.clear();
         self.choices.clear();
         self.steps = 0;
@@ -202,11 +203,9 @@ impl Machine {
         let mut outcome = self.run(Next::Frame(start));
         let (first, first_steps) = (outcome.clone(), self.steps);
         let mut solutions = 0;
-        if outcome == Outcome::Success {
-            at_first(self);
-        }
         while outcome == Outcome::Success {
             solutions += 1;
+            at_solution(self);
             outcome = self.run(Next::Fail);
         }
         let all = match outcome {

@@ -68,6 +68,20 @@ impl Program {
         program
     }
 
+    /// Whether a clause of the predicate has a goal, at any depth of control constructs, that calls the predicate.
+    pub(crate) fn calls_itself(&self, key: &Key) -> bool {
+        let clauses = self.predicates.get(key).map(Rc::clone).unwrap_or_default();
+        clauses.iter().any(|c| {
+            (c.goals.iter())
+                .flat_map(|&g| c.terms.subterms(g))
+                .any(|id| {
+                    c.terms
+                        .functor(id)
+                        .is_some_and(|(n, a)| *n == key.0 && a == key.1)
+                })
+        })
+    }
+
     fn add_read(&mut self, terms: &Terms, root: TermId) {
         if let Some(&[directive]) = terms.matches(root, ":-", 1) {
             self.directive(terms, directive);

@@ -25,7 +25,7 @@ pub(crate) fn check(
 ) -> Result<(usize, Vec<String>), String> {
     let text = std::fs::read_to_string(file).map_err(|e| e.to_string())?;
     let lines: Vec<&str> = text.lines().collect();
-    let program = Program::read(&text);
+    let program = Rc::new(Program::read(&text));
     let vocabulary = Vocabulary::of(&program);
     let (mut runs, mut violations) = (0, Vec::new());
     for annotation in annotations::read(&text)? {

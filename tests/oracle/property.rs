@@ -17,7 +17,7 @@ use crate::program::Program;
 use crate::write;
 
 /// The limits of one generated call: small, since most programs answer small inputs at once.
-const LIMITS: Limits = Limits {
+pub(crate) const LIMITS: Limits = Limits {
     steps: 3_000,
     work: 300_000,
 };
@@ -113,7 +113,7 @@ pub(crate) fn check_file(
     per_pattern: usize,
 ) -> Result<Report, String> {
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
-    let program = Program::read(&text);
+    let program = Rc::new(Program::read(&text));
     let json = costlens(&[
         "bounds".as_ref(),
         "--format".as_ref(),
@@ -254,7 +254,7 @@ fn sizes(claim: &Claim, goal: &Record) -> Vec<Option<BigInt>> {
 }
 
 /// Runs a recorded goal.
-pub(crate) fn run(program: &Program, library: &Rc<Program>, goal: &Record) -> Count {
+pub(crate) fn run(program: &Rc<Program>, library: &Rc<Program>, goal: &Record) -> Count {
     let mut machine = Machine::new(program, library, LIMITS);
     let goal = machine.heap.restore(goal);
     machine.count(goal, |_| {})

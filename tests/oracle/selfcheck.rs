@@ -87,17 +87,27 @@ pub(crate) fn parse_goal(heap: &mut Heap, text: &str) -> usize {
 
 /// Runs a goal text on a program text with limits that tests do not reach.
 pub(crate) fn run(program: &str, goal: &str) -> Count {
-    let mut machine = Machine::new(&Program::read(program), &Rc::default(), Limits::default());
+    let mut machine = Machine::new(
+        &Rc::new(Program::read(program)),
+        &Rc::default(),
+        Limits::default(),
+    );
     let goal = parse_goal(&mut machine.heap, goal);
     machine.count(goal, |_| {})
 }
 
 /// The printed instance of `goal` at its first solution.
 fn answer(program: &str, goal: &str) -> Option<String> {
-    let mut machine = Machine::new(&Program::read(program), &Rc::default(), Limits::default());
+    let mut machine = Machine::new(
+        &Rc::new(Program::read(program)),
+        &Rc::default(),
+        Limits::default(),
+    );
     let goal = parse_goal(&mut machine.heap, goal);
     let mut found = None;
-    machine.count(goal, |m| found = Some(write::text(&mut m.heap, goal)));
+    machine.count(goal, |m| {
+        found.get_or_insert_with(|| write::text(&mut m.heap, goal));
+    });
     found
 }
 

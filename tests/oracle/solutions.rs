@@ -211,7 +211,8 @@ impl Machine {
             let term = self.heap.restore(record);
             if self.heap.unify(target, term)? {
                 let (name, _, arity) = self.heap.callable(head).unwrap();
-                if let Some(clauses) = self.program.predicates.get_mut(&(name, arity)) {
+                let program = Rc::make_mut(&mut self.program);
+                if let Some(clauses) = program.predicates.get_mut(&(name, arity)) {
                     Rc::make_mut(clauses).remove(i);
                 }
                 return Ok(true);

@@ -302,7 +302,7 @@ fn ours(program: &str, goal: &str) -> String {
         steps: LIMIT,
         ..Limits::default()
     };
-    let mut machine = Machine::new(&Program::read(program), &Rc::default(), limits);
+    let mut machine = Machine::new(&Rc::new(Program::read(program)), &Rc::default(), limits);
     let goal = parse_goal(&mut machine.heap, goal);
     let count = machine.count(goal, |_| {});
     let steps = |n: u64| n.min(LIMIT + 1);

@@ -2,8 +2,8 @@
 //!
 //! The solver bounds quantities that are never negative, and takes 0 for a lower bound that needs no proof. The value of an
 //! integer output can be negative (`p(0, R) :- R is -3.`), so a candidate for it is checked here by itself: on every cell and
-//! alternative the equation must hold identically. By induction on the length of a successful derivation the output then has
-//! exactly this value.
+//! alternative the equation must hold identically, in the system of lower values and in that of upper ones: after
+//! `between(1, 9, X)` they differ. By induction on the length of a successful derivation the output then has exactly this value.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,14 +12,19 @@ use costlens_algebra::prove::zero;
 use costlens_algebra::system::{Alternative, CallResult, SolvedPiece, System, Value};
 use costlens_algebra::{Expr, Var};
 
-/// The functions of the system for which the candidate is exactly the value at every success.
-pub(crate) fn exact_functions(system: &System, candidate: &[Vec<SolvedPiece>]) -> BTreeSet<usize> {
-    let mut exact: BTreeSet<usize> = (0..system.functions.len()).collect();
+/// The functions for which the candidate is exactly the value at every success; the systems are those of lower and of upper
+/// values.
+pub(crate) fn exact_functions(
+    systems: &[System],
+    candidate: &[Vec<SolvedPiece>],
+) -> BTreeSet<usize> {
+    let functions = systems.iter().map(|s| s.functions.len()).min();
+    let mut exact: BTreeSet<usize> = (0..functions.unwrap_or(0)).collect();
     loop {
         let wrong: Vec<usize> = exact
             .iter()
             .copied()
-            .filter(|&f| !holds(system, candidate, f, &exact))
+            .filter(|&f| !(systems.iter()).all(|s| holds(s, candidate, f, &exact)))
             .collect();
         if wrong.is_empty() {
             return exact;
@@ -30,7 +35,9 @@ pub(crate) fn exact_functions(system: &System, candidate: &[Vec<SolvedPiece>]) -
     }
 }
 
-fn holds(
+/// Whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower
+/// values alone that makes the candidate a lower bound, since a value is not below the lower end of its range.
+pub(crate) fn holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
     f: usize,

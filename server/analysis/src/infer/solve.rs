@@ -12,7 +12,7 @@ use costlens_algebra::system::{
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
 
-use super::exact::exact_functions;
+use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
 use super::node::{Node, Output};
 use super::quantity::{Quantifier, Quantity};
@@ -197,7 +197,7 @@ impl<'a> Component<'a> {
             solutions.push(self.run_solver(&system, direction));
             systems.push(system);
         }
-        let exact = exact_functions(&systems[0], &solutions[0].functions);
+        let exact = exact_functions(&systems, &solutions[0].functions);
         for (f, &(i, argument)) in sized.iter().enumerate() {
             let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
             let integer = ty.is_some_and(|t| t.metric() == Some(Metric::Int));
@@ -206,6 +206,9 @@ impl<'a> Component<'a> {
             let is_known = |p: &SolvedPiece| matches!(p.value, Value::Known(_));
             let (lower, upper) = match (integer, exact.contains(&f)) {
                 (true, true) => (lower.clone(), lower),
+                (true, false) if holds(&systems[0], &solutions[0].functions, f, &exact) => {
+                    (lower.clone(), upper)
+                }
                 (true, false) => (Vec::new(), upper),
                 (false, _) => (lower.clone(), upper),
             };
