@@ -252,8 +252,40 @@ fn explanations_name_the_equations() {
             .is_empty(),
         "{all}"
     );
+    let calls = pattern["explanation"]["calls"].as_array().unwrap();
+    let app = calls
+        .iter()
+        .find(|c| c["goal"] == "app(Zs, [X], Ys)")
+        .unwrap();
+    assert_eq!(
+        app["callee"],
+        serde_json::json!({"name": "app", "arity": 3})
+    );
+    assert_eq!(app["total"], "1/2*n^2+1/2*n", "{app}");
+    assert_eq!(app["share"]["limit"], 100.0, "{app}");
+    assert_eq!(app["dominating"], true, "{app}");
     let out = run(folder.path(), &["explain", "nrev.pl", "nrev/7"]);
     assert_eq!(out.status.code(), Some(2));
+}
+
+#[test]
+fn explain_draws_the_bounds() {
+    let folder = nrev();
+    let drawn = |what: &str, file: &str| {
+        let out = run(folder.path(), &["explain", "nrev.pl", what, "--svg", file]);
+        (
+            out.status.code(),
+            std::fs::read_to_string(folder.path().join(file)),
+        )
+    };
+    let (code, svg) = drawn("nrev/2", "nrev.svg");
+    assert_eq!(code, Some(0));
+    let svg = svg.unwrap();
+    assert!(
+        svg.starts_with("<svg") && svg.contains("length(Xs)"),
+        "{svg}"
+    );
+    assert_eq!(drawn("nrev/2", "no/folder.svg").0, Some(2));
 }
 
 #[test]

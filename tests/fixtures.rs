@@ -13,6 +13,8 @@
 //! - `steps:` bounds of the normal case as functions of the sizes: `lower`, `upper`, `first.lower`, `first.upper`, `all.lower`,
 //!   `all.upper`. Compared as functions: at many sizes, not letter by letter.
 //! - `at SIZES:` the same bounds as numbers at given sizes; `inf` is a proved divergence and `?` unknown.
+//! - `call GOAL:` a call in a body, as it is written: `lower` and `upper` of one call in the sizes of the calling predicate,
+//!   `total` of all its calls, `dominating` and `recursive` as 0 or 1.
 //! - `determinism:` the word of the report, `errors:` `excluded` or `possible`.
 //! - `unknown: words` a bound is unknown for a reason with these words in it.
 //! - `diverges` some sizes run for ever, proved.
@@ -20,7 +22,7 @@
 //! - `verdict: checked|false|check|malformed` the verdict on the assertion on the line above.
 //! - `imprecise: remark` what the truth is, where a bound is right but not tight. Not checked.
 //!
-//! `UPDATE_EXPECT=1` rewrites `hint`, `steps` and `at` lines in place; the difference is for a person to judge.
+//! `UPDATE_EXPECT=1` rewrites `hint`, `steps`, `at` and `call` lines in place; the difference is for a person to judge.
 #![cfg(test)]
 
 #[path = "fixtures/runner/annotations.rs"]

@@ -219,11 +219,56 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         head["range"],
         json!({"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 4}})
     );
+    assert!(
+        text(&head)
+            .contains("Dominated by `app(Zs, [X], Ys)` in clause 2: ½n²+½n steps, 83% at n = 10"),
+        "{head}"
+    );
+    assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
+    assert!(
+        text(&head).contains("nrev(n) = nrev(n-1)+n+1    for n ≥ 1"),
+        "{head}"
+    );
+    // On a call: what it costs there, in the sizes of nrev/2, then the predicate itself.
     let call = hover(&mut client, 5, 5);
-    assert!(text(&call).contains("app/3"), "{call}");
-    assert!(text(&call).contains("| steps | n+1 | n+1 |"), "{call}");
+    let (here, itself) = text(&call)
+        .split_once("\n---\n")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(here.contains("| one call, n ≥ 1 | n | n |"), "{call}");
+    assert!(
+        here.contains("| all its calls in one of `nrev/2` | | ½n²+½n |"),
+        "{call}"
+    );
+    assert!(here.contains("`length(Zs) = n-1`"), "{call}");
+    assert!(
+        here.contains("98% at n = 100") && here.contains("dominates"),
+        "{call}"
+    );
+    assert!(itself.contains("app/3"), "{call}");
+    assert!(itself.contains("| steps | n+1 | n+1 |"), "{call}");
+    let recursive = hover(&mut client, 4, 5);
+    assert!(
+        text(&recursive).contains("| one call, n ≥ 1 | ½n²+½n | ½n²+½n |"),
+        "{recursive}"
+    );
     assert_eq!(hover(&mut client, 5, 10), Value::Null);
     assert_eq!(hover(&mut client, 6, 0), Value::Null);
+}
+
+#[test]
+fn hovers_draw_bounds_for_clients_that_show_pictures() {
+    for (options, drawn) in [(json!({"hoverPlot": true}), true), (json!({}), false)] {
+        let mut client = Client::initialized(json!({}), options).0;
+        client.open(URI, NREV);
+        let head = hover(&mut client, 2, 1);
+        let shown = head["contents"]["value"].as_str().unwrap();
+        assert_eq!(
+            shown.contains("](data:image/svg+xml;base64,"),
+            drawn,
+            "{shown}"
+        );
+    }
 }
 
 #[test]

@@ -12,8 +12,10 @@
 //! (`quantity`); `costlens_algebra::system` solves and verifies.
 
 pub(crate) mod arith;
+pub(crate) mod breakdown;
 pub(crate) mod builtins;
 pub(crate) mod datum;
+pub(crate) mod equations;
 pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
@@ -38,7 +40,7 @@ use costlens_program::Clause;
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Sides, Summary};
 
-use crate::report::PredicateName;
+use crate::report::{Breakdown, PredicateName};
 use crate::types::Pattern;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
@@ -73,6 +75,18 @@ pub fn infer(
     fuel: u64,
 ) -> Summary {
     solve::Component::new(entry, pattern, program, fuel).solve()
+}
+
+/// What the calls in the clauses contribute to the bound. It runs the phases again, so it is for those who look at one
+/// predicate.
+#[must_use]
+pub fn break_down(
+    entry: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+) -> Breakdown {
+    solve::Component::new(entry, pattern, program, fuel).break_down()
 }
 
 #[cfg(test)]

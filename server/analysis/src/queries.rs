@@ -20,10 +20,10 @@ use costlens_program::{
 use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
-use crate::infer::{DEFAULT_FUEL, Program, Summary, infer};
+use crate::infer::{DEFAULT_FUEL, Program, Summary, break_down, infer};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::report::{
-    Bound, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
+    Bound, Breakdown, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
 };
 use crate::types::Pattern;
@@ -141,6 +141,37 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
         summary: Arc::new(summary),
         callees: view.callees.into_inner().into(),
     }
+}
+
+/// What the calls in a predicate's clauses contribute to its bound under a pattern; nothing for one of whose clauses nothing
+/// is known. To be asked when the file's report was.
+///
+/// *Invalidated* as the summary is.
+#[salsa::tracked(returns(clone))]
+fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
+    let view = View {
+        db,
+        file: key.file(db),
+        callees: RefCell::default(),
+    };
+    Arc::new(break_down(
+        key.functor(db),
+        key.pattern(db),
+        &view,
+        DEFAULT_FUEL,
+    ))
+}
+
+/// What the calls in the clauses of a predicate of the file contribute to its bound under a pattern.
+pub fn breakdown(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> Option<Arc<Breakdown>> {
+    driver::visit(db, file);
+    let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    Some(key_breakdown(db, key_of(db, predicate, pattern)))
 }
 
 /// A file as inference sees it.

@@ -2,6 +2,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
+use costlens_syntax::term::TermId;
 
 use crate::types::{Metric, Pattern};
 
@@ -159,12 +160,69 @@ pub struct Explanation {
     pub cases: Vec<String>,
     /// Output sizes and solutions.
     pub sizes: Vec<String>,
-    /// The equations of cost, in mathematical notation.
+    /// The equations of the upper bound, in mathematical notation.
     pub equations: Vec<String>,
+    /// Those of the lower bound, where the bounds differ.
+    pub lower_equations: Vec<String>,
     /// The solution, or the reason why there is none.
     pub solution: Vec<String>,
+    /// How the bounds were found; however that was, only the verification makes them bounds.
+    pub method: Vec<String>,
     /// How the solution was verified.
     pub verification: Vec<String>,
+}
+
+/// What the calls in the clauses of a predicate contribute to its bound under one pattern. Computed when asked for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Breakdown {
+    /// The calls of predicates, in the order of the clauses; a clause that never runs under the pattern has none.
+    pub literals: Vec<LiteralCost>,
+    /// An upper bound on the steps that enter clauses of the predicate itself and of those that it is recursive with.
+    pub entries: Vec<(Region, Expr)>,
+}
+
+/// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiteralCost {
+    /// The index of the clause in its predicate.
+    pub clause: usize,
+    /// The goal in the clause's terms.
+    pub literal: TermId,
+    /// Whom it calls.
+    pub callee: PredicateName,
+    /// The types of the arguments there.
+    pub pattern: Pattern,
+    /// Whether the callee calls back.
+    pub recursive: bool,
+    /// What one call costs.
+    pub cases: Vec<LiteralCase>,
+    /// An upper bound on the steps of all calls that this literal makes while the predicate runs, recursion included; only for
+    /// callees that do not call back.
+    pub total: Vec<(Region, Expr)>,
+}
+
+/// One call for some sizes of the calling predicate; everything is in these sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiteralCase {
+    /// Where it holds.
+    pub when: Region,
+    /// The sizes of the callee's arguments, those on which its cost may depend.
+    pub sizes: Vec<ArgumentSize>,
+    /// From the steps to the first solution to those over all solutions.
+    pub steps: Interval,
+}
+
+/// The size of an argument of a call, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentSize {
+    /// The argument, from 1.
+    pub argument: usize,
+    /// How it is measured.
+    pub metric: Metric,
+    /// Not more than the size.
+    pub lower: Option<Expr>,
+    /// Not less than the size.
+    pub upper: Option<Expr>,
 }
 
 /// Bounds of a predicate under one call pattern.

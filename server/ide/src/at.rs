@@ -104,12 +104,17 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
             sizes.insert(s.var, g.value.clone());
         }
     }
+    steps_at_sizes(report, &sizes)
+}
+
+/// The same for sizes by their variables.
+pub(crate) fn steps_at_sizes(report: &PatternReport, sizes: &BTreeMap<Var, BigInt>) -> StepsAt {
     let pieces: Vec<&Piece> = (report.steps.iter())
-        .filter(|p| may_contain(p, &sizes))
+        .filter(|p| may_contain(p, sizes))
         .collect();
     StepsAt {
-        first: common(&pieces, &sizes, |p| &p.first),
-        all: common(&pieces, &sizes, |p| &p.all),
+        first: common(&pieces, sizes, |p| &p.first),
+        all: common(&pieces, sizes, |p| &p.all),
     }
 }
 

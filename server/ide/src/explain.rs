@@ -5,6 +5,7 @@ use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
 use crate::bounds::{PredicateBounds, module, of};
+use crate::breakdown::{CallCost, calls};
 use crate::reports::{Db, functor};
 
 /// A predicate with its bounds; the reports carry the explanations.
@@ -14,6 +15,8 @@ pub struct Explained {
     pub module: String,
     /// The bounds.
     pub bounds: PredicateBounds,
+    /// For each pattern, the calls in the clauses and what they contribute.
+    pub calls: Vec<Vec<CallCost>>,
 }
 
 /// The bounds of a predicate that the file defines.
@@ -21,8 +24,13 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
     let functor = functor(predicate);
     let positions = positions(db, file);
     let places = positions.iter().find(|p| p.functor == functor)?;
+    let bounds = of(db, file, &functor, places.clauses.first()?.head.0)?;
+    let calls = (bounds.report.patterns.iter())
+        .map(|pattern| calls(db, file, &functor, pattern))
+        .collect();
     Some(Explained {
         module: module(db, file),
-        bounds: of(db, file, &functor, places.clauses.first()?.head.0)?,
+        bounds,
+        calls,
     })
 }

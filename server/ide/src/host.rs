@@ -142,8 +142,13 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn hover(&self, file: File, offset: usize) -> Result<Option<Hover>, Cancelled> {
-        self.read(|db| crate::hover::hover(db, file.0, offset))
+    pub fn hover(
+        &self,
+        file: File,
+        offset: usize,
+        settings: &Settings,
+    ) -> Result<Option<Hover>, Cancelled> {
+        self.read(|db| crate::hover::hover(db, file.0, offset, settings))
     }
 
     /// The predicates of a file.
@@ -170,8 +175,9 @@ impl Snapshot {
         &self,
         file: File,
         predicate: &PredicateName,
+        settings: &Settings,
     ) -> Result<Option<String>, Cancelled> {
-        self.read(|db| crate::hover::tooltip(db, file.0, predicate))
+        self.read(|db| crate::hover::tooltip(db, file.0, predicate, settings))
     }
 
     /// The bounds of every predicate of a file.

@@ -6,10 +6,13 @@ use costlens_analysis::report::PredicateName;
 use costlens_program::goals::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
+use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
-use crate::markdown;
-use crate::reports::{Db, functor, report};
+use crate::breakdown::{call, dominating_sentence};
+use crate::markdown::{self, Extras};
+use crate::reports::{Db, functor, name, report};
+use crate::settings::Settings;
 
 /// What hovering shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -20,39 +23,111 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// The cost of the predicate whose name stands at the offset, if there is one.
-pub fn hover(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Hover> {
-    let (range, functor) = predicate_at(db, file, offset)?;
-    let markdown = explained(db, file, &functor)?;
-    Some(Hover { range, markdown })
+/// The cost of the predicate whose name stands at the offset, if there is one; on a call, what the call costs there comes first.
+pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
+    let found = predicate_at(db, file, offset)?;
+    let markdown = match &found.call {
+        None => tooltip(db, file, &name(&found.functor), settings)?,
+        Some(call) => {
+            let here = here(db, file, call);
+            let callee = explained(db, file, &found.functor, None, settings);
+            match (here, callee) {
+                (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
+                (here, callee) => here.or(callee)?,
+            }
+        }
+    };
+    Some(Hover {
+        range: found.range,
+        markdown,
+    })
 }
 
 /// The same for a predicate by name.
-pub fn tooltip(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<String> {
-    explained(db, file, &functor(predicate))
+pub fn tooltip(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &PredicateName,
+    settings: &Settings,
+) -> Option<String> {
+    let functor = functor(predicate);
+    let dominating = report(db, file, &functor)
+        .and_then(|r| dominating_sentence(db, file, &functor, r.patterns.first()?));
+    explained(db, file, &functor, dominating, settings)
 }
 
-fn explained(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+fn explained(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    dominating: Option<String>,
+    settings: &Settings,
+) -> Option<String> {
     let report = report(db, file, functor)?;
     Some(markdown::predicate(
         &report,
         &argument_names(db, file, functor),
+        &Extras {
+            dominating,
+            plot: settings.hover_plot,
+        },
     ))
 }
 
-/// The predicate whose name stands at an offset, in a head or a body, and the bytes of the name.
-fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<(Range<usize>, Functor)> {
+/// What a call costs where it stands.
+fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
+    let report = report(db, file, &at.caller)?;
+    let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
+    let arguments = argument_names(db, file, &at.caller);
+    Some(crate::call::markdown(
+        &found,
+        &name(&at.caller),
+        &arguments,
+        pattern,
+    ))
+}
+
+/// A predicate's name in the text.
+struct Found {
+    range: Range<usize>,
+    functor: Functor,
+    /// Where it is a call; else it is in a head.
+    call: Option<CallAt>,
+}
+
+/// A call in a body.
+struct CallAt {
+    caller: Functor,
+    clause: usize,
+    goal: TermId,
+}
+
+/// The predicate whose name stands at an offset, in a head or a body.
+fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Found> {
     for p in positions(db, file).iter() {
         for (i, clause) in p.clauses.iter().enumerate() {
             if !(clause.range.0..clause.range.1).contains(&offset) {
                 continue;
             }
             if (clause.name.0..=clause.name.1).contains(&offset) {
-                return Some((clause.name.0..clause.name.1, p.functor.clone()));
+                return Some(Found {
+                    range: clause.name.0..clause.name.1,
+                    functor: p.functor.clone(),
+                    call: None,
+                });
             }
             let clauses = find(db, file, &p.functor)?.clauses(db);
             let text = &file.parsed(db).text;
-            return call_at(clauses.get(i)?, clause, text, offset);
+            let (range, functor, goal) = call_at(clauses.get(i)?, clause, text, offset)?;
+            return Some(Found {
+                range,
+                functor,
+                call: Some(CallAt {
+                    caller: p.functor.clone(),
+                    clause: i,
+                    goal,
+                }),
+            });
         }
     }
     None
@@ -64,9 +139,9 @@ fn call_at(
     position: &ClausePosition,
     text: &str,
     offset: usize,
-) -> Option<(Range<usize>, Functor)> {
+) -> Option<(Range<usize>, Functor, TermId)> {
     let bodies = clause.guard.into_iter().chain(clause.body);
-    let mut best: Option<(Range<usize>, Functor)> = None;
+    let mut best: Option<(Range<usize>, Functor, TermId)> = None;
     for call in bodies.flat_map(|body| calls(&clause.terms, body)) {
         let Some((from, to)) = position.of(call.goal) else {
             continue;
@@ -90,7 +165,7 @@ fn call_at(
         if clause.kind == ClauseKind::Dcg {
             callee.arity += 2;
         }
-        best = Some((from..from + length, callee));
+        best = Some((from..from + length, callee, call.goal));
     }
     best
 }

@@ -3,28 +3,55 @@
 use std::fmt::Write as _;
 
 use costlens_algebra::text::Names;
+use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{
     Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side,
 };
 
+use crate::plot::{as_markdown, plot};
 use crate::present::{
     argument_name, describe, determinism_text, exact_text, first_is_all, hint_text, names,
     origin_sentence, pattern_head, quoted, readable, size_meaning, solutions_text,
 };
+use crate::reach::reach_text;
 use crate::regions::region_readable;
 
 /// More pieces, patterns or reasons than this are counted, not listed.
 const LONGEST_LIST: usize = 6;
 
+/// More or longer equations than these are left to `explain`.
+const MOST_EQUATIONS: usize = 4;
+const LONGEST_EQUATION: usize = 100;
+
+/// The budget that bounds are read backwards for: about what an engine does while a user does not notice.
+const BUDGET: &str = "10⁶ steps";
+
+fn budget() -> Rat {
+    rat(1_000_000)
+}
+
+/// What a hover says beside the report of the first pattern.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Extras {
+    /// Where most of the bound is spent: a sentence in Markdown.
+    pub dominating: Option<String>,
+    /// Whether a picture of the bounds is drawn.
+    pub plot: bool,
+}
+
 /// The whole hover: the first pattern in full, the others in a line each.
 #[must_use]
-pub fn predicate(report: &PredicateReport, arguments: &[Option<String>]) -> String {
+pub fn predicate(
+    report: &PredicateReport,
+    arguments: &[Option<String>],
+    extras: &Extras,
+) -> String {
     let mut text = format!("### `{}`\n\n", indicator(&report.predicate));
     let Some((first, others)) = report.patterns.split_first() else {
         text.push_str("No call pattern is known.\n");
         return text;
     };
-    pattern(&mut text, &report.predicate, first, arguments);
+    pattern(&mut text, &report.predicate, first, arguments, extras);
     if !others.is_empty() {
         text.push_str("\nOther call patterns:\n\n");
         for p in others.iter().take(LONGEST_LIST) {
@@ -48,7 +75,7 @@ pub fn indicator(predicate: &PredicateName) -> String {
     format!("{}/{}", quoted(&predicate.name), predicate.arity)
 }
 
-fn line(text: &mut String, what: &str) {
+pub(crate) fn line(text: &mut String, what: &str) {
     text.push_str(what);
     text.push('\n');
 }
@@ -58,6 +85,7 @@ fn pattern(
     predicate: &PredicateName,
     report: &PatternReport,
     arguments: &[Option<String>],
+    extras: &Extras,
 ) {
     let names = names(&report.sizes);
     let head = pattern_head(&predicate.name, &report.pattern, arguments);
@@ -76,8 +104,19 @@ fn pattern(
             .collect();
         line(text, &format!("\nwhere {}", meanings.join(", ")));
     }
+    if let Some(sentence) = reach_text(report, &budget(), BUDGET) {
+        line(text, &format!("\n{sentence}."));
+    }
     pieces(text, report, &names);
+    if extras.plot
+        && let Some(svg) = plot(report, arguments)
+    {
+        line(text, &format!("\n{}", as_markdown(&svg)));
+    }
     outputs(text, report, &names, arguments);
+    if let Some(sentence) = &extras.dominating {
+        line(text, &format!("\n{sentence}"));
+    }
     if report.origin == Origin::Inferred {
         line(
             text,
@@ -95,14 +134,31 @@ fn pattern(
             &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
         );
     }
-    // One line, of a proof where there was one to make; `explain` has them all.
-    let verified = || (report.explanation.verification.iter()).filter(|v| !v.contains("unknown"));
+    derivation(text, report);
+    unknown(text, report);
+}
+
+/// How the bound came about, in short; `explain` has it all: the equations of the predicate, where they are few, and how what was
+/// found was verified.
+fn derivation(text: &mut String, report: &PatternReport) {
+    let e = &report.explanation;
+    if (1..=MOST_EQUATIONS).contains(&e.equations.len())
+        && e.equations
+            .iter()
+            .all(|e| e.chars().count() <= LONGEST_EQUATION)
+    {
+        line(text, "\n```text");
+        for equation in &e.equations {
+            line(text, equation);
+        }
+        line(text, "```");
+    }
+    let verified = || e.verification.iter().filter(|v| !v.contains("unknown"));
     let proof = verified().find(|v| v.contains("induction"));
     if let Some(sentence) = proof.or_else(|| verified().next()) {
         let sentence = escaped(sentence.trim_end_matches('.'));
         line(text, &format!("\nVerified: {sentence}."));
     }
-    unknown(text, report);
 }
 
 /// One row where the first solution and all solutions cost the same, else two.
@@ -200,12 +256,12 @@ fn code_list(items: &[String]) -> String {
 }
 
 /// A table cell: Markdown's own characters lose their meaning.
-fn cell(text: &str) -> String {
+pub(crate) fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
 /// Text in which Markdown changes nothing. `_` and `*` in names and formulas would be emphasis.
-fn escaped(text: &str) -> String {
+pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '*' | '_' | '<' | '[' | '\\') {
@@ -233,6 +289,7 @@ mod tests {
                 patterns,
             },
             &names,
+            &Extras::default(),
         )
     }
 

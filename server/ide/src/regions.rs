@@ -25,9 +25,44 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     if region.constraints().is_empty() {
         return "every size".to_owned();
     }
-    region_text(region, names)
-        .replace(">=", "≥")
-        .replace("<=", "≤")
+    let constraints = region.constraints();
+    let lone = |c: &Constraint| {
+        let mut terms = c.expr.terms().filter(|(m, _)| !m.is_one());
+        match (terms.next(), terms.next(), c.relation) {
+            (Some((m, k)), None, Relation::NonNegative) => Some((m.clone(), k.clone())),
+            _ => None,
+        }
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for (i, c) in constraints.iter().enumerate() {
+        // `n >= 0, n <= 4` is read as `0 ≤ n ≤ 4`.
+        let other_side = |d: &Constraint| match (lone(c), lone(d)) {
+            (Some((m, a)), Some((n, b))) => m == n && a == -b,
+            _ => false,
+        };
+        if constraints[..i].iter().any(other_side) {
+            continue;
+        }
+        let text = |c: &Constraint| constraint_text(c, names);
+        let bounds = constraints[i + 1..]
+            .iter()
+            .find(|d| other_side(d))
+            .map(|d| {
+                let (a, b) = (text(c), text(d));
+                let split =
+                    |t: &str, by: &str| t.split_once(by).map(|(l, r)| (l.to_owned(), r.to_owned()));
+                let low = split(&a, " >= ").or_else(|| split(&b, " >= "));
+                let high = split(&a, " <= ").or_else(|| split(&b, " <= "));
+                match (low, high) {
+                    (Some((size, low)), Some((same, high))) if size == same => {
+                        format!("{low} <= {size} <= {high}")
+                    }
+                    _ => format!("{a}, {b}"),
+                }
+            });
+        parts.push(bounds.unwrap_or_else(|| text(c)));
+    }
+    parts.join(", ").replace(">=", "≥").replace("<=", "≤")
 }
 
 /// What is positive goes to the left, what is negative to the right; a lone variable stands on the left.
@@ -92,6 +127,20 @@ mod tests {
             ),
             "n >= 2, m >= 0"
         );
+    }
+
+    #[test]
+    fn two_ends_are_read_as_one_range() {
+        let (n, m) = (Expr::var(Var(0)), Expr::var(Var(1)));
+        let names = Names::from_slice(&["n", "m"]);
+        let region = Region::everything()
+            .and(Constraint::ge(&n, &Expr::int(0)).unwrap())
+            .and(Constraint::ge(&m, &Expr::int(1)).unwrap())
+            .and(Constraint::le(&n, &Expr::int(4)).unwrap());
+        let text = region_readable(&region, &names);
+        assert!(text.contains("0 ≤ n ≤ 4"), "{text}");
+        assert!(text.contains("m ≥ 1"), "{text}");
+        assert_eq!(text.matches('n').count(), 1, "{text}");
     }
 
     #[test]

@@ -11,6 +11,8 @@ pub struct Settings {
     pub diagnostics: bool,
     /// Whether hovering a predicate explains its cost.
     pub hover: bool,
+    /// Whether a hover draws the bounds: only for clients that show pictures in Markdown.
+    pub hover_plot: bool,
     /// Whether cheaper variants are offered.
     pub code_actions: bool,
 }
@@ -73,6 +75,7 @@ impl Default for Settings {
             },
             diagnostics: true,
             hover: true,
+            hover_plot: false,
             code_actions: true,
         }
     }

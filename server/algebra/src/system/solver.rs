@@ -523,6 +523,7 @@ impl Solver<'_> {
                 };
                 match checker.piece(f, piece) {
                     Ok(line) => {
+                        // The cell with the most calls is the one that the form was found for; base cases fit any.
                         let how = self
                             .how
                             .iter()
@@ -532,8 +533,12 @@ impl Solver<'_> {
                                         .region
                                         .implies_all(&piece.region)
                             })
+                            .max_by_key(|((_, c), _)| {
+                                let alternatives =
+                                    self.system.functions[f].cells[*c].alternatives.iter();
+                                alternatives.map(|a| a.results.len()).max()
+                            })
                             .map(|(_, how)| how.split("; ").next().unwrap_or_default())
-                            .next_back()
                             .unwrap_or_default();
                         proof.push(format!("function {f}: {how}; {line}"));
                     }

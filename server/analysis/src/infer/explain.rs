@@ -7,6 +7,7 @@ use costlens_algebra::system::{Value, Why};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 
+use super::equations::equations;
 use super::solve::{Component, Costs, is_fuel};
 use super::summary::Summary;
 use super::tree::{CallStep, Callee, End, Step, Tree};
@@ -219,7 +220,7 @@ fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
     }
 }
 
-fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
+pub(crate) fn names_of(summary: &Summary) -> impl Fn(Var) -> String + '_ {
     |v| {
         summary
             .params
@@ -320,7 +321,10 @@ pub(crate) fn explanation(
     }
     let solutions = both_sides("solutions", &summary.solutions, &Names::new(&names));
     text.sizes.extend(solutions);
-    text.equations = equations(component, costs, summary);
+    text.equations = equations(component, &costs.upper, Side::Upper, summary);
+    if summary.first.lower != summary.all.upper {
+        text.lower_equations = equations(component, &costs.lower, Side::Lower, summary);
+    }
     for piece in &summary.all.upper {
         let at = region_text(&piece.region, &Names::new(&names));
         text.solution.push(match &piece.value {
@@ -341,31 +345,117 @@ pub(crate) fn explanation(
             ),
         });
     }
+    let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [
-        ("upper", &costs.upper_solution),
-        ("lower", &costs.lower_solution),
+        (Side::Upper, &costs.upper_solution),
+        (Side::Lower, &costs.lower_solution),
     ] {
         for line in &solution.proof {
-            let line = proof_line(component, line).map(|l| format!("{side} bound, {l}"));
-            text.verification
-                .extend(line.filter(|l| !text.verification.contains(l)));
+            said.extend(proof_line(component, line, side).filter(|l| !said.contains(l)));
         }
     }
+    text.method = gathered(&said, &|s| s.how.as_deref());
+    // A base case is a form through one point.
+    if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
+        text.method.retain(|m| !m.ends_with(" 1 point"));
+    }
+    text.verification = gathered(&said, &|s| s.proof.as_deref());
     text
 }
 
-/// A line of the solver's proof with the function's name; none for functions that only help.
-fn proof_line(component: &Component<'_>, line: &str) -> Option<String> {
+/// A line of the solver's proof.
+#[derive(PartialEq, Eq)]
+struct Said {
+    side: Side,
+    /// Over all solutions; else to the first one.
+    all: bool,
+    /// Whose function it is.
+    of: String,
+    how: Option<String>,
+    proof: Option<String>,
+}
+
+/// The parts of a line; none for functions that only help.
+fn proof_line(component: &Component<'_>, line: &str, side: Side) -> Option<Said> {
     let n = component.nodes.len();
     let (index, rest) = line.strip_prefix("function ")?.split_once(": ")?;
     let index: usize = index.parse().ok()?;
     let node = component.nodes.get(index % n).filter(|_| index < 2 * n)?;
-    let what = if index < n {
-        "all solutions"
-    } else {
-        "first solution"
+    let (how, proof) = match rest.rsplit_once("; ") {
+        Some((how, proof)) => (Some(how).filter(|h| !h.is_empty()), Some(proof)),
+        None => (None, Some(rest)),
     };
-    Some(format!("{what} of {} {}: {rest}", node.name, node.pattern))
+    Some(Said {
+        side,
+        all: index < n,
+        of: format!("{} {}", node.name, node.pattern),
+        how: how.map(method_text),
+        proof: proof.map(str::to_owned),
+    })
+}
+
+/// One line for everything that is said of several bounds of a predicate alike: `upper and lower bounds of nrev/2 (list, var): …`.
+fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
+    // `one unfolding is at most the bound` above is `at least` below; the rest is the same.
+    let common = |text: &str| text.replace("at least the bound", "at most the bound");
+    let mut lines: Vec<(String, String, Vec<(Side, bool)>)> = Vec::new();
+    for s in said {
+        let Some(text) = what(s) else {
+            continue;
+        };
+        let of = (s.side, s.all);
+        let alike = |l: &&mut (String, String, Vec<_>)| l.0 == s.of && common(&l.1) == common(text);
+        match lines.iter_mut().find(alike) {
+            Some((_, _, bounds)) if bounds.contains(&of) => {}
+            Some((_, _, bounds)) => bounds.push(of),
+            None => lines.push((s.of.clone(), text.to_owned(), vec![of])),
+        }
+    }
+    (lines.into_iter())
+        .map(|(of, text, bounds)| {
+            let both = |side| bounds.contains(&(side, true)) && bounds.contains(&(side, false));
+            let sides = match (both(Side::Upper), both(Side::Lower), bounds.len()) {
+                (true, true, 4) => "upper and lower bounds".to_owned(),
+                (true, _, 2) => "upper bounds".to_owned(),
+                (_, true, 2) => "lower bounds".to_owned(),
+                _ => bounds
+                    .iter()
+                    .map(|(side, all)| {
+                        let side = match side {
+                            Side::Upper => "upper",
+                            Side::Lower => "lower",
+                        };
+                        let all = if *all {
+                            "all solutions"
+                        } else {
+                            "first solution"
+                        };
+                        format!("{side} bound, {all}")
+                    })
+                    .collect::<Vec<_>>()
+                    .join("; "),
+            };
+            let sides_differ = bounds.iter().any(|(s, _)| *s != bounds[0].0);
+            let text = if sides_differ {
+                text.replace("is at most the bound", "is at most (at least) the bound")
+            } else {
+                text
+            };
+            format!("{sides} of {of}: {text}")
+        })
+        .collect()
+}
+
+/// How the solver came to a bound, in words.
+fn method_text(how: &str) -> String {
+    if let Some(points) = how.strip_prefix("exact at ") {
+        let points = points.replace("1 points", "1 point");
+        format!("the simplest form through the exact values at {points}")
+    } else if let Some(rest) = how.strip_prefix("linear program") {
+        format!("the least coefficients that a linear program finds{rest}")
+    } else {
+        how.to_owned()
+    }
 }
 
 /// Lower and upper bounds of a size, in one line where they agree.
@@ -388,94 +478,4 @@ fn both_sides(what: &str, sides: &super::summary::Sides, names: &Names<'_>) -> V
     let mut all = lines("at least ", &sides.lower);
     all.extend(lines("at most ", &sides.upper));
     all
-}
-
-/// The equations of the upper bound over all solutions, one line for each alternative of each cell.
-fn equations(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Vec<String> {
-    let names = names_of(summary);
-    let n = component.nodes.len();
-    let mut lines = Vec::new();
-    for (f, function) in costs.upper.functions.iter().enumerate().take(n) {
-        let node = &component.nodes[f];
-        let own: std::collections::BTreeMap<Var, String> = function
-            .params
-            .iter()
-            .enumerate()
-            .map(|(i, v)| {
-                (
-                    *v,
-                    if f == 0 {
-                        names(*v)
-                    } else {
-                        ["n", "m", "k", "p"]
-                            .get(i)
-                            .map_or_else(|| format!("x{i}"), |s| (*s).to_owned())
-                    },
-                )
-            })
-            .collect();
-        let head: Vec<String> = function.params.iter().map(|v| own[v].clone()).collect();
-        for cell in &function.cells {
-            let at = region_text(
-                &cell.region,
-                &Names::new(|v| own.get(&v).cloned().unwrap_or_else(|| names(v))),
-            );
-            for alternative in &cell.alternatives {
-                let mut known = own.clone();
-                for (i, l) in alternative.locals.iter().enumerate() {
-                    known.insert(*l, format!("j{}", i + 1));
-                }
-                for result in &alternative.results {
-                    let name = if result.function >= 2 * n {
-                        "infinite".to_owned()
-                    } else {
-                        let callee = &component.nodes[result.function % n];
-                        let first = if result.function >= n { "first_" } else { "" };
-                        let args: Vec<String> = result
-                            .args
-                            .iter()
-                            .map(|a| {
-                                to_text(
-                                    a,
-                                    &Names::new(|v| {
-                                        known
-                                            .get(&v)
-                                            .cloned()
-                                            .unwrap_or_else(|| format!("x{}", v.0))
-                                    }),
-                                )
-                            })
-                            .collect();
-                        format!("{first}{}({})", callee.name.name, args.join(", "))
-                    };
-                    known.insert(result.var, name);
-                }
-                let lookup = |v: Var| {
-                    known
-                        .get(&v)
-                        .cloned()
-                        .unwrap_or_else(|| format!("x{}", v.0))
-                };
-                let value = alternative
-                    .value
-                    .as_ref()
-                    .map_or_else(|| "?".to_owned(), |e| to_text(e, &Names::new(lookup)));
-                let mut line = format!(
-                    "{}({}) = {value}    for {at}",
-                    node.name.name,
-                    head.join(", ")
-                );
-                if !alternative.constraints.constraints().is_empty() {
-                    line.push_str(&format!(
-                        " and some {}",
-                        region_text(&alternative.constraints, &Names::new(lookup))
-                    ));
-                }
-                if !lines.contains(&line) {
-                    lines.push(line);
-                }
-            }
-        }
-    }
-    lines
 }

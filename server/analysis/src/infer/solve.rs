@@ -31,6 +31,7 @@ const TYPE_ROUNDS: usize = 40;
 /// What phase 4 solved, kept for the explanation.
 pub(crate) struct Costs {
     pub(crate) upper: System,
+    pub(crate) lower: System,
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
     pub(crate) runs: Vec<Vec<RegionRuns>>,
@@ -67,12 +68,23 @@ impl<'a> Component<'a> {
     }
 
     pub(crate) fn solve(mut self) -> Summary {
+        let costs = self.phases();
+        self.summary(&costs)
+    }
+
+    /// What the calls in the clauses of the first node contribute to its bound.
+    pub(crate) fn break_down(mut self) -> crate::report::Breakdown {
+        let costs = self.phases();
+        let summary = self.summary(&costs);
+        super::breakdown::breakdown(&self, &costs, &summary)
+    }
+
+    fn phases(&mut self) -> Costs {
         self.types();
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
-        let costs = self.costs();
-        self.summary(&costs)
+        self.costs()
     }
 
     fn add_node(&mut self, name: PredicateName, pattern: Pattern) {
@@ -252,28 +264,31 @@ impl<'a> Component<'a> {
     /// Phase 4: resolution steps.
     fn costs(&mut self) -> Costs {
         let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
-        let build = |direction: Direction| {
-            let n = self.nodes.len();
-            let mut functions = Vec::new();
-            for quantity in [Quantity::All, Quantity::First] {
-                for (i, run) in runs.iter().enumerate() {
-                    functions
-                        .push(self.function(i, run, direction, &|q, run| q.clauses(quantity, run)));
-                }
-            }
-            functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));
-            let mut system = System { functions };
-            self.prune(&mut system, &|f| (f < 2 * n).then_some(f % n));
-            system
-        };
-        let upper = build(Direction::Upper);
-        let lower = build(Direction::Lower);
+        let upper = self.cost_system(&runs, Direction::Upper);
+        let lower = self.cost_system(&runs, Direction::Lower);
         Costs {
             upper_solution: self.run_solver(&upper, Direction::Upper),
             lower_solution: self.run_solver(&lower, Direction::Lower),
             upper,
+            lower,
             runs,
         }
+    }
+
+    /// Steps over all solutions of each node, then steps to the first one, then a function that is infinite.
+    pub(crate) fn cost_system(&self, runs: &[Vec<RegionRuns>], direction: Direction) -> System {
+        let n = self.nodes.len();
+        let mut functions = Vec::new();
+        for quantity in [Quantity::All, Quantity::First] {
+            for (i, run) in runs.iter().enumerate() {
+                functions
+                    .push(self.function(i, run, direction, &|q, run| q.clauses(quantity, run)));
+            }
+        }
+        functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));
+        let mut system = System { functions };
+        self.prune(&mut system, &|f| (f < 2 * n).then_some(f % n));
+        system
     }
 
     /// One quantity of one node as a function of a system.

@@ -2,15 +2,23 @@
 
 use std::path::PathBuf;
 
+use anyhow::Context as _;
 use clap::Args;
-use costlens_analysis::report::{Explanation, PredicateName};
-use costlens_ide::bounds::PredicateBounds;
+use costlens_algebra::rat;
+use costlens_algebra::text::{Names, lower_f64, to_text};
+use costlens_analysis::report::{Explanation, PatternReport, PredicateName};
+use costlens_ide::breakdown::CallCost;
+use costlens_ide::call::case_sizes;
 use costlens_ide::explain::Explained;
 use costlens_ide::host::Host;
 use costlens_ide::markdown::indicator;
+use costlens_ide::plot::plot;
 use costlens_ide::present::{
-    determinism_text, hint_text, origin_sentence, pattern_head, size_meaning,
+    determinism_text, exact_text, hint_text, interval_text, names, origin_sentence, pattern_head,
+    size_meaning,
 };
+use costlens_ide::reach::reach_text;
+use costlens_ide::regions::{region_readable, region_text};
 use serde_json::{Value, json};
 
 use super::bounds::interrupted;
@@ -29,6 +37,9 @@ pub(super) struct Options {
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Also draw lower and upper bound of the first pattern: an SVG picture.
+    #[arg(long, value_name = "FILE")]
+    svg: Option<PathBuf>,
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -43,38 +54,57 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.error(&format!("`{}` does not define `{what}`", source.name));
         return Ok(Outcome::Unusable);
     };
+    let index = LineIndex::new(&source.text);
+    let line_of = |offset: usize| index.position(&source.text, offset, Encoding::Utf8).0 + 1;
     match options.format {
-        Format::Text => print(&as_text(&found.bounds))?,
-        Format::Json => {
-            let lines = LineIndex::new(&source.text);
-            let line = lines
-                .position(&source.text, found.bounds.offset, Encoding::Utf8)
-                .0
-                + 1;
-            print(&json::lines(&as_json(&source.name, line, &found)))?;
-        }
+        Format::Text => print(&as_text(&found, &line_of))?,
+        Format::Json => print(&json::lines(&as_json(&source.name, &found, &line_of)))?,
+    }
+    if let Some(path) = &options.svg {
+        let arguments = &found.bounds.arguments;
+        let first = found.bounds.report.patterns.first();
+        let Some(svg) = first.and_then(|p| plot(p, arguments)) else {
+            let what = indicator(&options.predicate);
+            log.error(&format!(
+                "there is nothing to draw: no bound of `{what}` that depends on a size is known"
+            ));
+            return Ok(Outcome::Unusable);
+        };
+        std::fs::write(path, svg).with_context(|| format!("cannot write `{}`", path.display()))?;
     }
     Ok(Outcome::Fine)
 }
 
+/// What the reach of a bound is told for.
+const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
+
+fn reaches(report: &PatternReport) -> Vec<String> {
+    (BUDGETS.iter())
+        .filter_map(|(budget, called)| reach_text(report, &rat(*budget), called))
+        .collect()
+}
+
 /// The parts of an explanation under their titles.
-fn parts(e: &Explanation) -> [(&'static str, &[String]); 6] {
+fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     [
         ("pattern", &e.pattern),
         ("cases", &e.cases),
         ("sizes", &e.sizes),
         ("equations", &e.equations),
+        ("lower_equations", &e.lower_equations),
         ("solution", &e.solution),
+        ("method", &e.method),
         ("verification", &e.verification),
     ]
 }
 
-fn as_text(p: &PredicateBounds) -> String {
+fn as_text(found: &Explained, line_of: &dyn Fn(usize) -> usize) -> String {
+    let p = &found.bounds;
     let mut out = format!("{}\n", indicator(&p.report.predicate));
     if p.report.patterns.is_empty() {
         out.push_str("\n  no call pattern is known\n");
     }
-    for report in &p.report.patterns {
+    for (i, report) in p.report.patterns.iter().enumerate() {
         let head = pattern_head(&p.report.predicate.name, &report.pattern, &p.arguments);
         out.push_str(&format!(
             "\n{head} is {}\n  call pattern {}\n",
@@ -87,11 +117,21 @@ fn as_text(p: &PredicateBounds) -> String {
         if let Some((_, label)) = hint_text(report) {
             out.push_str(&format!("  cost: {label}\n"));
         }
+        for line in reaches(report) {
+            out.push_str(&format!("  {line}\n"));
+        }
+        let calls = found.calls.get(i).map(Vec::as_slice).unwrap_or_default();
+        if !calls.is_empty() {
+            out.push_str("\n  calls\n");
+        }
+        for call in calls {
+            out.push_str(&call_text(call, report, line_of));
+        }
         for (title, lines) in parts(&report.explanation) {
             if lines.is_empty() {
                 continue;
             }
-            out.push_str(&format!("\n  {title}\n"));
+            out.push_str(&format!("\n  {}\n", title.replace('_', " ")));
             for line in lines.iter().flat_map(|l| l.lines()) {
                 out.push_str(&format!("    {line}\n"));
             }
@@ -111,14 +151,90 @@ fn as_text(p: &PredicateBounds) -> String {
     out
 }
 
-fn as_json(file: &str, line: usize, found: &Explained) -> Value {
+/// A call, what it costs where it stands, and its share of the bound.
+fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> String {
+    let names = names(&report.sizes);
+    let place = (call.offset).map_or_else(String::new, |o| format!(", line {}", line_of(o)));
+    let mark = if call.dominating { " (dominates)" } else { "" };
+    let mut out = format!("    {}   clause {}{place}{mark}\n", call.goal, call.clause);
+    for case in &call.cases {
+        let when = if case.when.constraints().is_empty() {
+            String::new()
+        } else {
+            format!(" for {}", region_readable(&case.when, &names))
+        };
+        let sizes = case_sizes(call, case, &names);
+        let sizes = if sizes.is_empty() {
+            String::new()
+        } else {
+            format!("; {}", sizes.join(", "))
+        };
+        out.push_str(&format!(
+            "      one call: {}{when}{sizes}\n",
+            interval_text(&case.steps.lower, &case.steps.upper, &names)
+        ));
+    }
+    let percents = call.share.as_ref().and_then(|s| s.text(report));
+    let total = (call.total.as_ref()).map(|e| costlens_algebra::display::display(e, &names));
+    match (total, percents) {
+        (Some(total), Some(percents)) => {
+            out.push_str(&format!(
+                "      all its calls: at most {total}, {percents}\n"
+            ));
+        }
+        (Some(total), None) => out.push_str(&format!("      all its calls: at most {total}\n")),
+        (None, Some(percents)) => {
+            out.push_str(&format!("      share of one call: {percents}\n"));
+        }
+        (None, None) => {}
+    }
+    out
+}
+
+fn call_json(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> Value {
+    let names: &Names<'_> = &names(&report.sizes);
+    let cases = call.cases.iter().map(|case| {
+        json!({
+            "when": region_text(&case.when, names),
+            "sizes": case_sizes(call, case, names),
+            "lower": exact_text(&case.steps.lower, names),
+            "upper": exact_text(&case.steps.upper, names),
+        })
+    });
+    let share = call.share.as_ref().map(|share| {
+        let at = (share.at.iter()).map(|(k, p)| json!({"size": k, "percent": lower_f64(p)}));
+        json!({
+            "at": at.collect::<Vec<_>>(),
+            "limit": share.limit.as_ref().map(lower_f64),
+        })
+    });
+    json!({
+        "clause": call.clause,
+        "line": call.offset.map(line_of),
+        "goal": call.goal,
+        "callee": {"name": call.callee.name.as_str(), "arity": call.callee.arity},
+        "recursive": call.recursive,
+        "cases": cases.collect::<Vec<_>>(),
+        "total": call.total.as_ref().map(|e| to_text(e, names)),
+        "share": share,
+        "dominating": call.dominating,
+    })
+}
+
+fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> Value {
     let p = &found.bounds;
-    let mut value = json::predicate(file, &found.module, line, p, None);
-    let explanations = p.report.patterns.iter().map(|r| {
+    let mut value = json::predicate(file, &found.module, line_of(p.offset), p, None);
+    let explanations = p.report.patterns.iter().enumerate().map(|(i, r)| {
         let fields = parts(&r.explanation)
             .into_iter()
             .map(|(title, lines)| (title.to_owned(), json!(lines)));
-        json::object(fields)
+        let calls = found.calls.get(i).map(Vec::as_slice).unwrap_or_default();
+        let calls: Vec<Value> = calls.iter().map(|c| call_json(c, r, line_of)).collect();
+        let more = [
+            ("calls".to_owned(), json!(calls)),
+            ("reach".to_owned(), json!(reaches(r))),
+        ];
+        json::object(fields.chain(more))
     });
     if let Some(patterns) = value["patterns"].as_array_mut() {
         for (pattern, explanation) in patterns.iter_mut().zip(explanations) {

@@ -39,6 +39,8 @@ pub(super) fn settings(value: &Value) -> Settings {
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     s.hover = flag(&["hover", "enable"], s.hover);
+    // Not every client shows pictures, so this is the client's own to say.
+    s.hover_plot = flag(&["hoverPlot"], s.hover_plot);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     if let Some(t) = value["hints"]["threshold"]
         .as_str()

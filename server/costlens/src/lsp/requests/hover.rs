@@ -10,6 +10,8 @@ pub(super) fn hover(c: &Context, at: lsp::Position) -> Result<Option<lsp::Hover>
     if !c.session.settings.enable || !c.session.settings.hover {
         return Ok(None);
     }
-    let hover = c.snapshot.hover(c.file, c.view.offset(at))?;
+    let hover = c
+        .snapshot
+        .hover(c.file, c.view.offset(at), &c.session.settings)?;
     Ok(hover.map(|h| to_proto::hover(&c.view, h)))
 }

@@ -6,5 +6,5 @@ use costlens_ide::host::Cancelled;
 use super::Context;
 
 pub(super) fn tooltip(c: &Context, predicate: &PredicateName) -> Result<Option<String>, Cancelled> {
-    c.snapshot.tooltip(c.file, predicate)
+    c.snapshot.tooltip(c.file, predicate, &c.session.settings)
 }

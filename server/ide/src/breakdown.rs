@@ -1,0 +1,207 @@
+//! The calls in a predicate's clauses with their places and texts: what each costs there, and how much of the bound that is.
+
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use costlens_analysis::queries::breakdown;
+use costlens_analysis::report::{
+    Breakdown, LiteralCase, LiteralCost, PatternReport, PredicateName, PredicateReport,
+};
+use costlens_analysis::types::Pattern;
+use costlens_program::positions::{ClausePosition, positions};
+use costlens_program::{Clause, Functor, SourceFile, find};
+use costlens_syntax::term::TermId;
+
+use crate::markdown::{escaped, indicator};
+use crate::present::names;
+use crate::reports::Db;
+use crate::share::{self, Share};
+
+/// Longer goals are shortened.
+const LONGEST_GOAL: usize = 48;
+/// Longer arguments are called by their number.
+const LONGEST_ARGUMENT: usize = 20;
+
+/// One call in a body.
+#[derive(Clone, Debug, PartialEq)]
+pub struct CallCost {
+    /// The clause, from 1.
+    pub clause: usize,
+    /// The goal in the clause's terms.
+    pub literal: TermId,
+    /// The first byte of the goal in the file; none where the goal is not written there (grammar rules).
+    pub offset: Option<usize>,
+    /// The goal as it is written, in one line.
+    pub goal: String,
+    /// Its arguments as they are written; none for long ones.
+    pub arguments: Vec<Option<String>>,
+    /// Whom it calls.
+    pub callee: PredicateName,
+    /// The types of the arguments there.
+    pub pattern: Pattern,
+    /// Whether the callee calls back.
+    pub recursive: bool,
+    /// What one call costs, in the sizes of the calling predicate.
+    pub cases: Vec<LiteralCase>,
+    /// An upper bound on all its calls on all levels of the recursion.
+    pub total: Option<Expr>,
+    /// The share of the bound: of all calls, for a recursive one of one call.
+    pub share: Option<Share>,
+    /// Whether more of the bound is spent here than below any other call.
+    pub dominating: bool,
+}
+
+/// The calls that a predicate makes under a pattern.
+pub(crate) fn calls(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Vec<CallCost> {
+    let Some(found) = breakdown(db, file, functor, &report.pattern) else {
+        return Vec::new();
+    };
+    let dominating =
+        share::dominating(report, &found).map(|d| (d.literal.clause, d.literal.literal));
+    (found.literals.iter())
+        .map(|literal| {
+            let mut call = of(db, file, functor, report, literal);
+            call.dominating = dominating == Some((literal.clause, literal.literal));
+            call
+        })
+        .collect()
+}
+
+/// One of them, and the pattern of the predicate that it was found under: the first one that reaches it.
+pub(crate) fn call<'r>(
+    db: &dyn Db,
+    file: SourceFile,
+    caller: &Functor,
+    report: &'r PredicateReport,
+    clause: usize,
+    goal: TermId,
+) -> Option<(CallCost, &'r PatternReport)> {
+    const MOST_TRIED: usize = 3;
+    report.patterns.iter().take(MOST_TRIED).find_map(|pattern| {
+        let found: Arc<Breakdown> = breakdown(db, file, caller, &pattern.pattern)?;
+        let literal = (found.literals.iter()).find(|l| l.clause == clause && l.literal == goal)?;
+        let mut call = of(db, file, caller, pattern, literal);
+        call.dominating = share::dominating(pattern, &found).is_some_and(|d| d.literal == literal);
+        Some((call, pattern))
+    })
+}
+
+fn of(
+    db: &dyn Db,
+    file: SourceFile,
+    caller: &Functor,
+    report: &PatternReport,
+    literal: &LiteralCost,
+) -> CallCost {
+    let all = share::of_all_calls(report, literal);
+    let one = || share::of_one_call(report, literal);
+    let written = written(db, file, caller, literal.clause, literal.literal);
+    let goal = (written.as_ref()).map_or_else(|| indicator(&literal.callee), |w| w.goal.clone());
+    CallCost {
+        clause: literal.clause + 1,
+        literal: literal.literal,
+        offset: written.as_ref().map(|w| w.offset),
+        goal,
+        arguments: written.map(|w| w.arguments).unwrap_or_default(),
+        callee: literal.callee.clone(),
+        pattern: literal.pattern.clone(),
+        recursive: literal.recursive,
+        cases: literal.cases.clone(),
+        total: all.as_ref().map(|(e, _)| e.clone()),
+        share: if literal.recursive {
+            one()
+        } else {
+            all.map(|(_, share)| share)
+        },
+        dominating: false,
+    }
+}
+
+/// A goal in the text.
+struct Written {
+    offset: usize,
+    goal: String,
+    arguments: Vec<Option<String>>,
+}
+
+fn written(
+    db: &dyn Db,
+    file: SourceFile,
+    caller: &Functor,
+    clause: usize,
+    goal: TermId,
+) -> Option<Written> {
+    let predicate = find(db, file, caller)?;
+    let read: &Clause = predicate.clauses(db).get(clause)?;
+    let positions = positions(db, file);
+    let places = positions.iter().find(|p| p.functor == *caller)?;
+    let place: &ClausePosition = places.clauses.get(clause)?;
+    let text = &file.parsed(db).text;
+    let slice = |id: TermId| {
+        let (from, to) = place.of(id)?;
+        text.get(from..to)
+    };
+    let in_one_line = |t: &str| t.split_whitespace().collect::<Vec<_>>().join(" ");
+    let mut shown = in_one_line(slice(goal)?);
+    if shown.chars().count() > LONGEST_GOAL {
+        shown = shown.chars().take(LONGEST_GOAL - 1).chain(['…']).collect();
+    }
+    let arguments = (read.terms.args(goal).iter())
+        .map(|&a| {
+            let argument = in_one_line(slice(a)?);
+            (argument.chars().count() <= LONGEST_ARGUMENT).then_some(argument)
+        })
+        .collect();
+    Some(Written {
+        offset: place.of(goal)?.0,
+        goal: shown,
+        arguments,
+    })
+}
+
+/// Where most of a predicate's bound is spent, as a sentence in Markdown. None where nothing is known, or where there is no call.
+pub(crate) fn dominating_sentence(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Option<String> {
+    let call = calls(db, file, functor, report)
+        .into_iter()
+        .find(|c| c.dominating)?;
+    Some(sentence(&call, report))
+}
+
+fn sentence(call: &CallCost, report: &PatternReport) -> String {
+    let share = (call.share.as_ref()).and_then(|s| s.text(report));
+    let share = share.map_or_else(String::new, |s| format!(", {s}"));
+    let goal = format!("`{}`", call.goal.replace('`', "'"));
+    match &call.total {
+        _ if call.recursive => format!(
+            "Dominated by its own recursion, most of it through {goal} in clause {}{share}.",
+            call.clause
+        ),
+        Some(total) => {
+            let total = costlens_algebra::display::display(total, &names(&report.sizes));
+            format!(
+                "Dominated by {goal} in clause {}: {} steps{share}.",
+                call.clause,
+                escaped(&total)
+            )
+        }
+        None => format!("Dominated by {goal} in clause {}{share}.", call.clause),
+    }
+}
+
+/// What an argument of a call is called: as it is written, else by its number.
+#[must_use]
+pub fn argument_text(call: &CallCost, argument: usize) -> String {
+    (argument.checked_sub(1))
+        .and_then(|i| call.arguments.get(i)?.clone())
+        .unwrap_or_else(|| format!("argument {argument}"))
+}

@@ -1,0 +1,130 @@
+//! What a hover says of a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
+
+use costlens_algebra::Expr;
+use costlens_algebra::text::Names;
+use costlens_analysis::report::{ArgumentSize, LiteralCase, PatternReport, PredicateName};
+
+use crate::breakdown::{CallCost, argument_text};
+use crate::markdown::{cell, escaped, indicator, line};
+use crate::present::{names, pattern_head, readable, size_meaning};
+use crate::regions::region_readable;
+
+/// More cases than this are counted, not listed.
+const MOST_CASES: usize = 4;
+
+/// The part of the hover about the call itself; the callee's own report follows it.
+#[must_use]
+pub(crate) fn markdown(
+    call: &CallCost,
+    caller: &PredicateName,
+    arguments: &[Option<String>],
+    report: &PatternReport,
+) -> String {
+    let names = names(&report.sizes);
+    let own = format!("`{}`", indicator(caller));
+    let mut text = String::new();
+    let head = pattern_head(&call.callee.name, &call.pattern, &[]);
+    line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
+    table(&mut text, call, &own, &names);
+    let meanings: Vec<String> = (report.sizes.iter())
+        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .chain(argument_sizes(call, &names))
+        .collect();
+    if !meanings.is_empty() {
+        line(&mut text, &format!("\nwhere {}", meanings.join(", ")));
+    }
+    if let Some(share) = &call.share
+        && let Some(percents) = share.text(report)
+    {
+        let what = if call.recursive {
+            "One such call is"
+        } else {
+            "All its calls together are at most"
+        };
+        let most = if call.dominating {
+            ". It dominates the bound"
+        } else {
+            ""
+        };
+        line(
+            &mut text,
+            &format!("\n{what} this much of the upper bound of {own}: {percents}{most}."),
+        );
+    }
+    text
+}
+
+fn table(text: &mut String, call: &CallCost, own: &str, names: &Names<'_>) {
+    line(text, "| steps | lower | upper |");
+    line(text, "|---|---|---|");
+    for case in call.cases.iter().take(MOST_CASES) {
+        let when = if case.when.constraints().is_empty() {
+            String::new()
+        } else {
+            format!(", {}", escaped(&region_readable(&case.when, names)))
+        };
+        line(
+            text,
+            &format!(
+                "| one call{} | {} | {} |",
+                when.replace('|', "\\|"),
+                cell(&readable(&case.steps.lower, names)),
+                cell(&readable(&case.steps.upper, names))
+            ),
+        );
+    }
+    if call.cases.len() > MOST_CASES {
+        line(
+            text,
+            &format!("| and {} more cases | | |", call.cases.len() - MOST_CASES),
+        );
+    }
+    if let Some(total) = &call.total {
+        line(
+            text,
+            &format!(
+                "| all its calls in one of {own} | | {} |",
+                cell(&costlens_algebra::display::display(total, names))
+            ),
+        );
+    }
+}
+
+/// The sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
+fn argument_sizes(call: &CallCost, names: &Names<'_>) -> Vec<String> {
+    let Some(case) = call.cases.last() else {
+        return Vec::new();
+    };
+    case_sizes(call, case, names)
+        .into_iter()
+        .map(|s| format!("`{}`", s.replace('`', "'")))
+        .collect()
+}
+
+/// The sizes of the call's arguments in a case, as far as they are known.
+#[must_use]
+pub fn case_sizes(call: &CallCost, case: &LiteralCase, names: &Names<'_>) -> Vec<String> {
+    let show = |e| costlens_algebra::display::display(e, names);
+    // What `[X]` or `7` is as an argument everybody sees.
+    let written_out = |s: &&ArgumentSize| {
+        let constant = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.as_constant().is_some());
+        let argument = argument_text(call, s.argument);
+        constant(&s.lower)
+            && constant(&s.upper)
+            && !argument.starts_with(|c: char| c.is_uppercase() || c == '_')
+    };
+    (case.sizes.iter())
+        .filter(|s| !written_out(s))
+        .filter_map(|s: &ArgumentSize| {
+            let what = format!("{}({})", s.metric, argument_text(call, s.argument));
+            match (&s.lower, &s.upper) {
+                (Some(l), Some(u)) if l == u => Some(format!("{what} = {}", show(u))),
+                (Some(l), Some(u)) if l.is_zero() => Some(format!("{what} ≤ {}", show(u))),
+                (Some(l), Some(u)) => Some(format!("{} ≤ {what} ≤ {}", show(l), show(u))),
+                (None, Some(u)) => Some(format!("{what} ≤ {}", show(u))),
+                (Some(l), None) if !l.is_zero() => Some(format!("{what} ≥ {}", show(l))),
+                _ => None,
+            }
+        })
+        .collect()
+}

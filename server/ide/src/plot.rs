@@ -1,0 +1,484 @@
+//! Lower and upper bound as a picture: an SVG of one size, the others fixed.
+//!
+//! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
+//! does not learn which theme is on.
+
+use std::collections::BTreeMap;
+use std::fmt::Write as _;
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::{Expr, Rat, Var};
+use costlens_analysis::report::{Bound, PatternReport, Piece, SizeVariable};
+use num_bigint::BigInt;
+use num_traits::One;
+
+use crate::at::{Value, steps_at_sizes};
+use crate::present::{argument_name, finite, interval_text, names, readable};
+
+/// Width and height of the picture.
+const SIZE: (f64, f64) = (420.0, 240.0);
+/// The area of the curves: left, top, right, bottom.
+const AREA: (f64, f64, f64, f64) = (58.0, 40.0, 404.0, 204.0);
+/// Points of a curve at most.
+const MOST_POINTS: i64 = 80;
+/// Largest sizes: of bounds that grow exponentially, of others.
+const LARGEST: (i64, i64) = (24, 100);
+/// What the sizes are that are not on the axis.
+const OTHERS: i64 = 10;
+
+const INK: &str = "#7d828b";
+const UPPER: &str = "#e0803a";
+const LOWER: &str = "#3d8fd1";
+
+/// A curve's points; none where the value is unknown or infinite.
+type Curve = Vec<(f64, Option<f64>)>;
+
+/// The bounds of a pattern over its main size as an SVG; none where no size matters, or nothing is known.
+#[must_use]
+pub fn plot(report: &PatternReport, arguments: &[Option<String>]) -> Option<String> {
+    let main = report.main_piece()?;
+    let size = main_size(report, main)?;
+    let exponential = is_exponential(main);
+    let from = first_size(main, size, report);
+    let to = from + if exponential { LARGEST.0 } else { LARGEST.1 };
+    let step = ((to - from) / MOST_POINTS).max(1);
+    let (mut lower, mut upper): (Curve, Curve) = (Vec::new(), Vec::new());
+    for k in (from..=to).step_by(usize::try_from(step).unwrap_or(1)) {
+        let at = steps_at_sizes(report, &point(report, size, k));
+        let x = k as f64;
+        lower.push((x, at.first.lower.at_most()));
+        upper.push((x, at.all.upper.at_least()));
+        debug_assert!(at.all.upper != Value::Infinite || at.all.upper.at_least().is_none());
+    }
+    let values = || lower.iter().chain(&upper).filter_map(|(_, y)| *y);
+    let highest = values().fold(0.0, f64::max);
+    if highest <= 0.0 {
+        return None;
+    }
+    // A logarithmic axis begins at 1: costs are whole numbers, and 0 is drawn there too.
+    let frame = Frame {
+        x: (from as f64, to as f64),
+        log: exponential && highest > 10_000.0,
+        top: highest,
+    };
+    Some(picture(report, arguments, size, &frame, &lower, &upper))
+}
+
+/// The size of the axis: the first one in which the upper bound of the main piece grows, else one that the lower bound mentions.
+fn main_size<'r>(report: &'r PatternReport, main: &Piece) -> Option<&'r SizeVariable> {
+    let mentioned = |b: &Bound| finite(b).map(Expr::variables).unwrap_or_default();
+    let mut variables = mentioned(&main.all.upper);
+    variables.extend(mentioned(&main.first.lower));
+    report.sizes.iter().find(|s| variables.contains(&s.var))
+}
+
+fn is_exponential(main: &Piece) -> bool {
+    let grows = |b: &Bound| {
+        finite(b).is_some_and(|e| {
+            (growth(e).monomials().iter())
+                .any(|m| m.exponentials.values().any(|base| *base > Rat::one()))
+        })
+    };
+    grows(&main.all.upper) || grows(&main.first.lower)
+}
+
+/// The least size of the main piece, as near to 0 as there is one.
+fn first_size(main: &Piece, size: &SizeVariable, report: &PatternReport) -> i64 {
+    let inside = |k: i64| {
+        let at = point(report, size, k);
+        main.when.contains(&|v| at.get(&v).cloned())
+    };
+    if inside(0) {
+        return 0;
+    }
+    let least = main.when.bounds(&Expr::var(size.var)).0;
+    let least = least.and_then(|l| i64::try_from(l.ceil().to_integer()).ok());
+    least.filter(|l| (1..1_000).contains(l)).unwrap_or(0)
+}
+
+fn point(report: &PatternReport, size: &SizeVariable, k: i64) -> BTreeMap<Var, BigInt> {
+    (report.sizes.iter())
+        .map(|s| {
+            let value = if s.var == size.var { k } else { OTHERS };
+            (s.var, BigInt::from(value))
+        })
+        .collect()
+}
+
+/// From values to places in the picture.
+struct Frame {
+    x: (f64, f64),
+    top: f64,
+    log: bool,
+}
+
+impl Frame {
+    fn x(&self, x: f64) -> f64 {
+        let (left, _, right, _) = AREA;
+        left + (x - self.x.0) / (self.x.1 - self.x.0) * (right - left)
+    }
+
+    fn y(&self, y: f64) -> f64 {
+        let (_, top, _, bottom) = AREA;
+        let part = if self.log {
+            y.max(1.0).log10() / self.top.max(10.0).log10()
+        } else {
+            y / self.top
+        };
+        bottom - part.clamp(0.0, 1.0) * (bottom - top)
+    }
+
+    /// Round numbers on the axis of values.
+    fn y_ticks(&self) -> Vec<f64> {
+        if self.log {
+            let decades = self.top.max(10.0).log10();
+            let step = (decades / 5.0).ceil().max(1.0);
+            let count = (decades / step).floor();
+            return (0..)
+                .map(f64::from)
+                .take_while(|i| *i <= count)
+                .map(|i| 10f64.powf(i * step))
+                .collect();
+        }
+        round_numbers(0.0, self.top, 4.0)
+    }
+}
+
+/// 0, 250, 500, …: steps of 1, 2, 2.5 or 5 times a power of ten, about so many; whole numbers.
+fn round_numbers(from: f64, to: f64, about: f64) -> Vec<f64> {
+    let rough = ((to - from) / about).max(1.0);
+    let power = 10f64.powf(rough.log10().floor());
+    let step = [1.0, 2.0, 2.5, 5.0, 10.0]
+        .into_iter()
+        .map(|m| m * power)
+        .find(|s| *s >= rough && s.fract() == 0.0)
+        .unwrap_or(10.0 * power);
+    let first = (from / step).ceil();
+    (0..)
+        .map(|i| (first + f64::from(i)) * step)
+        .take_while(|x| *x <= to)
+        .collect()
+}
+
+fn picture(
+    report: &PatternReport,
+    arguments: &[Option<String>],
+    size: &SizeVariable,
+    frame: &Frame,
+    lower: &Curve,
+    upper: &Curve,
+) -> String {
+    let (width, height) = SIZE;
+    let (left, top, right, bottom) = AREA;
+    let mut svg = format!(
+        "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
+         role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"11\">\n"
+    );
+    let names = names(&report.sizes);
+    let shown = report.main_piece().map_or_else(String::new, |main| {
+        interval_text(&main.first.lower, &main.all.upper, &names)
+    });
+    line(
+        &mut svg,
+        &format!("<title>Steps: {}</title>", escaped(&shown)),
+    );
+    for y in frame.y_ticks() {
+        let at = frame.y(y);
+        line(
+            &mut svg,
+            &format!(
+                "<path d=\"M{left} {at:.1}H{right}\" stroke=\"{INK}\" stroke-opacity=\"0.25\"/>\
+                 <text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"end\" fill=\"{INK}\">{}</text>",
+                left - 6.0,
+                at + 4.0,
+                short(y)
+            ),
+        );
+    }
+    for x in round_numbers(frame.x.0, frame.x.1, 6.0) {
+        let at = frame.x(x);
+        line(
+            &mut svg,
+            &format!(
+                "<path d=\"M{at:.1} {bottom}v4\" stroke=\"{INK}\"/>\
+                 <text x=\"{at:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{INK}\">{}</text>",
+                bottom + 16.0,
+                short(x)
+            ),
+        );
+    }
+    line(
+        &mut svg,
+        &format!("<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"{INK}\"/>"),
+    );
+    axis_names(&mut svg, report, arguments, size, frame);
+    let exact = lower == upper;
+    if !exact {
+        if let Some(d) = between(frame, lower, upper) {
+            line(
+                &mut svg,
+                &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
+            );
+        }
+        curve(&mut svg, frame, lower, LOWER);
+    }
+    curve(&mut svg, frame, upper, UPPER);
+    legend(&mut svg, report, exact);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// What the axes are: `n = length(Xs)`, `steps`; and what the other sizes are taken to be.
+fn axis_names(
+    svg: &mut String,
+    report: &PatternReport,
+    arguments: &[Option<String>],
+    size: &SizeVariable,
+    frame: &Frame,
+) {
+    let (left, top, right, bottom) = AREA;
+    let mut name = format!(
+        "{} = {}({})",
+        size.name,
+        size.metric,
+        argument_name(size.argument, arguments)
+    );
+    for other in report.sizes.iter().filter(|s| s.var != size.var) {
+        let _ = write!(name, ", {} = {OTHERS}", other.name);
+    }
+    line(
+        svg,
+        &format!(
+            "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{INK}\">{}</text>",
+            f64::midpoint(left, right),
+            bottom + 31.0,
+            escaped(&name)
+        ),
+    );
+    let steps = if frame.log { "steps (log)" } else { "steps" };
+    line(
+        svg,
+        &format!(
+            "<text x=\"14\" y=\"{0:.1}\" text-anchor=\"middle\" fill=\"{INK}\" transform=\"rotate(-90 14 {0:.1})\">{steps}</text>",
+            f64::midpoint(top, bottom)
+        ),
+    );
+}
+
+/// Above the curves, in their colours: the formulas of the main piece.
+fn legend(svg: &mut String, report: &PatternReport, exact: bool) {
+    let Some(main) = report.main_piece() else {
+        return;
+    };
+    let names = names(&report.sizes);
+    let entry = |word: &str, bound: &Bound| {
+        let text = readable(bound, &names);
+        let short: String = if text.chars().count() > 26 {
+            text.chars().take(25).chain(['…']).collect()
+        } else {
+            text
+        };
+        escaped(&format!("{word} {short}"))
+    };
+    let mut entries = vec![(
+        UPPER,
+        entry(if exact { "exactly" } else { "upper" }, &main.all.upper),
+    )];
+    if !exact {
+        entries.push((LOWER, entry("lower", &main.first.lower)));
+    }
+    for (i, (colour, text)) in entries.into_iter().enumerate() {
+        let x = AREA.0 + if i == 0 { 0.0 } else { 184.0 };
+        line(
+            svg,
+            &format!(
+                "<path d=\"M{x} 20h16\" stroke=\"{colour}\" stroke-width=\"2.5\"/>\
+                 <text x=\"{}\" y=\"24\" fill=\"{colour}\">{text}</text>",
+                x + 22.0
+            ),
+        );
+    }
+}
+
+/// A line through the points; it is interrupted where there is no value.
+fn curve(svg: &mut String, frame: &Frame, points: &Curve, colour: &str) {
+    let mut d = String::new();
+    let mut pen_down = false;
+    for (x, y) in points {
+        match y {
+            Some(y) => {
+                let _ = write!(
+                    d,
+                    "{}{:.1} {:.1}",
+                    if pen_down { "L" } else { "M" },
+                    frame.x(*x),
+                    frame.y(*y)
+                );
+                pen_down = true;
+            }
+            None => pen_down = false,
+        }
+    }
+    if !d.is_empty() {
+        line(
+            svg,
+            &format!(
+                "<path d=\"{d}\" fill=\"none\" stroke=\"{colour}\" stroke-width=\"2.5\" stroke-linejoin=\"round\" stroke-linecap=\"round\"/>"
+            ),
+        );
+    }
+}
+
+/// The area between the curves, where both have values.
+fn between(frame: &Frame, lower: &Curve, upper: &Curve) -> Option<String> {
+    let both: Vec<(f64, f64, f64)> = (lower.iter().zip(upper))
+        .filter_map(|((x, l), (_, u))| Some((*x, (*l)?, (*u)?)))
+        .collect();
+    if both.len() < 2 {
+        return None;
+    }
+    let mut d = String::new();
+    let there = both.iter().map(|(x, _, u)| (x, u));
+    let back = both.iter().rev().map(|(x, l, _)| (x, l));
+    for (i, (x, y)) in there.chain(back).enumerate() {
+        let command = if i == 0 { "M" } else { "L" };
+        let _ = write!(d, "{command}{:.1} {:.1}", frame.x(*x), frame.y(*y));
+    }
+    d.push('Z');
+    Some(d)
+}
+
+/// `950`, `2.5k`, `40M`, `10⁹`.
+fn short(value: f64) -> String {
+    let power = value.max(1.0).log10();
+    if value >= 1e9 {
+        let exponent = power.round();
+        let digits: String = format!("{exponent}")
+            .chars()
+            .filter_map(|c| "⁰¹²³⁴⁵⁶⁷⁸⁹".chars().nth(c.to_digit(10)? as usize))
+            .collect();
+        let factor = value / 10f64.powf(exponent);
+        if (factor - 1.0).abs() < 1e-9 {
+            return format!("10{digits}");
+        }
+        return format!("{factor:.1}·10{digits}");
+    }
+    let (scaled, unit) = match value {
+        v if v >= 1e6 => (v / 1e6, "M"),
+        v if v >= 1e3 => (v / 1e3, "k"),
+        v => (v, ""),
+    };
+    // Two places are enough for the round numbers of an axis.
+    let text = format!("{scaled:.2}");
+    let text = text.trim_end_matches('0').trim_end_matches('.');
+    format!("{text}{unit}")
+}
+
+fn line(svg: &mut String, what: &str) {
+    svg.push_str(what);
+    svg.push('\n');
+}
+
+fn escaped(text: &str) -> String {
+    (text.replace('&', "&amp;").replace('<', "&lt;")).replace('>', "&gt;")
+}
+
+/// A picture for Markdown: `![…](data:image/svg+xml;base64,…)`.
+#[must_use]
+pub fn as_markdown(svg: &str) -> String {
+    format!(
+        "![lower and upper bound](data:image/svg+xml;base64,{})",
+        base64(svg.as_bytes())
+    )
+}
+
+/// RFC 4648 §4.
+fn base64(bytes: &[u8]) -> String {
+    const LETTERS: &[u8; 64] = b"ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
+    let mut out = String::with_capacity(bytes.len().div_ceil(3) * 4);
+    for chunk in bytes.chunks(3) {
+        let byte = |i: usize| u32::from(chunk.get(i).copied().unwrap_or(0));
+        let bits = byte(0) << 16 | byte(1) << 8 | byte(2);
+        for i in 0..4 {
+            if i <= chunk.len() {
+                let letter = usize::try_from(bits >> (18 - 6 * i) & 63).unwrap_or(0);
+                out.push(char::from(LETTERS[letter]));
+            } else {
+                out.push('=');
+            }
+        }
+    }
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_algebra::rat;
+    use costlens_analysis::report::PieceKind;
+
+    use super::*;
+    use crate::samples::{N, at_least, exact, interval, n, nrev, piece, unknown};
+
+    #[test]
+    fn an_exact_bound_is_one_curve() {
+        insta::assert_snapshot!(plot(&nrev(), &[Some("Xs".to_owned())]).unwrap());
+    }
+
+    #[test]
+    fn an_exponential_bound_is_drawn_on_a_logarithmic_axis() {
+        let mut report = nrev();
+        let power = |b: i64| Expr::exponential(&rat(b), N).unwrap();
+        let steps = interval(
+            Bound::Finite(n()),
+            Bound::Finite(&power(2).scale(&rat(3)) - &Expr::int(1)),
+        );
+        report.steps = vec![piece(at_least(0), steps, PieceKind::Bounded)];
+        insta::assert_snapshot!(plot(&report, &[]).unwrap());
+    }
+
+    #[test]
+    fn an_unknown_upper_bound_leaves_the_lower_curve() {
+        let mut report = unknown();
+        report.steps[0].first.lower = Bound::Finite(n());
+        let svg = plot(&report, &[]).unwrap();
+        assert!(
+            svg.contains(LOWER) && !svg.contains("fill-opacity"),
+            "{svg}"
+        );
+        assert!(svg.contains("upper ?"), "{svg}");
+    }
+
+    #[test]
+    fn without_a_size_there_is_no_picture() {
+        let mut report = nrev();
+        report.steps = vec![piece(at_least(0), exact(&Expr::int(3)), PieceKind::Bounded)];
+        assert_eq!(plot(&report, &[]), None);
+    }
+
+    #[test]
+    fn names_cannot_break_the_picture() {
+        let svg = plot(&nrev(), &[Some("<&>".to_owned())]).unwrap();
+        assert!(svg.contains("length(&lt;&amp;&gt;)"), "{svg}");
+    }
+
+    #[test]
+    fn axes_have_round_numbers() {
+        assert_eq!(round_numbers(0.0, 5151.0, 4.0), [0.0, 2000.0, 4000.0]);
+        assert_eq!(round_numbers(0.0, 3.0, 4.0), [0.0, 1.0, 2.0, 3.0]);
+        assert_eq!(short(2500.0), "2.5k");
+        assert_eq!(short(4e7), "40M");
+        assert_eq!(short(1e12), "10¹²");
+    }
+
+    #[test]
+    fn base64_is_that_of_the_standard() {
+        for (plain, coded) in [
+            ("", ""),
+            ("f", "Zg=="),
+            ("fo", "Zm8="),
+            ("foobar", "Zm9vYmFy"),
+        ] {
+            assert_eq!(base64(plain.as_bytes()), coded);
+        }
+    }
+}
