@@ -2,30 +2,109 @@
 //!
 //! Exact, without blanks around `/` and `·`. ½, ¼ and ¾ stand for exactly these coefficients; other fractions are written out
 //! (`3/2n`). A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
+//!
+//! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
+//! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals.
 
 use std::fmt::Write as _;
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat};
 use crate::growth::printing_order;
+use crate::growth::rate::{Enclosure, dominant_root};
 use crate::text::Names;
+use crate::text::sequence::{Part, Sequence, parts};
 
-/// The exact display.
+/// The display; exact but for sequences.
 #[must_use]
 pub fn display(e: &Expr, names: &Names<'_>) -> String {
+    joined(e, names, None)
+}
+
+/// The terms one after the other; sequences rounded to the nearest or outward.
+fn joined(e: &Expr, names: &Names<'_>, outward: Option<Outward>) -> String {
     let mut text = String::new();
-    for (m, c) in printing_order(e) {
-        if c.is_positive() && !text.is_empty() {
+    let mut is_rounded = false;
+    for part in parts(printing_order(e)) {
+        let shown = match part {
+            Part::Plain(m, c) => monomial_display(&c, &m, names),
+            Part::Sequence(m, s) => match approximate(&s, names, outward) {
+                Some(shown) => {
+                    is_rounded = true;
+                    if m.is_one() {
+                        shown
+                    } else {
+                        let sign = shown.starts_with('-');
+                        let rest = shown.trim_start_matches('-');
+                        let m = monomial_display(&Rat::one(), &m, names);
+                        format!("{}{m}·{rest}", if sign { "-" } else { "" })
+                    }
+                }
+                None => {
+                    let negative = s.begins_negative();
+                    let s = if negative { s.negated() } else { s };
+                    let m = monomial_display(&Rat::one(), &m, names);
+                    let m = if m == "1" { String::new() } else { m + "·" };
+                    let sign = if negative { "-" } else { "" };
+                    format!("{sign}{m}{}", crate::text::sequence_text(&s, names))
+                }
+            },
+        };
+        if !shown.starts_with('-') && !text.is_empty() {
             text.push('+');
         }
-        text.push_str(&monomial_display(c, m, names));
+        text.push_str(&shown);
     }
     if text.is_empty() {
         text.push('0');
     }
+    if is_rounded {
+        text.insert_str(0, "≈ ");
+    }
     text
+}
+
+/// `1.447·1.618ⁿ`: the dominant root of the characteristic polynomial and what it is multiplied with in the end.
+/// Rounded to four digits, the factor only where `outward` says so: a root that is rounded up or down, too, is what makes the
+/// whole a bound in the end.
+fn approximate(s: &Sequence, names: &Names<'_>, outward: Option<Outward>) -> Option<String> {
+    let root = dominant_root(&s.coefficients)?;
+    let factor = s.limit(&root)?;
+    let three = |e: &Enclosure| {
+        let thousand = Rat::from_integer(BigInt::from(1000));
+        let scaled = match outward {
+            None => (e.middle() * &thousand).round(),
+            Some(Outward::Down) => (&e.low * &thousand).floor(),
+            Some(Outward::Up) => (&e.high * &thousand).ceil(),
+        };
+        scaled / thousand
+    };
+    let (root, factor) = (three(&root), three(&factor));
+    if factor.numer() == &BigInt::from(0) {
+        return None;
+    }
+    let mut exponent = Vec::new();
+    for (m, c) in s.index.terms() {
+        exponent.push((names.of(*m.powers.keys().next()?).into_owned(), c.clone()));
+    }
+    let base = crate::text::decimal(&root);
+    let power = match &exponent[..] {
+        [(name, c)] if c.is_one() => match superscript_name(name) {
+            Some(raised) => format!("{base}{raised}"),
+            None => format!("{base}^{name}"),
+        },
+        _ => format!("{base}^({})", crate::display::display(&s.index, names)),
+    };
+    Some(if factor.is_one() {
+        power
+    } else if (-&factor).is_one() {
+        format!("-{power}")
+    } else {
+        format!("{}·{power}", crate::text::decimal(&factor))
+    })
 }
 
 /// The display of a pair of bounds: the function where they are equal, `≤ n²+3n+1` where only the upper one says something, `≥ n+1`
@@ -73,8 +152,8 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
         };
         rounded.add_monomial(m.clone(), c);
     }
-    if rounded == *e {
-        return display(e, names);
+    if rounded == *e || e.has_atoms() {
+        return joined(&rounded, names, Some(outward));
     }
     let mut text = "≈".to_owned();
     for (i, (m, c)) in printing_order(&rounded).into_iter().enumerate() {
@@ -127,7 +206,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     }
     let mut shift = 0;
     if let (true, Some((_, base)), 1) = (
-        m.powers.is_empty(),
+        m.powers.is_empty() && m.is_plain(),
         m.exponentials.iter().next(),
         m.exponentials.len(),
     ) && let Some(k) = exact_logarithm(&size, base)
@@ -147,8 +226,24 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
             }
         ));
     }
+    for (atom, &k) in &m.atoms {
+        let shown = atom_display(atom, names);
+        factors.push(if k == 1 {
+            shown
+        } else {
+            format!("{shown}{}", superscript_number(i64::from(k)))
+        });
+    }
     for (&v, base) in &m.exponentials {
         factors.push(exponential_display(base, &names.of(v), shift));
+    }
+    for (atom, base) in &m.atom_exponentials {
+        let base = if base.is_integer() {
+            base.to_string()
+        } else {
+            format!("({base})")
+        };
+        factors.push(format!("{base}^{}", atom_display(atom, names)));
     }
     if factors.is_empty() {
         text.push_str(&number(&size));
@@ -156,12 +251,45 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     }
     if !size.is_one() {
         text.push_str(&number(&size));
-        if m.powers.is_empty() {
+        // A number in front of an atom needs no sign (`2⌊n/2⌋`), in front of a power it does (`2·3ⁿ`).
+        if m.powers.is_empty() && m.atoms.is_empty() {
             text.push('·');
         }
     }
     text.push_str(&factors.join("·"));
     text
+}
+
+/// `⌊n/2⌋`, `⌊log₂ n⌋`.
+fn atom_display(atom: &Atom, names: &Names<'_>) -> String {
+    match atom {
+        Atom::Floor(e) => format!(
+            "⌊{}⌋",
+            crate::text::quotient_text(e, |e| joined(e, names, None))
+        ),
+        Atom::Log { base, rounding, of } => {
+            let of_text = joined(of, names, None);
+            let of_text = if of.terms().count() == 1 {
+                of_text
+            } else {
+                format!("({of_text})")
+            };
+            let log = format!("log{} {of_text}", subscript_number(*base));
+            match rounding {
+                Rounding::Down => format!("⌊{log}⌋"),
+                Rounding::Up => format!("⌈{log}⌉"),
+            }
+        }
+        Atom::CFinite { .. } => crate::text::atom_text(atom, names),
+    }
+}
+
+fn subscript_number(value: u32) -> String {
+    value
+        .to_string()
+        .chars()
+        .filter_map(|c| char::from_u32('₀' as u32 + c.to_digit(10)?))
+        .collect()
 }
 
 fn exponential_display(base: &Rat, name: &str, shift: i64) -> String {
@@ -224,7 +352,7 @@ fn superscript_number(value: i64) -> String {
 }
 
 /// The raised form of a name of one letter; Unicode has none for `q`.
-fn superscript_name(name: &str) -> Option<char> {
+pub(crate) fn superscript_name(name: &str) -> Option<char> {
     const RAISED: [(char, char); 25] = [
         ('a', 'ᵃ'),
         ('b', 'ᵇ'),

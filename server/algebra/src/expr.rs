@@ -1,16 +1,19 @@
 //! Exact cost expressions: sums of monomials over size variables.
 //!
-//! A monomial is a rational coefficient times powers of variables times exponentials `b^v` (b a positive rational). Exponents
-//! that are linear are split when an expression is built (`2^(n-1)` is `1/2·2^n`), so that equal functions of these classes
-//! have equal representations and "is the difference zero?" is a comparison of maps (`nrev([H|T],R)`: the induction step
-//! cancels to nothing).
+//! A monomial is a rational coefficient times powers of variables times exponentials `b^v` (b a positive rational), and powers and
+//! exponentials of [`Atom`]s (`n·⌊log₂ n⌋`, `2^⌊log₂ n⌋`). Exponents that are linear are split when an expression is built
+//! (`2^(n-1)` is `1/2·2^n`), so that equal functions without atoms have equal representations and "is the difference zero?" is a
+//! comparison of maps (`nrev([H|T],R)`: the induction step cancels to nothing). With atoms equal maps are equal functions; the
+//! converse takes the prover.
 
 use std::collections::BTreeMap;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 
 use num_bigint::BigInt;
 use num_rational::BigRational;
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::atom::Atom;
 
 /// An exact rational number.
 pub type Rat = BigRational;
@@ -32,6 +35,10 @@ pub struct Monomial {
     pub powers: BTreeMap<Var, u32>,
     /// `b^v` for each variable, b > 0 and b != 1.
     pub exponentials: BTreeMap<Var, Rat>,
+    /// `atom^k` for each atom, k >= 1.
+    pub atoms: BTreeMap<Atom, u32>,
+    /// `b^atom` for each atom with integer values, b > 0 and b != 1.
+    pub atom_exponentials: BTreeMap<Atom, Rat>,
 }
 
 impl Monomial {
@@ -44,16 +51,51 @@ impl Monomial {
     /// Whether this is the monomial 1.
     #[must_use]
     pub fn is_one(&self) -> bool {
-        self.powers.is_empty() && self.exponentials.is_empty()
+        self.powers.is_empty() && self.exponentials.is_empty() && self.is_plain()
     }
 
-    /// The sum of the powers.
+    /// Whether no atom occurs.
+    #[must_use]
+    pub fn is_plain(&self) -> bool {
+        self.atoms.is_empty() && self.atom_exponentials.is_empty()
+    }
+
+    /// The atom, if this is nothing but one.
+    #[must_use]
+    pub fn single_atom(&self) -> Option<&Atom> {
+        let mut atoms = self.atoms.iter();
+        match (atoms.next(), atoms.next()) {
+            (Some((atom, 1)), None)
+                if self.powers.is_empty()
+                    && self.exponentials.is_empty()
+                    && self.atom_exponentials.is_empty() =>
+            {
+                Some(atom)
+            }
+            _ => None,
+        }
+    }
+
+    /// The atoms that occur, as factors or in exponents.
+    pub fn all_atoms(&self) -> impl Iterator<Item = &Atom> + '_ {
+        self.atoms.keys().chain(self.atom_exponentials.keys())
+    }
+
+    /// Whether a product of powers of integers alone (of variables, and of atoms with integer values).
+    #[must_use]
+    pub fn is_integer_valued(&self) -> bool {
+        self.exponentials.is_empty()
+            && self.atom_exponentials.is_empty()
+            && self.atoms.keys().all(Atom::is_integer_valued)
+    }
+
+    /// The sum of the powers of variables.
     #[must_use]
     pub fn degree(&self) -> u32 {
         self.powers.values().sum()
     }
 
-    fn times(&self, other: &Self) -> Self {
+    pub(crate) fn times(&self, other: &Self) -> Self {
         let mut product = self.clone();
         for (&v, &k) in &other.powers {
             *product.powers.entry(v).or_insert(0) += k;
@@ -64,12 +106,26 @@ impl Monomial {
                 product.exponentials.insert(v, base);
             }
         }
+        for (atom, &k) in &other.atoms {
+            *product.atoms.entry(atom.clone()).or_insert(0) += k;
+        }
+        for (atom, b) in &other.atom_exponentials {
+            let factor = product.atom_exponentials.remove(atom);
+            let base = factor.unwrap_or_else(Rat::one) * b;
+            if !base.is_one() {
+                product.atom_exponentials.insert(atom.clone(), base);
+            }
+        }
         product
     }
 
-    /// The variables that occur.
+    /// The variables that occur, in atoms too; some of them more than once.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
-        self.powers.keys().chain(self.exponentials.keys()).copied()
+        self.powers
+            .keys()
+            .chain(self.exponentials.keys())
+            .copied()
+            .chain(self.all_atoms().flat_map(|a| a.argument().variables()))
     }
 }
 
@@ -180,10 +236,27 @@ impl Expr {
         vars
     }
 
-    /// Whether no exponential occurs.
+    /// Whether neither exponentials nor atoms occur.
     #[must_use]
     pub fn is_polynomial(&self) -> bool {
-        self.terms.keys().all(|m| m.exponentials.is_empty())
+        self.terms
+            .keys()
+            .all(|m| m.exponentials.is_empty() && m.is_plain())
+    }
+
+    /// Whether atoms occur.
+    #[must_use]
+    pub fn has_atoms(&self) -> bool {
+        self.terms.keys().any(|m| !m.is_plain())
+    }
+
+    /// The atoms that occur, sorted, each once.
+    #[must_use]
+    pub fn atoms(&self) -> Vec<&Atom> {
+        let mut atoms: Vec<&Atom> = self.terms.keys().flat_map(Monomial::all_atoms).collect();
+        atoms.sort_unstable();
+        atoms.dedup();
+        atoms
     }
 
     /// Whether it is of degree at most 1 without exponentials.
@@ -217,8 +290,9 @@ impl Expr {
         result
     }
 
-    /// Replaces variables. A variable in an exponent can only be replaced by an integer-coefficient linear expression
-    /// (`2^n` with n := n-1); anything else gives none. Variables that are not in the map stay.
+    /// Replaces variables, all of them by expressions with integer values. A variable in an exponent can only be replaced by an
+    /// integer-coefficient linear expression (`2^n` with n := n-1), one in an atom by what the atom's constructor takes; anything
+    /// else gives none. Variables that are not in the map stay.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
         let mut result = Self::zero();
@@ -235,15 +309,22 @@ impl Expr {
                 };
                 product = &product * &factor;
             }
+            for (atom, &k) in &m.atoms {
+                product = &product * &atom.substitute(by)?.pow(k);
+            }
+            for (atom, base) in &m.atom_exponentials {
+                product = &product * &Self::power_of(base, &atom.substitute(by)?)?;
+            }
             result += &product;
         }
         Some(result)
     }
 
-    /// `base^exponent` for a linear exponent with integer coefficients of moderate size.
+    /// `base^exponent` for an exponent that is a sum of variables and of atoms with integer values, with integer coefficients of
+    /// moderate size.
     #[must_use]
     pub fn power_of(base: &Rat, exponent: &Expr) -> Option<Self> {
-        if !base.is_positive() || !exponent.is_linear() {
+        if !base.is_positive() {
             return None;
         }
         let mut result = Self::int(1);
@@ -256,16 +337,31 @@ impl Expr {
                 return None;
             }
             let scaled = base.pow(k);
-            let factor = match m.powers.keys().next() {
-                None => Self::constant(scaled),
-                Some(&v) => Self::exponential(&scaled, v)?,
+            let mut power = Monomial::one();
+            if let Some(atom) = m.single_atom() {
+                if !atom.is_integer_valued() {
+                    return None;
+                }
+                power.atom_exponentials.insert(atom.clone(), scaled.clone());
+            } else if !m.is_plain() || !m.exponentials.is_empty() || m.degree() > 1 {
+                return None;
+            } else if let Some(&v) = m.powers.keys().next() {
+                power.exponentials.insert(v, scaled.clone());
+            }
+            let factor = if m.is_one() {
+                Self::constant(scaled)
+            } else if scaled.is_one() {
+                Self::int(1)
+            } else {
+                Self::monomial(power, Rat::one())
             };
             result = &result * &factor;
         }
         Some(result)
     }
 
-    /// The exact value at integers; none where a variable has no value or an exponent is too large to compute.
+    /// The exact value at integers; none where a variable has no value, an atom is not defined or an exponent is too large to
+    /// compute.
     pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
         let mut sum = Rat::zero();
         for (m, c) in &self.terms {
@@ -275,6 +371,16 @@ impl Expr {
             }
             for (&v, base) in &m.exponentials {
                 let k = i32::try_from(value(v)?).ok()?;
+                if k.abs() > 100_000 {
+                    return None;
+                }
+                product *= base.pow(k);
+            }
+            for (atom, &k) in &m.atoms {
+                product *= atom.eval(value)?.pow(i32::try_from(k).ok()?);
+            }
+            for (atom, base) in &m.atom_exponentials {
+                let k = atom.eval(value)?.to_integer().to_i32()?;
                 if k.abs() > 100_000 {
                     return None;
                 }

@@ -1,17 +1,25 @@
 //! Classes of growth: what of an expression matters when every size goes to infinity.
 //!
 //! A monomial `a` is dominated by `b` where, for each variable, `a`'s exponential base is smaller, or the same with a power that
-//! is not greater. That is the order of `O` for monomials when the sizes grow independently of each other. A class keeps the
-//! monomials that no other one dominates: `n^2+n*m+m` is of class `n^2+n*m`.
+//! is not greater, or the same with a logarithm that is not greater. That is the order of `O` for monomials when the sizes grow
+//! independently of each other. A class keeps the monomials that no other one dominates: `n^2+n*m+m` is of class `n^2+n*m`.
+//!
+//! Atoms count as what they grow like: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
+//! Fibonacci's numbers as `1.618^n`.
+
+mod profile;
+pub(crate) mod rate;
+mod words;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 
 use num_traits::{One, Signed};
 
-use crate::display::monomial_display;
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
-use crate::text::{Names, monomial_text};
+use crate::text::Names;
+use profile::Profile;
 
 /// A class of growth: pairwise incomparable monomials, in printing order; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +51,7 @@ impl Growth {
     /// The class of a sum of monomials whatever their positive coefficients.
     pub fn of_monomials(all: impl IntoIterator<Item = Monomial>) -> Self {
         let mut maximal: Vec<Monomial> = Vec::new();
-        for m in all {
+        for m in all.into_iter().flat_map(|m| without_floors(&m)) {
             if maximal.iter().any(|other| is_dominated(&m, other)) {
                 continue;
             }
@@ -57,7 +65,7 @@ impl Growth {
         Self { monomials: maximal }
     }
 
-    /// The maximal monomials, in printing order.
+    /// The maximal monomials, in printing order. Without floors that are factors; logarithms are those of base 2.
     #[must_use]
     pub fn monomials(&self) -> &[Monomial] {
         &self.monomials
@@ -74,26 +82,25 @@ impl Growth {
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
         self.monomials.iter().all(|m| {
-            let square = product(m, m);
             other.monomials.iter().enumerate().any(|(i, a)| {
                 is_dominated(m, a)
                     || other.monomials[i + 1..]
                         .iter()
-                        .any(|b| is_dominated(&square, &product(a, b)))
+                        .any(|b| is_dominated(&m.times(m), &a.times(b)))
             })
         })
     }
 
-    /// The text in the words of the command line's classes: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`.
+    /// The text in the words of the command line's classes: `1`, `n`, `n^2`, `n*m`, `n+m`, `2^n`, `n*2^n`, `n*log(n)`, `1.618^n`.
     #[must_use]
     pub fn to_text(&self, names: &Names<'_>) -> String {
-        self.join_text("+", |m| monomial_text(m, names))
+        self.join_text("+", |m| words::text(m, names))
     }
 
-    /// As hints show it, inside `O(…)`: `n²`, `n·m`, `2ⁿ`.
+    /// As hints show it, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
     #[must_use]
     pub fn display(&self, names: &Names<'_>) -> String {
-        self.join_text("+", |m| monomial_display(&Rat::one(), m, names))
+        self.join_text("+", |m| words::display(m, names))
     }
 
     fn join_text(&self, between: &str, text: impl Fn(&Monomial) -> String) -> String {
@@ -116,12 +123,15 @@ pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
 /// Whether `a` is in `O(b)` for monomials, each variable going to infinity at its own pace.
 #[must_use]
 pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
-    a.variables().chain(b.variables()).all(|v| {
-        base(a, v)
-            .cmp(&base(b, v))
-            .then_with(|| power(a, v).cmp(&power(b, v)))
-            .is_le()
-    })
+    if a.is_plain() && b.is_plain() {
+        return a.variables().chain(b.variables()).all(|v| {
+            base(a, v)
+                .cmp(&base(b, v))
+                .then_with(|| power(a, v).cmp(&power(b, v)))
+                .is_le()
+        });
+    }
+    a == b || Profile::of(a).is_dominated(&Profile::of(b))
 }
 
 /// The monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is that
@@ -134,6 +144,11 @@ pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
 }
 
 fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
+    if !(a.is_plain() && b.is_plain()) {
+        return Profile::of(a)
+            .compare_on_diagonal(&Profile::of(b))
+            .then_with(|| a.cmp(b));
+    }
     let diagonal = |m: &Monomial| m.exponentials.values().fold(Rat::one(), |x, y| x * y);
     let by_diagonal = if a.exponentials.is_empty() && b.exponentials.is_empty() {
         Ordering::Equal
@@ -173,38 +188,90 @@ fn power(m: &Monomial, v: Var) -> u32 {
 /// The monomial without the variables whose factor goes to 0.
 fn growing_part(m: &Monomial) -> Monomial {
     let grows = |v: Var| base(m, v) >= Rat::one();
-    Monomial {
-        powers: m
-            .powers
-            .iter()
-            .filter(|(v, _)| grows(**v))
-            .map(|(&v, &k)| (v, k))
-            .collect(),
-        exponentials: m
-            .exponentials
-            .iter()
-            .filter(|(_, b)| **b > Rat::one())
-            .map(|(&v, b)| (v, b.clone()))
-            .collect(),
-    }
+    let mut part = m.clone();
+    part.powers.retain(|&v, _| grows(v));
+    part.exponentials.retain(|_, b| *b > Rat::one());
+    part.atom_exponentials.retain(|_, b| *b > Rat::one());
+    part
 }
 
-fn product(a: &Monomial, b: &Monomial) -> Monomial {
-    let mut powers = a.powers.clone();
-    for (&v, &k) in &b.powers {
-        let slot = powers.entry(v).or_insert(0);
-        *slot = slot.saturating_add(k);
+/// The monomials of which the sum grows as this one: floors as factors are their arguments, constants in the arguments of other
+/// atoms do not matter, logarithms have base 2 and no factors.
+fn without_floors(m: &Monomial) -> Vec<Monomial> {
+    if m.is_plain() {
+        return vec![m.clone()];
     }
-    let mut exponentials: BTreeMap<Var, Rat> = a.exponentials.clone();
-    for (&v, base) in &b.exponentials {
-        exponentials
-            .entry(v)
-            .and_modify(|slot| *slot *= base)
-            .or_insert_with(|| base.clone());
+    let mut product = Monomial::one();
+    product.powers = m.powers.clone();
+    product.exponentials = m.exponentials.clone();
+    let mut sum = Expr::monomial(product, Rat::one());
+    for (atom, &k) in &m.atoms {
+        let factor = match atom {
+            Atom::Floor(e) => e.clone(),
+            Atom::Log { of, .. } => {
+                let mut plain = Expr::zero();
+                for v in of.variables() {
+                    plain += &Expr::var(v);
+                }
+                Expr::atom(Atom::Log {
+                    base: 2,
+                    rounding: Rounding::Down,
+                    of: plain,
+                })
+            }
+            Atom::CFinite {
+                coefficients,
+                index,
+            } => Expr::atom(Atom::CFinite {
+                coefficients: coefficients.clone(),
+                index: without_constant(index),
+            }),
+        };
+        sum = &sum * &factor.pow(k);
     }
-    exponentials.retain(|_, base| !base.is_one());
-    Monomial {
-        powers,
-        exponentials,
+    for (atom, b) in &m.atom_exponentials {
+        let exponent = match atom {
+            Atom::Floor(e) => Atom::Floor(without_constant(e)),
+            Atom::Log { base, of, .. } => {
+                if let Some((v, k)) = exact_power(*base, b, of) {
+                    sum = &sum * &Expr::var(v).pow(k);
+                    continue;
+                }
+                Atom::Log {
+                    base: *base,
+                    rounding: Rounding::Down,
+                    of: without_constant(of),
+                }
+            }
+            Atom::CFinite { .. } => atom.clone(),
+        };
+        let mut power = Monomial::one();
+        power.atom_exponentials.insert(exponent, b.clone());
+        sum = &sum * &Expr::monomial(power, Rat::one());
     }
+    sum.terms()
+        .filter(|(_, c)| c.is_positive())
+        .map(|(m, _)| m.clone())
+        .collect()
 }
+
+fn without_constant(e: &Expr) -> Expr {
+    e - &Expr::constant(e.coefficient(&Monomial::one()))
+}
+
+/// `v^k`, if that is what `b^(log of)` grows like.
+fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
+    let [v] = of.variables()[..] else { return None };
+    let base = Rat::from_integer(base.into());
+    let mut power = base.clone();
+    for k in 1..=16 {
+        if power == *b {
+            return Some((v, k));
+        }
+        power *= &base;
+    }
+    None
+}
+
+/// Rates and powers by variable.
+type ByVariable<T> = BTreeMap<Var, T>;

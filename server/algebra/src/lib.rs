@@ -3,6 +3,7 @@
 //! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
 //! numbers and expressions, and no floating-point number ever decides a comparison.
 
+pub mod atom;
 pub mod compare;
 pub mod display;
 pub mod expr;
@@ -14,5 +15,6 @@ pub mod sign;
 pub mod system;
 pub mod text;
 
+pub use atom::{Atom, Rounding};
 pub use expr::{Expr, Monomial, Rat, Var, rat};
 pub use linear::{Constraint, Region, Relation};

@@ -1,5 +1,6 @@
-//! Reads the expression language back: what [`crate::text::to_text`] prints, and any sum, product, quotient and power that an
-//! [`Expr`] can hold. Functions of the language that it cannot hold (`floor`, `max`, `inf`, …) are errors that name them.
+//! Reads the expression language back: what [`crate::text::to_text`] prints, and any sum, product, quotient, power, floor,
+//! rounded logarithm and sequence that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`, `inf`, …)
+//! are errors that name them.
 //!
 //! `^` (also written `**`) binds tighter than a sign in front and associates to the right, as in the evaluator of the language:
 //! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
@@ -29,11 +30,11 @@ const MAX_POWER: u32 = 1_024;
 /// Bits of a constant. Rational arithmetic takes the square of that.
 const MAX_BITS: u64 = 1 << 15;
 
-/// The functions of the language; none of them fits an [`Expr`].
-const FUNCTIONS: [&str; 13] = [
-    "floor", "ceil", "mod", "flog", "clog", "log2", "ln", "max", "min", "fact", "sum", "prod",
-    "cfinite",
-];
+/// Functions of the language that do not fit an [`Expr`].
+const FUNCTIONS: [&str; 7] = ["log2", "ln", "max", "min", "fact", "sum", "prod"];
+
+/// Bases of logarithms, and entries of the lists of a sequence.
+const MAX_BASE: u32 = 1 << 20;
 
 /// Parses an expression; `variable` says which size variable a name is.
 ///
@@ -161,7 +162,9 @@ impl Parser<'_> {
                 let name = rest.get(..end).unwrap_or(rest).to_owned();
                 self.at += end;
                 let is_call = self.peek() == Some('(');
-                if is_call && FUNCTIONS.contains(&name.as_str()) {
+                if is_call && let Some(value) = self.function(&name, start)? {
+                    Ok(value)
+                } else if is_call && FUNCTIONS.contains(&name.as_str()) {
                     Err(error_at(
                         start,
                         &format!("`{name}` has no place in a sum of powers and exponentials"),
@@ -179,6 +182,99 @@ impl Parser<'_> {
             Some(c) => Err(self.error(format!("unexpected `{c}`"))),
             None => Err(self.error("expression expected".to_owned())),
         }
+    }
+
+    /// The value of a function at the arguments that come next; none if there is no such function here.
+    fn function(&mut self, name: &str, start: usize) -> Result<Option<Expr>, ParseError> {
+        let value = match name {
+            "floor" | "ceil" => {
+                let argument = self.arguments(1)?;
+                if name == "floor" {
+                    Expr::floor(&argument[0])
+                } else {
+                    Expr::ceil(&argument[0])
+                }
+            }
+            "mod" => {
+                let arguments = self.arguments(2)?;
+                arguments[1]
+                    .as_constant()
+                    .and_then(|b| Expr::modulo(&arguments[0], &b))
+            }
+            "flog" | "clog" => {
+                let arguments = self.arguments(2)?;
+                let base = arguments[0]
+                    .as_constant()
+                    .filter(Rat::is_integer)
+                    .and_then(|b| b.to_integer().to_u32())
+                    .filter(|b| (2..=MAX_BASE).contains(b));
+                base.and_then(|base| {
+                    if name == "flog" {
+                        Expr::flog(base, &arguments[1])
+                    } else {
+                        Expr::clog(base, &arguments[1])
+                    }
+                })
+            }
+            "cfinite" => {
+                self.expect("(")?;
+                let coefficients = self.list()?;
+                self.expect(",")?;
+                let initial = self.list()?;
+                self.expect(",")?;
+                let index = self.sum()?;
+                self.expect(")")?;
+                Expr::cfinite(&coefficients, &initial, &index)
+            }
+            _ => return Ok(None),
+        };
+        let Some(value) = value else {
+            let message =
+                format!("`{name}` has no value for these arguments, or one that is not covered");
+            return Err(error_at(start, &message));
+        };
+        self.bounded(&value, start)?;
+        Ok(Some(value))
+    }
+
+    fn arguments(&mut self, count: usize) -> Result<Vec<Expr>, ParseError> {
+        self.expect("(")?;
+        let mut arguments = Vec::new();
+        for i in 0..count {
+            if i > 0 {
+                self.expect(",")?;
+            }
+            arguments.push(self.sum()?);
+        }
+        self.expect(")")?;
+        Ok(arguments)
+    }
+
+    /// `[1,1/2,-3]`.
+    fn list(&mut self) -> Result<Vec<Rat>, ParseError> {
+        const MAX_LENGTH: usize = 64;
+        self.expect("[")?;
+        let mut values = Vec::new();
+        loop {
+            self.blanks();
+            let start = self.at;
+            let value = self.sum()?.as_constant();
+            values.push(value.ok_or_else(|| error_at(start, "a number expected"))?);
+            if self.take("]") {
+                return Ok(values);
+            }
+            if values.len() >= MAX_LENGTH {
+                return Err(error_at(start, TOO_LARGE));
+            }
+            self.expect(",")?;
+        }
+    }
+
+    fn expect(&mut self, token: &str) -> Result<(), ParseError> {
+        if self.take(token) {
+            return Ok(());
+        }
+        Err(self.error(format!("`{token}` expected")))
     }
 
     /// `12`, `1.25`, `.5`: exactly.
@@ -209,7 +305,7 @@ impl Parser<'_> {
         let work = a.terms().count().saturating_mul(b.terms().count());
         let powers = |e: &Expr| {
             e.terms()
-                .flat_map(|(m, _)| m.powers.values().copied())
+                .flat_map(|(m, _)| m.powers.values().chain(m.atoms.values()).copied())
                 .max()
                 .unwrap_or(0)
         };
@@ -283,12 +379,13 @@ impl Parser<'_> {
         let (Some((m, c)), None) = (terms.next(), terms.next()) else {
             return Err(error_at(start, "a negative power of a sum"));
         };
-        if !m.powers.is_empty() {
+        if !m.powers.is_empty() || !m.atoms.is_empty() {
             return Err(error_at(start, "a negative power of a variable"));
         }
         let widest = m
             .exponentials
             .values()
+            .chain(m.atom_exponentials.values())
             .chain([c])
             .map(bits)
             .max()
@@ -300,13 +397,17 @@ impl Parser<'_> {
         for b in power.exponentials.values_mut() {
             *b = b.pow(k);
         }
+        for b in power.atom_exponentials.values_mut() {
+            *b = b.pow(k);
+        }
         Ok(Expr::monomial(power, c.pow(k)))
     }
 
     fn bounded(&self, e: &Expr, start: usize) -> Result<(), ParseError> {
         let too_large = e.terms().count() > MAX_TERMS
             || e.terms().any(|(m, c)| {
-                bits(c) > MAX_BITS || m.exponentials.values().any(|b| bits(b) > MAX_BITS)
+                let bases = m.exponentials.values().chain(m.atom_exponentials.values());
+                bits(c) > MAX_BITS || bases.into_iter().any(|b| bits(b) > MAX_BITS)
             });
         if too_large {
             return Err(error_at(start, TOO_LARGE));

@@ -4,8 +4,10 @@
 //! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
 //! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
 //! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
-//! (Handelman 1988). "False" only means that no proof was found.
+//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first ([`atoms`]). "False" only means that
+//! no proof was found.
 
+mod atoms;
 mod handelman;
 mod univariate;
 
@@ -53,12 +55,33 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
     }
     match reduce(expr, on) {
         Reduced::Empty => true,
+        Reduced::To(expr, region) if expr.has_atoms() => {
+            expr.is_zero()
+                || atoms::cases(&expr, &region)
+                    .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
+        }
         Reduced::To(expr, region) => {
             expr.is_zero()
                 || (expr.is_linear()
                     && Constraint::eq(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c)))
         }
     }
+}
+
+/// True only if it is proved that every logarithm and every sequence in the expression has a value at every integer point of `on`.
+#[must_use]
+pub fn defined(expr: &Expr, on: &Region) -> bool {
+    atoms::defined(expr, on)
+}
+
+/// A linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by what is in
+/// them; none where something else than floors is not linear.
+#[must_use]
+pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
+    if expr.is_linear() {
+        return Some(expr.clone());
+    }
+    atoms::relaxed(expr, up)
 }
 
 enum Reduced {
@@ -111,7 +134,7 @@ fn spend(fuel: &mut u64) -> bool {
 }
 
 fn coefficients_nonnegative(expr: &Expr) -> bool {
-    expr.terms().all(|(_, c)| !c.is_negative())
+    expr.terms().all(|(m, c)| !c.is_negative() && m.is_plain())
 }
 
 fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
@@ -128,6 +151,9 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
         Reduced::Empty => return true,
         Reduced::To(expr, region) => (expr, region),
     };
+    if expr.has_atoms() {
+        return with_atoms(&expr, &region, depth, fuel);
+    }
     if let Some(c) = expr.as_constant() {
         return !c.is_negative() || region.is_empty();
     }
@@ -210,6 +236,25 @@ fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut u64)
     [first, second]
         .into_iter()
         .all(|c| prove(expr, &region.and(c).simplified(), depth, fuel))
+}
+
+fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut u64) -> bool {
+    if region.is_empty() {
+        return true;
+    }
+    if depth == 0 || !atoms::defined(expr, region) {
+        return false;
+    }
+    if let [v] = expr.variables()[..]
+        && let Some(proved) = univariate::decide_with_atoms(expr, v, region, depth, fuel)
+    {
+        return proved;
+    }
+    atoms::cases(expr, region).is_some_and(|cases| {
+        cases
+            .iter()
+            .all(|(e, region)| prove(e, region, depth - 1, fuel))
+    })
 }
 
 /// Whether some integer point near the lower bounds makes it negative. Saves the search for a proof.

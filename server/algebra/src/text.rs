@@ -1,8 +1,10 @@
 //! Exact, machine-readable text of expressions, and numbers as text and as floating point.
 //!
 //! The text is a normal form: monomials in the order of [`crate::growth::printing_order`] (highest growth first), in each the
-//! coefficient, the powers, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text back
+//! coefficient, the powers, the atoms, the exponentials. Equal expressions have equal texts, and [`crate::parse::parse`] reads a text back
 //! to the same expression.
+
+pub(crate) mod sequence;
 
 use std::borrow::Cow;
 use std::fmt::Write as _;
@@ -11,8 +13,10 @@ use num_bigint::{BigInt, BigUint};
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::growth::printing_order;
+use sequence::{Part, Sequence, parts};
 
 /// What the size variables are called.
 pub struct Names<'a> {
@@ -49,26 +53,44 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `0`.
+/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `n*flog(2,n)-2^flog(2,n)`, `cfinite([1,1],[2,2],n)-1`, `0`.
 #[must_use]
 pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
     let mut text = String::new();
-    for (m, c) in printing_order(e) {
-        if c.is_negative() {
+    for part in parts(printing_order(e)) {
+        let (negative, size, product) = match part {
+            Part::Plain(m, c) => (
+                c.is_negative(),
+                c.abs(),
+                (!m.is_one()).then(|| monomial_text(&m, names)),
+            ),
+            Part::Sequence(m, s) => {
+                let negative = s.begins_negative();
+                let s = if negative { s.negated() } else { s };
+                let sequence = sequence_text(&s, names);
+                let product = if m.is_one() {
+                    sequence
+                } else {
+                    format!("{}*{sequence}", monomial_text(&m, names))
+                };
+                (negative, Rat::one(), Some(product))
+            }
+        };
+        if negative {
             text.push('-');
         } else if !text.is_empty() {
             text.push('+');
         }
-        let size = c.abs();
-        if m.is_one() {
-            write_rational(&mut text, &size);
-            continue;
+        match product {
+            None => write_rational(&mut text, &size),
+            Some(product) => {
+                if !size.is_one() {
+                    write_rational(&mut text, &size);
+                    text.push('*');
+                }
+                text.push_str(&product);
+            }
         }
-        if !size.is_one() {
-            write_rational(&mut text, &size);
-            text.push('*');
-        }
-        text.push_str(&monomial_text(m, names));
     }
     if text.is_empty() {
         text.push('0');
@@ -76,23 +98,71 @@ pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
     text
 }
 
-/// The text of a monomial without a coefficient: `n^2*m`, `n*2^n`, `1`.
+pub(crate) fn sequence_text(s: &Sequence, names: &Names<'_>) -> String {
+    let list = |values: &[Rat]| {
+        let texts: Vec<String> = values.iter().map(Rat::to_string).collect();
+        texts.join(",")
+    };
+    format!(
+        "cfinite([{}],[{}],{})",
+        list(&s.coefficients),
+        list(&s.initial),
+        to_text(&s.index, names)
+    )
+}
+
+/// The text of an atom: `floor((n+1)/2)`, `flog(2,n)`, `cfinite([1,1],[0,1],n)`.
+pub(crate) fn atom_text(atom: &Atom, names: &Names<'_>) -> String {
+    match atom {
+        Atom::Floor(e) => format!("floor({})", quotient_text(e, |e| to_text(e, names))),
+        Atom::Log { base, rounding, of } => {
+            let name = match rounding {
+                Rounding::Down => "flog",
+                Rounding::Up => "clog",
+            };
+            format!("{name}({base},{})", to_text(of, names))
+        }
+        Atom::CFinite { .. } => to_text(&Expr::atom(atom.clone()), names),
+    }
+}
+
+/// A linear expression over its common denominator.
+pub(crate) fn quotient_text(e: &Expr, text: impl Fn(&Expr) -> String) -> String {
+    let d = e.terms().fold(BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+    let above = e.scale(&Rat::from_integer(d.clone()));
+    let shown = text(&above);
+    if d.is_one() {
+        shown
+    } else if above.terms().count() == 1 && above.terms().all(|(_, c)| c.is_one()) {
+        format!("{shown}/{d}")
+    } else {
+        format!("({shown})/{d}")
+    }
+}
+
+/// The text of a monomial without a coefficient: `n^2*m`, `n*2^n`, `n*flog(2,n)`, `1`.
 #[must_use]
 pub fn monomial_text(m: &Monomial, names: &Names<'_>) -> String {
+    let power = |of: String, k: u32| if k == 1 { of } else { format!("{of}^{k}") };
+    let exponential = |base: &Rat, of: &str| {
+        if base.is_integer() {
+            format!("{base}^{of}")
+        } else {
+            format!("({base})^{of}")
+        }
+    };
     let mut factors = Vec::new();
     for (&v, &k) in &m.powers {
-        factors.push(if k == 1 {
-            names.of(v).into_owned()
-        } else {
-            format!("{}^{k}", names.of(v))
-        });
+        factors.push(power(names.of(v).into_owned(), k));
+    }
+    for (atom, &k) in &m.atoms {
+        factors.push(power(atom_text(atom, names), k));
     }
     for (&v, base) in &m.exponentials {
-        factors.push(if base.is_integer() {
-            format!("{base}^{}", names.of(v))
-        } else {
-            format!("({base})^{}", names.of(v))
-        });
+        factors.push(exponential(base, &names.of(v)));
+    }
+    for (atom, base) in &m.atom_exponentials {
+        factors.push(exponential(base, &atom_text(atom, names)));
     }
     if factors.is_empty() {
         "1".to_owned()

@@ -71,6 +71,65 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
         ("+n - -1", "n+1", "n+1", "n", "n"),
         ("6/4/3*n", "1/2*n", "½n", "n", "n"),
         ("n**2", "n^2", "n²", "n^2", "n²"),
+        ("floor(n/2)", "floor(n/2)", "⌊n/2⌋", "n", "n"),
+        (
+            "2*floor(n/2-1)+n",
+            "n+2*floor(n/2)-2",
+            "n+2⌊n/2⌋-2",
+            "n",
+            "n",
+        ),
+        ("n*ceil(n/2)", "n^2-n*floor(n/2)", "n²-n·⌊n/2⌋", "n^2", "n²"),
+        ("mod(n,3)", "n-3*floor(n/3)", "n-3⌊n/3⌋", "n", "n"),
+        (
+            "flog(2,n)+1",
+            "flog(2,n)+1",
+            "⌊log₂ n⌋+1",
+            "log(n)",
+            "log n",
+        ),
+        (
+            "(n+1)*flog(2,n)-2*2^flog(2,n)",
+            "n*flog(2,n)-2*2^flog(2,n)+flog(2,n)",
+            "n·⌊log₂ n⌋-2·2^⌊log₂ n⌋+⌊log₂ n⌋",
+            "n*log(n)",
+            "n·log n",
+        ),
+        (
+            "3*3^clog(2,n+1)",
+            "3*3^clog(2,n+1)",
+            "3·3^⌈log₂ (n+1)⌉",
+            "n^1.585",
+            "n^1.585",
+        ),
+        (
+            "cfinite([1,1],[2,2],n)-1",
+            "cfinite([1,1],[2,2],n)-1",
+            "≈ 1.447·1.618ⁿ-1",
+            "1.618^n",
+            "1.618ⁿ",
+        ),
+        (
+            "n-cfinite([1,1],[0,1],n)",
+            "-cfinite([1,1],[0,1],n)+n",
+            "≈ -0.447·1.618ⁿ+n",
+            "n",
+            "n",
+        ),
+        (
+            "n*cfinite([1,1,1],[0,0,1],n+1)",
+            "n*cfinite([1,1,1],[0,1,1],n)",
+            "≈ n·0.336·1.839ⁿ",
+            "n*1.839^n",
+            "n·1.839ⁿ",
+        ),
+        (
+            "2^floor(n/2)",
+            "2^floor(n/2)",
+            "2^⌊n/2⌋",
+            "1.414^n",
+            "1.414ⁿ",
+        ),
     ];
     let names = Names::from_slice(&NAMES);
     for (input, text, shown, class, shown_class) in table {
@@ -86,11 +145,17 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
 #[test]
 fn what_an_expression_cannot_hold_is_named() {
     let table = [
-        ("floor(n/2)", 0, "floor"),
+        ("floor(n^2/2)", 0, "floor"),
+        ("flog(n,2)", 0, "flog"),
+        ("flog(2,n/2)", 0, "flog"),
+        ("flog(2,0)", 0, "flog"),
+        ("mod(n,m)", 0, "mod"),
         ("1+max(n,m)", 2, "max"),
         ("n*log2(n)", 2, "log2"),
         ("fact(n)", 0, "fact"),
-        ("cfinite([1,1],[0,1],n)", 0, "cfinite"),
+        ("cfinite([1,1],[0],n)", 0, "cfinite"),
+        ("cfinite([1,1],[0,1],0-n)", 0, "cfinite"),
+        ("cfinite([1,n],[0,1],n)", 11, "number"),
         ("inf", 0, "inf"),
         ("n+k", 2, "k"),
         ("f(n)", 0, "f"),
@@ -278,6 +343,7 @@ fn monomials() -> impl Strategy<Value = Monomial> {
             .into_iter()
             .filter(|(_, b)| *b != rat(1))
             .collect(),
+        ..Monomial::default()
     })
 }
 

@@ -3,7 +3,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::text::{decimal, lower_f64, upper_f64};
-use costlens_algebra::{Expr, Rat, Var};
+use costlens_algebra::{Atom, Expr, Rat, Var};
 use costlens_analysis::report::{Bound, Interval, PatternReport, Piece};
 use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
@@ -204,9 +204,44 @@ fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
                     Some(exponent * bits(base.numer()).max(bits(base.denom())))
                 })
                 .sum();
-            powers + exponentials
+            let atoms: f64 = (m.atoms.iter())
+                .map(|(atom, &k)| {
+                    let argument = sizes_of(atom, sizes);
+                    let value = match atom {
+                        Atom::Floor(_) | Atom::Log { .. } => argument.log2().max(1.0),
+                        Atom::CFinite { coefficients, .. } => {
+                            let widest = coefficients
+                                .iter()
+                                .map(|c| bits(c.numer()) + bits(c.denom()));
+                            argument * (1.0 + widest.fold(0.0, f64::max))
+                        }
+                    };
+                    value * f64::from(k)
+                })
+                .sum();
+            let of_atoms: f64 = (m.atom_exponentials.iter())
+                .map(|(atom, base)| {
+                    let argument = sizes_of(atom, sizes);
+                    let exponent = match atom {
+                        Atom::Log { .. } => argument.log2().max(1.0),
+                        Atom::Floor(_) | Atom::CFinite { .. } => argument,
+                    };
+                    exponent * bits(base.numer()).max(bits(base.denom()))
+                })
+                .sum();
+            powers + exponentials + atoms + of_atoms
         })
         .fold(0.0, f64::max)
+}
+
+/// An estimate, from above, of the size of an atom's argument; at least 2.
+fn sizes_of(atom: &Atom, sizes: &BTreeMap<Var, BigInt>) -> f64 {
+    let number = |n: &BigInt| n.to_f64().unwrap_or(f64::INFINITY).abs();
+    let terms = atom.argument().terms().map(|(m, c)| {
+        let of = m.powers.keys().next().and_then(|v| sizes.get(v));
+        of.map_or(1.0, number) * (number(c.numer()) / number(c.denom()))
+    });
+    2.0 + terms.sum::<f64>()
 }
 
 #[cfg(test)]

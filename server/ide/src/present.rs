@@ -1,5 +1,6 @@
 //! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
 
+use costlens_algebra::Atom;
 use costlens_algebra::display::display;
 use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
@@ -145,11 +146,23 @@ fn rank(class: &Growth) -> Threshold {
     class
         .monomials()
         .iter()
-        .map(|m| match m.degree() {
-            _ if !m.exponentials.is_empty() => Threshold::Exponential,
-            0 => Threshold::Constant,
-            1 => Threshold::Linear,
-            _ => Threshold::Quadratic,
+        .map(|m| {
+            let is_sequence = |a: &Atom| matches!(a, Atom::CFinite { .. });
+            let is_log = |a: &Atom| matches!(a, Atom::Log { .. });
+            // A power of a logarithm is a power: `3^⌊log₂ n⌋` is n^1.585.
+            let powers = m.atom_exponentials.keys().filter(|&a| is_log(a)).count();
+            let exponential = !m.exponentials.is_empty()
+                || m.atoms.keys().any(is_sequence)
+                || powers < m.atom_exponentials.len();
+            let logarithmic = m.atoms.keys().any(is_log);
+            match (m.degree(), powers) {
+                _ if exponential => Threshold::Exponential,
+                (0, 0) if logarithmic => Threshold::Logarithmic,
+                (0, 0) => Threshold::Constant,
+                (1, 0) if logarithmic => Threshold::Linearithmic,
+                (1, 0) => Threshold::Linear,
+                _ => Threshold::Quadratic,
+            }
         })
         .max()
         .unwrap_or(Threshold::Constant)

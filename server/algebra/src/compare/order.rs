@@ -13,6 +13,7 @@ use num_traits::{One, Signed, Zero};
 use super::space::{solve_equalities, some_point};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, shortcoming};
+use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
@@ -182,7 +183,22 @@ impl Tail {
             .flatten()
             .flat_map(Expr::variables)
             .all(|v| !both_ways.contains(&v));
-        is_clear.then_some(tail)
+        // A size of a limited range inside an atom is not told apart, nor are sequences of which the sign is not known.
+        let is_told = exprs
+            .into_iter()
+            .flatten()
+            .flat_map(Expr::atoms)
+            .all(|atom| {
+                let limited = |v: &Var| !tail.growing.contains(v);
+                let is_natural = match atom {
+                    Atom::CFinite { coefficients, .. } => {
+                        !coefficients.iter().any(Signed::is_negative)
+                    }
+                    Atom::Floor(_) | Atom::Log { .. } => true,
+                };
+                is_natural && !atom.argument().variables().iter().any(limited)
+            });
+        (is_clear && is_told).then_some(tail)
     }
 
     fn verdict(&self, is_lower: bool) -> Verdict {
@@ -297,6 +313,12 @@ impl Tail {
         if !limited.is_empty() && e.terms().any(|(_, c)| c.is_negative()) {
             return None;
         }
+        if e.has_atoms() {
+            // `n - 2·⌊n/2⌋` does not grow: nothing may be taken away.
+            let is_sum = e.terms().all(|(m, c)| c.is_positive() || m.is_one());
+            let growing = e.terms().filter(|(m, _)| !m.is_one());
+            return is_sum.then(|| Growth::of_monomials(growing.map(|(m, _)| self.of_growing(m))));
+        }
         let maximal = Growth::of_monomials(e.terms().map(|(m, _)| m.clone()));
         if maximal
             .monomials()
@@ -388,6 +410,10 @@ fn magnitude(e: &Expr) -> Expr {
 
 /// Whether `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
+    // Keys know nothing of atoms.
+    if greater.has_atoms() || smaller.has_atoms() {
+        return false;
+    }
     let Some((key, coefficient)) = leading(greater, weights) else {
         return false;
     };

@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
+use super::atoms::{along_a_sequence, has_sequences};
 use super::{along_a_slack, coefficients_nonnegative, slack, spend};
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Region, Relation};
@@ -15,25 +16,7 @@ const HEAD: u32 = 64;
 
 /// Whether `expr >= 0` at every integer point of the region (over the variable `v` alone).
 pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut u64) -> bool {
-    let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
-    for c in region.constraints() {
-        let row = c.row();
-        let [(w, a)] = row.coefficients[..] else {
-            continue;
-        };
-        if w != v {
-            continue;
-        }
-        // Normal form: a is 1 or -1.
-        if a > 0 || c.relation == Relation::Zero {
-            let bound = BigInt::from(-row.constant * a);
-            low = Some(low.map_or(bound.clone(), |l| l.max(bound)));
-        }
-        if a < 0 || c.relation == Relation::Zero {
-            let bound = BigInt::from(-row.constant * a);
-            high = Some(high.map_or(bound.clone(), |h| h.min(bound)));
-        }
-    }
+    let (low, high) = range(v, region);
     match (low, high) {
         (Some(low), Some(high)) => {
             if low > high {
@@ -53,6 +36,53 @@ pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut u64) -> bo
             from(expr, v, &BigInt::zero(), 1, fuel) && from(expr, v, &BigInt::from(-1), -1, fuel)
         }
     }
+}
+
+/// The same for an expression with atoms that are defined on the region, which may have further variables: few points are looked
+/// at one by one, sequences are taken by induction. None if neither applies.
+pub(super) fn decide_with_atoms(
+    expr: &Expr,
+    v: Var,
+    region: &Region,
+    depth: u32,
+    fuel: &mut u64,
+) -> Option<bool> {
+    let others: Vec<Var> = region.variables().into_iter().filter(|&w| w != v).collect();
+    let region = region.project_out(&others)?;
+    match range(v, &region) {
+        (Some(low), Some(high)) if &high - &low <= BigInt::from(HEAD) => {
+            let proved = low > high || enumerated(expr, &low, &high, fuel);
+            (proved || others.is_empty()).then_some(proved)
+        }
+        (Some(low), _) if has_sequences(expr) => {
+            along_a_sequence(expr, v, &low, depth, fuel).then_some(true)
+        }
+        _ => None,
+    }
+}
+
+/// The least and the greatest value of the variable.
+fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
+    let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
+    for c in region.constraints() {
+        let row = c.row();
+        let [(w, a)] = row.coefficients[..] else {
+            continue;
+        };
+        if w != v {
+            continue;
+        }
+        // Normal form: a is 1 or -1.
+        if a > 0 || c.relation == Relation::Zero {
+            let bound = BigInt::from(-row.constant * a);
+            low = Some(low.map_or(bound.clone(), |l| l.max(bound)));
+        }
+        if a < 0 || c.relation == Relation::Zero {
+            let bound = BigInt::from(-row.constant * a);
+            high = Some(high.map_or(bound.clone(), |h| h.min(bound)));
+        }
+    }
+    (low, high)
 }
 
 fn enumerated(expr: &Expr, low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool {
@@ -118,7 +148,7 @@ fn from(expr: &Expr, v: Var, start: &BigInt, step: i64, fuel: &mut u64) -> bool 
 fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     let mut p = Vec::new();
     for (m, c) in expr.terms() {
-        if !m.exponentials.is_empty() {
+        if !m.exponentials.is_empty() || !m.is_plain() {
             return None;
         }
         let k = usize::try_from(m.powers.get(&v).copied().unwrap_or(0)).ok()?;

@@ -88,7 +88,7 @@ impl Side {
     pub(super) fn new(e: &Expr, v: Var, direction: Direction) -> Option<Self> {
         let mut by_base: BTreeMap<Rat, Vec<Rat>> = BTreeMap::new();
         for (m, c) in e.terms() {
-            if m.variables().any(|w| w != v) {
+            if !m.is_plain() || m.variables().any(|w| w != v) {
                 return None;
             }
             let degree = m.powers.get(&v).copied().unwrap_or(0);

@@ -166,6 +166,9 @@ impl Checker<'_> {
         if bound.variables().iter().any(|v| !f.params.contains(v)) {
             return Err(refused());
         }
+        if !prove::defined(bound, &piece.region) {
+            return Err(refused());
+        }
         let mut cells = Vec::new();
         for (c, cell) in f.cells.iter().enumerate() {
             let both = if cell.region == piece.region || piece.region.implies_all(&cell.region) {
@@ -412,8 +415,12 @@ impl Checker<'_> {
                     {
                         let r = Expr::var(call.var);
                         let fact = match self.direction {
-                            Direction::Upper => Constraint::le(&r, e),
-                            Direction::Lower => Constraint::ge(&r, e),
+                            Direction::Upper => {
+                                prove::linear_side(e, true).and_then(|e| Constraint::le(&r, &e))
+                            }
+                            Direction::Lower => {
+                                prove::linear_side(e, false).and_then(|e| Constraint::ge(&r, &e))
+                            }
                         };
                         if let Some(fact) = fact {
                             region = region.and(fact);
@@ -590,7 +597,7 @@ fn of_results(m: &Monomial, results: &[Var]) -> u32 {
         .filter(|(v, _)| results.contains(v))
         .map(|(_, &k)| k)
         .sum();
-    if m.exponentials.keys().any(|v| results.contains(v)) {
+    if m.exponentials.keys().any(|v| results.contains(v)) || graph::in_atoms(m, results) {
         powers + 2
     } else {
         powers

@@ -1,5 +1,6 @@
 //! Expressions and regions over rows of values, for the many evaluations that a guess takes.
 
+use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Var};
 use crate::linear::fraction::Fraction;
 use crate::linear::{Constraint, Region, Relation};
@@ -35,6 +36,86 @@ struct CompiledTerm {
     coefficient: Fraction,
     powers: Vec<(usize, u32)>,
     exponentials: Vec<(usize, Fraction)>,
+    atoms: Vec<(CompiledAtom, u32)>,
+    atom_exponentials: Vec<(CompiledAtom, Fraction)>,
+}
+
+/// An atom: its linear argument, and what to do with the value.
+#[derive(Clone, Debug)]
+struct CompiledAtom {
+    terms: Vec<(usize, Fraction)>,
+    constant: Fraction,
+    function: AtomFunction,
+}
+
+#[derive(Clone, Debug)]
+enum AtomFunction {
+    Floor,
+    Log(u32, Rounding),
+    /// The first values.
+    Sequence(Vec<Fraction>),
+}
+
+/// Values of sequences that are computed in advance.
+const SEQUENCE_LENGTH: usize = 160;
+
+impl CompiledAtom {
+    fn new(atom: &Atom, slots: &Slots) -> Option<Self> {
+        let mut constant = Fraction::ZERO;
+        let mut terms = Vec::new();
+        for (m, c) in atom.argument().terms() {
+            let c = Fraction::of(c)?;
+            match m.powers.keys().next() {
+                None => constant = c,
+                Some(&v) => terms.push((slots.of(v)?, c)),
+            }
+        }
+        let function = match atom {
+            Atom::Floor(_) => AtomFunction::Floor,
+            Atom::Log { base, rounding, .. } => AtomFunction::Log(*base, *rounding),
+            Atom::CFinite { coefficients, .. } => {
+                let values = Atom::beginning(coefficients, SEQUENCE_LENGTH);
+                AtomFunction::Sequence(values.iter().map_while(Fraction::of).collect())
+            }
+        };
+        Some(Self {
+            terms,
+            constant,
+            function,
+        })
+    }
+
+    fn eval(&self, values: &[Fraction]) -> Option<Fraction> {
+        let mut argument = self.constant;
+        for &(slot, c) in &self.terms {
+            argument = argument.add(values.get(slot)?.mul(c)?)?;
+        }
+        match &self.function {
+            AtomFunction::Floor => argument.rounded(1, false),
+            AtomFunction::Log(base, rounding) => {
+                let of = argument.to_integer()?;
+                if of < 1 {
+                    return None;
+                }
+                let base = i128::from(*base);
+                let (mut log, mut power) = (0, 1i128);
+                while power <= of / base {
+                    power *= base;
+                    log += 1;
+                }
+                let above = *rounding == Rounding::Up && power < of;
+                Some(Fraction::int(log + i128::from(above)))
+            }
+            AtomFunction::Sequence(known) => {
+                let index = usize::try_from(argument.to_integer()?).ok()?;
+                known.get(index).copied()
+            }
+        }
+    }
+
+    fn mentions(&self, slot: usize) -> bool {
+        self.terms.iter().any(|&(s, _)| s == slot)
+    }
 }
 
 impl Compiled {
@@ -55,6 +136,16 @@ impl Compiled {
                         .iter()
                         .map(|(&v, b)| Some((slots.of(v)?, Fraction::of(b)?)))
                         .collect::<Option<_>>()?,
+                    atoms: m
+                        .atoms
+                        .iter()
+                        .map(|(a, &k)| Some((CompiledAtom::new(a, slots)?, k)))
+                        .collect::<Option<_>>()?,
+                    atom_exponentials: m
+                        .atom_exponentials
+                        .iter()
+                        .map(|(a, b)| Some((CompiledAtom::new(a, slots)?, Fraction::of(b)?)))
+                        .collect::<Option<_>>()?,
                 })
             })
             .collect::<Option<_>>()?;
@@ -65,6 +156,8 @@ impl Compiled {
         self.terms.iter().any(|t| {
             t.powers.iter().any(|&(s, _)| s == slot)
                 || t.exponentials.iter().any(|&(s, _)| s == slot)
+                || t.atoms.iter().any(|(a, _)| a.mentions(slot))
+                || t.atom_exponentials.iter().any(|(a, _)| a.mentions(slot))
         })
     }
 
@@ -78,8 +171,23 @@ impl Compiled {
                     product = product.mul(x)?;
                 }
             }
-            for &(slot, base) in &term.exponentials {
-                let k = i32::try_from(values.get(slot)?.to_integer()?).ok()?;
+            for (atom, k) in &term.atoms {
+                let x = atom.eval(values)?;
+                for _ in 0..*k {
+                    product = product.mul(x)?;
+                }
+            }
+            let exponentials = term
+                .exponentials
+                .iter()
+                .map(|&(slot, base)| Some((*values.get(slot)?, base)));
+            let of_atoms = term
+                .atom_exponentials
+                .iter()
+                .map(|(atom, base)| Some((atom.eval(values)?, *base)));
+            for power in exponentials.chain(of_atoms) {
+                let (exponent, base) = power?;
+                let k = i32::try_from(exponent.to_integer()?).ok()?;
                 if k.abs() > 126 {
                     return None;
                 }

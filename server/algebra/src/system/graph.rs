@@ -5,7 +5,8 @@ use std::collections::BTreeMap;
 use num_traits::Zero;
 
 use super::{Alternative, CallResult, Cell, Function, System};
-use crate::expr::{Expr, Rat, Var};
+use crate::atom::Atom;
+use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Constraint, Region};
 use crate::prove::{self, RESERVED_VARIABLES};
 
@@ -78,6 +79,10 @@ pub(super) fn integer_valued(e: &Expr, on: &Region) -> bool {
     };
     if e.terms().all(|(m, c)| {
         c.is_integer()
+            && m.atoms.keys().all(Atom::is_integer_valued)
+            && m.atom_exponentials
+                .iter()
+                .all(|(atom, b)| b.is_integer() && matches!(atom, Atom::Log { .. }))
             && m.exponentials
                 .iter()
                 .all(|(&v, b)| b.is_integer() && natural(v))
@@ -141,7 +146,7 @@ pub(super) fn enabled(cell: &Region, alternative: &Alternative) -> Region {
 pub(super) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> Option<Expr> {
     let mut coefficient = Expr::zero();
     for (m, c) in value.terms() {
-        if m.exponentials.contains_key(&result) {
+        if m.exponentials.contains_key(&result) || in_atoms(m, &[result]) {
             return None;
         }
         let Some(&k) = m.powers.get(&result) else {
@@ -155,6 +160,12 @@ pub(super) fn linear_coefficient(value: &Expr, result: Var, results: &[Var]) -> 
         coefficient.add_monomial(rest, c.clone());
     }
     (!coefficient.is_zero()).then_some(coefficient)
+}
+
+/// Whether a result occurs inside an atom.
+pub(super) fn in_atoms(m: &Monomial, results: &[Var]) -> bool {
+    m.all_atoms()
+        .any(|a| a.argument().variables().iter().any(|v| results.contains(v)))
 }
 
 /// Where a call may land.
@@ -337,10 +348,13 @@ fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     found
 }
 
-/// `value` with every result replaced by 0.
+/// `value` with every result replaced by 0; less than 0 where a result is in an atom.
 pub(super) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     let mut own = Expr::zero();
     for (m, c) in value.terms() {
+        if in_atoms(m, results) {
+            return Expr::int(-1); // nothing is known of it
+        }
         if m.powers.keys().any(|v| results.contains(v)) {
             continue;
         }
@@ -354,12 +368,17 @@ pub(super) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
 /// Whether the value is non-decreasing in every result, on non-negative results: each product of results has a non-negative
 /// factor, and exponentials of results have bases above 1.
 pub(super) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
-    let mut factors: BTreeMap<crate::expr::Monomial, Expr> = BTreeMap::new();
+    let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
     for (m, c) in value.terms() {
         if !m.variables().any(|v| results.contains(&v)) {
             continue;
         }
-        let (mut of_results, mut rest) = (m.clone(), m.clone());
+        if in_atoms(m, results) {
+            return false;
+        }
+        let (mut of_results, mut rest) = (m.clone(), Monomial::clone(m));
+        of_results.atoms.clear();
+        of_results.atom_exponentials.clear();
         of_results.powers.retain(|v, _| results.contains(v));
         of_results.exponentials.retain(|v, _| results.contains(v));
         rest.powers.retain(|v, _| !results.contains(v));

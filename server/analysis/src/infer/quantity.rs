@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::system::{Alternative, CallResult, Direction, Value};
-use costlens_algebra::{Expr, Var};
+use costlens_algebra::{Atom, Expr, Var};
 
 use super::lookup::values_at;
 use super::node::Node;
@@ -537,7 +537,8 @@ fn integers_are_linear(
             .filter(|(v, _)| unsolved(v))
             .map(|(_, &k)| k)
             .sum();
-        let exponent = m.exponentials.keys().any(unsolved);
+        let in_atom = |a: &Atom| a.argument().variables().iter().any(unsolved);
+        let exponent = m.exponentials.keys().any(unsolved) || m.all_atoms().any(in_atom);
         let integer = m
             .variables()
             .any(|v| mentions_integer_output(&Expr::var(v), calls, nodes));

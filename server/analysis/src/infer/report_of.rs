@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::{Region, Relation};
 use costlens_algebra::system::{SolvedPiece, Value};
-use costlens_algebra::{Expr, Monomial, Var};
+use costlens_algebra::{Atom, Expr, Monomial, Var};
 use num_traits::One;
 
 use super::explain::diverges_on;
@@ -226,7 +226,13 @@ fn weight(m: &Monomial) -> u64 {
         .values()
         .filter(|b| **b > costlens_algebra::Rat::one())
         .count() as u64;
-    exponentials * 1000 + u64::from(m.degree())
+    let of_atoms = m
+        .all_atoms()
+        .filter(|a| matches!(a, Atom::CFinite { .. }) || m.atom_exponentials.contains_key(*a))
+        .count() as u64;
+    // A logarithm is less than a power.
+    let logarithms = u64::from(m.atoms.keys().any(|a| matches!(a, Atom::Log { .. })));
+    (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
 }
 
 /// The sizes that a region fixes to a number: bounds are shown with that number.

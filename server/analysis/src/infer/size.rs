@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::prove::nonnegative;
-use costlens_algebra::{Expr, Rat, Var};
+use costlens_algebra::prove::{linear_side, nonnegative};
+use costlens_algebra::{Atom, Expr, Rat, Var};
 use num_traits::{One, Signed};
 
 /// What is known of a size: at least `lower`, at most `upper`; equal ones mean that it is exactly that.
@@ -122,8 +122,10 @@ impl Size {
     /// The constraints `lower <= v <= upper`, as far as they are linear.
     pub(crate) fn constraints_on(&self, v: Var) -> Vec<Constraint> {
         let v = Expr::var(v);
-        let lower = self.lower.as_ref().and_then(|l| Constraint::ge(&v, l));
-        let upper = self.upper.as_ref().and_then(|u| Constraint::le(&v, u));
+        // What is at most ⌊n/2⌋ is at most n/2: over integers that says the same.
+        let side = |e: &Option<Expr>, up| linear_side(e.as_ref()?, up);
+        let lower = side(&self.lower, false).and_then(|l| Constraint::ge(&v, &l));
+        let upper = side(&self.upper, true).and_then(|u| Constraint::le(&v, &u));
         lower.into_iter().chain(upper).collect()
     }
 }
@@ -169,7 +171,54 @@ pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region)
             };
             product = product.times(&factor, region);
         }
+        for (atom, &k) in &m.atoms {
+            let factor = atom_values(atom, of, region);
+            for _ in 0..k {
+                product = product.times(&factor, region);
+            }
+        }
+        for (atom, base) in &m.atom_exponentials {
+            let exponent = atom_values(atom, of, region);
+            let power = |x: &Option<Expr>| Expr::power_of(base, x.as_ref()?);
+            let (mut low, mut high) = (power(&exponent.lower), power(&exponent.upper));
+            if *base < Rat::one() {
+                std::mem::swap(&mut low, &mut high);
+            }
+            let factor = Size {
+                lower: low.or_else(|| Some(Expr::zero())),
+                upper: high,
+            };
+            product = product.times(&factor, region);
+        }
         sum = sum.plus(&product.scaled(c));
     }
     sum
+}
+
+/// The values of an atom. Floors and logarithms grow with their arguments; of sequences nothing is said.
+fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
+    if !atom
+        .argument()
+        .variables()
+        .iter()
+        .any(|v| of.contains_key(v))
+    {
+        return Size::exact(Expr::atom(atom.clone()));
+    }
+    let argument = interval_eval(atom.argument(), of, region);
+    let at = |e: &Option<Expr>| {
+        let e = e.as_ref()?;
+        match atom {
+            Atom::Floor(_) => Expr::floor(e),
+            Atom::Log { base, rounding, .. } => {
+                let value = Expr::log(*base, *rounding, e)?;
+                nonnegative(&(e - &Expr::int(1)), region).then_some(value)
+            }
+            Atom::CFinite { .. } => None,
+        }
+    };
+    Size {
+        lower: at(&argument.lower),
+        upper: at(&argument.upper),
+    }
 }

@@ -1,0 +1,435 @@
+//! Functions that are no polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences.
+//!
+//! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: what is an integer leaves a
+//! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base leave a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and of the shifts of
+//! a sequence of order d only d neighbouring ones occur, the others being combinations of these. Then the induction steps of
+//! `evenl([_,_|T]) :- evenl(T)` and of Fibonacci's numbers cancel to nothing; relations that need a side condition
+//! (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1` for n >= 2) belong to the prover.
+//!
+//! All variables stand for integers. A logarithm is defined where its argument is at least 1, a sequence where its index is not
+//! negative; elsewhere an expression with it has no value ([`crate::prove::defined`]).
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::expr::{Expr, Monomial, Rat, Var};
+
+/// Which of the two integers next to a logarithm.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Rounding {
+    /// The one that is not greater.
+    Down,
+    /// The one that is not less.
+    Up,
+}
+
+/// An opaque function of the variables; built by the constructors of [`Expr`] alone.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Atom {
+    /// `⌊e⌋` of a linear `e`, its coefficients between 0 and 1.
+    Floor(Expr),
+    /// The rounded logarithm of a linear expression with integer coefficients.
+    Log {
+        /// At least 2.
+        base: u32,
+        /// To the integer below or above.
+        rounding: Rounding,
+        /// Linear, with integer coefficients.
+        of: Expr,
+    },
+    /// The sequence `u(i) = a₁·u(i-1) + … + a_d·u(i-d)` that begins with d-1 zeros and a 1, at an index.
+    CFinite {
+        /// a₁ to a_d, d >= 2, the last one not 0.
+        coefficients: Vec<Rat>,
+        /// Linear with natural coefficients and a constant from 0 to d-1.
+        index: Expr,
+    },
+}
+
+/// Sequences of a higher order are not treated.
+const ORDER_LIMIT: usize = 8;
+
+/// Indices further away from the normal ones are not rewritten.
+const SHIFT_LIMIT: u32 = 256;
+
+/// Terms of a sequence beyond this are not computed.
+const INDEX_LIMIT: usize = 20_000;
+
+impl Atom {
+    /// What it is a function of.
+    #[must_use]
+    pub fn argument(&self) -> &Expr {
+        match self {
+            Self::Floor(e) => e,
+            Self::Log { of, .. } => of,
+            Self::CFinite { index, .. } => index,
+        }
+    }
+
+    /// Whether all its values are integers.
+    #[must_use]
+    pub fn is_integer_valued(&self) -> bool {
+        match self {
+            Self::Floor(_) | Self::Log { .. } => true,
+            Self::CFinite { coefficients, .. } => coefficients.iter().all(Rat::is_integer),
+        }
+    }
+
+    /// The atom after variables were replaced.
+    #[must_use]
+    pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Expr> {
+        let argument = self.argument().substitute(by)?;
+        match self {
+            Self::Floor(_) => Expr::floor(&argument),
+            Self::Log { base, rounding, .. } => Expr::log(*base, *rounding, &argument),
+            Self::CFinite { coefficients, .. } => {
+                let mut initial = vec![Rat::zero(); coefficients.len()];
+                *initial.last_mut()? = Rat::one();
+                Expr::cfinite(coefficients, &initial, &argument)
+            }
+        }
+    }
+
+    /// The value; none where it is not defined or too far out to be computed.
+    pub fn eval(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<Rat> {
+        let argument = self.argument().eval(value)?;
+        match self {
+            Self::Floor(_) => Some(argument.floor()),
+            Self::Log { base, rounding, .. } => {
+                let log = integer_log(*base, *rounding, &argument.to_integer())?;
+                Some(Rat::from_integer(log.into()))
+            }
+            Self::CFinite { coefficients, .. } => {
+                let index = argument.to_integer().to_usize()?;
+                nth(coefficients, index)
+            }
+        }
+    }
+
+    /// `u(i)` of a sequence for the first indices.
+    pub(crate) fn beginning(coefficients: &[Rat], count: usize) -> Vec<Rat> {
+        let d = coefficients.len();
+        let mut values = Vec::with_capacity(count.max(d));
+        for i in 0..count.max(d) {
+            let next = if i + 1 < d {
+                Rat::zero()
+            } else if i + 1 == d {
+                Rat::one()
+            } else {
+                (1..=d).map(|k| &coefficients[k - 1] * &values[i - k]).sum()
+            };
+            values.push(next);
+        }
+        values.truncate(count);
+        values
+    }
+}
+
+/// The `index`-th member of the sequence that begins with zeros and a 1.
+fn nth(coefficients: &[Rat], index: usize) -> Option<Rat> {
+    let d = coefficients.len();
+    let widest = coefficients
+        .iter()
+        .map(|c| c.numer().bits().max(c.denom().bits()))
+        .max()?;
+    if index > INDEX_LIMIT || widest.saturating_mul(index as u64) > 64 * INDEX_LIMIT as u64 {
+        return None;
+    }
+    let mut window: Vec<Rat> = Atom::beginning(coefficients, d);
+    if index < d {
+        return window.get(index).cloned();
+    }
+    for _ in d..=index {
+        let next: Rat = (1..=d).map(|k| &coefficients[k - 1] * &window[d - k]).sum();
+        window.remove(0);
+        window.push(next);
+    }
+    window.pop()
+}
+
+/// The rounded logarithm of a number of at least 1.
+#[must_use]
+pub(crate) fn integer_log(base: u32, rounding: Rounding, of: &BigInt) -> Option<u64> {
+    if !of.is_positive() {
+        return None;
+    }
+    // The greatest power that is not above: a first guess from the bits, then steps.
+    let b = BigInt::from(base);
+    let bits = of.bits() - 1;
+    let mut k = bits / u64::from(u32::BITS - base.leading_zeros());
+    let mut power = b.pow(u32::try_from(k).ok()?);
+    loop {
+        let next = &power * &b;
+        if next > *of {
+            break;
+        }
+        power = next;
+        k += 1;
+    }
+    Some(match rounding {
+        Rounding::Up if power < *of => k + 1,
+        _ => k,
+    })
+}
+
+impl Expr {
+    /// An atom as it is.
+    #[must_use]
+    pub fn atom(atom: Atom) -> Self {
+        let mut m = Monomial::one();
+        m.atoms.insert(atom, 1);
+        Self::monomial(m, Rat::one())
+    }
+
+    /// `⌊e⌋`; none unless all but an integer part is linear, or is a floor divided by an integer (`⌊⌊n/2⌋/2⌋` is `⌊n/4⌋`).
+    #[must_use]
+    pub fn floor(e: &Self) -> Option<Self> {
+        let (mut whole, mut rest) = (Self::zero(), Self::zero());
+        for (m, c) in e.terms() {
+            if m.is_integer_valued() {
+                whole.add_monomial(m.clone(), c.floor());
+                rest.add_monomial(m.clone(), c - c.floor());
+            } else {
+                rest.add_monomial(m.clone(), c.clone());
+            }
+        }
+        let inside = if rest.is_linear() { rest } else { flat(&rest)? };
+        // (g·A + a)/d with g the common divisor of the variables' coefficients and of d: the constant may lose a mod g.
+        let d = denominator(&inside);
+        let g = inside
+            .terms()
+            .filter(|(m, _)| !m.is_one())
+            .fold(d.clone(), |g, (_, c)| {
+                g.gcd(&(c.numer() * (&d / c.denom())))
+            });
+        let step = Rat::new(g, d);
+        let mut inside = inside;
+        let constant = inside.coefficient(&Monomial::one());
+        let excess = &constant - &(&step * (&constant / &step).floor());
+        inside.add_monomial(Monomial::one(), -excess);
+        match inside.as_constant() {
+            Some(c) => whole += &Self::constant(c.floor()),
+            None if inside
+                .terms()
+                .all(|(_, c)| !c.is_negative() && *c < Rat::one()) =>
+            {
+                whole += &Self::atom(Atom::Floor(inside));
+            }
+            // A floor inside gave integer parts.
+            None => whole += &Self::floor(&inside)?,
+        }
+        Some(whole)
+    }
+
+    /// `⌈e⌉`, which is `-⌊-e⌋`.
+    #[must_use]
+    pub fn ceil(e: &Self) -> Option<Self> {
+        Some(-&Self::floor(&-e)?)
+    }
+
+    /// `a - b·⌊a/b⌋` for a positive integer b.
+    #[must_use]
+    pub fn modulo(a: &Self, b: &Rat) -> Option<Self> {
+        if !b.is_positive() || !b.is_integer() {
+            return None;
+        }
+        let quotient = Self::floor(&a.scale(&b.recip()))?;
+        Some(a - &quotient.scale(b))
+    }
+
+    /// The rounded logarithm of an expression that is linear with integer coefficients, or such a one divided by the base and
+    /// rounded down (for [`Rounding::Down`]). None for other arguments.
+    #[must_use]
+    pub fn log(base: u32, rounding: Rounding, of: &Self) -> Option<Self> {
+        if base < 2 {
+            return None;
+        }
+        let b = Rat::from_integer(base.into());
+        let (mut of, mut shift) = (of.clone(), 0i64);
+        if let Some((inner, times)) = unrounded(&of, &b)
+            && rounding == Rounding::Down
+        {
+            of = inner;
+            shift -= times;
+        }
+        if !of.is_linear() || of.terms().any(|(_, c)| !c.is_integer()) {
+            return None;
+        }
+        if let Some(c) = of.as_constant() {
+            let log = integer_log(base, rounding, &c.to_integer())?;
+            return Some(Self::int(i64::try_from(log).ok()?.checked_add(shift)?));
+        }
+        while of.terms().all(|(_, c)| (c / &b).is_integer()) {
+            of = of.scale(&b.recip());
+            shift += 1;
+        }
+        Some(&Self::atom(Atom::Log { base, rounding, of }) + &Self::int(shift))
+    }
+
+    /// `⌊log_b e⌋`.
+    #[must_use]
+    pub fn flog(base: u32, of: &Self) -> Option<Self> {
+        Self::log(base, Rounding::Down, of)
+    }
+
+    /// `⌈log_b e⌉`.
+    #[must_use]
+    pub fn clog(base: u32, of: &Self) -> Option<Self> {
+        Self::log(base, Rounding::Up, of)
+    }
+
+    /// The sequence with initial values `t(0) … t(d-1)` and `t(i) = a₁·t(i-1) + … + a_d·t(i-d)`, at an index that is linear with
+    /// natural coefficients.
+    #[must_use]
+    pub fn cfinite(coefficients: &[Rat], initial: &[Rat], index: &Self) -> Option<Self> {
+        let d = coefficients.len();
+        if d == 0 || d > ORDER_LIMIT || initial.len() != d || !index.is_linear() {
+            return None;
+        }
+        let at = |e: &Self| -> Option<Self> {
+            let constant = e.coefficient(&Monomial::one());
+            let base = e - &Self::constant(constant.clone());
+            let natural = e.terms().all(|(_, c)| c.is_integer());
+            if !natural || base.terms().any(|(_, c)| c.is_negative()) {
+                return None;
+            }
+            if base.is_zero() {
+                return None;
+            }
+            let weights = shifted(coefficients, constant.to_integer().to_i32()?)?;
+            let mut sum = Self::zero();
+            for (i, w) in weights.iter().enumerate() {
+                let index = &base + &Self::int(i64::try_from(i).ok()?);
+                sum += &Self::atom(Atom::CFinite {
+                    coefficients: coefficients.to_vec(),
+                    index,
+                })
+                .scale(w);
+            }
+            Some(sum)
+        };
+        // With u beginning 0, …, 0, 1:  t(i) = Σⱼ wⱼ·u(i+j), where the first d values give the weights from the last one on.
+        let start = Atom::beginning(coefficients, 2 * d);
+        let mut weights = vec![Rat::zero(); d];
+        for (i, t) in initial.iter().enumerate() {
+            // t(i) = Σ_{j >= d-1-i} wⱼ·u(i+j), in which w_{d-1-i} has the factor u(d-1) = 1.
+            let known: Rat = (d - i..d).map(|j| &weights[j] * &start[i + j]).sum();
+            weights[d - 1 - i] = t - known;
+        }
+        if let Some(c) = index.as_constant() {
+            let i = c.is_integer().then(|| c.to_integer().to_usize())??;
+            let mut sum = Rat::zero();
+            for (j, w) in weights.iter().enumerate() {
+                sum += w * nth(coefficients, i + j)?;
+            }
+            return Some(Self::constant(sum));
+        }
+        if coefficients[d - 1].is_zero() {
+            return None;
+        }
+        if d == 1 {
+            let power = Self::power_of(&coefficients[0], index)?;
+            return Some(power.scale(&initial[0]));
+        }
+        let mut sum = Self::zero();
+        for (j, w) in weights.iter().enumerate() {
+            let shifted = index + &Self::int(i64::try_from(j).ok()?);
+            sum += &at(&shifted)?.scale(w);
+        }
+        Some(sum)
+    }
+}
+
+/// The weights of `u(i), …, u(i+d-1)` in `u(i+shift)`: `x^shift` modulo the characteristic polynomial.
+fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
+    let d = coefficients.len();
+    if shift.unsigned_abs() > SHIFT_LIMIT {
+        return None;
+    }
+    let mut weights = vec![Rat::zero(); d];
+    weights[0] = Rat::one();
+    for _ in 0..shift.unsigned_abs() {
+        if shift > 0 {
+            // x·x^(d-1) = a₁·x^(d-1) + … + a_d
+            let top = weights.pop()?;
+            weights.insert(0, Rat::zero());
+            for (i, w) in weights.iter_mut().enumerate() {
+                *w += &top * &coefficients[d - 1 - i];
+            }
+        } else {
+            // x^(-1) = (x^(d-1) - a₁·x^(d-2) - … - a_(d-1))/a_d
+            let bottom = weights.remove(0) / &coefficients[d - 1];
+            weights.push(bottom.clone());
+            for (i, w) in weights.iter_mut().enumerate().take(d - 1) {
+                *w -= &bottom * &coefficients[d - 2 - i];
+            }
+        }
+    }
+    Some(weights)
+}
+
+fn denominator(e: &Expr) -> BigInt {
+    e.terms().fold(BigInt::one(), |l, (_, c)| l.lcm(c.denom()))
+}
+
+/// What is inside the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
+fn flat(rest: &Expr) -> Option<Expr> {
+    let mut inner = None;
+    for (m, c) in rest.terms() {
+        match m.single_atom() {
+            Some(Atom::Floor(x)) if inner.is_none() => inner = Some((m, x, c.clone())),
+            _ if m.is_one() || (m.is_plain() && m.exponentials.is_empty() && m.degree() == 1) => {}
+            _ => return None,
+        }
+    }
+    let (m, x, c) = inner?;
+    if !c.numer().is_one() {
+        return None;
+    }
+    let mut outer = rest.clone();
+    outer.add_monomial(m.clone(), -c.clone());
+    // Integers stay integers between the two floors; of a constant only that part matters.
+    let k = c.recip();
+    let mut scaled = outer.scale(&k);
+    let constant = scaled.coefficient(&Monomial::one());
+    scaled.add_monomial(Monomial::one(), constant.floor() - constant);
+    if scaled.terms().any(|(_, c)| !c.is_integer()) {
+        return None;
+    }
+    Some((x + &scaled).scale(&c))
+}
+
+/// The argument of the floor in `⌊L/b^t⌋`, as L, and t: logarithms of both differ by t.
+fn unrounded(of: &Expr, b: &Rat) -> Option<(Expr, i64)> {
+    let mut terms = of.terms().filter(|(m, _)| m.single_atom().is_some());
+    let (m, c) = terms.next()?;
+    let Some(Atom::Floor(x)) = m.single_atom() else {
+        return None;
+    };
+    if terms.next().is_some() || !c.is_one() {
+        return None;
+    }
+    let mut whole = of.clone();
+    whole.add_monomial(m.clone(), -Rat::one());
+    if !whole.is_linear() || whole.terms().any(|(_, c)| !c.is_integer()) {
+        return None;
+    }
+    let (mut inner, mut times) = (&whole + x, 0);
+    let d = Rat::from_integer(denominator(&inner));
+    let mut power = Rat::one();
+    while power < d {
+        power *= b;
+        times += 1;
+    }
+    if power != d {
+        return None;
+    }
+    inner = inner.scale(&power);
+    Some((inner, times))
+}
+
+#[cfg(test)]
+mod tests;

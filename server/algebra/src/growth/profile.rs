@@ -1,0 +1,202 @@
+//! How a monomial with atoms grows in each of its variables.
+
+use std::cmp::Ordering;
+
+use num_traits::{One, Signed, Zero};
+
+use super::ByVariable;
+use super::rate::{Enclosure, Rate, logarithm};
+use crate::atom::Atom;
+use crate::expr::{Monomial, Rat, Var, rat};
+
+/// The growth of a monomial.
+#[derive(Clone, Debug, Default)]
+pub(super) struct Profile {
+    variables: ByVariable<InOne>,
+    /// What is no product over the variables: logarithms of sums and the like, with their powers.
+    others: Vec<(Opaque, u32)>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Opaque {
+    Factor(Atom),
+    Exponential(Atom, Rat),
+}
+
+/// `rate^v · v^power · log(v)^logarithms`.
+#[derive(Clone, Debug)]
+pub(super) struct InOne {
+    pub(super) rate: Rate,
+    pub(super) power: Power,
+    pub(super) logarithms: u32,
+}
+
+impl Default for InOne {
+    fn default() -> Self {
+        Self {
+            rate: Rate::default(),
+            power: Power {
+                value: Enclosure::exact(Rat::zero()),
+                irrational: Vec::new(),
+            },
+            logarithms: 0,
+        }
+    }
+}
+
+/// An exponent that may be a sum of logarithms.
+#[derive(Clone, Debug)]
+pub(super) struct Power {
+    pub(super) value: Enclosure,
+    /// `log_c b` for pairs (c, b), sorted: equal lists and equal enclosures are equal numbers.
+    irrational: Vec<(u32, Rat)>,
+}
+
+impl Power {
+    fn add(&mut self, k: &Rat) {
+        self.value.low += k;
+        self.value.high += k;
+    }
+
+    fn compare(&self, other: &Self) -> Option<Ordering> {
+        if self.irrational == other.irrational && self.value == other.value {
+            return Some(Ordering::Equal);
+        }
+        self.value.compare(&other.value)
+    }
+}
+
+impl Profile {
+    pub(super) fn of(m: &Monomial) -> Self {
+        let mut profile = Self::default();
+        for (&v, &k) in &m.powers {
+            profile.at(v).power.add(&rat(k.into()));
+        }
+        for (&v, b) in &m.exponentials {
+            profile.at(v).rate.push(b, &Rat::one());
+        }
+        for (atom, &k) in &m.atoms {
+            profile.factor(atom, k);
+        }
+        for (atom, b) in &m.atom_exponentials {
+            profile.exponential(atom, b);
+        }
+        profile
+    }
+
+    /// The variables, in order, if that is all.
+    pub(super) fn by_variable(&self) -> Option<&ByVariable<InOne>> {
+        self.others.is_empty().then_some(&self.variables)
+    }
+
+    fn at(&mut self, v: Var) -> &mut InOne {
+        self.variables.entry(v).or_default()
+    }
+
+    fn factor(&mut self, atom: &Atom, k: u32) {
+        let variables = atom.argument().variables();
+        match (atom, &variables[..]) {
+            (Atom::Floor(_), [v]) => self.at(*v).power.add(&rat(k.into())),
+            (Atom::Log { .. }, [v]) => self.at(*v).logarithms += k,
+            (
+                Atom::CFinite {
+                    coefficients,
+                    index,
+                },
+                _,
+            ) if coefficients.iter().all(|a| !a.is_negative()) => {
+                for (m, c) in index.terms() {
+                    if let Some(&v) = m.powers.keys().next() {
+                        let times = c * rat(k.into());
+                        self.at(v).rate.push_root(coefficients, &times);
+                    }
+                }
+            }
+            _ => self.others.push((Opaque::Factor(atom.clone()), k)),
+        }
+    }
+
+    fn exponential(&mut self, atom: &Atom, b: &Rat) {
+        match atom {
+            Atom::Floor(e) => {
+                for (m, c) in e.terms() {
+                    if let Some(&v) = m.powers.keys().next() {
+                        self.at(v).rate.push(b, c);
+                    }
+                }
+            }
+            Atom::Log { base, of, .. } => match (&of.variables()[..], logarithm(*base, b)) {
+                ([v], Some(exponent)) => {
+                    let power = &mut self.at(*v).power;
+                    power.value.low += &exponent.low;
+                    power.value.high += &exponent.high;
+                    if exponent.low != exponent.high {
+                        power.irrational.push((*base, b.clone()));
+                        power.irrational.sort();
+                    }
+                }
+                _ => self
+                    .others
+                    .push((Opaque::Exponential(atom.clone(), b.clone()), 1)),
+            },
+            Atom::CFinite { .. } => self
+                .others
+                .push((Opaque::Exponential(atom.clone(), b.clone()), 1)),
+        }
+    }
+
+    pub(super) fn is_dominated(&self, other: &Self) -> bool {
+        let nothing = InOne::default();
+        let variables = self.variables.keys().chain(other.variables.keys());
+        let by_variable = variables.copied().all(|v| {
+            let (a, b) = (
+                self.variables.get(&v).unwrap_or(&nothing),
+                other.variables.get(&v).unwrap_or(&nothing),
+            );
+            a.compare(b).is_some_and(Ordering::is_le)
+        });
+        by_variable
+            && self
+                .others
+                .iter()
+                .all(|(o, k)| other.others.iter().any(|(p, l)| o == p && k <= l))
+    }
+
+    /// An order for printing: by the growth where all sizes are equal. What is too near to be told apart is equal.
+    pub(super) fn compare_on_diagonal(&self, other: &Self) -> Ordering {
+        let (a, b) = (self.diagonal(), other.diagonal());
+        a.0.cmp(&b.0)
+            .then_with(|| a.1.cmp(&b.1))
+            .then_with(|| a.2.cmp(&b.2))
+    }
+
+    fn diagonal(&self) -> (Rat, Rat, u32) {
+        let (mut rate, mut power, mut logarithms) = (Rat::one(), Rat::zero(), 0);
+        for one in self.variables.values() {
+            if let Some(enclosure) = one.rate.enclosure() {
+                rate *= enclosure.middle();
+            }
+            power += one.power.value.middle();
+            logarithms += one.logarithms;
+        }
+        for (opaque, k) in &self.others {
+            match opaque {
+                Opaque::Factor(Atom::Floor(_)) => power += rat((*k).into()),
+                Opaque::Factor(Atom::Log { .. }) => logarithms += k,
+                Opaque::Factor(Atom::CFinite { .. }) | Opaque::Exponential(..) => rate += rat(1),
+            }
+        }
+        (rate, power, logarithms)
+    }
+}
+
+impl InOne {
+    fn compare(&self, other: &Self) -> Option<Ordering> {
+        Some(
+            self.rate
+                .compare(&other.rate)?
+                .then(self.power.compare(&other.power)?)
+                .then(self.logarithms.cmp(&other.logarithms)),
+        )
+    }
+}

@@ -1,0 +1,130 @@
+//! The names of classes.
+
+use num_traits::{One, Zero};
+
+use super::profile::{InOne, Profile};
+use crate::atom::Atom;
+use crate::display::{monomial_display, superscript_name};
+use crate::expr::{Monomial, Rat};
+use crate::text::{Names, atom_text, decimal, monomial_text};
+
+/// `n^2`, `n*log(n)`, `1.618^n`.
+pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
+    if m.is_plain() {
+        return monomial_text(m, names);
+    }
+    of(m, names, "*", |one, name| {
+        let mut factors = Vec::new();
+        let (power, rate) = (number(&one.power.value.middle()), rate(one));
+        match power.as_str() {
+            "0" => {}
+            "1" => factors.push(name.to_owned()),
+            _ => factors.push(format!("{name}^{power}")),
+        }
+        match one.logarithms {
+            0 => {}
+            1 => factors.push(format!("log({name})")),
+            k => factors.push(format!("log({name})^{k}")),
+        }
+        if let Some(rate) = rate {
+            factors.push(format!("{rate}^{name}"));
+        }
+        factors
+    })
+}
+
+/// `n²`, `n·log n`, `1.618ⁿ`.
+pub(super) fn display(m: &Monomial, names: &Names<'_>) -> String {
+    if m.is_plain() {
+        return monomial_display(&Rat::one(), m, names);
+    }
+    of(m, names, "·", |one, name| {
+        let mut factors = Vec::new();
+        let power = one.power.value.middle();
+        if power.is_integer() && !power.is_zero() {
+            let mut plain = Monomial::one();
+            if let Ok(k) = u32::try_from(power.to_integer()) {
+                plain.powers.insert(crate::expr::Var(0), k);
+            }
+            let just = Names::new(|_| name.to_owned());
+            factors.push(monomial_display(&Rat::one(), &plain, &just));
+        } else if !power.is_zero() {
+            factors.push(format!("{name}^{}", number(&power)));
+        }
+        match one.logarithms {
+            0 => {}
+            1 => factors.push(format!("log {name}")),
+            k => factors.push(format!("(log {name})^{k}")),
+        }
+        if let Some(rate) = rate(one) {
+            factors.push(match superscript_name(name) {
+                Some(raised) => format!("{rate}{raised}"),
+                None => format!("{rate}^{name}"),
+            });
+        }
+        factors
+    })
+}
+
+fn of(
+    m: &Monomial,
+    names: &Names<'_>,
+    between: &str,
+    factors: impl Fn(&InOne, &str) -> Vec<String>,
+) -> String {
+    let profile = Profile::of(m);
+    if let Some(variables) = profile.by_variable() {
+        let all: Vec<String> = variables
+            .iter()
+            .flat_map(|(&v, one)| factors(one, &names.of(v)))
+            .collect();
+        return if all.is_empty() {
+            "1".to_owned()
+        } else {
+            all.join(between)
+        };
+    }
+    // Logarithms of sums.
+    let mut all = Vec::new();
+    let mut plain = m.clone();
+    for (atom, k) in &m.atoms {
+        if let Atom::Log { of, .. } = atom {
+            plain.atoms.remove(atom);
+            let of = crate::text::to_text(of, names);
+            all.push(if *k == 1 {
+                format!("log({of})")
+            } else {
+                format!("log({of})^{k}")
+            });
+        }
+    }
+    for (atom, k) in &plain.atoms {
+        let name = atom_text(atom, names);
+        all.push(if *k == 1 { name } else { format!("{name}^{k}") });
+    }
+    for (atom, b) in &m.atom_exponentials {
+        all.push(format!("{}^{}", number(b), atom_text(atom, names)));
+    }
+    plain.atoms.clear();
+    plain.atom_exponentials.clear();
+    if !plain.is_one() {
+        all.insert(0, monomial_text(&plain, names));
+    }
+    all.join(between)
+}
+
+/// The base of the exponential, to four digits where it is no fraction.
+fn rate(one: &InOne) -> Option<String> {
+    match one.rate.as_rational() {
+        Some(b) if b.is_one() => None,
+        Some(b) if b.is_integer() => Some(b.to_string()),
+        Some(b) => Some(format!("({b})")),
+        None => Some(number(&one.rate.enclosure()?.middle())),
+    }
+}
+
+/// To three places.
+fn number(value: &Rat) -> String {
+    let thousand = crate::expr::rat(1000);
+    decimal(&((value * &thousand).round() / thousand))
+}
