@@ -16,6 +16,7 @@ pub(crate) mod breakdown;
 pub(crate) mod builtins;
 pub(crate) mod datum;
 pub(crate) mod equations;
+pub(crate) mod event_costs;
 pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
@@ -37,6 +38,7 @@ use std::sync::Arc;
 
 use costlens_program::Clause;
 
+pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Sides, Summary};
 
@@ -60,6 +62,10 @@ pub trait Program {
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
+    /// What is known of other events than resolution steps in the calls that a summary of another component is about.
+    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
+        Arc::new(EventSummary::nothing_known(callee))
+    }
 }
 
 /// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
@@ -87,6 +93,13 @@ pub fn break_down(
     fuel: u64,
 ) -> Breakdown {
     solve::Component::new(entry, pattern, program, fuel).break_down()
+}
+
+/// Infers the bounds on all other events than resolution steps, of which `steps` is what [`infer`] gave for the same arguments.
+#[must_use]
+pub fn infer_events(steps: &Summary, program: &dyn Program, fuel: u64) -> EventSummary {
+    let component = solve::Component::new(&steps.predicate, &steps.pattern, program, fuel);
+    event_costs::solve(component, steps)
 }
 
 #[cfg(test)]

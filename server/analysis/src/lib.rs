@@ -6,7 +6,9 @@
 pub mod driver;
 pub mod infer;
 pub mod patterns;
+mod priced;
 pub mod queries;
 pub mod report;
+pub mod resources;
 pub mod types;
 pub mod verdict;

@@ -131,11 +131,7 @@ impl PartialEq for SummaryMemo {
 /// *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
-    let view = View {
-        db,
-        file: key.file(db),
-        callees: RefCell::default(),
-    };
+    let view = View::new(db, key.file(db));
     let summary = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
     SummaryMemo {
         summary: Arc::new(summary),
@@ -175,13 +171,29 @@ pub fn breakdown(
 }
 
 /// A file as inference sees it.
-struct View<'db> {
-    db: &'db dyn Db,
+pub(crate) struct View<'db> {
+    pub(crate) db: &'db dyn Db,
     file: SourceFile,
     callees: RefCell<Vec<salsa::Id>>,
 }
 
 impl<'db> View<'db> {
+    pub(crate) fn new(db: &'db dyn Db, file: SourceFile) -> Self {
+        View {
+            db,
+            file,
+            callees: RefCell::default(),
+        }
+    }
+
+    /// The key of the summary that a call in the file asks for.
+    pub(crate) fn key(&self, predicate: &PredicateName, pattern: &Pattern) -> CallKey<'db> {
+        let file = self
+            .predicate(predicate)
+            .map_or(self.file, |p| p.file(self.db));
+        CallKey::new(self.db, file, predicate.clone(), pattern.clone())
+    }
+
     fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
         resolve(self.db, self.file, functor).map(Resolved::predicate)
     }
@@ -215,10 +227,7 @@ impl Program for View<'_> {
     }
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
-        let file = self
-            .predicate(predicate)
-            .map_or(self.file, |p| p.file(self.db));
-        let key = CallKey::new(self.db, file, predicate.clone(), pattern.clone());
+        let key = self.key(predicate, pattern);
         match driver::readiness(key.as_id()) {
             driver::Readiness::Ready => {}
             driver::Readiness::NotReady(unwind) => unwind.throw(),
@@ -238,7 +247,7 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 }
 
 /// Why the clauses in the file do not tell how a call runs.
-fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
+pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
     if crate::infer::is_locked(&functor.name, functor.arity) {
@@ -265,7 +274,7 @@ fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
 }
 
 /// A program of which nothing is known.
-struct Nothing;
+pub(crate) struct Nothing;
 
 impl Program for Nothing {
     fn clauses(&self, _: &PredicateName) -> Option<Arc<[Clause]>> {
@@ -398,7 +407,7 @@ pub(crate) fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<Pre
 }
 
 /// The report of calls of which the clauses say nothing.
-fn nothing_known(
+pub(crate) fn nothing_known(
     predicate: &Functor,
     pattern: &Pattern,
     origin: Origin,

@@ -105,7 +105,7 @@ fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
 #[must_use]
 pub fn is_control(name: &str, arity: usize) -> bool {
     match arity {
-        0 => matches!(name, "!" | "true" | "otherwise"),
+        0 => matches!(name, "!" | "true" | "otherwise" | "fail" | "false"),
         1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
         2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
         _ => false,

@@ -3,6 +3,7 @@
 use std::sync::Arc;
 
 use costlens_analysis::report::{PredicateReport, Unknown};
+use costlens_analysis::resources::{Resource, file_resource};
 use costlens_program::positions::positions;
 use costlens_program::{Functor, SourceFile, facts, resolve};
 
@@ -58,6 +59,17 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
     }
 }
 
+/// The bounds of every predicate that the file defines on another resource, in the order of [`bounds`].
+pub fn resource_bounds(db: &dyn Db, file: SourceFile, resource: &Resource) -> Vec<PredicateBounds> {
+    let reports = file_resource(db, file, resource);
+    (positions(db, file).iter().zip(reports.iter()))
+        .filter_map(|(p, report)| {
+            let offset = p.clauses.first()?.head.0;
+            Some(with_places(db, file, &p.functor, offset, report.clone()))
+        })
+        .collect()
+}
+
 /// The module that a file defines, `user` where it defines none.
 pub(crate) fn module(db: &dyn Db, file: SourceFile) -> String {
     let module = facts(db, file).module.as_ref();
@@ -75,7 +87,7 @@ pub(crate) fn of(
     Some(with_places(db, file, functor, offset, report))
 }
 
-fn with_places(
+pub(crate) fn with_places(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,

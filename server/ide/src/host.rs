@@ -3,6 +3,7 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
+use std::sync::Arc;
 
 use costlens_analysis::report::PredicateName;
 use costlens_program::{Role, SourceFile};
@@ -10,13 +11,14 @@ use costlens_syntax::Parsed;
 use salsa::Setter as _;
 
 use crate::actions::{Action, Edit};
-use crate::bounds::FileBounds;
+use crate::bounds::{FileBounds, PredicateBounds};
 use crate::check::FileCheck;
 use crate::diagnostics::Diagnostic;
 use crate::explain::Explained;
 use crate::hints::Hint;
 use crate::hover::Hover;
 use crate::reports::Database;
+use crate::resources::{Prices, Resource, Times};
 use crate::settings::Settings;
 use crate::symbols::Symbol;
 
@@ -186,6 +188,31 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn bounds(&self, file: File) -> Result<FileBounds, Cancelled> {
         self.read(|db| crate::bounds::bounds(db, file.0))
+    }
+
+    /// The bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn resource_bounds(
+        &self,
+        file: File,
+        resource: &Resource,
+    ) -> Result<Vec<PredicateBounds>, Cancelled> {
+        self.read(|db| crate::bounds::resource_bounds(db, file.0, resource))
+    }
+
+    /// What a predicate of a file takes on a platform; none if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn time(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        prices: &Arc<Prices>,
+    ) -> Result<Option<Times>, Cancelled> {
+        self.read(|db| crate::resources::time(db, file.0, predicate, prices))
     }
 
     /// The verdicts on a file's assertions.

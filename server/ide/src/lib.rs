@@ -21,6 +21,7 @@ pub mod present;
 pub mod reach;
 pub mod regions;
 mod reports;
+pub mod resources;
 mod samples;
 pub mod settings;
 pub mod share;

@@ -168,7 +168,11 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::AllOf(t) => Step::AllOf(inner(t)),
                 Step::PartOf(t) => Step::PartOf(inner(t)),
                 // What is not known may do anything, call the predicate again included: then no part has a bound.
-                Step::Unknown(_) | Step::Enter | Step::Maybe | Step::Solutions(_) => step.clone(),
+                Step::Unknown(_)
+                | Step::Enter
+                | Step::Count(_)
+                | Step::Maybe
+                | Step::Solutions(_) => step.clone(),
             })
         })
         .collect();

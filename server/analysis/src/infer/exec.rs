@@ -13,6 +13,8 @@ use std::sync::Arc;
 
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
+use costlens_events as events;
+use costlens_events::{Counts, Event, Mode};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
@@ -62,6 +64,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) errors: &'a Cell<bool>,
     /// Whether the types of the component are solved, so that no new pattern can be taken in.
     pub(crate) settled: bool,
+    /// Whether what is counted beside resolution steps is recorded.
+    pub(crate) counting: bool,
 }
 
 /// A goal still to run.
@@ -173,6 +177,7 @@ impl Runner<'_> {
             }
         }
         self.note(&mut point, truth);
+        self.count(&mut point, || Counts::once(Event::HeadUnification));
         let mut goals: Vec<Goal> = Vec::new();
         if let Some(body) = clause.body {
             goals.extend(terms.chain(body, ",").into_iter().rev().map(Goal::Term));
@@ -186,15 +191,20 @@ impl Runner<'_> {
                 break;
             }
             goals.pop();
+            self.count_literal(&mut point, terms, goal, true);
             let truth = self
                 .test(&mut point.state, terms, goal)?
                 .unwrap_or(Truth::Maybe);
             if truth == Truth::False {
-                return Ok(None);
+                // Not entered, but the tests before and this one have run.
+                return Ok(self.counting.then(|| fail(point)));
             }
             self.note(&mut point, truth);
         }
         point.steps.push(Step::Enter);
+        self.count(&mut point, || {
+            events::head(terms, clause.head, &modes(&node.pattern))
+        });
         let part = Part {
             head: Some(&head),
             depth: 0,
@@ -209,6 +219,35 @@ impl Runner<'_> {
             point.steps.push(Step::Maybe);
             point.sure = false;
         }
+    }
+
+    fn count(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
+        if self.counting {
+            let counts = counts();
+            if !counts.is_empty() {
+                point.steps.push(Step::Count(Arc::new(counts)));
+            }
+        }
+    }
+
+    /// What a literal counts before it runs: the terms that it builds, where it is written here, and itself and what it
+    /// evaluates, where it is a built-in.
+    fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
+        self.count(point, || {
+            let mut counts = Counts::default();
+            if is_written {
+                counts.extend(&events::written(terms, goal));
+            }
+            if let Some((name, arity)) = terms.functor(goal)
+                && (is_locked(name, arity)
+                    || !self
+                        .program
+                        .is_defined(&PredicateName::new(name.clone(), arity)))
+            {
+                counts.extend(&events::builtin(terms, goal));
+            }
+            counts
+        });
     }
 
     fn give_up(
@@ -283,6 +322,7 @@ impl Runner<'_> {
             let Goal::Term(goal) = goal else {
                 return Ok(fail(point));
             };
+            let text = goal;
             let goal = point.state.resolve(terms, goal);
             let Some((name, _)) = terms.functor(goal) else {
                 let reason = "the goal is a variable: what it calls is not known here".to_owned();
@@ -306,6 +346,9 @@ impl Runner<'_> {
                 .program
                 .clauses(&PredicateName::new(name.clone(), args.len()))
                 .is_some();
+            if redefined || !events::is_control(name, args.len()) {
+                self.count_literal(&mut point, terms, goal, text == goal);
+            }
             match (name.as_str(), args) {
                 _ if redefined => {
                     let truth = self.literal(scope, &mut point, goal)?;
@@ -429,6 +472,16 @@ impl Runner<'_> {
         let goal = state.resolve(terms, goal);
         terms.functor(goal).is_some() && !control::has_cut(terms, &[goal])
     }
+}
+
+/// How a call of the pattern passes its arguments.
+fn modes(pattern: &Pattern) -> Vec<Mode> {
+    let mode = |ty: &Type| match ty {
+        Type::Free => Mode::Output,
+        ty if ty.is_bound() => Mode::Input,
+        _ => Mode::Either,
+    };
+    pattern.0.iter().map(mode).collect()
 }
 
 /// Stands for the goal `true` where the clause has none.

@@ -201,7 +201,7 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     !diverging.is_empty() && region.covered_by(&diverging)
 }
 
-fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
+pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
         for step in &tree.steps {

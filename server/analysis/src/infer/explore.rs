@@ -46,6 +46,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
     /// Whether the types are solved.
     pub(crate) settled: Cell<bool>,
+    /// Whether runs record what they count beside resolution steps.
+    pub(crate) counting: Cell<bool>,
 }
 
 /// Runs a node's clauses in all its worlds. Also says whether an exception is possible.
@@ -102,6 +104,7 @@ fn worlds(
             discovered: &shared.discovered,
             errors,
             settled: shared.settled.get(),
+            counting: shared.counting.get(),
         };
         match runner.clauses(clauses) {
             Ok(clauses) => done.push(WorldRun { world, clauses }),

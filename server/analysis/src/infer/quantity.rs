@@ -9,7 +9,9 @@ use std::collections::BTreeMap;
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::system::{Alternative, CallResult, Direction, Value};
 use costlens_algebra::{Atom, Expr, Var};
+use costlens_events::{Count, Event};
 
+use super::Program;
 use super::lookup::values_at;
 use super::node::Node;
 use super::size::Size;
@@ -32,6 +34,17 @@ pub(crate) enum Quantity {
     Solutions,
 }
 
+/// Whose costs are summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Resolution steps.
+    Steps,
+    /// An event of the runs.
+    Event(Event),
+    /// Any event that does not happen in the runs, nor in what they call.
+    Rest,
+}
+
 /// Turns runs into alternatives; one for each world.
 pub(crate) struct Quantifier<'a> {
     pub(crate) nodes: &'a [Node],
@@ -42,6 +55,9 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
     /// The function that stands for a callee proved to run for ever.
     pub(crate) diverging: usize,
+    /// What a cost is.
+    pub(crate) column: &'a Column,
+    pub(crate) program: &'a dyn Program,
 }
 
 /// Alternative values: the greatest (upper) or least (lower) of them counts.
@@ -57,6 +73,18 @@ impl Quantifier<'_> {
             value: Some(Expr::int(n)),
             ..Alternative::default()
         }]
+    }
+
+    fn counted(&self, count: Count) -> Alternatives {
+        let n = if self.upper() {
+            count.most
+        } else {
+            count.least
+        };
+        match i64::try_from(n) {
+            Ok(n) => self.constant(n),
+            Err(_) => self.nothing(),
+        }
     }
 
     /// Nothing known: no bound above, 0 below.
@@ -221,7 +249,11 @@ impl Quantifier<'_> {
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
             Step::Maybe | Step::Solutions(_) => self.constant(0),
-            Step::Enter => self.constant(1),
+            Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
+            Step::Count(counts) => match self.column {
+                Column::Event(event) => self.counted(counts.of(event)),
+                Column::Steps | Column::Rest => self.constant(0),
+            },
             Step::Call(call) => self.call(call, Quantity::All),
             // A goal of which the first solution is used; if it fails, all of it was explored.
             Step::Once(tree, _) => self.tree(Quantity::First, tree),
@@ -254,6 +286,7 @@ impl Quantifier<'_> {
         };
         match step {
             Step::Enter
+            | Step::Count(_)
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)
@@ -330,10 +363,24 @@ impl Quantifier<'_> {
     }
 
     fn solved_call(&self, call: &CallStep, summary: &Summary, quantity: Quantity) -> Alternatives {
-        let sides: &Sides = match quantity {
-            Quantity::First => &summary.first,
-            Quantity::All => &summary.all,
-            Quantity::Solutions => &summary.solutions,
+        let of_events;
+        let column = match self.column {
+            Column::Steps => None,
+            Column::Event(event) => {
+                of_events = self.program.events(summary);
+                Some(of_events.column(event))
+            }
+            Column::Rest => {
+                of_events = self.program.events(summary);
+                Some(&of_events.rest)
+            }
+        };
+        let sides: &Sides = match (quantity, column) {
+            (Quantity::First, None) => &summary.first,
+            (Quantity::All, None) => &summary.all,
+            (Quantity::First, Some(column)) => &column.first,
+            (Quantity::All, Some(column)) => &column.all,
+            (Quantity::Solutions, _) => &summary.solutions,
         };
         let pieces = if self.upper() {
             &sides.upper

@@ -15,7 +15,7 @@ use costlens_program::Clause;
 use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
 use super::node::{Node, Output};
-use super::quantity::{Quantifier, Quantity};
+use super::quantity::{Column, Quantifier, Quantity};
 use super::relevance::drop_irrelevant;
 use super::summary::{Pieces, Sides, Summary};
 use super::{MOST_PATTERNS, Program};
@@ -41,6 +41,8 @@ pub(crate) struct Component<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) nodes: Vec<Node>,
     clauses: Vec<Arc<[Clause]>>,
+    /// What phase 4 sums up.
+    pub(crate) column: Column,
 }
 
 impl<'a> Component<'a> {
@@ -59,9 +61,11 @@ impl<'a> Component<'a> {
                 obstacles: Vec::new(),
                 discovered: RefCell::new(Vec::new()),
                 settled: Cell::new(false),
+                counting: Cell::new(false),
             },
             nodes: Vec::new(),
             clauses: Vec::new(),
+            column: Column::Steps,
         };
         component.add_node(entry.clone(), pattern.clone());
         component
@@ -80,11 +84,16 @@ impl<'a> Component<'a> {
     }
 
     fn phases(&mut self) -> Costs {
+        self.before_costs();
+        self.costs()
+    }
+
+    /// Phases 1 to 3.
+    pub(crate) fn before_costs(&mut self) {
         self.types();
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
-        self.costs()
     }
 
     fn add_node(&mut self, name: PredicateName, pattern: Pattern) {
@@ -263,7 +272,7 @@ impl<'a> Component<'a> {
 
     /// Phase 4: resolution steps.
     fn costs(&mut self) -> Costs {
-        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let runs = self.runs();
         let upper = self.cost_system(&runs, Direction::Upper);
         let lower = self.cost_system(&runs, Direction::Lower);
         Costs {
@@ -275,7 +284,11 @@ impl<'a> Component<'a> {
         }
     }
 
-    /// Steps over all solutions of each node, then steps to the first one, then a function that is infinite.
+    pub(crate) fn runs(&self) -> Vec<Vec<RegionRuns>> {
+        (0..self.nodes.len()).map(|i| self.explore(i).0).collect()
+    }
+
+    /// The costs of each node over all solutions, then to the first one, then a function that is infinite.
     pub(crate) fn cost_system(&self, runs: &[Vec<RegionRuns>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();
@@ -320,6 +333,8 @@ impl<'a> Component<'a> {
                         next_var: &self.shared.next_var,
                         function_of: &function_of,
                         diverging: 2 * n,
+                        column: &self.column,
+                        program: self.shared.program,
                     };
                     for alternative in alternatives(&quantifier, &world.clauses) {
                         if !all.contains(&alternative) {
@@ -350,7 +365,7 @@ impl<'a> Component<'a> {
         drop_irrelevant(&mut system.functions, &domains);
     }
 
-    fn run_solver(&self, system: &System, direction: Direction) -> Solution {
+    pub(crate) fn run_solver(&self, system: &System, direction: Direction) -> Solution {
         let left = self.shared.solver_fuel.get();
         let solution = solve(system, direction, left.min(MOST_SOLVER_FUEL));
         let rest = left.saturating_sub(solution.fuel_used);
@@ -382,11 +397,8 @@ impl<'a> Component<'a> {
             .collect();
         let (mut first, mut all) = (first, all);
         if node.errors_possible {
-            // A run that may end in an exception is not proved to go on for ever.
             for pieces in [&mut first.lower, &mut all.lower] {
-                for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
-                    piece.value = Value::Known(Expr::zero());
-                }
+                may_raise(pieces);
             }
         }
         let mut summary = Summary {
@@ -445,8 +457,15 @@ fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
         .collect()
 }
 
+/// A run that may end in an exception is not proved to go on for ever.
+pub(crate) fn may_raise(pieces: &mut Pieces) {
+    for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
+        piece.value = Value::Known(Expr::zero());
+    }
+}
+
 /// A lower bound of something that is never negative: where none was proved, 0.
-fn at_least_zero(pieces: Pieces) -> Pieces {
+pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
     pieces
         .into_iter()
         .map(|p| match p.value {
@@ -460,7 +479,7 @@ fn at_least_zero(pieces: Pieces) -> Pieces {
 }
 
 /// The steps to the first solution are at most those over all solutions.
-fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
+pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     let mut result = Vec::new();
     for piece in pieces {
         if !matches!(piece.value, Value::Unknown(_)) {

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
+use costlens_events::Counts;
 use costlens_syntax::term::TermId;
 
 use super::datum::Datum;
@@ -43,6 +44,8 @@ pub(crate) enum Step {
     Maybe,
     /// The clause is entered: one resolution step.
     Enter,
+    /// What is counted here beside resolution steps; recorded only where that is asked for ([`super::event_costs`]).
+    Count(Arc<Counts>),
     /// A call.
     Call(CallStep),
     /// A built-in with this many solutions, which costs nothing (`between/3`).
@@ -111,6 +114,7 @@ impl Tree {
         for step in &self.steps {
             let factor = match step {
                 Step::Enter
+                | Step::Count(_)
                 | Step::AllOf(_)
                 | Step::Failed(_)
                 | Step::Once(_, true)
@@ -162,6 +166,7 @@ impl Step {
     pub(crate) fn cannot_fail(&self) -> bool {
         match self {
             Step::Enter
+            | Step::Count(_)
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)

@@ -1,0 +1,182 @@
+//! The last step: the constants of a platform times the bounds on its events (PADL'07 §2.2, equation 6).
+//!
+//! A sum of upper bounds, each by its price, is an upper bound of the sum: prices are not negative. It is as tight as the columns
+//! are where one run makes all of them as large as they can be.
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::{SolvedPiece, Value, Why};
+use costlens_algebra::{Expr, Rat, rat};
+use costlens_events::Event;
+use num_traits::Zero as _;
+
+use crate::infer::{EventSummary, Pieces, Sides, Summary};
+use crate::report::{Side, Unknown};
+use crate::resources::{Price, Prices};
+
+/// More pieces than this are given up.
+const MOST_PIECES: usize = 60;
+
+/// What calls cost in all.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Sums {
+    pub(crate) first: Sides,
+    pub(crate) all: Sides,
+}
+
+/// Times of a predicate under a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Priced {
+    /// By the estimates of the prices.
+    pub(crate) estimate: Sums,
+    /// Lower bounds by the least, upper bounds by the greatest prices.
+    pub(crate) cautious: Sums,
+    pub(crate) unknown: Vec<Unknown>,
+}
+
+/// One event's bounds and its price.
+struct Column<'a> {
+    first: &'a Sides,
+    all: &'a Sides,
+    unknown: &'a [Unknown],
+    price: Option<&'a Price>,
+    event: &'a Event,
+}
+
+/// Multiplies and adds up.
+pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> Priced {
+    let of_steps = Column {
+        first: &steps.first,
+        all: &steps.all,
+        unknown: &steps.unknown,
+        price: prices.of.get(&Event::Step),
+        event: &Event::Step,
+    };
+    let of_events = events.columns.iter().map(|(event, bounds)| Column {
+        first: &bounds.first,
+        all: &bounds.all,
+        unknown: &bounds.unknown,
+        price: prices.of.get(event),
+        event,
+    });
+    // A named event without a price is no part of the platform's model.
+    let columns: Vec<Column<'_>> = std::iter::once(of_steps)
+        .chain(of_events)
+        .filter(|c| c.price.is_some() || c.event.word().is_none())
+        .collect();
+    let sums = |low: fn(&Price) -> &Rat, high: fn(&Price) -> &Rat| {
+        let sides = |which: fn(&Column<'_>) -> Sides| Sides {
+            lower: sum(&columns, steps, which, true, low),
+            upper: sum(&columns, steps, which, false, high),
+        };
+        Sums {
+            first: sides(|c| c.first.clone()),
+            all: sides(|c| c.all.clone()),
+        }
+    };
+    Priced {
+        estimate: sums(|p| &p.estimate, |p| &p.estimate),
+        cautious: sums(|p| &p.least, |p| &p.most),
+        unknown: why_unknown(&columns, steps, prices),
+    }
+}
+
+fn sum(
+    columns: &[Column<'_>],
+    steps: &Summary,
+    which: fn(&Column<'_>) -> Sides,
+    is_lower: bool,
+    price: fn(&Price) -> &Rat,
+) -> Pieces {
+    let mut total = vec![SolvedPiece {
+        region: steps.domain.clone(),
+        value: Value::Known(Expr::zero()),
+    }];
+    for column in columns {
+        let sides = which(column);
+        let pieces = if is_lower { sides.lower } else { sides.upper };
+        let factor = match column.price.map(price) {
+            Some(factor) if factor.is_zero() => continue,
+            Some(factor) => factor.clone(),
+            // No time is known where it happens; it takes none where it does not.
+            None if is_lower => continue,
+            None => Rat::zero(),
+        };
+        let known = column.price.is_some();
+        total = plus(&total, &pieces, &|value| match value {
+            Value::Known(e) if known || e.is_zero() => Value::Known(e.scale(&factor)),
+            Value::Known(_) => Value::Unknown(Why::Unbounded),
+            other => other.clone(),
+        });
+        if total.len() > MOST_PIECES || total.is_empty() {
+            let value = if is_lower {
+                Value::Known(Expr::zero())
+            } else {
+                Value::Unknown(Why::NoForm)
+            };
+            let region = steps.domain.clone();
+            return vec![SolvedPiece { region, value }];
+        }
+    }
+    total
+}
+
+/// Adds functions on the common refinement of their pieces.
+fn plus(a: &Pieces, b: &Pieces, of: &dyn Fn(&Value) -> Value) -> Pieces {
+    let mut sum = Pieces::new();
+    for x in a {
+        for y in b {
+            let Some(region) = common(&x.region, &y.region) else {
+                continue;
+            };
+            let value = match (&x.value, of(&y.value)) {
+                (Value::Known(e), Value::Known(f)) => Value::Known(e + &f),
+                (Value::Unknown(why), _) => Value::Unknown(why.clone()),
+                (_, Value::Unknown(why)) => Value::Unknown(why),
+                _ => Value::Diverges,
+            };
+            sum.push(SolvedPiece { region, value });
+        }
+    }
+    sum
+}
+
+fn common(a: &Region, b: &Region) -> Option<Region> {
+    if a == b || a.implies_all(b) {
+        return Some(a.clone());
+    }
+    let both = a.and_all(b);
+    (!both.is_empty()).then_some(both)
+}
+
+/// What has no price, and why bounds on events are missing.
+fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
+    let mut causes: Vec<Unknown> = Vec::new();
+    for column in columns {
+        let happens = column
+            .all
+            .upper
+            .iter()
+            .any(|p| !matches!(&p.value, Value::Known(e) if e.is_zero()));
+        if column.price.is_none() && happens {
+            causes.push(Unknown {
+                side: Side::Upper,
+                fuel: false,
+                reason: format!(
+                    "the platform `{}` has no constant for `{}`",
+                    prices.platform, column.event
+                ),
+                cause: steps.predicate.clone(),
+                literal: None,
+                help: "Choose another platform with `--platform`.".to_owned(),
+            });
+        }
+        if column.price.is_some_and(|p| p.most > rat(0)) {
+            for cause in column.unknown {
+                if !causes.contains(cause) {
+                    causes.push(cause.clone());
+                }
+            }
+        }
+    }
+    causes
+}

@@ -1,0 +1,249 @@
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+//! Bounds on other resources than resolution steps, as incremental queries: events, and what they cost at given prices.
+//!
+//! Nothing here is computed before someone asks. Bounds on events are keyed as summaries are, and read their clauses and
+//! callees as they do; prices come last, so that another platform multiplies again and infers nothing.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::Rat;
+use costlens_events::Event;
+use costlens_program::{Clause, Predicate, SourceFile, predicates};
+use rustc_hash::FxHashSet;
+use salsa::plumbing::{AsId as _, FromId as _};
+
+use crate::driver;
+use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
+use crate::priced::{Priced, price};
+use crate::queries::{
+    CallKey, Db, Nothing, View, key_of, nothing_known, patterns, report, summary, why_open,
+};
+use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use crate::types::Pattern;
+
+/// What one event costs: an estimate, and what it lies between.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Price {
+    pub estimate: Rat,
+    pub least: Rat,
+    pub most: Rat,
+}
+
+/// What events cost on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
+/// an arithmetic function without a price nothing is known.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Prices {
+    /// What the platform is called, for messages.
+    pub platform: String,
+    pub of: BTreeMap<Event, Price>,
+}
+
+/// What is counted. *Identity*: the value.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Resource {
+    /// How often an event happens.
+    Event(Event),
+    /// What all events cost, by the estimates of the prices.
+    Time(Arc<Prices>),
+    /// The same: lower bounds by the least prices, upper bounds by the greatest.
+    CautiousTime(Arc<Prices>),
+}
+
+/// *Identity*: the value. Never reclaimed: a session has few.
+#[salsa::interned(revisions = usize::MAX)]
+struct PriceList<'db> {
+    prices: Arc<Prices>,
+}
+
+/// The bounds on events of a predicate under a pattern.
+///
+/// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; whose events are
+/// asked for is what the summary was computed from.
+#[salsa::tracked(returns(clone))]
+fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<EventSummary> {
+    let memo = summary(db, key);
+    let view = EventView {
+        view: View::new(db, key.file(db)),
+        callees: Arc::clone(&memo.callees),
+    };
+    Arc::new(infer_events(&memo.summary, &view, DEFAULT_FUEL))
+}
+
+/// Events at their prices: the last step, and the only one that a change of platform repeats.
+///
+/// *Invalidated* when the summary or the bounds on events change.
+#[salsa::tracked(returns(clone))]
+fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<Priced> {
+    let steps = Arc::clone(&summary(db, key).summary);
+    let events = event_bounds(db, key);
+    Arc::new(price(&steps, &events, list.prices(db)))
+}
+
+/// A file as the inference of events sees it. Summaries are those that the summary of the same key was computed from.
+struct EventView<'db> {
+    view: View<'db>,
+    callees: Arc<[salsa::Id]>,
+}
+
+impl Program for EventView<'_> {
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+        self.view.clauses(predicate)
+    }
+
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.view.is_defined(predicate)
+    }
+
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+        self.view.same_component(a, b)
+    }
+
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+        self.view.is_dynamic(predicate)
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        let db = self.view.db;
+        let key = self.view.key(predicate, pattern);
+        if self.callees.contains(&key.as_id()) {
+            Arc::clone(&summary(db, key).summary)
+        } else {
+            // The static call graph missed an edge, and the summary did without.
+            Arc::new(db.inference()(predicate, pattern, &Nothing, 0))
+        }
+    }
+
+    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
+        let key = self.view.key(&callee.predicate, &callee.pattern);
+        if self.callees.contains(&key.as_id()) {
+            event_bounds(self.view.db, key)
+        } else {
+            Arc::new(EventSummary::nothing_known(callee))
+        }
+    }
+}
+
+/// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The
+/// summaries are there already.
+fn visit_events<'db>(db: &'db dyn Db, root: CallKey<'db>, done: &mut FxHashSet<salsa::Id>) {
+    let mut stack = vec![(root.as_id(), false)];
+    while let Some((id, expanded)) = stack.pop() {
+        if done.contains(&id) {
+            continue;
+        }
+        let key = CallKey::from_id(id);
+        if expanded {
+            done.insert(id);
+            event_bounds(db, key);
+            continue;
+        }
+        stack.push((id, true));
+        let memo = summary(db, key);
+        stack.extend(memo.callees.iter().map(|&callee| (callee, false)));
+    }
+}
+
+/// The bounds on a resource of a predicate, one report for each pattern of its report on steps, in the same order.
+///
+/// Runs the driver; not to be asked from within a query.
+pub fn resource_report<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+    resource: &Resource,
+) -> Arc<PredicateReport> {
+    driver::visit(db, predicate.file(db));
+    prepare(db, predicate, &mut FxHashSet::default());
+    report_on(db, predicate, resource)
+}
+
+/// [`resource_report`] of all predicates of a file, in the order of their first clauses.
+pub fn file_resource(
+    db: &dyn Db,
+    file: SourceFile,
+    resource: &Resource,
+) -> Arc<[Arc<PredicateReport>]> {
+    driver::visit(db, file);
+    let mut done = FxHashSet::default();
+    predicates(db, file)
+        .iter()
+        .map(|&predicate| {
+            prepare(db, predicate, &mut done);
+            report_on(db, predicate, resource)
+        })
+        .collect()
+}
+
+/// Computes the events of a predicate under all its patterns. To be done before a query asks for them.
+pub(crate) fn prepare<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+    done: &mut FxHashSet<salsa::Id>,
+) {
+    if why_open(db, predicate).is_none() {
+        for (pattern, _) in patterns(db, predicate) {
+            visit_events(db, key_of(db, predicate, pattern), done);
+        }
+    }
+}
+
+/// The report on a resource, where events are prepared.
+pub(crate) fn report_on<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+    resource: &Resource,
+) -> Arc<PredicateReport> {
+    let steps = report(db, predicate);
+    if *resource == Resource::Event(Event::Step) {
+        return steps;
+    }
+    if let Some(reason) = why_open(db, predicate) {
+        let of_pattern =
+            |p: &PatternReport| nothing_known(&steps.predicate, &p.pattern, p.origin, reason);
+        return Arc::new(PredicateReport {
+            predicate: steps.predicate.clone(),
+            patterns: steps.patterns.iter().map(of_pattern).collect(),
+        });
+    }
+    let of_pattern = |p: &PatternReport| {
+        let key = key_of(db, predicate, &p.pattern);
+        let mut costs = Summary::clone(&summary(db, key).summary);
+        match resource {
+            Resource::Event(event) => {
+                let events = event_bounds(db, key);
+                let column = events.column(event);
+                costs.first.clone_from(&column.first);
+                costs.all.clone_from(&column.all);
+                costs.unknown.clone_from(&column.unknown);
+            }
+            Resource::Time(prices) | Resource::CautiousTime(prices) => {
+                let priced = priced(db, key, PriceList::new(db, Arc::clone(prices)));
+                let cautious = matches!(resource, Resource::CautiousTime(_));
+                let sums = if cautious {
+                    &priced.cautious
+                } else {
+                    &priced.estimate
+                };
+                costs.first.clone_from(&sums.first);
+                costs.all.clone_from(&sums.all);
+                costs.unknown.clone_from(&priced.unknown);
+            }
+        }
+        costs.explanation = crate::report::Explanation::default();
+        let mut found = costs.report(p.origin);
+        for piece in &mut found.steps {
+            // A call in which an event does not happen need not fail.
+            if piece.kind == PieceKind::Failure {
+                piece.kind = PieceKind::Bounded;
+            }
+        }
+        found
+    };
+    Arc::new(PredicateReport {
+        predicate: steps.predicate.clone(),
+        patterns: steps.patterns.iter().map(of_pattern).collect(),
+    })
+}
