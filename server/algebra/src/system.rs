@@ -58,6 +58,9 @@ pub struct Cell {
     pub region: Region,
     /// The value is the maximum (upper) or minimum (lower) over these and over all values of their locals.
     pub alternatives: Vec<Alternative>,
+    /// Whether a point at which none of the alternatives can be used does not occur (no tree with leaves `l` and nodes
+    /// `t(L, X, R)` has size 2), so that nothing is claimed of it. Otherwise the value there is 0.
+    pub exhaustive: bool,
 }
 
 /// One way to compute the value, for instance one clause: `part([E|R], C, [E|L], G) :- E < C, !, part(R, C, L, G)`.

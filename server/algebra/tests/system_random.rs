@@ -154,6 +154,7 @@ fn systems() -> impl Strategy<Value = System> {
                                     .iter()
                                     .map(|r| build(r, *arity, &arities))
                                     .collect(),
+                                exhaustive: false,
                             })
                             .collect(),
                     }

@@ -24,6 +24,7 @@ pub(crate) mod explore;
 pub(crate) mod locked;
 pub(crate) mod lookup;
 pub(crate) mod node;
+pub(crate) mod parts;
 pub(crate) mod quantity;
 pub(crate) mod relevance;
 pub(crate) mod report_of;

@@ -126,6 +126,7 @@ impl Type {
         match self {
             Type::Int => Some(Metric::Int),
             Type::List(_) => Some(Metric::Length),
+            Type::Ground => Some(Metric::Size),
             _ => None,
         }
     }
@@ -156,6 +157,20 @@ pub enum Metric {
     Length,
     /// The value of an integer.
     Int,
+    /// The size of a ground term: constants and functors count one each.
+    Size,
+}
+
+impl Metric {
+    /// The least size of a value.
+    #[must_use]
+    pub fn least(self) -> Option<i64> {
+        match self {
+            Metric::Length => Some(0),
+            Metric::Int => None,
+            Metric::Size => Some(1),
+        }
+    }
 }
 
 impl fmt::Display for Metric {
@@ -163,6 +178,7 @@ impl fmt::Display for Metric {
         f.write_str(match self {
             Metric::Length => "length",
             Metric::Int => "int",
+            Metric::Size => "size",
         })
     }
 }

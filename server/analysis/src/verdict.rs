@@ -309,7 +309,8 @@ impl Subject<'_> {
             (None, Some(size)) => Ok(size.var),
             (Some(SizeMetric::Length), Some(size)) if size.metric == Metric::Length => Ok(size.var),
             (Some(SizeMetric::Int), Some(size)) if size.metric == Metric::Int => Ok(size.var),
-            (Some(metric @ (SizeMetric::Size | SizeMetric::Depth)), _) => Err(format!(
+            (Some(SizeMetric::Size), Some(size)) if size.metric == Metric::Size => Ok(size.var),
+            (Some(metric @ SizeMetric::Depth), _) => Err(format!(
                 "Costlens does not measure terms by {} yet",
                 metric.name()
             )),
@@ -334,7 +335,8 @@ impl Subject<'_> {
                 .get(size.argument - 1)
                 .and_then(|a| a.call.as_ref());
             let least = match (size.metric, declared) {
-                (Metric::Length, _) | (_, Some(DeclaredType::NonNegative)) => Some(0),
+                (Metric::Length | Metric::Size, _) => size.metric.least(),
+                (_, Some(DeclaredType::NonNegative)) => Some(0),
                 (_, Some(DeclaredType::Positive)) => Some(1),
                 _ => None,
             };

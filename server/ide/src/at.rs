@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use costlens_algebra::text::{decimal, lower_f64, upper_f64};
 use costlens_algebra::{Atom, Expr, Rat, Var};
 use costlens_analysis::report::{Bound, Interval, PatternReport, Piece};
-use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -94,8 +93,8 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
                 && g.metric.as_ref().is_none_or(|m| *m == s.metric.to_string())
         });
         if let Some(s) = size {
-            if s.metric == Metric::Length && g.value < BigInt::ZERO {
-                // No list is that long.
+            if s.metric.least().is_some_and(|least| g.value < BigInt::from(least)) {
+                // No list is that long, no term that small.
                 return StepsAt {
                     first: unknown(),
                     all: unknown(),
@@ -248,6 +247,7 @@ fn sizes_of(atom: &Atom, sizes: &BTreeMap<Var, BigInt>) -> f64 {
 mod tests {
     use costlens_algebra::rat;
     use costlens_analysis::report::{PieceKind, SizeVariable};
+    use costlens_analysis::types::Metric;
 
     use super::*;
     use crate::samples::{at_least, exact, interval, n, nrev, piece};

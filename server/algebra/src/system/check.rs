@@ -100,7 +100,7 @@ fn refined(system: &System, candidate: &[Vec<SolvedPiece>]) -> Option<System> {
                     }
                     cells.push(Cell {
                         region: inside.simplified(),
-                        alternatives: cell.alternatives.clone(),
+                        ..cell.clone()
                     });
                     next.extend(region.difference(&piece.region));
                 }
@@ -108,7 +108,7 @@ fn refined(system: &System, candidate: &[Vec<SolvedPiece>]) -> Option<System> {
             }
             cells.extend(left.into_iter().map(|region| Cell {
                 region,
-                alternatives: cell.alternatives.clone(),
+                ..cell.clone()
             }));
         }
         function.cells = cells;
@@ -233,10 +233,11 @@ impl Checker<'_> {
 
     /// Whether at every point some alternative can be used: where none can, the value is 0.
     fn some_alternative(&self, cell: &Cell, on: &Region) -> bool {
-        if cell
-            .alternatives
-            .iter()
-            .any(|a| on.implies_all(&a.constraints))
+        if cell.exhaustive
+            || cell
+                .alternatives
+                .iter()
+                .any(|a| on.implies_all(&a.constraints))
         {
             return true;
         }

@@ -36,6 +36,7 @@ struct CompiledAlternative {
 struct CompiledCell {
     region: Option<CompiledRegion>,
     alternatives: Vec<CompiledAlternative>,
+    exhaustive: bool,
 }
 
 #[derive(Debug)]
@@ -66,6 +67,8 @@ pub(super) enum Worth {
     Infinite,
     /// Depends on something unknown.
     Unknown,
+    /// The point does not occur ([`super::Cell::exhaustive`]).
+    Absent,
     /// Being computed.
     Open,
 }
@@ -282,7 +285,7 @@ impl Evaluator {
                 ));
             });
         }
-        combined.worth()
+        combined.worth(cell.exhaustive)
     }
 }
 
@@ -321,6 +324,7 @@ fn choose(
         let key = (*callee, args);
         match memory.get(&key) {
             Some(Worth::Finite(x)) => values[first_result + i] = *x,
+            Some(Worth::Absent) => return Worth::Absent,
             Some(Worth::Infinite | Worth::Open) => return Worth::Infinite,
             Some(Worth::Unknown) if direction == Direction::Lower => {}
             Some(Worth::Unknown) => return Worth::Unknown,
@@ -369,12 +373,16 @@ impl Combined {
                     None => self.unknown = true,
                 }
             }
+            Worth::Absent => {}
             Worth::Infinite => self.infinite = true,
             Worth::Unknown | Worth::Open => self.unknown = true,
         }
     }
 
-    fn worth(&self) -> Worth {
+    fn worth(&self, exhaustive: bool) -> Worth {
+        if exhaustive && self.best.is_none() && !self.infinite && !self.unknown {
+            return Worth::Absent;
+        }
         match self.direction {
             Direction::Upper if self.unknown => Worth::Unknown,
             Direction::Upper if self.infinite => Worth::Infinite,
@@ -400,6 +408,7 @@ fn compile(function: &Function) -> CompiledFunction {
                     .iter()
                     .map(|a| compile_alternative(function, &cell.region, a))
                     .collect(),
+                exhaustive: cell.exhaustive,
             })
             .collect(),
         solved: Vec::new(),

@@ -18,7 +18,12 @@ pub(super) struct Sample {
 }
 
 /// Points of a region near the bounds of its variables. Parameters that do not matter get one value.
-pub(super) fn sample(region: &Region, params: &[Var], relevant: &[bool]) -> Option<Sample> {
+pub(super) fn sample(
+    region: &Region,
+    params: &[Var],
+    relevant: &[bool],
+    stretch: i128,
+) -> Option<Sample> {
     let slots = Slots::new(params.to_vec());
     let matter: Vec<Var> = params
         .iter()
@@ -32,6 +37,7 @@ pub(super) fn sample(region: &Region, params: &[Var], relevant: &[bool]) -> Opti
         3 => (3, 80),
         _ => (2, 90),
     };
+    let window = window * stretch;
     let mut values = vec![0i128; params.len()];
     let points = Points::new(region, &slots, &matter)?;
     let mut found: Vec<Vec<i128>> = Vec::new();
@@ -56,6 +62,16 @@ pub(super) fn sample(region: &Region, params: &[Var], relevant: &[bool]) -> Opti
         points: found,
         complete,
     })
+}
+
+impl Sample {
+    /// Keeps the points that occur.
+    pub(super) fn retain(&mut self, params: &[Var], mut occurs: impl FnMut(&[i128]) -> bool) {
+        self.points.retain(|p| occurs(p));
+        if !self.points.is_empty() {
+            self.active = active(params, &self.points);
+        }
+    }
 }
 
 /// The first form that goes through all values; with spare points, unless there are no others.

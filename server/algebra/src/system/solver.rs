@@ -3,10 +3,10 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::check::{Checker, verify};
-use super::evaluate::Evaluator;
+use super::evaluate::{Evaluator, Worth};
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
-use super::{Cell, Direction, Solution, SolvedPiece, System, Value, Why};
+use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
 use super::{measure, merge, rates, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::Constraint;
@@ -50,6 +50,9 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     }
     Solution::default()
 }
+
+/// How much wider the window of points is where not every point occurs.
+const STRETCH: i128 = 2;
 
 /// How often a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
@@ -129,7 +132,7 @@ fn split(system: &mut System, (function, cell): CellId, cut: &Constraint) {
     for opposite in cut.negated() {
         cells.push(Cell {
             region: other.region.and(opposite).simplified(),
-            alternatives: other.alternatives.clone(),
+            ..other.clone()
         });
     }
 }
@@ -312,12 +315,7 @@ impl Solver<'_> {
         let exponents = self.exponents(open);
         let mut samples: BTreeMap<CellId, Sample> = BTreeMap::new();
         for &id in open {
-            let function = &self.system.functions[id.0];
-            let sample = fit::sample(
-                &function.cells[id.1].region,
-                &function.params,
-                &self.relevant[id.0],
-            );
+            let sample = self.sample(id);
             samples.insert(id, sample.ok_or((id, Why::NoForm))?);
         }
         let reason = match self.exactly(&samples, &exponents) {
@@ -346,6 +344,36 @@ impl Solver<'_> {
         }
         self.evaluator.forget();
         Err(reason)
+    }
+
+    /// Points of a cell; where not every point occurs, those that do, from a wider window.
+    fn sample(&mut self, id: CellId) -> Option<Sample> {
+        let function = &self.system.functions[id.0];
+        let (cell, params) = (&function.cells[id.1], &function.params);
+        let sample = fit::sample(&cell.region, params, &self.relevant[id.0], 1)?;
+        let whole = |a: &Alternative| cell.region.implies_all(&a.constraints);
+        if !cell.exhaustive || cell.alternatives.iter().any(whole) {
+            return Some(sample);
+        }
+        let mut occurring = self.occurring(id, sample.clone());
+        if occurring.points.len() < sample.points.len() {
+            let wider = fit::sample(&cell.region, params, &self.relevant[id.0], STRETCH)?;
+            occurring = self.occurring(id, wider);
+            occurring.points.truncate(sample.points.len());
+        }
+        (!occurring.points.is_empty()).then_some(occurring)
+    }
+
+    fn occurring(&mut self, id: CellId, mut sample: Sample) -> Sample {
+        let budget = SAMPLE_FUEL.min(self.fuel);
+        self.evaluator.fuel = budget;
+        let evaluator = &mut self.evaluator;
+        sample.retain(&self.system.functions[id.0].params, |p| {
+            let point: Option<Vec<i64>> = p.iter().map(|&x| i64::try_from(x).ok()).collect();
+            point.is_some_and(|p| evaluator.worth(id.0, &p) != Worth::Absent)
+        });
+        self.fuel -= (budget - self.evaluator.fuel) / 8;
+        sample
     }
 
     /// Forms that go through the exact values.

@@ -114,6 +114,7 @@ pub(crate) fn cell(constraints: &[&str], alternatives: Vec<Alternative>) -> Cell
     Cell {
         region: region(constraints),
         alternatives,
+        exhaustive: false,
     }
 }
 

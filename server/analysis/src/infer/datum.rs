@@ -1,9 +1,10 @@
 //! What is known of a value during the symbolic run of a clause.
 
+use costlens_algebra::Expr;
 use smol_str::SmolStr;
 
 use super::size::Size;
-use crate::types::Type;
+use crate::types::{Metric, Type};
 
 /// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -18,10 +19,9 @@ pub(crate) struct Datum {
 
 impl Datum {
     pub(crate) fn of(ty: Type) -> Self {
-        let size = if matches!(ty, Type::List(_)) {
-            Size::some_length()
-        } else {
-            Size::unknown()
+        let size = match ty.metric().and_then(Metric::least) {
+            Some(least) => Size::at_least(least),
+            None => Size::unknown(),
         };
         Datum {
             ty,
@@ -47,16 +47,47 @@ impl Datum {
         self
     }
 
+    /// Its size under a metric.
+    pub(crate) fn measured(&self, metric: Metric) -> Size {
+        if self.ty.metric() == Some(metric) {
+            return self.size.clone();
+        }
+        match metric {
+            Metric::Size => self.term_size(),
+            _ => match metric.least() {
+                Some(least) => Size::at_least(least),
+                None => Size::unknown(),
+            },
+        }
+    }
+
+    /// The number of its constants and functors; of a list, its cells and `[]` included.
+    fn term_size(&self) -> Size {
+        match &self.ty {
+            Type::Int | Type::Number | Type::Atom => Size::exact(Expr::int(1)),
+            Type::List(element) => {
+                let spine = self.size.scaled(&costlens_algebra::rat(2)).shifted(1);
+                match **element {
+                    Type::Int | Type::Number | Type::Atom | Type::None => spine,
+                    _ => Size {
+                        upper: None,
+                        ..spine
+                    },
+                }
+            }
+            _ => Size::at_least(1),
+        }
+    }
+
     /// The same value after something was learnt of its type. If the value could hold variables before, what is now known
     /// may come from a binding that this clause made, so the key, which speaks of the value at the call, is lost.
     pub(crate) fn refined(&self, ty: Type) -> Self {
         if ty == self.ty {
             return self.clone();
         }
-        let size = if ty.metric() == self.ty.metric() {
-            self.size.clone()
-        } else {
-            Datum::of(ty.clone()).size
+        let size = match ty.metric() {
+            Some(metric) => self.measured(metric),
+            None => Size::unknown(),
         };
         let key = self.key.clone().filter(|_| self.ty.is_ground());
         Datum { ty, size, key }

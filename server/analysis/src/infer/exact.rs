@@ -76,10 +76,12 @@ fn alternative_holds(
     let Some(value) = &alternative.value else {
         return false;
     };
-    if !alternative.locals.is_empty() {
-        return false;
+    // Locals are sizes of parts: what is claimed has to hold for all of them.
+    let on = on.and_all(&alternative.constraints);
+    if on.is_empty() {
+        return true;
     }
-    let mut branches: Vec<(Region, BTreeMap<Var, Expr>)> = vec![(on.clone(), BTreeMap::new())];
+    let mut branches: Vec<(Region, BTreeMap<Var, Expr>)> = vec![(on, BTreeMap::new())];
     for call in &alternative.results {
         if !exact.contains(&call.function) {
             return false;

@@ -3,14 +3,16 @@
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
 
+use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
 use costlens_program::Clause;
+use smol_str::SmolStr;
 
 use super::Program;
 use super::exec::{Obstacle, Runner};
 use super::node::Node;
 use super::tree::ClauseRun;
-use super::world::{Answer, Question, Split, World};
+use super::world::{Answer, Parts, Question, Split, World};
 use crate::report::PredicateName;
 use crate::types::Pattern;
 
@@ -43,6 +45,8 @@ pub(crate) struct Shared<'a> {
     /// Steps that the solver may still take.
     pub(crate) solver_fuel: Cell<u64>,
     pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
+    /// The size variables of parts of arguments, by node and key.
+    pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
     /// Whether the types are solved.
     pub(crate) settled: Cell<bool>,
@@ -87,8 +91,21 @@ fn worlds(
         let may_ask = clauses.len() <= MOST_ASKING_CLAUSES
             && done.len() + open.len() + 1 < MOST_WORLDS
             && shared.fuel.get() > 0;
+        let parts = Parts::new(&nodes[node], &answers, &mut |key| {
+            let mut all = shared.part_sizes.borrow_mut();
+            *all.entry((node, key)).or_insert_with(|| {
+                let v = Var(shared.next_var.get());
+                shared.next_var.set(v.0 + 1);
+                v
+            })
+        });
+        let within = parts.within(region);
+        if within.is_empty() {
+            continue; // no term of these sizes has these functors
+        }
         let world = World {
-            region: region.clone(),
+            region: within,
+            parts,
             answers,
             may_ask,
             may_split,

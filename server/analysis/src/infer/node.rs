@@ -62,8 +62,7 @@ impl Node {
             .collect();
         let domain = params
             .iter()
-            .filter(|p| p.metric == Metric::Length)
-            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::zero()))
+            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.metric.least()?)))
             .fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
         Node {

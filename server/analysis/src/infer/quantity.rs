@@ -338,8 +338,8 @@ impl Quantifier<'_> {
                     for c in size.constraints_on(local) {
                         alternative.constraints = alternative.constraints.and(c);
                     }
-                    if param.metric == Metric::Length
-                        && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::zero())
+                    if let Some(least) = param.metric.least()
+                        && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::int(least))
                     {
                         alternative.constraints = alternative.constraints.and(c);
                     }
@@ -608,7 +608,7 @@ fn mentions_integer_output(
                     .success
                     .as_ref()
                     .and_then(|s| s.get(*argument))
-                    .is_none_or(|ty| ty.metric() != Some(Metric::Length)),
+                    .is_none_or(|ty| matches!(ty.metric(), None | Some(Metric::Int))),
                 Callee::Outside(_) => true,
             })
     })

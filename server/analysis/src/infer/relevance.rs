@@ -28,13 +28,14 @@ pub(crate) fn drop_irrelevant(functions: &mut [Function], domains: &[Region]) {
     for f in 0..functions.len() {
         let dropped: Vec<Var> = keep(&functions[f].params, &relevant[f], false);
         functions[f].params = keep(&functions[f].params, &relevant[f], true);
+        let params = functions[f].params.clone();
         for cell in &mut functions[f].cells {
             cell.region = without(&cell.region, &dropped);
             for alternative in &mut cell.alternatives {
                 for result in &mut alternative.results {
                     result.args = keep(&result.args, &relevant[result.function], true);
                 }
-                let needed = needed_variables(alternative);
+                let needed = needed_variables(alternative, &params);
                 alternative.locals.retain(|v| needed.contains(v));
                 let unneeded: Vec<Var> = alternative
                     .constraints
@@ -65,9 +66,11 @@ fn without(region: &Region, dropped: &[Var]) -> Region {
         .fold(Region::default(), |r, c| r.and(c.clone()))
 }
 
-/// The variables of the value and of the arguments, and those that constraints tie to them.
-fn needed_variables(alternative: &Alternative) -> Vec<Var> {
-    let mut needed: Vec<Var> = alternative.value.iter().flat_map(Expr::variables).collect();
+/// The variables of the value and of the arguments, those that say where the alternative can be used, and those that
+/// constraints tie to them.
+fn needed_variables(alternative: &Alternative, params: &[Var]) -> Vec<Var> {
+    let mut needed = params.to_vec();
+    needed.extend(alternative.value.iter().flat_map(Expr::variables));
     for result in &alternative.results {
         needed.extend(result.args.iter().flat_map(Expr::variables));
     }
@@ -102,11 +105,12 @@ fn is_relevant(
 ) -> bool {
     let v = functions[f].params[i];
     functions[f].cells.iter().any(|cell| {
-        let tested = cell
-            .region
-            .constraints()
-            .iter()
-            .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c));
+        let says = |region: &Region| {
+            (region.constraints().iter())
+                .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c))
+        };
+        let tested =
+            says(&cell.region) || cell.alternatives.iter().any(|a| says(&a.constraints));
         tested
             || cell.alternatives.iter().any(|alternative| {
                 let mut needed: Vec<Var> =

@@ -26,10 +26,10 @@ impl Size {
         }
     }
 
-    /// The length of a list of which nothing is known.
-    pub(crate) fn some_length() -> Self {
+    /// Anything from a number on.
+    pub(crate) fn at_least(least: i64) -> Self {
         Self {
-            lower: Some(Expr::zero()),
+            lower: Some(Expr::int(least)),
             upper: None,
         }
     }

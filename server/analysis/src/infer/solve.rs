@@ -59,6 +59,7 @@ impl<'a> Component<'a> {
                 fuel: Cell::new(fuel),
                 solver_fuel: Cell::new(fuel),
                 obstacles: Vec::new(),
+                part_sizes: RefCell::default(),
                 discovered: RefCell::new(Vec::new()),
                 settled: Cell::new(false),
                 counting: Cell::new(false),
@@ -337,6 +338,7 @@ impl<'a> Component<'a> {
                         program: self.shared.program,
                     };
                     for alternative in alternatives(&quantifier, &world.clauses) {
+                        let alternative = world.world.parts.part_of(alternative);
                         if !all.contains(&alternative) {
                             all.push(alternative);
                         }
@@ -345,6 +347,8 @@ impl<'a> Component<'a> {
                 SystemCell {
                     region: region.region.clone(),
                     alternatives: all,
+                    // Every call lies in a world.
+                    exhaustive: true,
                 }
             })
             .collect();
@@ -515,6 +519,7 @@ fn diverging_function(v: Var, own: usize) -> Function {
                 value: Some(&Expr::var(v) + &Expr::int(1)),
                 ..Alternative::default()
             }],
+            exhaustive: false,
         }],
     }
 }

@@ -8,7 +8,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::datum::Datum;
 use super::size::Size;
 use super::world::{Answer, Question, Split, Truth, World};
-use crate::types::Type;
+use crate::types::{Metric, Type};
 
 /// What a clause variable is bound to.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -132,11 +132,15 @@ impl State {
                 self.list_datum(terms, t, depth, budget)
             }
             Term::Compound(..) => {
-                let ground = terms
-                    .args(t)
-                    .iter()
-                    .all(|&a| self.datum_at(terms, a, depth - 1, budget).ty.is_ground());
-                Datum::of(if ground { Type::Ground } else { Type::Nonvar })
+                let mut size = Size::exact(Expr::int(1));
+                for &a in terms.args(t) {
+                    let part = self.datum_at(terms, a, depth - 1, budget);
+                    if !part.ty.is_ground() {
+                        return Datum::of(Type::Nonvar);
+                    }
+                    size = size.plus(&part.measured(Metric::Size));
+                }
+                Datum::sized(Type::Ground, size)
             }
         }
     }
@@ -462,6 +466,7 @@ impl State {
         } else {
             Type::Any
         };
+        let arity = scope.terms.args(t).len();
         let children = scope
             .terms
             .args(t)
@@ -469,7 +474,11 @@ impl State {
             .enumerate()
             .map(|(i, &a)| {
                 let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
-                (Datum::of(part.clone()).with_key(key), a)
+                let mut child = Datum::of(part.clone());
+                if part == Type::Ground {
+                    child.size = scope.world.part_size(key.as_ref(), &d.measured(Metric::Size), arity);
+                }
+                (child.with_key(key), a)
             })
             .collect();
         Ok((truth, children))
@@ -493,10 +502,11 @@ impl State {
                 (Type::Free, _) | (_, Type::Free) => Type::Any,
                 (a, b) => a.join(b),
             };
-            let size = if ty.metric().is_some() && a.ty.metric() == b.ty.metric() {
-                a.size.hull(&b.size, &world.region)
-            } else {
-                Datum::of(ty.clone()).size
+            let size = match ty.metric() {
+                Some(metric) => a
+                    .measured(metric)
+                    .hull(&b.measured(metric), &world.region),
+                None => Size::unknown(),
             };
             let key = if a.key == b.key { a.key } else { None };
             *value = Value::Known(Datum { ty, size, key });

@@ -9,7 +9,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::Expr;
 use smol_str::SmolStr;
+
+pub(crate) use super::parts::Parts;
+use super::size::Size;
 
 /// The answer of a test or unification.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -77,7 +81,9 @@ pub(crate) enum Split {
 /// One world.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct World {
+    /// The sizes of the entry's arguments and of parts of them.
     pub(crate) region: Region,
+    pub(crate) parts: Parts,
     pub(crate) answers: BTreeMap<Question, Answer>,
     /// Whether the run may still ask for answers, and for regions. When the fuel for worlds is used up, tests that are
     /// not decided become [`Truth::Maybe`].
@@ -95,6 +101,19 @@ pub(crate) fn ordered(a: &SmolStr, b: &SmolStr) -> (SmolStr, SmolStr, bool) {
 }
 
 impl World {
+    /// The size of an argument of a compound term of this size: that of the part, if it has a variable of its own, else
+    /// what the other arguments leave.
+    pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
+        if let Some(v) = key.and_then(|k| self.parts.sizes.get(k)) {
+            return Size::exact(Expr::var(*v));
+        }
+        let others = i64::try_from(arity).unwrap_or(i64::MAX);
+        Size {
+            lower: Some(Expr::int(1)),
+            upper: whole.shifted(-others).upper,
+        }
+    }
+
     /// Whether the sizes satisfy the constraint; asks when it is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
         if self.region.implies(c) {

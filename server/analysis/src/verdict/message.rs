@@ -89,6 +89,7 @@ fn measured(report: &PatternReport, assertion: &Assertion, size: &str) -> String
     match size.metric {
         Metric::Length => format!("length({argument})"),
         Metric::Int => argument,
+        Metric::Size => format!("size({argument})"),
     }
 }
 

@@ -276,12 +276,7 @@ impl Runner<'_> {
         let args = params
             .iter()
             .map(|&(argument, metric)| {
-                let d = &data[argument];
-                if d.ty.metric() == Some(metric) {
-                    d.size.clone()
-                } else {
-                    Size::unknown()
-                }
+                data[argument].measured(metric)
             })
             .collect();
         CallStep {

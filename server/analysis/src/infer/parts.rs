@@ -1,0 +1,97 @@
+//! Sizes of parts of ground arguments.
+//!
+//! In a world where the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are variables
+//! of their own, tied by `n = 1 + l + x + r` with each part at least 1. They are no sizes of the entry, so a world is never
+//! split on them; in the equations they are locals of the world's alternatives.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::system::Alternative;
+use costlens_algebra::{Expr, Var};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::node::Node;
+use super::world::{Answer, Question};
+use crate::types::Metric;
+
+/// Functors with more arguments than this are not taken apart.
+const WIDEST: usize = 12;
+
+/// The parts that have size variables in a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// By key; those of the entry's arguments included.
+    pub(crate) sizes: BTreeMap<SmolStr, Var>,
+    /// Those that are no sizes of the entry.
+    locals: Vec<Var>,
+    /// How they are tied to the sizes of the entry.
+    relations: Region,
+}
+
+impl Parts {
+    /// The parts of the arguments of which the answers tell the functors. `variable` gives the same variable for the same key.
+    pub(crate) fn new(
+        node: &Node,
+        answers: &BTreeMap<Question, Answer>,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) -> Self {
+        let mut parts = Parts::default();
+        for param in node.params.iter().filter(|p| p.metric == Metric::Size) {
+            let key = format_smolstr!("a{}", param.argument + 1);
+            parts.sizes.insert(key, param.var);
+        }
+        if parts.sizes.is_empty() {
+            return parts;
+        }
+        // A key sorts before those of its parts.
+        for (question, answer) in answers {
+            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+                continue;
+            };
+            let (Some(&whole), Some(arity)) = (parts.sizes.get(key), arity(functor)) else {
+                continue;
+            };
+            let mut sum = Expr::int(1);
+            for i in 0..arity {
+                let key = format_smolstr!("{key}.{}", i + 1);
+                let v = variable(key.clone());
+                parts.sizes.insert(key, v);
+                parts.locals.push(v);
+                parts.relate(Constraint::ge(&Expr::var(v), &Expr::int(1)));
+                sum += &Expr::var(v);
+            }
+            parts.relate(Constraint::eq(&Expr::var(whole), &sum));
+        }
+        parts
+    }
+
+    fn relate(&mut self, c: Option<Constraint>) {
+        if let Some(c) = c {
+            self.relations = self.relations.and(c);
+        }
+    }
+
+    /// The region of the entry's sizes with what is known of the parts.
+    pub(crate) fn within(&self, region: &Region) -> Region {
+        region.and_all(&self.relations)
+    }
+
+    /// An alternative of this world: the parts are its locals.
+    pub(crate) fn part_of(&self, mut alternative: Alternative) -> Alternative {
+        if !self.relations.constraints().is_empty() {
+            alternative.locals.extend(&self.locals);
+            alternative.constraints = alternative.constraints.and_all(&self.relations);
+        }
+        alternative
+    }
+}
+
+/// The number of arguments that a functor's key tells (`'t'/3`; constants have none).
+fn arity(functor: &str) -> Option<usize> {
+    let arity = match functor.rsplit_once("'/") {
+        Some((_, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        _ => 0,
+    };
+    (arity <= WIDEST).then_some(arity)
+}
