@@ -43,6 +43,7 @@ pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Sides, Summary};
 
+use crate::regular::Regular;
 use crate::report::{Breakdown, PredicateName};
 use crate::types::Pattern;
 
@@ -61,6 +62,10 @@ pub trait Program {
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+    /// The types of terms that the program defines.
+    fn types(&self) -> Arc<[Arc<Regular>]> {
+        Arc::from([])
+    }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
     /// What is known of other events than resolution steps in the calls that a summary of another component is about.

@@ -8,6 +8,7 @@ pub mod infer;
 pub mod patterns;
 mod priced;
 pub mod queries;
+pub mod regular;
 pub mod report;
 pub mod resources;
 pub mod types;

@@ -18,6 +18,7 @@ use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
+pub(crate) use declared::known_type;
 pub use declared::{assertion_pattern, declared_patterns, refined};
 
 pub use shapes::Scheme;

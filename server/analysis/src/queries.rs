@@ -22,6 +22,7 @@ use salsa::plumbing::AsId as _;
 use crate::driver::{self, Memory};
 use crate::infer::{DEFAULT_FUEL, Program, Summary, break_down, infer};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
+use crate::regular::{Regular, Regulars};
 use crate::report::{
     Bound, Breakdown, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
@@ -226,6 +227,10 @@ impl Program for View<'_> {
         }
     }
 
+    fn types(&self) -> Arc<[Arc<Regular>]> {
+        Arc::clone(&regulars(self.db, self.file).0)
+    }
+
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
         let key = self.key(predicate, pattern);
         match driver::readiness(key.as_id()) {
@@ -348,7 +353,21 @@ fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
 /// The declared patterns of a predicate. *Invalidated* when an assertion of the predicate changes.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
-    declared_patterns(assertions_of(db, predicate))
+    let types = regulars(db, predicate.file(db));
+    declared_patterns(assertions_of(db, predicate), types)
+}
+
+/// The types of terms that a file defines. *Invalidated* when its directives change, or a clause of a type.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
+    let names = &facts(db, file).regtypes;
+    Regulars::defined(
+        names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
+        &|name| {
+            let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
+            Some(Arc::clone(predicate.clauses(db)))
+        },
+    )
 }
 
 /// The patterns that a predicate is shown for: declared before entry, or else a guess. In front of a declaration of modes

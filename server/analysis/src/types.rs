@@ -4,6 +4,9 @@
 //! `list(list(int))` may differ in length (DESIGN, "Analysis, in order" 2).
 
 use std::fmt;
+use std::sync::Arc;
+
+use crate::regular::Regular;
 
 /// The regular types of the first depth, ordered by [`Type::join`].
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
@@ -18,6 +21,10 @@ pub enum Type {
     Atom,
     /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
     List(Box<Type>),
+    /// A term of a type that the user defines; bound as far as the type tells.
+    Tree(Arc<Regular>),
+    /// Inside the definition of such a type: that type.
+    Itself,
     /// A term without variables.
     Ground,
     /// A bound term whose arguments may hold variables.
@@ -58,6 +65,9 @@ impl Type {
         match self {
             Type::None | Type::Int | Type::Number | Type::Atom | Type::Ground => true,
             Type::List(e) => e.is_ground(),
+            Type::Tree(r) => r.ground,
+            // The other parts of the definition tell.
+            Type::Itself => true,
             Type::Nonvar | Type::Free | Type::Any => false,
         }
     }
@@ -76,6 +86,7 @@ impl Type {
             (Type::None, _) | (_, Type::Any) => true,
             (Type::Int, Type::Number) => true,
             (Type::List(a), Type::List(b)) => a.is_within(b),
+            (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
             (a, Type::Ground) => a.is_ground(),
             (a, Type::Nonvar) => a.is_bound(),
             _ => false,
@@ -116,6 +127,8 @@ impl Type {
             }
             (Type::Nonvar, g) | (g, Type::Nonvar) if g.is_ground() => g.clone(),
             (Type::Free, _) | (_, Type::Free) => Type::Free,
+            // A tree may be a constant, two types may have shapes in common.
+            (Type::Tree(_), other) | (other, Type::Tree(_)) => other.clone(),
             _ => Type::None,
         }
     }
@@ -126,7 +139,7 @@ impl Type {
         match self {
             Type::Int => Some(Metric::Int),
             Type::List(_) => Some(Metric::Length),
-            Type::Ground => Some(Metric::Size),
+            Type::Ground | Type::Tree(_) => Some(Metric::Size),
             _ => None,
         }
     }
@@ -142,6 +155,8 @@ impl fmt::Display for Type {
             // At most DEEPEST_LIST deep.
             Type::List(e) if **e == Type::None => f.write_str("list"),
             Type::List(e) => write!(f, "list({e})"),
+            Type::Tree(r) => f.write_str(&r.name),
+            Type::Itself => f.write_str("itself"),
             Type::Ground => f.write_str("ground"),
             Type::Nonvar => f.write_str("nonvar"),
             Type::Free => f.write_str("var"),

@@ -14,15 +14,16 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::assertions::{
-    Approximation, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin, Property,
-    SizeMetric, Stated, Status,
+    Approximation, Argument, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin,
+    Property, SizeMetric, Stated, Status,
 };
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use crate::driver;
 use crate::patterns::assertion_pattern;
-use crate::queries::{Db, report};
+use crate::queries::{Db, regulars, report};
+use crate::regular::Regulars;
 use crate::report::{Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport};
 use crate::types::Metric;
 
@@ -118,6 +119,7 @@ fn verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
                 index,
                 property,
                 functor: &functor,
+                types: regulars(db, file),
             };
             found.extend(subject.verdict(report.as_deref()));
         }
@@ -132,6 +134,7 @@ struct Subject<'a> {
     index: usize,
     property: usize,
     functor: &'a PredicateName,
+    types: &'a Regulars,
 }
 
 impl Subject<'_> {
@@ -163,7 +166,7 @@ impl Subject<'_> {
         if !self.assertion.declares_calls() {
             return report.patterns.first();
         }
-        let pattern = assertion_pattern(self.assertion);
+        let pattern = assertion_pattern(self.assertion, self.types);
         let mut patterns = report.patterns.iter();
         patterns
             .clone()
@@ -176,7 +179,7 @@ impl Subject<'_> {
             None => format!("{} has no clauses in this file", self.functor),
             Some(_) => format!(
                 "no bounds were inferred for calls {}",
-                assertion_pattern(self.assertion)
+                assertion_pattern(self.assertion, self.types)
             ),
         }
     }
@@ -324,10 +327,17 @@ impl Subject<'_> {
         }
     }
 
+    /// Whether the precondition says something that is not understood.
+    fn unknown_precondition(&self) -> bool {
+        let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
+        self.assertion.unknown_precondition
+            || self.assertion.arguments.iter().any(names_unknown_type)
+    }
+
     /// The sizes that the precondition admits, and whether these are all that it says: if not, it admits fewer calls.
     fn domain(&self, report: &PatternReport) -> (Region, bool) {
         let mut domain = Region::everything();
-        let mut complete = !self.assertion.unknown_precondition;
+        let mut complete = !self.unknown_precondition();
         for size in &report.sizes {
             let declared = self
                 .assertion
@@ -420,7 +430,7 @@ impl Subject<'_> {
                 (Verdict::Check, format!("not decided: {reason}"))
             }
         };
-        if verdict.verdict == Verdict::False && self.assertion.unknown_precondition {
+        if verdict.verdict == Verdict::False && self.unknown_precondition() {
             soften(&mut verdict);
         }
         verdict

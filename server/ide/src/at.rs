@@ -93,7 +93,10 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
                 && g.metric.as_ref().is_none_or(|m| *m == s.metric.to_string())
         });
         if let Some(s) = size {
-            if s.metric.least().is_some_and(|least| g.value < BigInt::from(least)) {
+            if s.metric
+                .least()
+                .is_some_and(|least| g.value < BigInt::from(least))
+            {
                 // No list is that long, no term that small.
                 return StepsAt {
                     first: unknown(),

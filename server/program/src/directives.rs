@@ -25,6 +25,8 @@ pub struct FileFacts {
     pub tabled: BTreeSet<Functor>,
     /// `:- det`.
     pub det: BTreeSet<Functor>,
+    /// `:- regtype tree/1`, `:- prop`: types that clauses define.
+    pub regtypes: BTreeSet<Functor>,
     /// Predicates called by `:- initialization` and by plain goals.
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
@@ -77,6 +79,7 @@ impl FileFacts {
                 ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
                 ("table", 1, Some(a)) => self.tabled.extend(indicators(terms, a)),
                 ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
+                ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
                 ("module", 2, Some(a)) => {
                     self.module = terms.as_atom(a).cloned();
                     if let Some(&list) = terms.args(goal).get(1) {
@@ -110,7 +113,7 @@ impl FileFacts {
                     "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check"
                     | "license" | "encoding" | "module_transparent" | "meta_predicate" | "public"
                     | "mode" | "pred" | "entry" | "check" | "trust" | "true" | "checked" | "false"
-                    | "obs" | "calls" | "success" | "comp" | "prop" | "regtype" | "doc",
+                    | "obs" | "calls" | "success" | "comp" | "doc",
                     _,
                     _,
                 ) => {}

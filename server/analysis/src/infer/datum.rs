@@ -1,9 +1,12 @@
 //! What is known of a value during the symbolic run of a clause.
 
+use std::sync::Arc;
+
 use costlens_algebra::Expr;
 use smol_str::SmolStr;
 
 use super::size::Size;
+use crate::regular::Regular;
 use crate::types::{Metric, Type};
 
 /// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
@@ -58,6 +61,48 @@ impl Datum {
                 Some(least) => Size::at_least(least),
                 None => Size::unknown(),
             },
+        }
+    }
+
+    /// A size for a value that is or holds variables, which later bindings leave alone ([`crate::regular`], "Sizes").
+    pub(crate) fn label(&self) -> Size {
+        match self.ty {
+            Type::Any | Type::Nonvar => match self.size.as_exact() {
+                Some(e) => Size::exact(e.clone()),
+                None => Size::exact(Expr::int(1)),
+            },
+            Type::Free | Type::List(_) => Size::exact(Expr::int(1)),
+            _ => self.measured(Metric::Size),
+        }
+    }
+
+    /// The same value, of a type that the program defines if it is one of its constants (`l`).
+    pub(crate) fn raised(self, regulars: &[Arc<Regular>]) -> Self {
+        let of = (self.key.as_ref())
+            .filter(|_| self.ty == Type::Atom)
+            .and_then(|k| regulars.iter().find(|r| r.shape(k).is_some()));
+        match of {
+            Some(r) => Datum {
+                ty: Type::Tree(Arc::clone(r)),
+                size: Size::exact(Expr::int(1)),
+                key: self.key,
+            },
+            None => self,
+        }
+    }
+
+    /// Whether the value is of a type that an argument of a shape has; a constant of the shapes counts as the type itself.
+    pub(crate) fn fits(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Tree(r) => {
+                self.ty.is_within(ty)
+                    || self.key.as_ref().is_some_and(|k| {
+                        self.ty.metric() != Some(Metric::Int)
+                            && r.shape(k).is_some_and(|s| s.args.is_empty())
+                    })
+            }
+            Type::Any => true,
+            _ => self.ty.is_within(ty),
         }
     }
 

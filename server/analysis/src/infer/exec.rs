@@ -29,6 +29,7 @@ use super::summary::Sides;
 use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};
 use super::{MOST_PATTERNS, Program, Summary, is_locked};
+use crate::regular::Regular;
 use crate::report::PredicateName;
 use crate::types::{Pattern, Type};
 
@@ -53,6 +54,8 @@ pub(crate) struct Obstacle {
 /// Everything a run shares.
 pub(crate) struct Runner<'a> {
     pub(crate) program: &'a dyn Program,
+    /// The types that it defines.
+    pub(crate) types: &'a Arc<[Arc<Regular>]>,
     pub(crate) nodes: &'a [Node],
     pub(crate) node: usize,
     pub(crate) world: &'a World,
@@ -152,7 +155,7 @@ impl Runner<'_> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
         let mut point = Point {
-            state: State::new(terms),
+            state: State::new(terms, Arc::clone(self.types)),
             steps: Vec::new(),
             sure: true,
         };
@@ -441,7 +444,7 @@ impl Runner<'_> {
         head.iter()
             .enumerate()
             .map(|(i, &t)| {
-                let mut datum = state.datum(terms, t);
+                let mut datum = state.datum(terms, t).raised(self.types);
                 if let Some(v) = state.unbound(terms, t) {
                     // Still unbound; shared if it occurs in another argument too.
                     let shared = head
@@ -457,10 +460,12 @@ impl Runner<'_> {
                     } else {
                         datum.ty
                     };
-                    datum = Datum {
-                        ty: before.meet(&datum.ty),
-                        ..datum
+                    let ty = before.meet(&datum.ty);
+                    let size = match ty.metric() {
+                        Some(metric) => datum.measured(metric),
+                        None => datum.size.clone(),
                     };
+                    datum = Datum { ty, size, ..datum };
                 }
                 datum
             })

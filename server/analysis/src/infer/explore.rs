@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
@@ -13,6 +14,7 @@ use super::exec::{Obstacle, Runner};
 use super::node::Node;
 use super::tree::ClauseRun;
 use super::world::{Answer, Parts, Question, Split, World};
+use crate::regular::Regular;
 use crate::report::PredicateName;
 use crate::types::Pattern;
 
@@ -45,6 +47,8 @@ pub(crate) struct Shared<'a> {
     /// Steps that the solver may still take.
     pub(crate) solver_fuel: Cell<u64>,
     pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
+    /// The types that the program defines.
+    pub(crate) types: Arc<[Arc<Regular>]>,
     /// The size variables of parts of arguments, by node and key.
     pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
@@ -112,6 +116,7 @@ fn worlds(
         };
         let runner = Runner {
             program: shared.program,
+            types: &shared.types,
             nodes,
             node,
             world: &world,

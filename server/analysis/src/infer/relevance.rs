@@ -109,8 +109,7 @@ fn is_relevant(
             (region.constraints().iter())
                 .any(|c| c.variables().any(|w| w == v) && !domains[f].constraints().contains(c))
         };
-        let tested =
-            says(&cell.region) || cell.alternatives.iter().any(|a| says(&a.constraints));
+        let tested = says(&cell.region) || cell.alternatives.iter().any(|a| says(&a.constraints));
         tested
             || cell.alternatives.iter().any(|alternative| {
                 let mut needed: Vec<Var> =

@@ -29,7 +29,11 @@ impl Summary {
             .outputs
             .iter()
             .filter_map(|(&argument, sides)| {
-                let metric = self.success.as_ref()?.get(argument)?.metric()?;
+                let ty = self.success.as_ref()?.get(argument)?;
+                let metric = ty.metric()?;
+                if metric == Metric::Size && !ty.is_ground() {
+                    return None; // labels, not sizes (`crate::regular`)
+                }
                 Some(OutputSize {
                     argument: argument + 1,
                     metric,

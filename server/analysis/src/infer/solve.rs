@@ -59,6 +59,7 @@ impl<'a> Component<'a> {
                 fuel: Cell::new(fuel),
                 solver_fuel: Cell::new(fuel),
                 obstacles: Vec::new(),
+                types: program.types(),
                 part_sizes: RefCell::default(),
                 discovered: RefCell::new(Vec::new()),
                 settled: Cell::new(false),

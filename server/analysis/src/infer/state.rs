@@ -1,13 +1,17 @@
 //! Bindings of a clause's variables during a symbolic run, and unification over them.
 
+use std::sync::Arc;
+
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::{Expr, Rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
+use std::collections::BTreeSet;
 
 use super::datum::Datum;
 use super::size::Size;
 use super::world::{Answer, Question, Split, Truth, World};
+use crate::regular::{Regular, constant_key, functor_key};
 use crate::types::{Metric, Type};
 
 /// What a clause variable is bound to.
@@ -33,6 +37,8 @@ pub(crate) struct State {
     /// Whether nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
     /// hold variables have the same answer in every clause.
     pub(crate) pure: bool,
+    /// The types that the program defines: what is built of their shapes is of them.
+    pub(crate) regulars: Arc<[Arc<Regular>]>,
 }
 
 /// Terms, bindings and the world that they live in.
@@ -44,8 +50,9 @@ pub(crate) struct Scope<'a> {
 }
 
 impl State {
-    pub(crate) fn new(terms: &Terms) -> Self {
+    pub(crate) fn new(terms: &Terms, regulars: Arc<[Arc<Regular>]>) -> Self {
         State {
+            regulars,
             values: vec![Value::Unbound; terms.variables() as usize],
             pure: true,
         }
@@ -132,16 +139,43 @@ impl State {
                 self.list_datum(terms, t, depth, budget)
             }
             Term::Compound(..) => {
-                let mut size = Size::exact(Expr::int(1));
-                for &a in terms.args(t) {
-                    let part = self.datum_at(terms, a, depth - 1, budget);
-                    if !part.ty.is_ground() {
-                        return Datum::of(Type::Nonvar);
-                    }
-                    size = size.plus(&part.measured(Metric::Size));
-                }
-                Datum::sized(Type::Ground, size)
+                let parts: Vec<Datum> = terms
+                    .args(t)
+                    .iter()
+                    .map(|&a| self.datum_at(terms, a, depth - 1, budget))
+                    .collect();
+                self.built(terms, t, &parts)
             }
+        }
+    }
+
+    /// A compound of parts: of a type that the program defines, or any ground or bound term.
+    fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
+        let ground = parts.iter().all(|p| p.ty.is_ground());
+        let of = functor_key(terms, t).and_then(|functor| {
+            self.regulars.iter().find_map(|r| {
+                let types = r.arguments(&functor)?;
+                let fit = types.iter().zip(parts).all(|(t, p)| p.fits(t));
+                fit.then(|| (Arc::clone(r), types))
+            })
+        });
+        let sum = |sizes: &mut dyn Iterator<Item = Size>| {
+            sizes.fold(Size::exact(Expr::int(1)), |sum, s| sum.plus(&s))
+        };
+        match of {
+            Some((r, types)) => {
+                let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
+                    // Later bindings change nothing of it: its label counts.
+                    Type::Any | Type::Nonvar => p.label(),
+                    _ => p.measured(Metric::Size),
+                });
+                Datum::sized(Type::Tree(r), sum(&mut { sizes }))
+            }
+            None if ground => {
+                let mut sizes = parts.iter().map(|p| p.measured(Metric::Size));
+                Datum::sized(Type::Ground, sum(&mut sizes))
+            }
+            None => Datum::of(Type::Nonvar),
         }
     }
 
@@ -393,7 +427,8 @@ impl State {
                 Term::Atom(_) if !is_nil => self.shape(scope, d, t),
                 _ => no,
             },
-            Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
+            Type::Itself => self.shape(scope, &Datum::any(), t),
+            Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
             // A free argument is handled by the caller; anything else that is free was bound to the term.
             Type::Free => {
                 self.expose(scope.terms, t, &Type::Any);
@@ -414,30 +449,32 @@ impl State {
             self.pure = false;
             return Ok((Truth::Maybe, Vec::new()));
         };
+        let tree = match &d.ty {
+            Type::Tree(r) => Some(r),
+            _ => None,
+        };
+        if let Some(r) = tree
+            && r.shape(&wanted).is_none()
+            && r.leaf == Type::None
+        {
+            return Ok((Truth::False, Vec::new()));
+        }
         let may_be_unbound = !d.ty.is_bound();
-        let trusted = d.ty.is_ground() || self.pure;
+        let trusted = d.ty.is_ground() || self.pure || tree.is_some();
         let answer = match &d.key {
             Some(key) if trusted => {
                 let question = Question::Shape { key: key.clone() };
                 let known = scope.world.answers.get(&question).cloned();
                 match known {
                     Some(Answer::IsNot(set)) if !set.contains(&wanted) && scope.world.may_ask => {
-                        let mut more = set.clone();
-                        more.insert(wanted.clone());
-                        return Err(Split::Ask(
-                            question,
-                            vec![Answer::Is(wanted), Answer::IsNot(more)],
-                        ));
+                        return Err(Split::Ask(question, is_or_not(wanted, &set, tree)));
                     }
                     Some(Answer::IsNot(set)) if !set.contains(&wanted) => None,
                     Some(answer) => Some(answer),
                     None => scope
                         .world
                         .ask(question, || {
-                            let mut cases = vec![
-                                Answer::Is(wanted.clone()),
-                                Answer::IsNot([wanted.clone()].into()),
-                            ];
+                            let mut cases = is_or_not(wanted.clone(), &BTreeSet::new(), tree);
                             if may_be_unbound {
                                 cases.push(Answer::Unbound);
                             }
@@ -461,12 +498,15 @@ impl State {
         if truth == Truth::Maybe && may_be_unbound {
             self.pure = false;
         }
-        let part = if d.ty.is_ground() {
+        let arity = scope.terms.args(t).len();
+        let unknown = if d.ty.is_ground() {
             Type::Ground
         } else {
             Type::Any
         };
-        let arity = scope.terms.args(t).len();
+        let parts = tree
+            .and_then(|r| r.arguments(&wanted))
+            .unwrap_or_else(|| vec![unknown; arity]);
         let children = scope
             .terms
             .args(t)
@@ -474,9 +514,15 @@ impl State {
             .enumerate()
             .map(|(i, &a)| {
                 let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
-                let mut child = Datum::of(part.clone());
-                if part == Type::Ground {
-                    child.size = scope.world.part_size(key.as_ref(), &d.measured(Metric::Size), arity);
+                let mut child = Datum::of(parts[i].clone());
+                if d.ty.metric() == Some(Metric::Size) {
+                    let size = scope.world.part_size(key.as_ref(), &d.size, arity);
+                    match child.ty.metric() {
+                        // Of what may be or hold a variable, the label.
+                        None if !child.ty.is_ground() => child.size = size,
+                        Some(Metric::Size) => child.size = size,
+                        _ => {}
+                    }
                 }
                 (child.with_key(key), a)
             })
@@ -503,9 +549,7 @@ impl State {
                 (a, b) => a.join(b),
             };
             let size = match ty.metric() {
-                Some(metric) => a
-                    .measured(metric)
-                    .hull(&b.measured(metric), &world.region),
+                Some(metric) => a.measured(metric).hull(&b.measured(metric), &world.region),
                 None => Size::unknown(),
             };
             let key = if a.key == b.key { a.key } else { None };
@@ -525,6 +569,29 @@ impl State {
         }
         joined
     }
+}
+
+/// The principal functor is this one, or none of those asked so far; a type with no other shape left leaves no other case.
+fn is_or_not(
+    wanted: SmolStr,
+    asked: &BTreeSet<SmolStr>,
+    tree: Option<&Arc<Regular>>,
+) -> Vec<Answer> {
+    let mut not = asked.clone();
+    not.insert(wanted.clone());
+    let rest: Option<Vec<&SmolStr>> = tree.filter(|r| r.leaf == Type::None).map(|r| {
+        let all = r.shapes.iter().map(|s| &s.functor);
+        all.filter(|f| !not.contains(*f)).collect()
+    });
+    let other = match rest.as_deref() {
+        Some([]) => None,
+        Some([last]) => Some(Answer::Is((*last).clone())),
+        _ => Some(Answer::IsNot(not)),
+    };
+    [Some(Answer::Is(wanted)), other]
+        .into_iter()
+        .flatten()
+        .collect()
 }
 
 /// Whether two integer sizes are equal; none where neither sizes nor intervals tell.
@@ -601,24 +668,4 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
         Some(_) => Truth::False,
         None => Truth::Maybe,
     })
-}
-
-/// A constant as a key.
-pub(crate) fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
-    Some(match terms.get(t) {
-        Term::Integer(i) => format_smolstr!("{i}"),
-        Term::Float(bits) => format_smolstr!("float:{bits:x}"),
-        Term::Rational(r) => format_smolstr!("{}r{}", r.0, r.1),
-        Term::Atom(a) if a == NIL => SmolStr::new_static("[]"),
-        Term::Atom(a) => format_smolstr!("'{a}'"),
-        Term::String(s) => format_smolstr!("\"{s}\""),
-        _ => return None,
-    })
-}
-
-fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
-    match terms.get(t) {
-        Term::Compound(name, _) => Some(format_smolstr!("'{name}'/{}", terms.args(t).len())),
-        _ => constant_key(terms, t),
-    }
 }

@@ -8,8 +8,8 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::Expr;
+use costlens_algebra::linear::{Constraint, Region};
 use smol_str::SmolStr;
 
 pub(crate) use super::parts::Parts;

@@ -1,16 +1,19 @@
 //! Patterns that assertions and PlDoc declare.
 
+use std::sync::Arc;
+
 use costlens_syntax::assertions::{
     Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
 };
 
 use super::MOST_PATTERNS;
+use crate::regular::Regulars;
 use crate::report::Origin;
 use crate::types::{Pattern, Type};
 
 /// The patterns that the assertions of one predicate declare, those of `:- pred` and PlDoc before those of `:- entry`.
 #[must_use]
-pub fn declared_patterns(assertions: &[Assertion]) -> Vec<(Pattern, Origin)> {
+pub fn declared_patterns(assertions: &[Assertion], types: &Regulars) -> Vec<(Pattern, Origin)> {
     let mut found: Vec<(Pattern, Origin)> = Vec::new();
     for origin in [Origin::Declared, Origin::Entry] {
         for assertion in assertions {
@@ -21,7 +24,7 @@ pub fn declared_patterns(assertions: &[Assertion]) -> Vec<(Pattern, Origin)> {
             if of != origin || !assertion.declares_calls() || assertion.status == Status::False {
                 continue;
             }
-            let pattern = assertion_pattern(assertion);
+            let pattern = assertion_pattern(assertion, types);
             if found.iter().any(|(p, _)| *p == pattern) {
                 continue;
             }
@@ -54,8 +57,12 @@ pub fn refined(declared: &Pattern, by: &Pattern) -> Option<Pattern> {
 /// The pattern of the calls that an assertion speaks of. What a cost measures by `length` is a list, and by `int` an integer:
 /// of other calls the cost says nothing.
 #[must_use]
-pub fn assertion_pattern(assertion: &Assertion) -> Pattern {
-    let mut types: Vec<Type> = assertion.arguments.iter().map(argument_type).collect();
+pub fn assertion_pattern(assertion: &Assertion, regulars: &Regulars) -> Pattern {
+    let mut types: Vec<Type> = assertion
+        .arguments
+        .iter()
+        .map(|a| argument_type(a, regulars))
+        .collect();
     let nodes = assertion.properties.iter().flat_map(|p| match &p.property {
         Property::Cost(cost) => &cost.expression.nodes[..],
         _ => &[],
@@ -84,8 +91,8 @@ pub fn assertion_pattern(assertion: &Assertion) -> Pattern {
 
 /// The type of an argument on call. `-` is an unbound variable that occurs nowhere else, by convention of Costlens; `+`
 /// without a known type is any bound term; without a mode and a type, anything.
-fn argument_type(argument: &Argument) -> Type {
-    let declared = argument.call.as_ref().map(known_type);
+fn argument_type(argument: &Argument, types: &Regulars) -> Type {
+    let declared = argument.call.as_ref().map(|t| known_type(t, types));
     match argument.mode {
         Some(Mode::Out | Mode::Fresh) => Type::Free,
         Some(Mode::Either | Mode::Unchanged) => match declared {
@@ -110,7 +117,7 @@ fn argument_type(argument: &Argument) -> Type {
 }
 
 /// A declared type as an analysed one, never a stronger one; none for a type that Costlens does not know.
-fn known_type(declared: &DeclaredType) -> Option<Type> {
+pub(crate) fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     Some(match declared {
         DeclaredType::Any => Type::Any,
         DeclaredType::Var => Type::Free,
@@ -121,7 +128,7 @@ fn known_type(declared: &DeclaredType) -> Option<Type> {
         DeclaredType::Number => Type::Number,
         DeclaredType::Atom => Type::Atom,
         DeclaredType::List(element) => {
-            let element = known_type(element).unwrap_or(Type::Any);
+            let element = known_type(element, types).unwrap_or(Type::Any);
             // Elements of a list may be shared with each other.
             Type::list(if element == Type::Free {
                 Type::Any
@@ -129,6 +136,8 @@ fn known_type(declared: &DeclaredType) -> Option<Type> {
                 element
             })
         }
-        DeclaredType::Named(_) => return None,
+        DeclaredType::Named(name) => {
+            Type::Tree(Arc::clone(types.0.iter().find(|r| r.name == *name)?))
+        }
     })
 }

@@ -410,7 +410,9 @@ fn type_condition(
         .map(|&p| declared_type(terms, p, 1))
         .collect();
     let of = DeclaredType::from_name(name, parameters);
-    if matches!(of, DeclaredType::Named(_)) {
+    // Of a name that means nothing here, the program may define a type with one argument.
+    let named = matches!(of, DeclaredType::Named(_));
+    if named && (!call || terms.args(condition).len() > 1 || argument.call.is_some()) {
         return false;
     }
     *(if call {

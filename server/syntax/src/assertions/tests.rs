@@ -213,7 +213,7 @@ fn what_is_malformed_is_reported_at_the_sub_term_and_the_rest_is_read() {
 
 #[test]
 fn an_unknown_precondition_is_remembered() {
-    assert!(read(":- pred p(A) : weird(A) + is_det.").list[0].unknown_precondition);
+    assert!(read(":- pred p(A) : weird(A,A) + is_det.").list[0].unknown_precondition);
 }
 
 #[test]

@@ -13,7 +13,10 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let args: Vec<TermId> = terms.args(goal).to_vec();
-        let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
+        let mut data: Vec<Datum> = args
+            .iter()
+            .map(|&a| point.state.datum(terms, a).raised(self.types))
+            .collect();
         for i in 0..args.len() {
             if let Some(v) = point.state.unbound(terms, args[i]) {
                 let shared = (0..args.len())
@@ -275,9 +278,7 @@ impl Runner<'_> {
     ) -> CallStep {
         let args = params
             .iter()
-            .map(|&(argument, metric)| {
-                data[argument].measured(metric)
-            })
+            .map(|&(argument, metric)| data[argument].measured(metric))
             .collect();
         CallStep {
             callee,
