@@ -2,6 +2,7 @@ use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 
 use super::*;
+use crate::regular::Regulars;
 use crate::report::Origin;
 
 /// The guesses for the predicates of a text, all taken as one component unless they do not call each other.
@@ -218,7 +219,7 @@ fn many_arguments_and_many_clauses_are_no_burden() {
 fn declared(text: &str) -> Vec<(String, Origin)> {
     let found = assertions(text, &read_text(text));
     assert_eq!(found.errors, []);
-    declared_patterns(&found.list)
+    declared_patterns(&found.list, &Regulars::default())
         .into_iter()
         .map(|(p, o)| (p.to_string(), o))
         .collect()
