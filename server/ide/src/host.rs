@@ -5,6 +5,7 @@ use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_analysis::report::PredicateName;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
@@ -52,6 +53,15 @@ impl Host {
     pub fn new() -> Self {
         Host {
             db: Database::new(),
+            files: BTreeMap::new(),
+        }
+    }
+
+    /// A host whose bounds come from another inference: one with less fuel, for tests of many programs.
+    #[must_use]
+    pub fn with_inference(inference: Inference) -> Self {
+        Host {
+            db: Database::with(inference, LIBRARY, None),
             files: BTreeMap::new(),
         }
     }

@@ -1,0 +1,3 @@
+digits([D|T]) --> digit(D), digits(T).
+digits([]) --> [].
+digit(D) --> [D], { D >= 0'0 }.

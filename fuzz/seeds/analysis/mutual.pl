@@ -1,0 +1,3 @@
+even([]).
+even([_|T]) :- odd(T).
+odd([_|T]) :- even(T).

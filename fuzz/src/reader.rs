@@ -1,0 +1,86 @@
+//! Any bytes as the text of a file: a result with everything in its place, and terms that are written read back.
+
+use costlens_syntax::comments::structured_comments;
+use costlens_syntax::{
+    Dialect, FileTerms, Parsed, ReadOptions, Term, Terms, read, read_text, write_term,
+};
+
+/// Reads in both dialects.
+pub fn holds(bytes: &[u8]) {
+    let text = crate::input::text(bytes);
+    let parsed = Parsed::new(text.as_str());
+    for dialect in [Dialect::Swi, Dialect::Iso] {
+        let options = ReadOptions {
+            dialect,
+            operators: Vec::new(),
+        };
+        let file = read(&parsed, &options);
+        everything_has_a_place(&text, &file);
+        let _ = structured_comments(&file, &text);
+        terms_read_back(&file);
+    }
+}
+
+/// Clauses and comments in order, terms and errors inside their clause, all of it between characters.
+///
+/// # Panics
+/// Where that is not so.
+pub fn everything_has_a_place(text: &str, file: &FileTerms) {
+    let mut end = 0;
+    for clause in &file.clauses {
+        let (from, to) = clause.range;
+        assert!(
+            end <= from && text.get(from..to).is_some(),
+            "a clause at {from}..{to} after {end}"
+        );
+        end = to;
+        let inside = |(a, b): (u32, u32)| text.get(from + a as usize..from + b as usize).is_some();
+        assert_eq!(clause.spans.ranges.len(), clause.terms.len());
+        assert_eq!(
+            clause.spans.variables.len(),
+            clause.terms.variables() as usize
+        );
+        for &(a, b) in &clause.spans.ranges {
+            assert!(
+                inside((a, b)) && b as usize <= to - from,
+                "a term at {a}..{b} of {from}..{to}"
+            );
+        }
+        if let Some(error) = &clause.error {
+            assert!(
+                inside(error.range) && error.range.1 as usize <= to - from,
+                "{error:?} of {from}..{to}"
+            );
+        }
+    }
+    let mut end = 0;
+    for comment in &file.comments {
+        let (from, to) = comment.range;
+        assert!(end <= from, "a comment at {from} after {end}");
+        end = to;
+        assert_eq!(text.get(from..to), Some(comment.text.as_str()));
+    }
+}
+
+/// What is written of a term is one clause, of the same term. Under the operators of SWI-Prolog, whatever the file declares.
+fn terms_read_back(file: &FileTerms) {
+    for clause in file.clauses.iter().filter(|c| c.error.is_none()) {
+        let written = write_term(&clause.terms, clause.root, None);
+        if written.ends_with('…') || is_damaged(&clause.terms) {
+            continue;
+        }
+        let again = read_text(&format!("{written} .\n"));
+        let [one] = again.clauses.as_slice() else {
+            panic!("{} clauses: {written}", again.clauses.len());
+        };
+        assert_eq!(one.error, None, "{written}");
+        let twice = write_term(&one.terms, one.root, None);
+        assert_eq!(written, twice, "read back from {written}");
+    }
+}
+
+fn is_damaged(terms: &Terms) -> bool {
+    (0..terms.len())
+        .filter_map(|i| u32::try_from(i).ok())
+        .any(|i| matches!(terms.get(costlens_syntax::TermId(i)), Term::Error))
+}
