@@ -36,8 +36,8 @@ test('links lead to files that are there', () => {
 
 test('paths in the text are those of files that are there', () => {
   const missing = [];
-  for (const name of ['README.md', 'CONTRIBUTING.md', ...documents.filter((d) => d.startsWith('docs/'))]) {
-    for (const [, target] of read(name).matchAll(/`((?:server|tests|docs|editors|tools|\.ci)\/[A-Za-z0-9_./-]+)`/g)) {
+  for (const name of ['README.md', 'CONTRIBUTING.md', 'fuzz/README.md', ...documents.filter((d) => d.startsWith('docs/'))]) {
+    for (const [, target] of read(name).matchAll(/`((?:server|tests|docs|editors|tools|fuzz|\.ci)\/[A-Za-z0-9_./-]+)`/g)) {
       if (!fs.existsSync(path.join(repository, target))) missing.push(`${name}: ${target}`);
     }
   }

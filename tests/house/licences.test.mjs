@@ -6,7 +6,7 @@ import { test } from 'node:test';
 import { readMetadata, repository } from './workspace.mjs';
 
 const ALLOWED = new Set([
-  '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'Unicode-3.0', 'Unlicense', 'Zlib',
+  '0BSD', 'Apache-2.0', 'BlueOak-1.0.0', 'BSD-2-Clause', 'BSD-3-Clause', 'CC0-1.0', 'ISC', 'MIT', 'MIT-0', 'NCSA', 'Unicode-3.0', 'Unlicense', 'Zlib',
 ]);
 // `WITH` one of these gives more rights than the licence alone.
 const EXCEPTIONS = new Set(['LLVM-exception']);

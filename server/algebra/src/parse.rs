@@ -5,6 +5,8 @@
 //! `^` (also written `**`) binds tighter than a sign in front and associates to the right, as in the evaluator of the language:
 //! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
 
+use std::collections::BTreeMap;
+
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use thiserror::Error;
@@ -29,6 +31,10 @@ const MAX_TERMS: usize = 4_096;
 const MAX_POWER: u32 = 1_024;
 /// Bits of a constant. Rational arithmetic takes the square of that.
 const MAX_BITS: u64 = 1 << 15;
+/// Digits of a number: enough for every constant of [`MAX_BITS`], a bit being less than 0.302 of a digit.
+const MAX_DIGITS: usize = 9_900;
+/// Products of monomials over a whole expression: a fraction of a second. `(n+m+1)^40` needs 34,440.
+const MAX_WORK: usize = 50_000;
 
 /// Functions of the language that do not fit an [`Expr`].
 const FUNCTIONS: [&str; 7] = ["log2", "ln", "max", "min", "fact", "sum", "prod"];
@@ -48,6 +54,7 @@ pub fn parse(
         text,
         at: 0,
         depth: 0,
+        work: 0,
         variable,
     };
     let result = parser.sum()?;
@@ -61,6 +68,8 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
+    /// Products of monomials so far.
+    work: usize,
     variable: &'a mut dyn FnMut(&str) -> Option<Var>,
 }
 
@@ -288,28 +297,26 @@ impl Parser<'_> {
         self.at += end;
         let (whole, fraction) = text.split_once('.').unwrap_or((&text, ""));
         let digits = format!("{whole}{fraction}");
-        if text.len() as u64 > MAX_BITS / 4 {
+        if text.len() > MAX_DIGITS {
             return Err(error_at(start, "the number is too long"));
         }
         let (Ok(value), Ok(places)) = (digits.parse::<BigInt>(), u32::try_from(fraction.len()))
         else {
             return Err(error_at(start, "malformed number"));
         };
-        Ok(Expr::constant(Rat::new(
-            value,
-            BigInt::from(10).pow(places),
-        )))
+        let number = Expr::constant(Rat::new(value, BigInt::from(10).pow(places)));
+        self.bounded(&number, start)?;
+        Ok(number)
     }
 
-    fn multiply(&self, a: &Expr, b: &Expr, start: usize) -> Result<Expr, ParseError> {
+    fn multiply(&mut self, a: &Expr, b: &Expr, start: usize) -> Result<Expr, ParseError> {
         let work = a.terms().count().saturating_mul(b.terms().count());
-        let powers = |e: &Expr| {
-            e.terms()
-                .flat_map(|(m, _)| m.powers.values().chain(m.atoms.values()).copied())
-                .max()
-                .unwrap_or(0)
-        };
-        if work > MAX_TERMS * 4 || powers(a).saturating_add(powers(b)) > MAX_POWER {
+        self.work = self.work.saturating_add(work);
+        let (mut powers, other) = (highest_powers(a), highest_powers(b));
+        for (v, k) in other {
+            *powers.entry(v).or_insert(0) += k;
+        }
+        if self.work > MAX_WORK || powers.values().any(|k| *k > MAX_POWER) {
             return Err(error_at(start, TOO_LARGE));
         }
         let product = a * b;
@@ -317,7 +324,7 @@ impl Parser<'_> {
         Ok(product)
     }
 
-    fn raise(&self, base: &Expr, exponent: &Expr, start: usize) -> Result<Expr, ParseError> {
+    fn raise(&mut self, base: &Expr, exponent: &Expr, start: usize) -> Result<Expr, ParseError> {
         if let Some(k) = exponent.as_constant() {
             if !k.is_integer() {
                 return Err(error_at(start, "a constant exponent must be an integer"));
@@ -455,6 +462,18 @@ impl Parser<'_> {
 }
 
 const TOO_LARGE: &str = "the expression becomes too large";
+
+/// The highest power of each variable in any monomial; none above [`MAX_POWER`], so that two of them add up.
+fn highest_powers(e: &Expr) -> BTreeMap<Var, u32> {
+    let mut highest = BTreeMap::new();
+    for (m, _) in e.terms() {
+        for (&v, &k) in &m.powers {
+            let power = highest.entry(v).or_insert(0);
+            *power = k.max(*power);
+        }
+    }
+    highest
+}
 
 fn bits(value: &Rat) -> u64 {
     value.numer().bits().max(value.denom().bits())

@@ -181,6 +181,8 @@ fn what_an_expression_cannot_hold_is_named() {
         ("(n+m+len+1)^1000", 11, "too large"),
         ("2^(4097*n)", 1, "exponent"),
         ("n^100000", 1, "too large"),
+        // Within all limits of a result, but not of the work to get there.
+        ("(n+m+1)^80*(n+m+1)^80", 7, "too large"),
     ];
     for (text, at, word) in table {
         let result = parse(text, &mut |name| {
@@ -192,6 +194,21 @@ fn what_an_expression_cannot_hold_is_named() {
         let error = result.expect_err(text);
         assert!(error.message.contains(word), "{text}: {error}");
         assert_eq!(error.at, at, "{text}: {error}");
+    }
+}
+
+/// Found by the fuzz target `expressions`: what is read is within limits that its text is within, too.
+#[test]
+fn the_largest_expressions_read_back() {
+    let names = Names::from_slice(&NAMES);
+    for text in [
+        "122^4321/345",
+        "2^16000*n-1/2^16000",
+        "n^500*m^500*n^500*m^500",
+        "(2^16000-1)^n",
+    ] {
+        let e = read(text);
+        assert_eq!(read(&to_text(&e, &names)), e, "{text}");
     }
 }
 

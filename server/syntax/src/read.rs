@@ -164,11 +164,14 @@ impl leaves::Reader for Reading<'_> {
             range: (first.start, last.end),
             error: outcome.error,
         };
-        // What has an effect is read again each time, and what is damaged may look different beside other neighbours.
+        // What has an effect is read again each time, and what is damaged, or has a comment without an end, may look different
+        // beside other neighbours.
         if directive {
             let text = self.text.get(first.start..last.end).unwrap_or_default();
             self.setting = self.setting.then(text);
-        } else if let (Some((text, start)), None, false) = (node, &read.error, assertion) {
+        } else if let (Some((text, start)), None, false) = (node, &read.error, assertion)
+            && comments.iter().all(Comment::stands_alone)
+        {
             self.next
                 .remember(text, self.setting, start, &read, comments);
         }

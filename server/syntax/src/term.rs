@@ -255,3 +255,20 @@ pub struct Comment {
     /// Its text, marks included.
     pub text: SmolStr,
 }
+
+impl Comment {
+    /// Whether its text alone says where it ends. One that is never closed ends where a clause seems to start behind it, and so
+    /// does, behind several such, one that nests or has a line that looks like a clause (see `block_comment` in the scanner of
+    /// the grammar).
+    pub(crate) fn stands_alone(&self) -> bool {
+        let Some(block) = self.text.strip_prefix("/*") else {
+            return true;
+        };
+        let starts_clause = |line: &str| {
+            line.starts_with(|c: char| c.is_ascii_lowercase() || matches!(c, ':' | '?' | '%' | '/'))
+        };
+        block.strip_suffix("*/").is_some_and(|inside| {
+            !inside.contains("/*") && !inside.split('\n').skip(1).any(starts_clause)
+        })
+    }
+}

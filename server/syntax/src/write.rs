@@ -22,6 +22,7 @@ pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> Strin
         operators: OPERATORS.get_or_init(Operators::swi),
         out: String::new(),
         stack: vec![Step::Term(id, MAX_PRIORITY)],
+        after_prefix: false,
     };
     while let Some(step) = writer.stack.pop() {
         if writer.out.len() > MAX_BYTES {
@@ -32,6 +33,11 @@ pub fn write_term(terms: &Terms, id: TermId, names: Option<&[SmolStr]>) -> Strin
             Step::Text(text) => writer.text(&text),
             Step::Term(id, priority) => writer.term(id, priority),
             Step::Tail(id) => writer.tail(id),
+            Step::Operand(id, priority) => writer.operand(id, priority),
+            Step::Prefix(text) => {
+                writer.text(&text);
+                writer.after_prefix = true;
+            }
         }
     }
     writer.out
@@ -42,6 +48,10 @@ enum Step {
     Term(TermId, u16),
     /// The rest of a list.
     Tail(TermId),
+    /// What an operator applies to.
+    Operand(TermId, u16),
+    /// A prefix operator in front of its operand.
+    Prefix(SmolStr),
 }
 
 struct Writer<'a> {
@@ -50,6 +60,8 @@ struct Writer<'a> {
     operators: &'a Operators,
     out: String,
     stack: Vec<Step>,
+    /// The last token is a prefix operator.
+    after_prefix: bool,
 }
 
 impl Writer<'_> {
@@ -59,11 +71,28 @@ impl Writer<'_> {
             let alphanumeric = |c: char| c.is_alphanumeric() || c == '_';
             if (alphanumeric(last) && alphanumeric(first))
                 || (is_symbol_char(last) && is_symbol_char(first))
+                // `'a''b'` is one atom.
+                || (last == first && matches!(first, '\'' | '"'))
+                // `-(a, b)` has two arguments, and `-1^2` is the square of a negative number.
+                || (self.after_prefix && (first == '(' || first.is_ascii_digit()))
             {
                 self.out.push(' ');
             }
         }
+        self.after_prefix = false;
         self.out.push_str(text);
+    }
+
+    /// An operand: an atom that is an operator is in brackets there, whatever its priority.
+    fn operand(&mut self, id: TermId, priority: u16) {
+        match self.terms.get(id) {
+            Term::Atom(name) if self.operators.is_operator(name) => {
+                self.text("(");
+                self.text(&atom(name));
+                self.text(")");
+            }
+            _ => self.term(id, priority),
+        }
     }
 
     fn term(&mut self, id: TermId, priority: u16) {
@@ -110,6 +139,28 @@ impl Writer<'_> {
                 self.stack
                     .extend([Step::Text("}".into()), Step::Term(inner, MAX_PRIORITY)]);
             }
+            // Elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
+            [left, right] if name == "." => {
+                let plain =
+                    |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
+                let called = match self.terms.get(right) {
+                    Term::Var(_) => true,
+                    Term::Atom(name) | Term::Compound(name, _) => {
+                        plain(name) && !self.operators.is_operator(name)
+                    }
+                    _ => false,
+                };
+                if called && matches!(self.terms.get(left), Term::Var(_)) {
+                    let steps = [
+                        Step::Term(right, 0),
+                        Step::Text(".".into()),
+                        Step::Term(left, 0),
+                    ];
+                    self.stack.extend(steps);
+                } else {
+                    self.canonical(name, args);
+                }
+            }
             [left, right] if self.operators.get(name, Position::Infix).is_some() => {
                 let Some((own, kind)) = self.operators.get(name, Position::Infix) else {
                     return;
@@ -118,12 +169,16 @@ impl Writer<'_> {
                 let text = match name {
                     "," => ",".into(),
                     // What SWI-Prolog writes without blanks.
-                    ":" | "/" | "^" | "**" | "." | "+" | "-" | "*" | "//" => atom(name),
+                    ":" | "/" | "^" | "**" | "+" | "-" | "*" | "//" => atom(name),
                     _ => SmolStr::from(format!(" {} ", atom(name))),
                 };
                 self.bracketed(
                     own > priority,
-                    vec![Step::Term(left, l), Step::Text(text), Step::Term(right, r)],
+                    vec![
+                        Step::Operand(left, l),
+                        Step::Text(text),
+                        Step::Operand(right, r),
+                    ],
                 );
             }
             [operand]
@@ -151,7 +206,7 @@ impl Writer<'_> {
                 let (l, _) = kind.operand_priorities(own);
                 self.bracketed(
                     own > priority,
-                    vec![Step::Term(operand, l), Step::Text(atom(name))],
+                    vec![Step::Operand(operand, l), Step::Text(atom(name))],
                 );
             }
             _ => self.canonical(name, args),
@@ -163,30 +218,8 @@ impl Writer<'_> {
             return;
         };
         let (_, r) = kind.operand_priorities(own);
-        // Without the space, `-(a)` would be a compound of another shape.
-        let operand_brackets = match self.terms.functor(operand) {
-            Some((op, 2)) => self
-                .operators
-                .get(op, Position::Infix)
-                .is_some_and(|(p, _)| p > r),
-            Some((op, 1)) => self
-                .operators
-                .get(op, Position::Prefix)
-                .is_some_and(|(p, _)| p > r),
-            Some((op, 0)) => self.operators.is_operator(op),
-            _ => false,
-        };
-        let text = atom(name);
-        let alphanumeric = text.ends_with(|c: char| c.is_alphanumeric() || c == '_');
-        let text = if operand_brackets || alphanumeric {
-            format!("{text} ").into()
-        } else {
-            text
-        };
-        self.bracketed(
-            own > priority,
-            vec![Step::Text(text), Step::Term(operand, r)],
-        );
+        let steps = vec![Step::Prefix(atom(name)), Step::Operand(operand, r)];
+        self.bracketed(own > priority, steps);
     }
 
     fn bracketed(&mut self, brackets: bool, steps: Vec<Step>) {
@@ -237,12 +270,12 @@ impl Writer<'_> {
 /// A float so that it reads back as one.
 fn float(value: f64) -> String {
     if value.is_nan() {
-        "nan".into()
+        "1.5NaN".into()
     } else if value.is_infinite() {
         if value > 0.0 {
-            "inf".into()
+            "1.0Inf".into()
         } else {
-            "-inf".into()
+            "-1.0Inf".into()
         }
     } else if value != 0.0 && !(1e-4..1e15).contains(&value.abs()) {
         let text = format!("{value:e}");

@@ -151,3 +151,36 @@ fn an_edit_out_of_range_or_inside_a_character_is_widened() {
     assert_eq!(&*parsed.edit(1..1, "x").text, "x(a).");
     assert_eq!(&*parsed.edit(90..99, "x").text, "é(a).x");
 }
+
+/// Found by the fuzz target `edits`: clauses are kept by their text, and what follows them decides where such comments end.
+#[test]
+fn a_comment_without_an_end_is_read_again_when_what_follows_it_changes() {
+    let nested = "/* a /*\n".repeat(9);
+    for (before, after, text) in [
+        ("", "\nq(b) :- r.\n", "a /* c ."),
+        ("", "\n%! q.\nq.\n", "a\n/* b.\nc. ."),
+        (nested.as_str(), "\nb.\n", "p :- a /*\nfoo(X) */ ."),
+        (nested.as_str(), "\nb.\n", "p :- a /* /* */ */ + b ."),
+    ] {
+        let options = ReadOptions::default();
+        let whole = format!("{before}{text}{after}");
+        let mut parsed = Parsed::new(whole.as_str());
+        let _ = read(&parsed, &options);
+        let end = whole.len();
+        for (range, new) in [
+            (before.len() + text.len()..end, ""),
+            (0..before.len(), ""),
+            (0..0, before),
+            (end - after.len()..end, after),
+        ] {
+            parsed = parsed.edit(range, new);
+            let fresh = Parsed::new(parsed.text.clone());
+            assert_eq!(
+                read(&parsed, &options),
+                read(&fresh, &options),
+                "{:?}",
+                parsed.text
+            );
+        }
+    }
+}

@@ -440,6 +440,22 @@ fn terms_are_written_so_that_they_read_back() {
         "[a|b]",
         "é",
         "'É'",
+        // Found by the fuzz target `reader`.
+        "'.'('a b',p(X))",
+        "'.'(a,'B')",
+        "X.put(Y)",
+        "X.(-)",
+        ":- (a,b):c",
+        "\\+ (a,b)-c",
+        "-(1^2)",
+        "(-1)^2",
+        "- (1) + 2",
+        "1.0Inf",
+        "-1.0Inf",
+        "1.5NaN",
+        "(-)-(-)",
+        "(dynamic):a",
+        "'a'-'B'-\"c\"-\"d\"",
     ] {
         let file = read_text(&format!("{text} ."));
         let clause = &file.clauses[0];
