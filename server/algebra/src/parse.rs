@@ -11,6 +11,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use thiserror::Error;
 
+use crate::Atom;
 use crate::expr::{Expr, Rat, Var};
 
 /// Why a text is no expression.
@@ -33,8 +34,8 @@ const MAX_POWER: u32 = 1_024;
 const MAX_BITS: u64 = 1 << 15;
 /// Digits of a number: enough for every constant of [`MAX_BITS`], a bit being less than 0.302 of a digit.
 const MAX_DIGITS: usize = 9_900;
-/// Products of monomials over a whole expression: a fraction of a second. `(n+m+1)^40` needs 34,440.
-const MAX_WORK: usize = 50_000;
+/// Products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^40` needs about 60,000.
+const MAX_WORK: u64 = 100_000;
 
 /// Functions of the language that do not fit an [`Expr`].
 const FUNCTIONS: [&str; 7] = ["log2", "ln", "max", "min", "fact", "sum", "prod"];
@@ -68,8 +69,8 @@ struct Parser<'a> {
     text: &'a str,
     at: usize,
     depth: u32,
-    /// Products of monomials so far.
-    work: usize,
+    /// Products so far.
+    work: u64,
     variable: &'a mut dyn FnMut(&str) -> Option<Var>,
 }
 
@@ -310,8 +311,7 @@ impl Parser<'_> {
     }
 
     fn multiply(&mut self, a: &Expr, b: &Expr, start: usize) -> Result<Expr, ParseError> {
-        let work = a.terms().count().saturating_mul(b.terms().count());
-        self.work = self.work.saturating_add(work);
+        self.work = self.work.saturating_add(cost_of_product(a, b));
         let (mut powers, other) = (highest_powers(a), highest_powers(b));
         for (v, k) in other {
             *powers.entry(v).or_insert(0) += k;
@@ -343,8 +343,11 @@ impl Parser<'_> {
                 }
                 return Ok(Expr::constant(b.pow(k)));
             }
+            if let Some(power) = self.power_of_term(base, k, start)? {
+                return Ok(power);
+            }
             let Ok(k) = u32::try_from(k) else {
-                return self.reciprocal_power(base, k, start);
+                return Err(error_at(start, "a negative power of a sum"));
             };
             if k > MAX_POWER {
                 return Err(error_at(start, TOO_LARGE));
@@ -380,25 +383,33 @@ impl Parser<'_> {
         }
     }
 
-    /// `(2^n)^-1`: only a single exponential has a reciprocal.
-    fn reciprocal_power(&self, base: &Expr, k: i32, start: usize) -> Result<Expr, ParseError> {
+    /// `(3*n^2)^4`, `(2^n)^-1`: the power of a single term; none for a sum. Only exponentials have a reciprocal.
+    fn power_of_term(&self, base: &Expr, k: i32, start: usize) -> Result<Option<Expr>, ParseError> {
         let mut terms = base.terms();
         let (Some((m, c)), None) = (terms.next(), terms.next()) else {
-            return Err(error_at(start, "a negative power of a sum"));
+            return Ok(None);
         };
-        if !m.powers.is_empty() || !m.atoms.is_empty() {
+        if k < 0 && !(m.powers.is_empty() && m.atoms.is_empty()) {
             return Err(error_at(start, "a negative power of a variable"));
         }
-        let widest = m
-            .exponentials
-            .values()
-            .chain(m.atom_exponentials.values())
-            .chain([c])
+        if !m.atoms.is_empty() {
+            return Ok(None);
+        }
+        let size = k.unsigned_abs();
+        let bases = m.exponentials.values().chain(m.atom_exponentials.values());
+        let widest = (bases.chain([c]))
+            .filter(|b| !b.abs().is_one())
             .map(bits)
             .max()
             .unwrap_or(0);
-        if widest.saturating_mul(u64::from(k.unsigned_abs())) > MAX_BITS {
+        let highest = m.powers.values().copied().max().unwrap_or(0);
+        if widest.saturating_mul(u64::from(size)) > MAX_BITS
+            || highest.saturating_mul(size) > MAX_POWER
+        {
             return Err(error_at(start, TOO_LARGE));
+        }
+        if k == 0 {
+            return Ok(Some(Expr::int(1)));
         }
         let mut power = m.clone();
         for b in power.exponentials.values_mut() {
@@ -407,7 +418,10 @@ impl Parser<'_> {
         for b in power.atom_exponentials.values_mut() {
             *b = b.pow(k);
         }
-        Ok(Expr::monomial(power, c.pow(k)))
+        for p in power.powers.values_mut() {
+            *p *= size;
+        }
+        Ok(Some(Expr::monomial(power, c.pow(k))))
     }
 
     fn bounded(&self, e: &Expr, start: usize) -> Result<(), ParseError> {
@@ -463,12 +477,25 @@ impl Parser<'_> {
 
 const TOO_LARGE: &str = "the expression becomes too large";
 
-/// The highest power of each variable in any monomial; none above [`MAX_POWER`], so that two of them add up.
-fn highest_powers(e: &Expr) -> BTreeMap<Var, u32> {
+/// What a product costs: little where one side is a mere power, as behind each coefficient of a printed expression.
+fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
+    let words = |e: &Expr| -> u64 { e.terms().map(|(_, c)| 1 + bits(c) / 64).sum() };
+    let terms = |e: &Expr| e.terms().count() as u64;
+    let is_power = |e: &Expr| terms(e) == 1 && e.terms().all(|(_, c)| c.is_one());
+    if is_power(a) || is_power(b) {
+        terms(a).saturating_mul(terms(b))
+    } else {
+        words(a).saturating_mul(words(b))
+    }
+}
+
+/// The highest power of each variable and atom in any monomial; none above [`MAX_POWER`], so that two of them add up.
+fn highest_powers(e: &Expr) -> BTreeMap<(Option<Var>, Option<&Atom>), u32> {
     let mut highest = BTreeMap::new();
     for (m, _) in e.terms() {
-        for (&v, &k) in &m.powers {
-            let power = highest.entry(v).or_insert(0);
+        let powers = m.powers.iter().map(|(&v, &k)| ((Some(v), None), k));
+        for (what, k) in powers.chain(m.atoms.iter().map(|(a, &k)| ((None, Some(a)), k))) {
+            let power = highest.entry(what).or_insert(0);
             *power = k.max(*power);
         }
     }

@@ -183,6 +183,8 @@ fn what_an_expression_cannot_hold_is_named() {
         ("n^100000", 1, "too large"),
         // Within all limits of a result, but not of the work to get there.
         ("(n+m+1)^80*(n+m+1)^80", 7, "too large"),
+        ("(1/7*n+1)^900", 9, "too large"),
+        ("(n^32)^33", 6, "too large"),
     ];
     for (text, at, word) in table {
         let result = parse(text, &mut |name| {
@@ -206,6 +208,7 @@ fn the_largest_expressions_read_back() {
         "2^16000*n-1/2^16000",
         "n^500*m^500*n^500*m^500",
         "(2^16000-1)^n",
+        "((-n^10*m)^10)^10*2^16000*m",
     ] {
         let e = read(text);
         assert_eq!(read(&to_text(&e, &names)), e, "{text}");

@@ -73,8 +73,8 @@ impl Writer<'_> {
                 || (is_symbol_char(last) && is_symbol_char(first))
                 // `'a''b'` is one atom.
                 || (last == first && matches!(first, '\'' | '"'))
-                // `-(a, b)` has two arguments, and `-1^2` is the square of a negative number.
-                || (self.after_prefix && (first == '(' || first.is_ascii_digit()))
+                // `-(a, b)` has two arguments, `-{a}` would be a dict, and `-1^2` is the square of a negative number.
+                || (self.after_prefix && (matches!(first, '(' | '{') || first.is_ascii_digit()))
             {
                 self.out.push(' ');
             }

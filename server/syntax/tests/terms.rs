@@ -447,6 +447,7 @@ fn terms_are_written_so_that_they_read_back() {
         "X.(-)",
         ":- (a,b):c",
         "\\+ (a,b)-c",
+        ":- {a},!,b is c",
         "-(1^2)",
         "(-1)^2",
         "- (1) + 2",
