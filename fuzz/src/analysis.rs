@@ -61,13 +61,16 @@ fn asked(host: &Host, file: File, text: &str) -> String {
     note(&mut all, &told(snapshot.code_actions(file, 0..text.len())));
     for predicate in &bounds.predicates {
         assert!(text.is_char_boundary(predicate.offset));
-        note(&mut all, &told(snapshot.hover(file, predicate.offset)));
+        note(
+            &mut all,
+            &told(snapshot.hover(file, predicate.offset, &settings)),
+        );
         let name = &predicate.report.predicate;
         note(&mut all, &told(snapshot.explain(file, name)));
         predicate.report.patterns.iter().for_each(bounds_agree);
     }
     for offset in 0..=text.len() {
-        let _ = told(snapshot.hover(file, offset));
+        let _ = told(snapshot.hover(file, offset, &settings));
     }
     all
 }

@@ -34,8 +34,8 @@ const MAX_POWER: u32 = 1_024;
 const MAX_BITS: u64 = 1 << 15;
 /// Digits of a number: enough for every constant of [`MAX_BITS`], a bit being less than 0.302 of a digit.
 const MAX_DIGITS: usize = 9_900;
-/// Products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^40` needs about 60,000.
-const MAX_WORK: u64 = 100_000;
+/// Products of words of coefficients over a whole expression: a fraction of a second. `(n+m+1)^30` needs 15,000.
+const MAX_WORK: u64 = 40_000;
 
 /// Functions of the language that do not fit an [`Expr`].
 const FUNCTIONS: [&str; 7] = ["log2", "ln", "max", "min", "fact", "sum", "prod"];
