@@ -54,6 +54,8 @@ pub struct SizeVariable {
     pub argument: usize,
     /// How it measures.
     pub metric: Metric,
+    /// Whether it is the size of the largest element, not of the argument itself.
+    pub element: bool,
     /// What it is called in printed bounds: n, m, k, …
     pub name: String,
 }

@@ -143,6 +143,15 @@ impl Type {
             _ => None,
         }
     }
+
+    /// The metric of the elements of a list: the largest one is a size of the list, too (`list(list(int))`).
+    #[must_use]
+    pub fn element_metric(&self) -> Option<Metric> {
+        match self {
+            Type::List(e) => e.metric().filter(|m| *m != Metric::Int),
+            _ => None,
+        }
+    }
 }
 
 impl fmt::Display for Type {

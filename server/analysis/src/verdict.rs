@@ -307,7 +307,7 @@ impl Subject<'_> {
         argument: usize,
     ) -> Result<Var, String> {
         let name = message::argument_name(self.assertion, argument);
-        let size = report.sizes.iter().find(|s| s.argument == argument + 1);
+        let size = (report.sizes.iter()).find(|s| s.argument == argument + 1 && !s.element);
         match (metric, size) {
             (None, Some(size)) => Ok(size.var),
             (Some(SizeMetric::Length), Some(size)) if size.metric == Metric::Length => Ok(size.var),

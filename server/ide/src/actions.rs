@@ -185,8 +185,9 @@ fn renamed(e: &Expr, from: &PatternReport, to: &PatternReport) -> Option<Expr> {
     let by = (e.variables().into_iter())
         .map(|v| {
             let size = from.sizes.iter().find(|s| s.var == v)?;
-            let same = (to.sizes.iter())
-                .find(|s| s.argument == size.argument && s.metric == size.metric)?;
+            let same = (to.sizes.iter()).find(|s| {
+                s.argument == size.argument && s.metric == size.metric && s.element == size.element
+            })?;
             Some((v, Expr::var(same.var)))
         })
         .collect::<Option<_>>()?;

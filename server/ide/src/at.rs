@@ -89,7 +89,7 @@ pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     for g in given {
         let size = report.sizes.iter().find(|s| {
             s.argument == g.argument
-                && !g.element
+                && g.element == s.element
                 && g.metric.as_ref().is_none_or(|m| *m == s.metric.to_string())
         });
         if let Some(s) = size {
@@ -280,6 +280,7 @@ mod tests {
             var: m,
             argument: 2,
             metric: Metric::Length,
+            element: false,
             name: "m".to_owned(),
         });
         // 2·n+n·m+1

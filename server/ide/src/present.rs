@@ -252,12 +252,12 @@ pub fn quoted(atom: &str) -> String {
 /// What a size stands for: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
 #[must_use]
 pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String {
-    format!(
-        "{} = {}({})",
-        size.name,
-        size.metric,
-        argument_name(size.argument, arguments)
-    )
+    let argument = argument_name(size.argument, arguments);
+    if size.element {
+        format!("{} = largest {} in {argument}", size.name, size.metric)
+    } else {
+        format!("{} = {}({argument})", size.name, size.metric)
+    }
 }
 
 /// The name of an argument, from 1; `argument 1` where it has none.

@@ -52,6 +52,7 @@ pub(crate) fn nrev() -> PatternReport {
             var: N,
             argument: 1,
             metric: Metric::Length,
+            element: false,
             name: "n".to_owned(),
         }],
         outputs: vec![OutputSize {

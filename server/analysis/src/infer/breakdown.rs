@@ -23,6 +23,7 @@ use costlens_syntax::term::TermId;
 
 use super::explore::{RegionRuns, WorldRun};
 use super::lookup::values_at;
+use super::node::Slot;
 use super::size::Size;
 use super::solve::{Component, Costs};
 use super::summary::{Pieces, Summary};
@@ -31,7 +32,7 @@ use super::world::World;
 use crate::report::{
     ArgumentSize, Bound, Breakdown, Interval, LiteralCase, LiteralCost, PredicateName,
 };
-use crate::types::{Metric, Pattern};
+use crate::types::Pattern;
 
 /// Literals whose part of the bound is solved for; those after them have none.
 const MOST_LITERALS: usize = 12;
@@ -230,33 +231,29 @@ fn literal_at(
 ) -> Option<(PredicateName, Pattern, bool, Vec<LiteralCase>)> {
     let none = Pieces::new();
     let of = |all: &[Pieces], f: usize| all.get(f).cloned().unwrap_or_default();
-    let (name, pattern, params, vars, lower, upper): (_, _, Vec<(usize, Metric)>, _, _, _) =
-        match &call.callee {
-            Callee::Outside(summary) => (
-                summary.predicate.clone(),
-                summary.pattern.clone(),
-                (summary.params.iter())
-                    .map(|p| (p.argument, p.metric))
-                    .collect(),
-                summary.vars(),
-                summary.first.lower.clone(),
-                summary.all.upper.clone(),
-            ),
-            Callee::Inside(i) => {
-                let node = component.nodes.get(*i)?;
-                let n = component.nodes.len();
-                (
-                    node.name.clone(),
-                    node.pattern.clone(),
-                    (node.params.iter())
-                        .map(|p| (p.argument + 1, p.metric))
-                        .collect(),
-                    node.vars(),
-                    of(&costs.lower_solution.functions, n + i),
-                    of(&costs.upper_solution.functions, *i),
-                )
-            }
-        };
+    let (name, pattern, params, vars, lower, upper): (_, _, Vec<Slot>, _, _, _) = match &call.callee
+    {
+        Callee::Outside(summary) => (
+            summary.predicate.clone(),
+            summary.pattern.clone(),
+            (summary.params.iter()).map(Slot::of).collect(),
+            summary.vars(),
+            summary.first.lower.clone(),
+            summary.all.upper.clone(),
+        ),
+        Callee::Inside(i) => {
+            let node = component.nodes.get(*i)?;
+            let n = component.nodes.len();
+            (
+                node.name.clone(),
+                node.pattern.clone(),
+                node.slots(),
+                node.vars(),
+                of(&costs.lower_solution.functions, n + i),
+                of(&costs.upper_solution.functions, *i),
+            )
+        }
+    };
     let recursive = matches!(call.callee, Callee::Inside(_));
     let known = |e: &Expr| {
         e.variables()
@@ -267,9 +264,10 @@ fn literal_at(
     let pieces = |all| if fits { all } else { &none };
     let regions = landings(&world.region, &vars, call, [pieces(&upper), pieces(&lower)]);
     let sizes: Vec<ArgumentSize> = (params.into_iter().zip(&call.args))
-        .map(|((argument, metric), size)| ArgumentSize {
-            argument,
-            metric,
+        .filter(|(slot, _)| !slot.element)
+        .map(|(slot, size)| ArgumentSize {
+            argument: slot.argument + 1,
+            metric: slot.metric,
             lower: size.lower.clone().filter(known),
             upper: size.upper.clone().filter(known),
         })

@@ -14,6 +14,8 @@ use crate::types::{Metric, Type};
 pub(crate) struct Datum {
     pub(crate) ty: Type,
     pub(crate) size: Size,
+    /// Of a list whose elements have a metric, a number that the size of none of them exceeds.
+    pub(crate) element: Option<Expr>,
     /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
     /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
     /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
@@ -29,6 +31,7 @@ impl Datum {
         Datum {
             ty,
             size,
+            element: None,
             key: None,
         }
     }
@@ -41,6 +44,7 @@ impl Datum {
         Datum {
             ty,
             size,
+            element: None,
             key: None,
         }
     }
@@ -61,6 +65,20 @@ impl Datum {
                 Some(least) => Size::at_least(least),
                 None => Size::unknown(),
             },
+        }
+    }
+
+    pub(crate) fn with_element(mut self, element: Option<Expr>) -> Self {
+        self.element = element;
+        self
+    }
+
+    /// A bound on the sizes of the elements under a metric; none if there is none.
+    pub(crate) fn element_bound(&self, metric: Metric) -> Option<Expr> {
+        match &self.ty {
+            Type::List(e) if **e == Type::None => Some(Expr::int(metric.least().unwrap_or(0))),
+            own if own.element_metric() == Some(metric) => self.element.clone(),
+            _ => None,
         }
     }
 
@@ -85,6 +103,7 @@ impl Datum {
             Some(r) => Datum {
                 ty: Type::Tree(Arc::clone(r)),
                 size: Size::exact(Expr::int(1)),
+                element: None,
                 key: self.key,
             },
             None => self,
@@ -135,6 +154,12 @@ impl Datum {
             None => Size::unknown(),
         };
         let key = self.key.clone().filter(|_| self.ty.is_ground());
-        Datum { ty, size, key }
+        let element = ty.element_metric().and_then(|m| self.element_bound(m));
+        Datum {
+            ty,
+            size,
+            element,
+            key,
+        }
     }
 }

@@ -22,7 +22,7 @@ use super::arith::{self, Comparison};
 use super::builtins::{self, Success};
 use super::datum::Datum;
 use super::lookup::values_at;
-use super::node::{Node, Output};
+use super::node::{Node, Output, Slot};
 use super::size::Size;
 use super::state::{Scope, State, Value, identical, sizes_equal};
 use super::summary::Sides;
@@ -465,7 +465,13 @@ impl Runner<'_> {
                         Some(metric) => datum.measured(metric),
                         None => datum.size.clone(),
                     };
-                    datum = Datum { ty, size, ..datum };
+                    let element = ty.element_metric().and_then(|m| datum.element_bound(m));
+                    datum = Datum {
+                        ty,
+                        size,
+                        element,
+                        ..datum
+                    };
                 }
                 datum
             })

@@ -162,7 +162,7 @@ fn call_cause(
                 .params
                 .iter()
                 .zip(&call.args)
-                .map(|(p, size)| (p.argument + 1, size))
+                .map(|(p, size)| (p.slot.argument + 1, size))
                 .find(|(_, size)| size.upper.is_none() && size.lower.is_none())?;
             Some(Unknown {
                 side: Side::Upper,
@@ -287,10 +287,13 @@ pub(crate) fn explanation(
     let names = names_of(summary);
     let mut text = Explanation::default();
     for p in &summary.params {
-        text.pattern.push(format!(
-            "{} = {}(argument {})",
-            p.name, p.metric, p.argument
-        ));
+        let of = if p.element {
+            "largest element of argument"
+        } else {
+            "argument"
+        };
+        text.pattern
+            .push(format!("{} = {}({of} {})", p.name, p.metric, p.argument));
     }
     for region in &costs.runs[0] {
         let at = region_text(&region.region, &Names::new(&names));

@@ -6,16 +6,34 @@ use costlens_algebra::{Expr, Var};
 use super::datum::Datum;
 use super::size::Size;
 use super::summary::Sides;
-use crate::report::PredicateName;
+use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
+
+/// What a size measures.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// The argument, from 0.
+    pub(crate) argument: usize,
+    pub(crate) metric: Metric,
+    /// Whether it is the size of the largest element (or any number that no element exceeds), not of the list.
+    pub(crate) element: bool,
+}
+
+impl Slot {
+    pub(crate) fn of(size: &SizeVariable) -> Self {
+        Slot {
+            argument: size.argument - 1,
+            metric: size.metric,
+            element: size.element,
+        }
+    }
+}
 
 /// A size variable of a node.
 #[derive(Clone, Debug)]
 pub(crate) struct Param {
     pub(crate) var: Var,
-    /// The argument, from 0.
-    pub(crate) argument: usize,
-    pub(crate) metric: Metric,
+    pub(crate) slot: Slot,
 }
 
 /// What is known so far of the size of an output.
@@ -48,21 +66,22 @@ impl Node {
         pattern: Pattern,
         fresh: &mut dyn FnMut() -> Var,
     ) -> Self {
-        let params: Vec<Param> = pattern
-            .0
-            .iter()
-            .enumerate()
-            .filter_map(|(argument, ty)| {
-                ty.metric().map(|metric| Param {
-                    var: fresh(),
+        let params: Vec<Param> = (pattern.0.iter().enumerate())
+            .flat_map(|(argument, ty)| {
+                let slot = |metric, element| Slot {
                     argument,
                     metric,
-                })
+                    element,
+                };
+                let own = ty.metric().map(|m| slot(m, false));
+                let element = ty.element_metric().map(|m| slot(m, true));
+                own.into_iter().chain(element)
             })
+            .map(|slot| Param { var: fresh(), slot })
             .collect();
         let domain = params
             .iter()
-            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.metric.least()?)))
+            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)))
             .fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
         Node {
@@ -81,14 +100,23 @@ impl Node {
         self.params.iter().map(|p| p.var).collect()
     }
 
+    /// What its sizes measure.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        self.params.iter().map(|p| p.slot).collect()
+    }
+
     /// The argument's value at the call.
     pub(crate) fn datum(&self, argument: usize) -> Datum {
         let ty = self.pattern.0[argument].clone();
-        let size = match self.params.iter().find(|p| p.argument == argument) {
-            Some(p) => Size::exact(Expr::var(p.var)),
-            None => Datum::of(ty.clone()).size,
+        let size = |element: bool| {
+            let of = |p: &&Param| p.slot.argument == argument && p.slot.element == element;
+            self.params.iter().find(of).map(|p| Expr::var(p.var))
         };
         let key = (ty != Type::Free).then(|| smol_str::format_smolstr!("a{}", argument + 1));
-        Datum { ty, size, key }
+        let datum = match size(false) {
+            Some(e) => Datum::sized(ty, Size::exact(e)),
+            None => Datum::of(ty),
+        };
+        datum.with_element(size(true)).with_key(key)
     }
 }

@@ -37,8 +37,10 @@ impl Parts {
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) -> Self {
         let mut parts = Parts::default();
-        for param in node.params.iter().filter(|p| p.metric == Metric::Size) {
-            let key = format_smolstr!("a{}", param.argument + 1);
+        for param in
+            (node.params.iter()).filter(|p| p.slot.metric == Metric::Size && !p.slot.element)
+        {
+            let key = format_smolstr!("a{}", param.slot.argument + 1);
             parts.sizes.insert(key, param.var);
         }
         if parts.sizes.is_empty() {

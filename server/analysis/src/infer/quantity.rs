@@ -338,7 +338,7 @@ impl Quantifier<'_> {
                     for c in size.constraints_on(local) {
                         alternative.constraints = alternative.constraints.and(c);
                     }
-                    if let Some(least) = param.metric.least()
+                    if let Some(least) = param.slot.metric.least()
                         && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::int(least))
                     {
                         alternative.constraints = alternative.constraints.and(c);

@@ -455,8 +455,9 @@ fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
         .zip(names)
         .map(|(p, name)| SizeVariable {
             var: p.var,
-            argument: p.argument + 1,
-            metric: p.metric,
+            argument: p.slot.argument + 1,
+            metric: p.slot.metric,
+            element: p.slot.element,
             name,
         })
         .collect()

@@ -2,7 +2,8 @@
 
 use std::sync::Arc;
 
-use costlens_algebra::linear::Constraint;
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::prove::nonnegative;
 use costlens_algebra::{Expr, Rat};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
@@ -25,6 +26,8 @@ pub(crate) enum Value {
     Known(Datum),
 }
 
+/// Lists written out with more elements than this have no bound on the sizes of their elements.
+const MOST_MEASURED: usize = 16;
 /// Beyond this nesting a term is taken for anything: the walk must not overflow the stack.
 const DEEPEST_TERM: usize = 100;
 /// A term of more nodes (bindings followed, so shared parts count each time) is taken for anything.
@@ -182,12 +185,16 @@ impl State {
     /// A list term: its spine is followed in a loop.
     fn list_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
+        let mut heads: Vec<Datum> = Vec::new();
         while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
-            let mut ty = self.datum_at(terms, head, depth - 1, budget).ty;
-            if ty == Type::Free {
-                ty = Type::Any;
+            let head = self.datum_at(terms, head, depth - 1, budget);
+            element = element.join(match head.ty {
+                Type::Free => &Type::Any,
+                ref ty => ty,
+            });
+            if heads.len() < MOST_MEASURED {
+                heads.push(head);
             }
-            element = element.join(&ty);
             count += 1;
             rest = self.resolve(terms, tail);
             if *budget == 0 {
@@ -196,7 +203,19 @@ impl State {
         }
         let tail = self.datum_at(terms, rest, depth - 1, budget);
         match tail.ty {
-            Type::List(e) => Datum::sized(Type::list(element.join(&e)), tail.size.shifted(count)),
+            Type::List(ref e) => {
+                let ty = Type::list(element.join(e));
+                let bound = if heads.len() < MOST_MEASURED {
+                    let least = ty.element_metric().and_then(|m| tail.element_bound(m));
+                    heads.iter().try_fold(least, |bound, head| {
+                        let size = head.measured(ty.element_metric()?).upper?;
+                        Some(Some(larger(bound?, size, &Region::default())))
+                    })
+                } else {
+                    None
+                };
+                Datum::sized(ty, tail.size.shifted(count)).with_element(bound.flatten())
+            }
             ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
             _ => Datum::of(Type::Nonvar),
         }
@@ -404,7 +423,10 @@ impl State {
                         Truth::Maybe
                     };
                     let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
-                    let first = Datum::of((**element).clone()).with_key(part("h"));
+                    let mut first = Datum::of((**element).clone()).with_key(part("h"));
+                    if let Some(largest) = &d.element {
+                        first.size.upper = Some(largest.clone());
+                    }
                     let mut length = d.size.shifted(-1);
                     if length
                         .lower
@@ -414,7 +436,9 @@ impl State {
                     {
                         length.lower = Some(Expr::zero());
                     }
-                    let rest = Datum::sized(d.ty.clone(), length).with_key(part("t"));
+                    let rest = Datum::sized(d.ty.clone(), length)
+                        .with_element(d.element.clone())
+                        .with_key(part("t"));
                     return Ok((truth, vec![(first, head), (rest, tail)]));
                 }
                 no
@@ -552,8 +576,14 @@ impl State {
                 Some(metric) => a.measured(metric).hull(&b.measured(metric), &world.region),
                 None => Size::unknown(),
             };
+            let element = largest(&ty, [&a, &b], &world.region);
             let key = if a.key == b.key { a.key } else { None };
-            *value = Value::Known(Datum { ty, size, key });
+            *value = Value::Known(Datum {
+                ty,
+                size,
+                element,
+                key,
+            });
         }
         // A variable that only one side bound to a term with unbound variables may share with them.
         for (v, mine) in self.values.iter().enumerate() {
@@ -568,6 +598,24 @@ impl State {
             }
         }
         joined
+    }
+}
+
+/// A bound on the sizes of the elements of either of two lists.
+fn largest(ty: &Type, of: [&Datum; 2], region: &Region) -> Option<Expr> {
+    let metric = ty.element_metric()?;
+    let [a, b] = of.map(|d| d.element_bound(metric));
+    Some(larger(a?, b?, region))
+}
+
+/// The larger of two sizes that are not negative; their sum if it is not known which one that is.
+fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
+    if a == b || nonnegative(&(&a - &b), region) {
+        a
+    } else if nonnegative(&(&b - &a), region) {
+        b
+    } else {
+        &a + &b
     }
 }
 

@@ -51,7 +51,14 @@ fn pattern(
 ) -> Value {
     let names = names(&report.sizes);
     let sizes: Vec<Value> = (report.sizes.iter())
-        .map(|s| json!({"argument": s.argument, "metric": s.metric.to_string(), "name": s.name}))
+        .map(|s| {
+            let mut size =
+                json!({"argument": s.argument, "metric": s.metric.to_string(), "name": s.name});
+            if s.element {
+                size["element"] = json!(true);
+            }
+            size
+        })
         .collect();
     let text = |e: &Option<Expr>| e.as_ref().map(|e| to_text(e, &names));
     let outputs: Vec<Value> = (report.outputs.iter())

@@ -55,22 +55,16 @@ impl Runner<'_> {
             }
             let Some(success) = node.success.clone() else {
                 // So far no clause of it is known to succeed; what it costs counts all the same.
-                point.steps.push(Step::Call(
-                    self.record(
-                        Callee::Inside(index),
-                        &node
-                            .params
-                            .iter()
-                            .map(|p| (p.argument, p.metric))
-                            .collect::<Vec<_>>(),
-                        &data,
-                        goal,
-                        Vec::new(),
-                    ),
-                ));
+                point.steps.push(Step::Call(self.record(
+                    Callee::Inside(index),
+                    &node.slots(),
+                    &data,
+                    goal,
+                    Vec::new(),
+                )));
                 return Ok(Truth::False);
             };
-            let params: Vec<_> = node.params.iter().map(|p| (p.argument, p.metric)).collect();
+            let params = node.slots();
             let vars = node.vars();
             (
                 Callee::Inside(index),
@@ -85,11 +79,7 @@ impl Runner<'_> {
             if summary.errors_possible {
                 self.errors.set(true);
             }
-            let params: Vec<_> = summary
-                .params
-                .iter()
-                .map(|p| (p.argument - 1, p.metric))
-                .collect();
+            let params: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
             let vars = summary.vars();
             let outputs = (0..args.len())
                 .map(|i| {
@@ -271,14 +261,23 @@ impl Runner<'_> {
     pub(super) fn record(
         &self,
         callee: Callee,
-        params: &[(usize, crate::types::Metric)],
+        params: &[Slot],
         data: &[Datum],
         literal: TermId,
         outputs: Vec<(usize, Var)>,
     ) -> CallStep {
         let args = params
             .iter()
-            .map(|&(argument, metric)| data[argument].measured(metric))
+            .map(|slot| {
+                let d = &data[slot.argument];
+                if !slot.element {
+                    return d.measured(slot.metric);
+                }
+                match d.element_bound(slot.metric) {
+                    Some(bound) => Size::exact(bound),
+                    None => Size::unknown(),
+                }
+            })
             .collect();
         CallStep {
             callee,
