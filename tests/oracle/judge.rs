@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::system::Value;
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::infer::{Pieces, Sides, Summary};
+use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 
 use crate::generate::{self, Type};
@@ -102,7 +103,14 @@ impl<'a> Subject<'a> {
         let mut found = BTreeMap::new();
         if let Cell::Compound(_, start, _) = *heap.value(goal) {
             for p in &self.summary.params {
-                let size = generate::size(heap, &p.metric.to_string(), start + p.argument - 1);
+                let (metric, argument) = (p.metric.to_string(), start + p.argument - 1);
+                let size = if p.element {
+                    // Of an empty list any number bounds the elements.
+                    generate::element_size(heap, &metric, argument)
+                        .or_else(|| p.metric.least().map(BigInt::from))
+                } else {
+                    generate::size(heap, &metric, argument)
+                };
                 if let Some(size) = size {
                     found.insert(p.var, size);
                 }
@@ -147,6 +155,9 @@ impl<'a> Subject<'a> {
             let Some(metric) = success.get(argument).and_then(|t| t.metric()) else {
                 continue;
             };
+            if metric == Metric::Size && !success[argument].is_ground() {
+                continue; // labels of what may hold variables, not sizes
+            }
             match generate::size(heap, &metric.to_string(), start + argument) {
                 None => found.push(format!("argument {} has no {metric}", argument + 1)),
                 Some(size) => within(
