@@ -12,7 +12,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
-use costlens_program::{Library, Role, SourceFile, components, find};
+use costlens_program::{Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -128,7 +128,8 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
             let Some(predicate) = find(db, file, functor) else {
                 continue;
             };
-            if is_open(db, predicate) {
+            // Made predicates are shown nowhere: they are analysed when a caller needs them.
+            if is_open(db, predicate) || is_made(db, predicate) {
                 continue;
             }
             for (pattern, _) in patterns(db, predicate) {

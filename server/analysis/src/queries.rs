@@ -15,7 +15,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, predicates, resolve,
+    facts, find, first_order, predicates, resolve,
 };
 use salsa::plumbing::AsId as _;
 
@@ -74,7 +74,11 @@ impl Default for Database {
 }
 
 /// The library files that ship with Costlens: name and text.
-pub const LIBRARY: &[(&str, &str)] = &[("lists", include_str!("../library/lists.pl"))];
+pub const LIBRARY: &[(&str, &str)] = &[
+    ("lists", include_str!("../library/lists.pl")),
+    ("apply", include_str!("../library/apply.pl")),
+    ("pairs", include_str!("../library/pairs.pl")),
+];
 
 /// Sees salsa's events: which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
@@ -207,7 +211,7 @@ impl<'db> View<'db> {
 impl Program for View<'_> {
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
         let found = self.predicate(predicate)?;
-        (!is_open(self.db, found)).then(|| Arc::clone(found.clauses(self.db)))
+        (!is_open(self.db, found)).then(|| first_order(self.db, found))
     }
 
     fn is_defined(&self, predicate: &PredicateName) -> bool {

@@ -11,9 +11,10 @@ use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
 use crate::clause::Functor;
-use crate::goals::callees;
+use crate::goals::first_order_callees;
 use crate::predicate::{FunctorKey, Predicate, predicates};
 use crate::source::{Db, SourceFile};
+use crate::specialise::specialised;
 
 /// Predicates that call each other. *Identity*: the members, sorted by name, whoever asks.
 #[salsa::interned(debug)]
@@ -33,12 +34,14 @@ pub struct Components<'db> {
     of: FxHashMap<Functor, Component<'db>>,
 }
 
-/// The calls of all predicates of a file: one edge of the dependency graph instead of one for each predicate.
+/// The calls of all predicates of a file, made ones included: one edge of the dependency graph instead of one for each predicate.
 #[salsa::tracked(returns(deref))]
 fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
+    let made = &specialised(db, file).made;
     predicates(db, file)
         .iter()
-        .map(|&p| (p.functor(db).clone(), callees(db, p).into()))
+        .chain(made)
+        .map(|&p| (p.functor(db).clone(), first_order_callees(db, p).into()))
         .collect()
 }
 

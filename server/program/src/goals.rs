@@ -6,9 +6,10 @@ use std::collections::BTreeSet;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::clause::Functor;
+use crate::clause::{Clause, Functor};
 use crate::predicate::Predicate;
 use crate::source::Db;
+use crate::specialise::first_order;
 
 /// One call in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -135,8 +136,23 @@ pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
 pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> {
+    called_by(predicate.clauses(db))
+}
+
+/// What the clauses of a predicate call when calls with closures are calls of made predicates ([`crate::specialise`]).
+///
+/// *Invalidated* when those clauses change.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn first_order_callees<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+) -> Vec<Functor> {
+    called_by(&first_order(db, predicate))
+}
+
+fn called_by(clauses: &[Clause]) -> Vec<Functor> {
     let mut callees = BTreeSet::new();
-    for clause in predicate.clauses(db).iter() {
+    for clause in clauses {
         for part in clause.guard.iter().chain(&clause.body) {
             callees.extend(calls(&clause.terms, *part).into_iter().map(|c| c.callee));
         }

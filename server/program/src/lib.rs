@@ -17,6 +17,7 @@ mod grammar_rule;
 pub mod positions;
 pub mod predicate;
 pub mod source;
+pub mod specialise;
 
 pub use assertion::{assertions_of, file_assertions, stated};
 pub use clause::{Clause, ClauseKind, Functor};
@@ -25,3 +26,4 @@ pub use directives::{FileFacts, facts};
 pub use goals::callees;
 pub use predicate::{Predicate, Resolved, find, predicates, resolve};
 pub use source::{Db, Library, Role, SourceFile, install_library};
+pub use specialise::{first_order, is_made};

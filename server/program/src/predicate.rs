@@ -11,6 +11,7 @@ use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor, directive};
 use crate::source::{Db, Library, Role, SourceFile, terms};
+use crate::specialise::find_made;
 
 /// A predicate of a file.
 ///
@@ -98,8 +99,17 @@ fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Opti
     index(db, file).get(key.functor(db)).copied()
 }
 
-/// The predicate of this name and arity in this very file.
+/// The predicate of this name and arity in this very file, made ones ([`crate::specialise`]) included.
 pub fn find<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Predicate<'db>> {
+    find_written(db, file, functor).or_else(|| find_made(db, file, functor))
+}
+
+/// The predicate of this name and arity that is written in this very file.
+pub(crate) fn find_written<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
     find_in(db, file, FunctorKey::new(db, functor.clone()))
 }
 
@@ -128,6 +138,14 @@ pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Opt
     if let Some(own) = find(db, file, functor) {
         return Some(Resolved::Own(own));
     }
+    resolve_library(db, file, functor)
+}
+
+fn resolve_library<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Resolved<'db>> {
     let facts = crate::directives::facts(db, file);
     if facts.imports_files || facts.imported.contains(functor) {
         return None;
@@ -137,6 +155,18 @@ pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Opt
         .files(db)
         .iter()
         .take_while(|&&other| file.role(db) == Role::User || other != file)
-        .find_map(|&other| find(db, other, functor))
+        .find_map(|&other| find_written(db, other, functor))
         .map(Resolved::Library)
+}
+
+/// What a call reaches of what is written, made predicates left out.
+pub(crate) fn resolve_written<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Resolved<'db>> {
+    match find_written(db, file, functor) {
+        Some(own) => Some(Resolved::Own(own)),
+        None => resolve_library(db, file, functor),
+    }
 }

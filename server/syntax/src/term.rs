@@ -1,7 +1,9 @@
 //! Terms in flat arenas.
 //!
-//! One arena holds one clause. Invariant: the arguments of a compound have smaller ids than the compound itself, so every
-//! fold over a term is one loop over `0..len` and no walk, comparison or drop ever recurses, however deep the term is.
+//! One arena holds one clause. Invariant of what is read: the arguments of a compound have smaller ids than the compound itself,
+//! so every fold over a term is one loop over `0..len`, and no walk, comparison or drop ever recurses, however deep the term is.
+//! Clauses that are made from others ([`Terms::replace`]) keep the ids of what was there and refer to newer nodes, too; they are
+//! walked with a stack.
 //! Spans live apart ([`Spans`]): two clauses that differ in layout, comments or variable names have equal arenas.
 
 use std::sync::Arc;
@@ -83,6 +85,39 @@ impl Terms {
         self.arguments.extend_from_slice(arguments);
         let len = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
         self.push(Term::Compound(name.into(), Arguments { start, len }))
+    }
+
+    /// Adds a compound, or an atom where there are no arguments.
+    pub fn compound_or_atom(&mut self, name: impl Into<SmolStr>, arguments: &[TermId]) -> TermId {
+        if arguments.is_empty() {
+            self.atom(name)
+        } else {
+            self.compound(name, arguments)
+        }
+    }
+
+    /// Puts another compound, or an atom where there are no arguments, in the place of a node, for all that refers to it. Its arguments may be newer than the node; they
+    /// must not contain it.
+    pub fn replace(&mut self, id: TermId, name: impl Into<SmolStr>, arguments: &[TermId]) {
+        let name = name.into();
+        self.nodes[id.index()] = if arguments.is_empty() {
+            Term::Atom(name)
+        } else {
+            let start = u32::try_from(self.arguments.len()).unwrap_or(u32::MAX);
+            self.arguments.extend_from_slice(arguments);
+            let len = u32::try_from(arguments.len()).unwrap_or(u32::MAX);
+            Term::Compound(name, Arguments { start, len })
+        };
+    }
+
+    /// Puts one term in the place of every occurrence of a variable. The term must not contain the variable.
+    pub fn bind(&mut self, variable: u32, to: TermId) {
+        let node = self.get(to).clone();
+        for slot in &mut self.nodes {
+            if *slot == Term::Var(variable) {
+                *slot = node.clone();
+            }
+        }
     }
 
     /// Adds an atom.

@@ -1,0 +1,309 @@
+//! Higher order made first order: predicates with the closures that they are called with put into them.
+//!
+//! Where a call shows the closure (`maplist(add(N), Xs, Ys)`), the predicate that is called is copied with the closure in the place
+//! of the argument, and the call with it: `maplist(add(_))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`,
+//! and `N` for an argument. That is what unification with the head would do, so that each clause entry of the one is a clause
+//! entry of the other, and nothing after this has to know of closures: types and sizes of what a closure passes on reach the
+//! predicate that is called, recursion through `maplist/3` is recursion in the call graph, and components stay static.
+//! (Removal of higher order by specialisation; Warren, "Higher-order extensions to Prolog: are they needed?", 1982, gives
+//! the translation with one dispatching predicate, of which this is the partial evaluation.)
+//!
+//! Library meta-predicates and those of the user are treated alike; what calls a variable of which nothing is seen stays as it is.
+mod closure;
+mod flow;
+mod lambda;
+pub(crate) mod rewrite;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+
+use self::rewrite::{Rewriter, Scope, Wanted};
+use crate::clause::{Clause, Functor};
+use crate::directives::facts;
+use crate::goals::callees;
+use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
+use crate::source::{Db, SourceFile};
+
+/// Made predicates of one file; beyond, calls stay as they are.
+const MOST_MADE: usize = 400;
+/// Rounds in which more predicates turn out to call an argument.
+const MOST_ROUNDS: usize = 32;
+
+/// What specialisation makes of a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Specialised<'db> {
+    /// Predicates of the file whose clauses call made ones.
+    rewritten: FxHashMap<Functor, Arc<[Clause]>>,
+    /// The made predicates, sorted by name.
+    pub made: Vec<Predicate<'db>>,
+    index: FxHashMap<Functor, Predicate<'db>>,
+}
+
+/// The made predicates of a file, and the file's own clauses that call them.
+///
+/// *Invalidated* by edits of clauses; equal as long as no clause changes that has to do with closures. The order of the file
+/// plays no part.
+#[salsa::tracked]
+pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
+    let scope = FileScope::new(db, file);
+    let mut own: Vec<Predicate<'db>> = predicates(db, file)
+        .iter()
+        .copied()
+        .filter(|&p| callees(db, p).iter().any(|c| scope.is_higher_order(c)))
+        .collect();
+    own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
+    let mut result = Specialised::default();
+    let mut waiting: BTreeMap<Functor, Wanted> = BTreeMap::new();
+    let mut made: BTreeMap<Functor, Arc<[Clause]>> = BTreeMap::new();
+    for predicate in own {
+        if let Some(clauses) = rewritten(&scope, predicate.clauses(db), &mut waiting, &mut made) {
+            result.rewritten.insert(predicate.functor(db).clone(), clauses);
+        }
+    }
+    while let Some((functor, wanted)) = waiting.pop_first() {
+        if made.contains_key(&functor) {
+            continue;
+        }
+        if made.len() >= MOST_MADE {
+            break;
+        }
+        let clauses: Arc<[Clause]> = resolve(db, file, &wanted.from)
+            .map(|found| found.predicate().clauses(db).iter())
+            .into_iter()
+            .flatten()
+            .filter_map(|clause| instance(clause, &functor, &wanted))
+            .collect();
+        made.insert(functor.clone(), Arc::clone(&clauses));
+        if let Some(clauses) = rewritten(&scope, &clauses, &mut waiting, &mut made) {
+            made.insert(functor, clauses);
+        }
+    }
+    for (functor, clauses) in made {
+        let predicate = Predicate::new(db, file, functor.clone(), clauses, false);
+        result.made.push(predicate);
+        result.index.insert(functor, predicate);
+    }
+    result
+}
+
+/// The predicate of this name that specialisation made for the file.
+pub(crate) fn find_made<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
+    // The names of made predicates have arguments.
+    if !functor.name.ends_with(')') {
+        return None;
+    }
+    specialised(db, file).index.get(functor).copied()
+}
+
+/// The clauses of a predicate as they are analysed: with calls of made predicates in the place of calls with closures.
+///
+/// *Invalidated* when its clauses change, or what is made for them.
+#[salsa::tracked(returns(clone))]
+pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    let rewritten = &specialised(db, predicate.file(db)).rewritten;
+    match rewritten.get(predicate.functor(db)) {
+        Some(clauses) => Arc::clone(clauses),
+        None => Arc::clone(predicate.clauses(db)),
+    }
+}
+
+/// Whether specialisation made the predicate, so that no clause of it is written anywhere.
+pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    let functor = predicate.functor(db);
+    functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
+}
+
+/// Rewrites clauses; none where nothing changes.
+fn rewritten(
+    scope: &FileScope<'_>,
+    clauses: &[Clause],
+    waiting: &mut BTreeMap<Functor, Wanted>,
+    made: &mut BTreeMap<Functor, Arc<[Clause]>>,
+) -> Option<Arc<[Clause]>> {
+    let mut any = false;
+    let mut after = Vec::with_capacity(clauses.len());
+    let mut lifted = Vec::new();
+    for clause in clauses {
+        let mut rewriter = Rewriter::new(scope, clause);
+        if rewriter.run() {
+            any = true;
+            waiting.append(&mut rewriter.wanted);
+            lifted.append(&mut rewriter.lifted);
+            after.push(Clause {
+                terms: Arc::new(rewriter.terms),
+                ..clause.clone()
+            });
+        } else {
+            after.push(clause.clone());
+        }
+    }
+    // A lambda may hold further closures and lambdas: it is rewritten like any clause.
+    while let Some(lambda) = lifted.pop() {
+        if made.contains_key(&lambda.functor) || made.len() >= MOST_MADE {
+            continue;
+        }
+        let mut rewriter = Rewriter::new(scope, &lambda.clause);
+        let changed = rewriter.run();
+        waiting.append(&mut rewriter.wanted);
+        lifted.append(&mut rewriter.lifted);
+        let clause = if changed {
+            Clause {
+                terms: Arc::new(rewriter.terms),
+                ..lambda.clause
+            }
+        } else {
+            lambda.clause
+        };
+        made.insert(lambda.functor, Arc::from([clause]));
+    }
+    any.then(|| after.into())
+}
+
+/// A clause with closures for variables of its head.
+fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
+    let mut terms = costlens_syntax::term::Terms::clone(&clause.terms);
+    let written: Vec<_> = terms.args(clause.head).to_vec();
+    let mut arguments = Vec::with_capacity(made.arity);
+    for (i, &argument) in written.iter().enumerate() {
+        match wanted.closures.iter().find(|(j, _)| *j == i) {
+            None => arguments.push(argument),
+            Some((_, skeleton)) => {
+                let costlens_syntax::term::Term::Var(v) = terms.get(argument) else {
+                    return None;
+                };
+                let v = *v;
+                let (root, variables) = skeleton.instance(&mut terms)?;
+                terms.bind(v, root);
+                arguments.extend(variables);
+            }
+        }
+    }
+    terms.replace(clause.head, made.name.clone(), &arguments);
+    Some(Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    })
+}
+
+/// The arguments that the predicates of a file call, for those that call any.
+///
+/// *Invalidated* by edits of clauses; mostly equal afterwards.
+#[salsa::tracked]
+fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
+    let mut found: FxHashMap<Functor, Box<[usize]>> = FxHashMap::default();
+    // Who has to be looked at: first those that may call something themselves, then their callers.
+    let mut fresh: BTreeSet<Functor> = BTreeSet::new();
+    for round in 0..MOST_ROUNDS {
+        let of = |functor: &Functor| match found.get(functor) {
+            Some(positions) => positions.to_vec(),
+            None => match resolve(db, file, functor) {
+                Some(Resolved::Library(p)) if p.file(db) != file => {
+                    let library = called_arguments(db, p.file(db));
+                    library.get(functor).map(|p| p.to_vec()).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            },
+        };
+        let mut changes: BTreeMap<Functor, Box<[usize]>> = BTreeMap::new();
+        for &predicate in predicates(db, file) {
+            let looked_at = if round == 0 {
+                *calls_a_variable(db, predicate)
+            } else {
+                callees(db, predicate).iter().any(|c| fresh.contains(c))
+            };
+            if !looked_at {
+                continue;
+            }
+            let functor = predicate.functor(db);
+            let positions = flow::called(predicate.clauses(db), functor.arity, &of);
+            if !positions.is_empty() && found.get(functor).is_none_or(|old| **old != *positions) {
+                changes.insert(functor.clone(), positions.into());
+            }
+        }
+        if changes.is_empty() {
+            break;
+        }
+        fresh = changes.keys().cloned().collect();
+        found.extend(changes);
+    }
+    found
+}
+
+/// Whether a predicate calls a variable, or hands one to a known meta-predicate.
+#[salsa::tracked]
+fn calls_a_variable<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    let functor = predicate.functor(db);
+    functor.arity > 0
+        && !flow::called(predicate.clauses(db), functor.arity, &|_| Vec::new()).is_empty()
+}
+
+/// The program as one file sees it.
+struct FileScope<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+}
+
+impl<'db> FileScope<'db> {
+    fn new(db: &'db dyn Db, file: SourceFile) -> Self {
+        FileScope { db, file }
+    }
+
+    /// Whether calls of the predicate may be rewritten.
+    fn is_higher_order(&self, functor: &Functor) -> bool {
+        matches!(
+            (functor.name.as_str(), functor.arity),
+            ("call", 2..) | ("phrase", 2 | 3)
+        ) || !self.called_arguments(functor).is_empty()
+    }
+
+    /// Whether the clauses of a predicate are all that runs.
+    fn is_closed(&self, predicate: Predicate<'db>) -> bool {
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        !(facts.is_open(functor)
+            || facts.tabled.contains(functor)
+            || facts.expands
+            || facts.includes
+            || predicate.conditional(self.db))
+    }
+}
+
+impl Scope for FileScope<'_> {
+    fn is_own(&self, functor: &Functor) -> bool {
+        find_written(self.db, self.file, functor).is_some()
+    }
+
+    fn called_arguments(&self, functor: &Functor) -> Vec<usize> {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return Vec::new();
+        };
+        let predicate = found.predicate();
+        let home = predicate.file(self.db);
+        let Some(positions) = called_arguments(self.db, home).get(functor) else {
+            return Vec::new();
+        };
+        // The copy runs in this file: what it calls must be here what it is there.
+        let reached = |file, c: &Functor| resolve(self.db, file, c).map(Resolved::predicate);
+        let same = home == self.file
+            || callees(self.db, predicate)
+                .iter()
+                .all(|c| reached(self.file, c) == reached(home, c));
+        if same && self.is_closed(predicate) {
+            positions.to_vec()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn may_call_argument(&self, name: &str, argument: usize) -> bool {
+        (argument + 1..argument + 9).any(|arity| {
+            self.called_arguments(&Functor::new(name, arity)).contains(&argument)
+        })
+    }
+}

@@ -1,0 +1,201 @@
+//! Closures as written: what of them is fixed, and what is passed on.
+//!
+//! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_)`, and `N` is passed. A lambda
+//! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
+
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use costlens_syntax::write_term;
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::lambda::Lifted;
+use super::rewrite::Rewriter;
+
+/// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
+const DEEPEST_CLOSURE: usize = 4;
+/// Larger goals are not copied into the predicates that call them.
+const LARGEST_GOAL: usize = 400;
+
+/// What is fixed of a closure: a term whose variables, all different, stand for what is passed.
+#[derive(Clone, Debug)]
+pub(crate) struct Skeleton {
+    pub(crate) terms: Terms,
+    pub(crate) root: TermId,
+    /// The term with a `_` for each variable; two skeletons of one text are the same.
+    pub(crate) text: SmolStr,
+}
+
+impl Skeleton {
+    /// Copies the term into a clause; gives it there and the new variables in it.
+    pub(crate) fn instance(&self, into: &mut Terms) -> Option<(TermId, Vec<TermId>)> {
+        let first = into.variables();
+        let variables: Vec<TermId> = (0..self.terms.variables())
+            .map(|v| into.push(Term::Var(first + v)))
+            .collect();
+        let root = copy(&self.terms, self.root, into, &mut |v| {
+            variables.get(v as usize).copied()
+        })?;
+        Some((root, variables))
+    }
+}
+
+/// A closure in a clause.
+#[derive(Clone, Debug)]
+pub(crate) struct Closure {
+    pub(crate) skeleton: Skeleton,
+    /// What is passed: terms of the clause.
+    pub(crate) passed: Vec<TermId>,
+}
+
+/// Builds the skeleton of a closure and collects what is passed.
+pub(super) struct Builder {
+    out: Terms,
+    passed: Vec<TermId>,
+    pub(super) lifted: Vec<Lifted>,
+}
+
+impl Builder {
+    /// The closure that a term of the clause is; none for what is no closure or not known.
+    pub(super) fn closure(
+        clause: &Rewriter<'_>,
+        term: TermId,
+        lifted: &mut Vec<Lifted>,
+    ) -> Option<Closure> {
+        let mut builder = Builder {
+            out: Terms::default(),
+            passed: Vec::new(),
+            lifted: Vec::new(),
+        };
+        let root = builder.part(clause, term, DEEPEST_CLOSURE)?;
+        let names: Vec<SmolStr> = builder.passed.iter().map(|_| SmolStr::new_static("_")).collect();
+        let names = if is_control(&clause.terms, term) {
+            letters(builder.passed.len())
+        } else {
+            names
+        };
+        let text = write_term(&builder.out, root, Some(&names)).into();
+        lifted.append(&mut builder.lifted);
+        Some(Closure {
+            skeleton: Skeleton {
+                terms: builder.out,
+                root,
+                text,
+            },
+            passed: builder.passed,
+        })
+    }
+
+    fn hole(&mut self, passed: TermId) -> TermId {
+        let number = self.out.variables();
+        self.passed.push(passed);
+        self.out.push(Term::Var(number))
+    }
+
+    fn part(&mut self, clause: &Rewriter<'_>, term: TermId, depth: usize) -> Option<TermId> {
+        let term = clause.known(term);
+        if let Some(lifted) = clause.lift(term) {
+            let holes: Vec<TermId> = lifted.passed.iter().map(|&t| self.hole(t)).collect();
+            let name = lifted.functor.name.clone();
+            self.lifted.push(lifted);
+            return Some(self.out.compound_or_atom(name, &holes));
+        }
+        let terms = &clause.terms;
+        let (name, _) = terms.functor(term)?;
+        if matches!(name.as_str(), "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^") {
+            return None;
+        }
+        let name = name.clone();
+        if is_control(terms, term) {
+            let mut numbers: FxHashMap<u32, TermId> = FxHashMap::default();
+            for part in terms.subterms(term) {
+                if let Term::Var(v) = terms.get(part)
+                    && !numbers.contains_key(v)
+                {
+                    let hole = self.hole(part);
+                    numbers.insert(*v, hole);
+                }
+            }
+            return copy(terms, term, &mut self.out, &mut |v| numbers.get(&v).copied());
+        }
+        let arguments: Vec<TermId> = terms.args(term).to_vec();
+        let mut built = Vec::with_capacity(arguments.len());
+        for (i, argument) in arguments.into_iter().enumerate() {
+            let inner = if depth > 0 && clause.scope.may_call_argument(&name, i) {
+                let before = (self.out.clone(), self.passed.len(), self.lifted.len());
+                let inner = self.part(clause, argument, depth - 1);
+                if inner.is_none() {
+                    self.out = before.0;
+                    self.passed.truncate(before.1);
+                    self.lifted.truncate(before.2);
+                }
+                inner
+            } else {
+                None
+            };
+            built.push(match inner {
+                Some(inner) => inner,
+                None => self.hole(argument),
+            });
+        }
+        Some(self.out.compound_or_atom(name, &built))
+    }
+}
+
+/// `A`, `B`, … `Z`, `V26`, …
+pub(super) fn letters(count: usize) -> Vec<SmolStr> {
+    (0..count)
+        .map(|i| match u8::try_from(i) {
+            Ok(i) if i < 26 => format_smolstr!("{}", char::from(b'A' + i)),
+            _ => format_smolstr!("V{i}"),
+        })
+        .collect()
+}
+
+/// Control constructs: their parts are goals, and they take no further arguments.
+pub(super) fn is_control(terms: &Terms, term: TermId) -> bool {
+    terms.functor(term).is_some_and(|(name, arity)| {
+        matches!(
+            (name.as_str(), arity),
+            ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1)
+        )
+    })
+}
+
+/// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a huge term.
+pub(super) fn copy(
+    from: &Terms,
+    root: TermId,
+    into: &mut Terms,
+    variable: &mut dyn FnMut(u32) -> Option<TermId>,
+) -> Option<TermId> {
+    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+    let mut stack = vec![root];
+    while let Some(&top) = stack.last() {
+        if done.contains_key(&top) {
+            stack.pop();
+            continue;
+        }
+        if done.len() + stack.len() > LARGEST_GOAL {
+            return None;
+        }
+        let arguments = from.args(top);
+        let open: Vec<TermId> =
+            (arguments.iter().rev().copied()).filter(|a| !done.contains_key(a)).collect();
+        if !open.is_empty() {
+            stack.extend(open);
+            continue;
+        }
+        let copied = match from.get(top) {
+            Term::Var(v) => variable(*v)?,
+            Term::Error => return None,
+            Term::Compound(name, _) => {
+                let arguments: Vec<TermId> = arguments.iter().map(|a| done[a]).collect();
+                into.compound(name.clone(), &arguments)
+            }
+            other => into.push(other.clone()),
+        };
+        done.insert(top, copied);
+        stack.pop();
+    }
+    done.get(&root).copied()
+}

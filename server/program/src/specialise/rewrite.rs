@@ -1,0 +1,321 @@
+//! The goals of a clause, with the closures that are known put into the predicates that call them.
+//!
+//! - `call(add(N), X, Y)` becomes `add(N, X, Y)`;
+//! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_))` with `N`, `Xs` and `Ys`;
+//! - `phrase(digits(D), Xs)` becomes `digits(D, Xs, [])`.
+//!
+//! Literals are replaced in place, so that a literal keeps its id and with it its place in the text.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::closure::{Builder, Closure, Skeleton, is_control};
+use super::lambda::Lifted;
+use crate::clause::{Clause, Functor};
+use crate::goals::meta_arguments;
+
+/// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
+pub const PHRASE_CHECK: &str = "$list_or_partial_list";
+
+/// Names of made predicates are not longer: closures that grow at each call end here.
+const LONGEST_NAME: usize = 400;
+/// Goals of one clause that are looked at.
+const MOST_GOALS: usize = 20_000;
+/// A goal can be rewritten again: `call(maplist(double), Xs, Ys)`.
+const MOST_ROUNDS: usize = 8;
+/// Variables of which it is remembered what they were unified with.
+const MOST_BINDINGS: usize = 32;
+
+/// What a rewriter has to know of the program.
+pub(crate) trait Scope {
+    /// Whether the file itself has clauses for a predicate.
+    fn is_own(&self, functor: &Functor) -> bool;
+    /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
+    fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
+    /// Whether some predicate of this name may call this argument (from 0): `maplist` its first one.
+    fn may_call_argument(&self, name: &str, argument: usize) -> bool;
+}
+
+/// A predicate with closures in it that has to be made.
+#[derive(Clone, Debug)]
+pub(crate) struct Wanted {
+    /// What it is made from.
+    pub(crate) from: Functor,
+    /// The arguments, from 0, and what is put in their place.
+    pub(crate) closures: Vec<(usize, Skeleton)>,
+}
+
+/// A clause being rewritten.
+pub(crate) struct Rewriter<'a> {
+    pub(crate) scope: &'a dyn Scope,
+    pub(crate) terms: Terms,
+    pub(crate) head: TermId,
+    pub(crate) guard: Option<TermId>,
+    pub(crate) body: Option<TermId>,
+    /// Variables unified with a callable term by an earlier goal, at the goal that is looked at.
+    bindings: BTreeMap<u32, TermId>,
+    changed: bool,
+    /// What the rewritten goals call.
+    pub(crate) wanted: BTreeMap<Functor, Wanted>,
+    pub(crate) lifted: Vec<Lifted>,
+}
+
+/// A goal still to be looked at, and what is known there.
+struct Pending {
+    goal: TermId,
+    bindings: BTreeMap<u32, TermId>,
+    /// Whether all goals before it are tests, so that a test here belongs to the selection of the clause.
+    leading: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(crate) fn new(scope: &'a dyn Scope, clause: &Clause) -> Self {
+        Rewriter {
+            scope,
+            terms: Terms::clone(&clause.terms),
+            head: clause.head,
+            guard: clause.guard,
+            body: clause.body,
+            bindings: BTreeMap::new(),
+            changed: false,
+            wanted: BTreeMap::new(),
+            lifted: Vec::new(),
+        }
+    }
+
+    /// Rewrites the body; whether anything was changed.
+    pub(crate) fn run(&mut self) -> bool {
+        let Some(body) = self.body else {
+            return false;
+        };
+        let mut stack = vec![Pending {
+            goal: body,
+            bindings: BTreeMap::new(),
+            leading: true,
+        }];
+        let mut budget = MOST_GOALS;
+        while let Some(Pending { goal, bindings, mut leading }) = stack.pop() {
+            self.bindings = bindings;
+            for part in self.terms.chain(goal, ",") {
+                budget = budget.saturating_sub(1);
+                if budget == 0 {
+                    return self.changed;
+                }
+                let is_test = (self.terms.functor(part))
+                    .is_some_and(|(name, arity)| is_leading_test(name, arity));
+                for inner in self.goal(part, leading) {
+                    stack.push(Pending {
+                        goal: inner,
+                        bindings: self.bindings.clone(),
+                        leading: false,
+                    });
+                }
+                leading &= is_test;
+                self.learn(part);
+            }
+        }
+        self.changed
+    }
+
+    /// `F = add(N)`: from here on `F` is that term.
+    fn learn(&mut self, goal: TermId) {
+        let Some(&[left, right]) = self.terms.matches(goal, "=", 2) else {
+            return;
+        };
+        for (variable, value) in [(left, right), (right, left)] {
+            if let Term::Var(v) = self.terms.get(variable)
+                && self.terms.functor(value).is_some()
+                && self.bindings.len() < MOST_BINDINGS
+                && !self.terms.subterms(value).contains(&variable)
+            {
+                self.bindings.entry(*v).or_insert(value);
+            }
+        }
+    }
+
+    /// The term that a variable was unified with, as far as that is seen.
+    pub(super) fn known(&self, term: TermId) -> TermId {
+        match self.terms.get(term) {
+            Term::Var(v) => self.bindings.get(v).copied().unwrap_or(term),
+            _ => term,
+        }
+    }
+
+    /// Rewrites one goal; gives the goals inside of it.
+    fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
+        for _ in 0..MOST_ROUNDS {
+            let Some((name, arity)) = self.terms.functor(goal) else {
+                return Vec::new();
+            };
+            let functor = Functor::new(name.clone(), arity);
+            let args: Vec<TermId> = self.terms.args(goal).to_vec();
+            match (functor.name.as_str(), &args[..]) {
+                (":", _) => return Vec::new(),
+                ("call", [closure, extra @ ..]) if !extra.is_empty() => {
+                    if !self.call(goal, *closure, extra, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                ("phrase", &[grammar, list]) => {
+                    self.phrase(goal, grammar, list, None);
+                    return Vec::new();
+                }
+                ("phrase", &[grammar, list, rest]) => {
+                    self.phrase(goal, grammar, list, Some(rest));
+                    return Vec::new();
+                }
+                _ => {}
+            }
+            if self.specialise(goal, &functor, &args) || self.scope.is_own(&functor) {
+                return Vec::new();
+            }
+            return goals_inside(&functor)
+                .into_iter()
+                .filter_map(|i| args.get(i).copied())
+                .collect();
+        }
+        Vec::new()
+    }
+
+    /// `call(add(N), X, Y)` is `add(N, X, Y)`.
+    fn call(&mut self, goal: TermId, closure: TermId, extra: &[TermId], leading: bool) -> bool {
+        let closure = self.known(closure);
+        if let Some(lifted) = self.lift(closure) {
+            let arguments: Vec<TermId> = lifted.passed.iter().chain(extra).copied().collect();
+            if arguments.len() != lifted.functor.arity || self.scope.is_own(&lifted.functor) {
+                return false;
+            }
+            self.set(goal, lifted.functor.name.clone(), &arguments);
+            self.lifted.push(lifted);
+            return true;
+        }
+        let Some((name, _)) = self.terms.functor(closure) else {
+            return false;
+        };
+        if is_control(&self.terms, closure) || is_no_closure(name) {
+            return false;
+        }
+        let name = name.clone();
+        let arguments: Vec<TermId> = self.terms.args(closure).iter().chain(extra).copied().collect();
+        if leading && is_leading_test(&name, arguments.len()) {
+            // As a test it would belong to the selection of the clause.
+            let inner = self.terms.compound(name, &arguments);
+            self.set(goal, "call".into(), &[inner]);
+            return false;
+        }
+        self.set(goal, name, &arguments);
+        true
+    }
+
+    /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the list.
+    fn phrase(&mut self, goal: TermId, grammar: TermId, list: TermId, rest: Option<TermId>) {
+        let grammar = self.known(grammar);
+        let Some((name, _)) = self.terms.functor(grammar) else {
+            return;
+        };
+        let special = is_control(&self.terms, grammar)
+            || is_no_closure(name)
+            || matches!(name.as_str(), "call" | "phrase");
+        if special {
+            return;
+        }
+        let name = name.clone();
+        let rest = rest.unwrap_or_else(|| self.terms.atom(NIL));
+        let mut arguments: Vec<TermId> = self.terms.args(grammar).to_vec();
+        arguments.extend([list, rest]);
+        let call = self.terms.compound(name, &arguments);
+        let checks = [list, rest].map(|t| self.terms.compound(PHRASE_CHECK, &[t]));
+        let tail = self.terms.compound(",", &[checks[1], call]);
+        self.set(goal, ",".into(), &[checks[0], tail]);
+        for inner in self.goal(call, false) {
+            self.goal(inner, false);
+        }
+    }
+
+    /// Puts the closures of a call into the predicate that is called.
+    fn specialise(&mut self, goal: TermId, functor: &Functor, args: &[TermId]) -> bool {
+        let called = self.scope.called_arguments(functor);
+        if called.is_empty() {
+            return false;
+        }
+        let mut lifted = Vec::new();
+        let closures: Vec<(usize, Closure)> = called
+            .into_iter()
+            .filter_map(|i| Some((i, Builder::closure(self, *args.get(i)?, &mut lifted)?)))
+            .collect();
+        if closures.is_empty() {
+            return false;
+        }
+        let name = made_name(functor, &closures);
+        let mut arguments = Vec::new();
+        for (i, &argument) in args.iter().enumerate() {
+            match closures.iter().find(|(j, _)| *j == i) {
+                Some((_, closure)) => arguments.extend(&closure.passed),
+                None => arguments.push(argument),
+            }
+        }
+        let made = Functor::new(name.clone(), arguments.len());
+        if name.len() > LONGEST_NAME || self.scope.is_own(&made) {
+            return false;
+        }
+        self.set(goal, name, &arguments);
+        self.lifted.append(&mut lifted);
+        self.wanted.entry(made).or_insert_with(|| Wanted {
+            from: functor.clone(),
+            closures: closures.into_iter().map(|(i, c)| (i, c.skeleton)).collect(),
+        });
+        true
+    }
+
+    fn set(&mut self, goal: TermId, name: SmolStr, arguments: &[TermId]) {
+        self.terms.replace(goal, name, arguments);
+        self.changed = true;
+    }
+}
+
+/// `maplist(add(_))`; arguments without a closure before one with are written `_`.
+fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
+    let last = closures.iter().map(|(i, _)| *i).max().unwrap_or(0);
+    let parts: Vec<&str> = (0..=last)
+        .map(|i| {
+            closures
+                .iter()
+                .find(|(j, _)| *j == i)
+                .map_or("_", |(_, c)| c.skeleton.text.as_str())
+        })
+        .collect();
+    format_smolstr!("{}({})", functor.name, parts.join(", "))
+}
+
+/// Terms that are no plain goals once arguments are added.
+fn is_no_closure(name: &str) -> bool {
+    matches!(name, "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^" | "{|}")
+}
+
+/// The arguments of control constructs and of built-ins that are goals as they stand.
+pub(super) fn goals_inside(functor: &Functor) -> Vec<usize> {
+    meta_arguments(&functor.name, functor.arity)
+        .into_iter()
+        .filter(|m| m.added == 0)
+        .map(|m| m.argument)
+        .collect()
+}
+
+/// Comparisons and type tests: in front of a body they belong to the selection of the clause.
+fn is_leading_test(name: &str, arity: usize) -> bool {
+    match arity {
+        2 => matches!(
+            name,
+            "<" | "=<" | ">" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@=<" | "@>" | "@>="
+        ),
+        1 => matches!(
+            name,
+            "var" | "nonvar" | "integer" | "float" | "rational" | "number" | "atom" | "string" | "atomic"
+                | "compound" | "callable" | "is_list" | "ground" | "blob"
+        ),
+        _ => false,
+    }
+}
