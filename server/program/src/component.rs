@@ -11,7 +11,7 @@ use petgraph::graph::DiGraph;
 use rustc_hash::FxHashMap;
 
 use crate::clause::Functor;
-use crate::goals::first_order_callees;
+use crate::goals::{called_by, callees};
 use crate::predicate::{FunctorKey, Predicate, predicates};
 use crate::source::{Db, SourceFile};
 use crate::specialise::specialised;
@@ -37,11 +37,15 @@ pub struct Components<'db> {
 /// The calls of all predicates of a file, made ones included: one edge of the dependency graph instead of one for each predicate.
 #[salsa::tracked(returns(deref))]
 fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
-    let made = &specialised(db, file).made;
+    let specialised = specialised(db, file);
+    let of = |p: Predicate<'_>| match specialised.rewritten(p.functor(db)) {
+        Some(clauses) => called_by(clauses).into(),
+        None => callees(db, p).into(),
+    };
     predicates(db, file)
         .iter()
-        .chain(made)
-        .map(|&p| (p.functor(db).clone(), first_order_callees(db, p).into()))
+        .chain(&specialised.made)
+        .map(|&p| (p.functor(db).clone(), of(p)))
         .collect()
 }
 

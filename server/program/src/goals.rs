@@ -9,7 +9,6 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use crate::clause::{Clause, Functor};
 use crate::predicate::Predicate;
 use crate::source::Db;
-use crate::specialise::first_order;
 
 /// One call in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -58,9 +57,11 @@ pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
         ("catch" | "catch_with_backtrace", 3) => goals(&[0, 2]),
         ("maplist", 2..) | ("foldl", 4..=7) | ("convlist", 3) => at(0, arity - 1),
         ("include" | "exclude", 3) | ("partition", 4) => at(0, 1),
-        ("partition", 6) => at(0, 2),
+        ("partition", 5) => at(0, 2),
         ("predsort", 3) => at(0, 3),
         ("foldr", 4) => at(0, 3),
+        ("scanl", 4..=7) => at(0, arity - 1),
+        ("map_list_to_pairs", 3) => at(0, 2),
         ("phrase", 2 | 3) => at(0, 2),
         ("limit" | "offset" | "order_by" | "call_nth", 2) => {
             goals(&[if name == "call_nth" { 0 } else { 1 }])
@@ -79,9 +80,15 @@ pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
 /// (`call(G)`) are not in the list.
 #[must_use]
 pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+    all_calls(terms, body, &mut false)
+}
+
+/// The same, and whether there is a variable among the goals.
+fn all_calls(terms: &Terms, body: TermId, unbound: &mut bool) -> Vec<Call> {
     let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize)]);
     while let Some((goal, added)) = stack.pop() {
         let Some((name, arity)) = terms.functor(goal) else {
+            *unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
         let args = terms.args(goal);
@@ -131,7 +138,8 @@ pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
     found
 }
 
-/// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph.
+/// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph. A variable that is
+/// called stands there as `call/1`.
 ///
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
@@ -139,23 +147,17 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
     called_by(predicate.clauses(db))
 }
 
-/// What the clauses of a predicate call when calls with closures are calls of made predicates ([`crate::specialise`]).
-///
-/// *Invalidated* when those clauses change.
-#[salsa::tracked(returns(deref))]
-pub(crate) fn first_order_callees<'db>(
-    db: &'db dyn Db,
-    predicate: Predicate<'db>,
-) -> Vec<Functor> {
-    called_by(&first_order(db, predicate))
-}
-
-fn called_by(clauses: &[Clause]) -> Vec<Functor> {
-    let mut callees = BTreeSet::new();
+/// What clauses call, sorted, each once.
+pub(crate) fn called_by(clauses: &[Clause]) -> Vec<Functor> {
+    let (mut callees, mut unbound) = (BTreeSet::new(), false);
     for clause in clauses {
         for part in clause.guard.iter().chain(&clause.body) {
-            callees.extend(calls(&clause.terms, *part).into_iter().map(|c| c.callee));
+            let calls = all_calls(&clause.terms, *part, &mut unbound);
+            callees.extend(calls.into_iter().map(|c| c.callee));
         }
+    }
+    if unbound {
+        callees.insert(Functor::new("call", 1));
     }
     callees.into_iter().collect()
 }

@@ -22,7 +22,7 @@ use rustc_hash::FxHashMap;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
 use crate::directives::facts;
-use crate::goals::callees;
+use crate::goals::{callees, meta_arguments};
 use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
 use crate::source::{Db, SourceFile};
 
@@ -39,6 +39,13 @@ pub struct Specialised<'db> {
     /// The made predicates, sorted by name.
     pub made: Vec<Predicate<'db>>,
     index: FxHashMap<Functor, Predicate<'db>>,
+}
+
+impl Specialised<'_> {
+    /// The clauses of a predicate of the file that calls made ones.
+    pub(crate) fn rewritten(&self, functor: &Functor) -> Option<&Arc<[Clause]>> {
+        self.rewritten.get(functor)
+    }
 }
 
 /// The made predicates of a file, and the file's own clauses that call them.
@@ -106,8 +113,7 @@ pub(crate) fn find_made<'db>(
 /// *Invalidated* when its clauses change, or what is made for them.
 #[salsa::tracked(returns(clone))]
 pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
-    let rewritten = &specialised(db, predicate.file(db)).rewritten;
-    match rewritten.get(predicate.functor(db)) {
+    match specialised(db, predicate.file(db)).rewritten(predicate.functor(db)) {
         Some(clauses) => Arc::clone(clauses),
         None => Arc::clone(predicate.clauses(db)),
     }
@@ -212,12 +218,12 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
         };
         let mut changes: BTreeMap<Functor, Box<[usize]>> = BTreeMap::new();
         for &predicate in predicates(db, file) {
-            let looked_at = if round == 0 {
-                *calls_a_variable(db, predicate)
-            } else {
-                callees(db, predicate).iter().any(|c| fresh.contains(c))
+            let mut callees = callees(db, predicate).iter();
+            let looked_at = match round {
+                0 => callees.any(|c| !meta_arguments(&c.name, c.arity).is_empty()),
+                _ => callees.any(|c| fresh.contains(c)),
             };
-            if !looked_at {
+            if !looked_at || predicate.functor(db).arity == 0 {
                 continue;
             }
             let functor = predicate.functor(db);
@@ -233,14 +239,6 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
         found.extend(changes);
     }
     found
-}
-
-/// Whether a predicate calls a variable, or hands one to a known meta-predicate.
-#[salsa::tracked]
-fn calls_a_variable<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
-    let functor = predicate.functor(db);
-    functor.arity > 0
-        && !flow::called(predicate.clauses(db), functor.arity, &|_| Vec::new()).is_empty()
 }
 
 /// The program as one file sees it.

@@ -17,7 +17,7 @@ use crate::clause::{Clause, Functor};
 use crate::goals::meta_arguments;
 
 /// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
-pub const PHRASE_CHECK: &str = "$list_or_partial_list";
+pub(super) const PHRASE_CHECK: &str = "$list_or_partial_list";
 
 /// Names of made predicates are not longer: closures that grow at each call end here.
 const LONGEST_NAME: usize = 400;
