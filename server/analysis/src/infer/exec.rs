@@ -4,7 +4,9 @@
 //! and output sizes from, without running again.
 
 mod calls;
+mod collect;
 mod control;
+mod exceptions;
 mod guards;
 mod literals;
 
@@ -75,6 +77,10 @@ pub(crate) struct Runner<'a> {
 #[derive(Clone, Copy, Debug)]
 enum Goal {
     Term(TermId),
+    /// A goal whose cuts are local to it, as `call/1` runs it.
+    Opaque(TermId),
+    /// A goal of which the first solution is used.
+    Once(TermId),
     /// The cut of a condition or negation would be here; nothing runs.
     Fail,
 }
@@ -322,8 +328,22 @@ impl Runner<'_> {
         let terms = scope.terms;
         while let Some(goal) = goals.pop() {
             self.fuel.set(self.fuel.get().saturating_sub(1));
-            let Goal::Term(goal) = goal else {
-                return Ok(fail(point));
+            let goal = match goal {
+                Goal::Term(goal) => goal,
+                Goal::Fail => return Ok(fail(point)),
+                Goal::Once(goal) => {
+                    let branches = (goal, Some(TRUE), None);
+                    return self.if_then_else(scope, point, goals, part, branches, false);
+                }
+                Goal::Opaque(goal) if self.is_plain_goal(&point.state, terms, goal) => goal,
+                Goal::Opaque(goal) if self.is_goal(&point.state, terms, goal) => {
+                    match self.opaque(scope, &mut point, part, goal)? {
+                        Truth::False => return Ok(fail(point)),
+                        truth => self.note(&mut point, truth),
+                    }
+                    continue;
+                }
+                Goal::Opaque(goal) => goal,
             };
             let text = goal;
             let goal = point.state.resolve(terms, goal);
@@ -342,10 +362,11 @@ impl Runner<'_> {
             };
             let args = terms.args(goal);
             // What is no core built-in can be defined by the user.
-            let redefined = matches!(
+            let redefined = (matches!(
                 name.as_str(),
-                "ignore" | "not" | "forall" | "otherwise" | "|"
-            ) && self
+                "ignore" | "not" | "forall" | "otherwise" | "|" | "aggregate_all" | "catch_with_backtrace"
+            ) || (name == "findall" && args.len() == 4))
+                && self
                 .program
                 .clauses(&PredicateName::new(name.clone(), args.len()))
                 .is_some();
@@ -401,21 +422,30 @@ impl Runner<'_> {
                     let branches = (inner, Some(TRUE), Some(TRUE));
                     return self.if_then_else(scope, point, goals, part, branches, false);
                 }
-                ("call", &[inner]) if self.is_plain_goal(&point.state, terms, inner) => {
-                    goals.push(Goal::Term(inner))
+                ("call", &[inner]) if self.is_goal(&point.state, terms, inner) => {
+                    goals.push(Goal::Opaque(inner));
                 }
-                ("forall", &[generator, condition]) => {
-                    self.forall(scope, &mut point, part, generator, condition)?;
-                }
-                ("findall", &[template, inner, list]) => {
-                    let _ = template;
-                    match self.findall(scope, &mut point, part, inner, list)? {
-                        Truth::False => return Ok(fail(point)),
-                        truth => self.note(&mut point, truth),
-                    }
+                ("catch" | "catch_with_backtrace", &[inner, ball, recovery]) => {
+                    return self.catch(scope, point, goals, part, (inner, ball, recovery));
                 }
                 _ => {
-                    let truth = self.literal(scope, &mut point, goal)?;
+                    let truth = match (name.as_str(), args) {
+                        ("forall", &[generator, condition]) => {
+                            self.forall(scope, &mut point, part, generator, condition)?
+                        }
+                        ("findall", &[template, inner, list]) => {
+                            let (goal, result) = ((template, inner), (list, None));
+                            self.findall(scope, &mut point, part, goal, result)?
+                        }
+                        ("findall", &[template, inner, list, tail]) => {
+                            let (goal, result) = ((template, inner), (list, Some(tail)));
+                            self.findall(scope, &mut point, part, goal, result)?
+                        }
+                        ("aggregate_all", &[what, inner, result]) => {
+                            self.aggregate_all(scope, &mut point, part, (what, inner), result)?
+                        }
+                        _ => self.literal(scope, &mut point, goal)?,
+                    };
                     if truth == Truth::False {
                         return Ok(fail(point));
                     }
@@ -476,6 +506,10 @@ impl Runner<'_> {
                 datum
             })
             .collect()
+    }
+
+    fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
+        terms.functor(state.resolve(terms, goal)).is_some()
     }
 
     /// A call that can be run in place: no cut inside, and not a variable.

@@ -3,6 +3,8 @@
 //! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_)`, and `N` is passed. A lambda
 //! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
 
+use std::sync::Arc;
+
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use costlens_syntax::write_term;
 use rustc_hash::FxHashMap;
@@ -10,9 +12,12 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::lambda::Lifted;
 use super::rewrite::Rewriter;
+use crate::clause::Clause;
 
 /// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
 const DEEPEST_CLOSURE: usize = 4;
+/// Larger clauses are not put in order.
+const LARGEST_CLAUSE: usize = 100_000;
 /// Larger goals are not copied into the predicates that call them.
 const LARGEST_GOAL: usize = 400;
 
@@ -161,8 +166,18 @@ pub(super) fn is_control(terms: &Terms, term: TermId) -> bool {
     })
 }
 
-/// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a huge term.
+/// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a large term.
 pub(super) fn copy(
+    from: &Terms,
+    root: TermId,
+    into: &mut Terms,
+    variable: &mut dyn FnMut(u32) -> Option<TermId>,
+) -> Option<TermId> {
+    copy_up_to(LARGEST_GOAL, from, root, into, variable)
+}
+
+fn copy_up_to(
+    largest: usize,
     from: &Terms,
     root: TermId,
     into: &mut Terms,
@@ -175,7 +190,7 @@ pub(super) fn copy(
             stack.pop();
             continue;
         }
-        if done.len() + stack.len() > LARGEST_GOAL {
+        if done.len() + stack.len() > largest {
             return None;
         }
         let arguments = from.args(top);
@@ -198,4 +213,37 @@ pub(super) fn copy(
         stack.pop();
     }
     done.get(&root).copied()
+}
+
+/// The clause in an arena of its own in which arguments come before what they are arguments of, as in one that was read; as it
+/// is if it is huge.
+pub(super) fn in_order(clause: Clause) -> Clause {
+    let mut terms = Terms::default();
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut part = |root: TermId| {
+        let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
+        for place in clause.terms.subterms(root) {
+            if let Term::Var(v) = clause.terms.get(place) {
+                let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                let number = *numbers.entry(*v).or_insert(next);
+                image.entry(*v).or_insert_with(|| terms.push(Term::Var(number)));
+            }
+        }
+        let mut variable = |v: u32| image.get(&v).copied();
+        copy_up_to(LARGEST_CLAUSE, &clause.terms, root, &mut terms, &mut variable)
+    };
+    let Some(head) = part(clause.head) else {
+        return clause;
+    };
+    let (guard, body) = (clause.guard.map(&mut part), clause.body.map(&mut part));
+    if guard == Some(None) || body == Some(None) {
+        return clause;
+    }
+    Clause {
+        terms: Arc::new(terms),
+        head,
+        guard: guard.flatten(),
+        body: body.flatten(),
+        ..clause
+    }
 }

@@ -1,4 +1,4 @@
-//! Control constructs: cut, disjunction, conditions, negation, `forall/2`, `findall/3`.
+//! Control constructs: cut, disjunction, conditions, negation.
 
 use super::*;
 
@@ -146,12 +146,12 @@ impl Runner<'_> {
             .reduce(|a, b| a.join(&b, terms, self.world));
         let surely = tree.cannot_fail();
         let Some(after) = after else {
-            push_condition(&mut point, tree, false, soft);
+            push_condition(&mut point, tree, false, soft, self.world);
             let rest = continue_with(goals, on_false);
             return self.run(scope, point, rest, part);
         };
         if surely {
-            push_condition(&mut point, tree, true, soft);
+            push_condition(&mut point, tree, true, soft, self.world);
             if !negated {
                 point.state = after;
             }
@@ -179,14 +179,14 @@ impl Runner<'_> {
             steps: Vec::new(),
             sure: true,
         };
-        push_condition(&mut before, tree.clone(), true, soft);
+        push_condition(&mut before, tree.clone(), true, soft, self.world);
         taken.steps.splice(0..0, before.steps);
         let mut before = Point {
             state: point.state.clone(),
             steps: Vec::new(),
             sure: true,
         };
-        push_condition(&mut before, tree, false, soft);
+        push_condition(&mut before, tree, false, soft, self.world);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -195,104 +195,20 @@ impl Runner<'_> {
             cut_inside,
         })
     }
-
-    /// `forall(G, C)` is `\+ (G, \+ C)`: it succeeds or fails and binds nothing.
-    pub(super) fn forall(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        part: Part<'_>,
-        generator: TermId,
-        condition: TermId,
-    ) -> Result<(), Split> {
-        let inner = Part {
-            head: None,
-            depth: part.depth + 1,
-            local_cut: true,
-            certain: false,
-        };
-        if part.depth >= DEEPEST_CONTROL {
-            self.obstacle(
-                scope,
-                point,
-                Some(generator),
-                "conditions are nested too deeply".to_owned(),
-                "Split the clause.",
-            );
-            return Ok(());
-        }
-        let start = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
-        };
-        // It ends at the first solution of G without one of C; at the latest when all of (G, C) is explored.
-        let goals = vec![Goal::Term(condition), Goal::Term(generator)];
-        let tree = self.run(scope, start, goals, inner)?;
-        point.steps.push(Step::PartOf(Box::new(tree)));
-        point.steps.push(Step::Maybe);
-        point.sure = false;
-        Ok(())
-    }
-
-    pub(super) fn findall(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        part: Part<'_>,
-        inner_goal: TermId,
-        list: TermId,
-    ) -> Result<Truth, Split> {
-        let terms = scope.terms;
-        let inner = Part {
-            head: None,
-            depth: part.depth + 1,
-            local_cut: true,
-            certain: false,
-        };
-        if part.depth >= DEEPEST_CONTROL {
-            self.obstacle(
-                scope,
-                point,
-                Some(inner_goal),
-                "goals are nested too deeply".to_owned(),
-                "Split the clause.",
-            );
-            point.state.expose(terms, list, &Type::Any);
-            return Ok(Truth::Maybe);
-        }
-        let start = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
-        };
-        let tree = self.run(scope, start, vec![Goal::Term(inner_goal)], inner)?;
-        let size = tree.solutions(&self.world.region);
-        point.steps.push(Step::AllOf(Box::new(tree)));
-        let given = point.state.datum(terms, list).ty;
-        if !matches!(given, Type::Free | Type::List(_)) {
-            self.errors.set(true);
-        }
-        let datum = Datum::sized(Type::list(Type::Any), size);
-        let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
-        Ok(point.state.unify_datum(&s, &datum, list)?.0)
-    }
 }
 
 /// Records a condition that succeeded or failed.
-fn push_condition(point: &mut Point, tree: Tree, succeeded: bool, soft: bool) {
+fn push_condition(point: &mut Point, tree: Tree, succeeded: bool, soft: bool, world: &World) {
     if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
         return;
     }
     match (succeeded, soft) {
         (true, true) => {
-            // `*->`: all solutions of the condition are used. They are counted, their bindings are joined already.
+            // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
+            let mut count = tree.solutions(&world.region);
+            count.lower = Some(Expr::int(1));
             point.steps.push(Step::PartOf(Box::new(tree)));
-            point.steps.push(Step::Solutions(Size {
-                lower: Some(Expr::zero()),
-                upper: None,
-            }));
+            point.steps.push(Step::Solutions(count));
         }
         (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
         (false, _) => point.steps.push(Step::Failed(Box::new(tree))),

@@ -1,0 +1,270 @@
+//! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3`.
+
+use super::*;
+
+/// What `aggregate_all/3` makes of the solutions.
+enum Aggregate {
+    Count,
+    /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
+    Number(TermId, bool),
+    /// `max(E, W)`, `min(E, W)`.
+    Witness,
+    /// `bag(T)`, `set(T)`: the template, and whether equal solutions count once.
+    List(TermId, bool),
+}
+
+impl Runner<'_> {
+    /// Runs a goal on its own, as `call/1` does: a cut in it is local. None if goals are nested too deeply.
+    pub(super) fn inner(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &Point,
+        part: Part<'_>,
+        goals: Vec<Goal>,
+    ) -> Result<Option<Tree>, Split> {
+        if part.depth >= DEEPEST_CONTROL {
+            return Ok(None);
+        }
+        let inner = Part {
+            head: None,
+            depth: part.depth + 1,
+            local_cut: true,
+            certain: false,
+        };
+        let start = Point {
+            state: point.state.clone(),
+            steps: Vec::new(),
+            sure: true,
+        };
+        self.run(scope, start, goals, inner).map(Some)
+    }
+
+    fn too_deep(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: TermId) {
+        let reason = "goals are nested too deeply".to_owned();
+        self.obstacle(scope, point, Some(goal), reason, "Split the clause.");
+        point.state.expose(scope.terms, goal, &Type::Any);
+        point.state.pure = false;
+    }
+
+    /// The state after a goal that was run on its own: that of any of its exits.
+    pub(super) fn after(&self, terms: &Terms, tree: &Tree) -> Option<State> {
+        tree.exits()
+            .into_iter()
+            .map(|e| e.state.clone())
+            .reduce(|a, b| a.join(&b, terms, self.world))
+    }
+
+    /// `call((member(X, Xs), !))`: a goal whose cuts are local to it.
+    pub(super) fn opaque(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: Part<'_>,
+        goal: TermId,
+    ) -> Result<Truth, Split> {
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+            self.too_deep(scope, point, goal);
+            return Ok(Truth::True);
+        };
+        let Some(after) = self.after(scope.terms, &tree) else {
+            point.steps.push(Step::Failed(Box::new(tree)));
+            return Ok(Truth::False);
+        };
+        point.state = after;
+        let mut count = tree.solutions(&self.world.region);
+        if tree.cannot_fail() {
+            count.lower = Some(Expr::int(1));
+        } else {
+            point.sure = false;
+        }
+        point.steps.push(Step::PartOf(Box::new(tree)));
+        point.steps.push(Step::Solutions(count));
+        Ok(Truth::True)
+    }
+
+    /// `forall(G, C)` is `\+ (G, \+ C)`: it succeeds or fails and binds nothing. Each solution of G runs C to its first
+    /// solution; where C cannot fail, all of G is explored for certain.
+    pub(super) fn forall(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: Part<'_>,
+        generator: TermId,
+        condition: TermId,
+    ) -> Result<Truth, Split> {
+        let Some(all) = self.inner(scope, point, part, vec![Goal::Term(generator)])? else {
+            self.too_deep(scope, point, generator);
+            return Ok(Truth::Maybe);
+        };
+        let Some(after) = self.after(scope.terms, &all) else {
+            point.steps.push(Step::AllOf(Box::new(all)));
+            return Ok(Truth::True);
+        };
+        let at_solution = Point {
+            state: after,
+            steps: Vec::new(),
+            sure: true,
+        };
+        let goals = vec![Goal::Once(condition), Goal::Term(generator)];
+        let (Some(tree), Some(checked)) = (
+            self.inner(scope, point, part, goals)?,
+            self.inner(scope, &at_solution, part, vec![Goal::Once(condition)])?,
+        ) else {
+            self.too_deep(scope, point, condition);
+            return Ok(Truth::Maybe);
+        };
+        if checked.cannot_fail() {
+            point.steps.push(Step::AllOf(Box::new(tree)));
+            return Ok(Truth::True);
+        }
+        point.steps.push(Step::PartOf(Box::new(tree)));
+        Ok(Truth::Maybe)
+    }
+
+    /// `findall(T, G, L)` and `findall(T, G, L, Tail)`: as many elements as G has solutions.
+    pub(super) fn findall(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: Part<'_>,
+        (template, goal): (TermId, TermId),
+        (list, tail): (TermId, Option<TermId>),
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let given = point.state.datum(terms, list).ty;
+        if !matches!(given, Type::Free | Type::List(_)) {
+            self.errors.set(true);
+        }
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+            self.too_deep(scope, point, goal);
+            point.state.expose(terms, list, &Type::Any);
+            return Ok(Truth::Maybe);
+        };
+        let found = solutions_list(terms, &tree, template, &self.world.region);
+        point.steps.push(Step::AllOf(Box::new(tree)));
+        let datum = match tail {
+            None => found,
+            Some(tail) => {
+                let rest = point.state.datum(terms, tail);
+                match (&found.ty, &rest.ty) {
+                    (Type::List(a), Type::List(b)) => {
+                        Datum::sized(Type::list(a.join(b)), found.size.plus(&rest.size))
+                    }
+                    _ => {
+                        // A partial list, or none: its end is the tail itself.
+                        point.state.expose(terms, tail, &Type::Any);
+                        point.state.pure = false;
+                        Datum::any()
+                    }
+                }
+            }
+        };
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        Ok(point.state.unify_datum(&s, &datum, list)?.0)
+    }
+
+    /// `aggregate_all(count, G, N)` and the like. Written in Prolog in SWI-Prolog's `library(aggregate)`: one clause entry, and
+    /// one more for `count`, which is `sum(1)`.
+    pub(super) fn aggregate_all(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        part: Part<'_>,
+        (what, goal): (TermId, TermId),
+        result: TermId,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let what = point.state.resolve(terms, what);
+        let Some(aggregate) = aggregate(terms, what) else {
+            let reason = "what `aggregate_all/3` computes is not known here".to_owned();
+            let help = "Use `count`, `sum(E)`, `max(E)`, `min(E)`, `bag(T)` or `set(T)`.";
+            self.obstacle(scope, point, Some(goal), reason, help);
+            for t in [what, goal, result] {
+                point.state.expose(terms, t, &Type::Any);
+            }
+            point.state.pure = false;
+            return Ok(Truth::True);
+        };
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+            self.too_deep(scope, point, goal);
+            point.state.expose(terms, result, &Type::Any);
+            return Ok(Truth::Maybe);
+        };
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let count = tree.solutions(&self.world.region);
+        let some = count.lower.as_ref().is_some_and(|l| {
+            costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), &self.world.region)
+        });
+        point.steps.push(Step::Enter);
+        let mut truth = Truth::True;
+        let datum = match aggregate {
+            Aggregate::Count => {
+                point.steps.push(Step::Enter);
+                Datum::sized(Type::Int, count)
+            }
+            Aggregate::Number(expression, needs_one) => {
+                let mut ty = Type::Int;
+                for exit in tree.exits() {
+                    let value = arith::evaluate(&exit.state, &s, expression);
+                    if value.may_raise || value.datum.ty != Type::Int {
+                        // Sums of floats may overflow.
+                        self.errors.set(true);
+                    }
+                    ty = ty.join(&value.datum.ty);
+                }
+                if needs_one && !some {
+                    truth = Truth::Maybe;
+                }
+                Datum::of(if ty == Type::Int { ty } else { Type::Number })
+            }
+            Aggregate::Witness => {
+                self.errors.set(true);
+                truth = Truth::Maybe;
+                Datum::of(Type::Nonvar)
+            }
+            Aggregate::List(template, once) => {
+                let mut found = solutions_list(terms, &tree, template, &self.world.region);
+                if once {
+                    found.size.lower = Some(Expr::int(i64::from(some)));
+                }
+                found
+            }
+        };
+        point.steps.push(Step::AllOf(Box::new(tree)));
+        let unified = point.state.unify_datum(&s, &datum, result)?.0;
+        Ok(truth.and(unified))
+    }
+}
+
+fn aggregate(terms: &Terms, what: TermId) -> Option<Aggregate> {
+    let (name, _) = terms.functor(what)?;
+    Some(match (name.as_str(), terms.args(what)) {
+        ("count", []) => Aggregate::Count,
+        ("sum", &[e]) => Aggregate::Number(e, false),
+        ("max" | "min", &[e]) => Aggregate::Number(e, true),
+        ("max" | "min", [_, _]) => Aggregate::Witness,
+        ("bag", &[t]) => Aggregate::List(t, false),
+        ("set", &[t]) => Aggregate::List(t, true),
+        _ => return None,
+    })
+}
+
+/// The list of copies of a template, one for each solution.
+fn solutions_list(
+    terms: &Terms,
+    tree: &Tree,
+    template: TermId,
+    region: &costlens_algebra::Region,
+) -> Datum {
+    let element = tree
+        .exits()
+        .into_iter()
+        .map(|exit| match exit.state.datum(terms, template).ty {
+            Type::Free => Type::Any,
+            ty => ty,
+        })
+        .fold(Type::None, |a, b| a.join(&b));
+    Datum::sized(Type::list(element), tree.solutions(region))
+}
