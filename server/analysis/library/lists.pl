@@ -67,6 +67,8 @@ sumlist(Xs, Sum) :-
 
 max_list([X|Xs], Max) :-
     max_list_(Xs, X, Max).
+max_list([], _) :-
+    fail.
 
 max_list_([], Max, Max).
 max_list_([X|Xs], Max0, Max) :-
@@ -75,6 +77,8 @@ max_list_([X|Xs], Max0, Max) :-
 
 min_list([X|Xs], Min) :-
     min_list_(Xs, X, Min).
+min_list([], _) :-
+    fail.
 
 min_list_([], Min, Min).
 min_list_([X|Xs], Min0, Min) :-
@@ -82,44 +86,195 @@ min_list_([X|Xs], Min0, Min) :-
     min_list_(Xs, Min1, Min).
 
 numlist(Low, High, Xs) :-
+    must_be(integer, Low),
+    must_be(integer, High),
+    Low =< High,
     numlist_(Low, High, Xs).
 
-numlist_(Low, High, []) :-
-    Low > High, !.
+numlist_(High, High, Xs) :-
+    !,
+    Xs = [High].
 numlist_(Low, High, [Low|Xs]) :-
     Next is Low+1,
     numlist_(Next, High, Xs).
 
+max_member(Max, [X|Xs]) :-
+    max_member_(Xs, X, Max).
+max_member(_, []) :-
+    fail.
+
+max_member_([], Max, Max).
+max_member_([X|Xs], Max0, Max) :-
+    (   X @=< Max0
+    ->  max_member_(Xs, Max0, Max)
+    ;   max_member_(Xs, X, Max)
+    ).
+
+min_member(Min, [X|Xs]) :-
+    min_member_(Xs, X, Min).
+min_member(_, []) :-
+    fail.
+
+min_member_([], Min, Min).
+min_member_([X|Xs], Min0, Min) :-
+    (   X @>= Min0
+    ->  min_member_(Xs, Min0, Min)
+    ;   min_member_(Xs, X, Min)
+    ).
+
+%% An element by its place: with an integer the elements before it are skipped by a built-in, so that the search takes one
+%% clause entry wherever the element stands.
+nth0(Index, Xs, X) :-
+    (   integer(Index)
+    ->  '$skip_elements'(Index, Xs, Rest),
+        nth_det(Rest, X)
+    ;   var(Index)
+    ->  Xs = [Y|Ys],
+        nth_gen(Ys, X, Y, 0, Index)
+    ;   must_be(integer, Index)
+    ).
+
+nth1(Index, Xs, X) :-
+    (   integer(Index)
+    ->  Index0 is Index-1,
+        '$skip_elements'(Index0, Xs, Rest),
+        nth_det(Rest, X)
+    ;   var(Index)
+    ->  Xs = [Y|Ys],
+        nth_gen(Ys, X, Y, 1, Index)
+    ;   must_be(integer, Index)
+    ).
+
+nth_det([X|_], X) :-
+    !.
+nth_det([_|_], _) :-
+    fail.
+
+nth_gen(_, X, X, Index, Index).
+nth_gen([Y|Ys], X, _, Index0, Index) :-
+    succ(Index0, Index1),
+    nth_gen(Ys, X, Y, Index1, Index).
+
 delete([], _, []).
 delete([X|Xs], Y, Zs) :-
-    X \= Y, !,
-    Zs = [X|Rest],
-    delete(Xs, Y, Rest).
-delete([_|Xs], Y, Zs) :-
-    delete(Xs, Y, Zs).
+    (   \+ X \= Y
+    ->  delete(Xs, Y, Zs)
+    ;   Zs = [X|Rest],
+        delete(Xs, Y, Rest)
+    ).
 
 subtract([], _, []).
 subtract([X|Xs], Ys, Zs) :-
-    memberchk(X, Ys), !,
-    subtract(Xs, Ys, Zs).
-subtract([X|Xs], Ys, [X|Zs]) :-
-    subtract(Xs, Ys, Zs).
+    (   memberchk(X, Ys)
+    ->  subtract(Xs, Ys, Zs)
+    ;   Zs = [X|Rest],
+        subtract(Xs, Ys, Rest)
+    ).
 
 intersection([], _, []).
 intersection([X|Xs], Ys, Zs) :-
-    memberchk(X, Ys), !,
-    Zs = [X|Rest],
-    intersection(Xs, Ys, Rest).
-intersection([_|Xs], Ys, Zs) :-
-    intersection(Xs, Ys, Zs).
+    (   memberchk(X, Ys)
+    ->  Zs = [X|Rest],
+        intersection(Xs, Ys, Rest)
+    ;   intersection(Xs, Ys, Zs)
+    ).
 
 union([], Ys, Ys).
 union([X|Xs], Ys, Zs) :-
-    memberchk(X, Ys), !,
-    union(Xs, Ys, Zs).
-union([X|Xs], Ys, [X|Zs]) :-
-    union(Xs, Ys, Zs).
+    (   memberchk(X, Ys)
+    ->  union(Xs, Ys, Zs)
+    ;   Zs = [X|Rest],
+        union(Xs, Ys, Rest)
+    ).
+
+subset([], _).
+subset([X|Xs], Ys) :-
+    memberchk(X, Ys),
+    subset(Xs, Ys).
+
+is_set(Xs) :-
+    true,
+    is_list(Xs),
+    length(Xs, N),
+    sort(Xs, Sorted),
+    length(Sorted, N).
+
+list_to_set(Xs, Set) :-
+    must_be(list, Xs),
+    number_list(Xs, 1, Numbered),
+    sort(1, @=<, Numbered, ByElement),
+    remove_dup_keys(ByElement, Once),
+    sort(2, @=<, Once, ByPlace),
+    set_elements(ByPlace, Set).
+
+number_list([], _, []).
+number_list([X|Xs], N, [X-N|Ys]) :-
+    M is N+1,
+    number_list(Xs, M, Ys).
+
+remove_dup_keys([], []).
+remove_dup_keys([P|Ps], [P|Qs]) :-
+    P = X-_,
+    remove_same_key(Ps, X, Rest),
+    remove_dup_keys(Rest, Qs).
+
+remove_same_key([Y-_|Ps], X, Rest) :-
+    Y == X, !,
+    remove_same_key(Ps, X, Rest).
+remove_same_key(Ps, _, Ps).
+
+set_elements([], []).
+set_elements([X-_|Ps], [X|Xs]) :-
+    set_elements(Ps, Xs).
 
 prefix([], _).
 prefix([X|Xs], [X|Ys]) :-
     prefix(Xs, Ys).
+
+nextto(X, Y, [X,Y|_]).
+nextto(X, Y, [_|Zs]) :-
+    nextto(X, Y, Zs).
+
+same_length([], []).
+same_length([_|Xs], [_|Ys]) :-
+    same_length(Xs, Ys).
+
+select(X, Xs, Y, Ys) :-
+    select4_(Xs, X, Y, Ys).
+
+select4_([X|Xs], X, Y, [Y|Xs]).
+select4_([Z|Xs], X, Y, [Z|Ys]) :-
+    select4_(Xs, X, Y, Ys).
+
+selectchk(X, Xs, Y, Ys) :-
+    select(X, Xs, Y, Ys), !.
+
+flatten(Tree, Flat) :-
+    flatten(Tree, [], Flat0),
+    !,
+    Flat = Flat0.
+
+flatten(Tree, Tail, [Tree|Tail]) :-
+    var(Tree),
+    !.
+flatten([], Tail, Tail) :-
+    !.
+flatten([Tree|Trees], Tail, Flat) :-
+    !,
+    flatten(Tree, Middle, Flat),
+    flatten(Trees, Tail, Middle).
+flatten(Leaf, Tail, [Leaf|Tail]).
+
+clumped(Xs, Clumps) :-
+    clump(Xs, Clumps).
+
+clump([], []).
+clump([X|Xs], [X-N|Clumps]) :-
+    clump_(Xs, X, Rest, 1, N),
+    clump(Rest, Clumps).
+
+clump_([Y|Xs], X, Rest, N0, N) :-
+    X == Y, !,
+    N1 is N0+1,
+    clump_(Xs, X, Rest, N1, N).
+clump_(Xs, _, Xs, N, N).

@@ -78,6 +78,7 @@ pub const LIBRARY: &[(&str, &str)] = &[
     ("lists", include_str!("../library/lists.pl")),
     ("apply", include_str!("../library/apply.pl")),
     ("pairs", include_str!("../library/pairs.pl")),
+    ("sort", include_str!("../library/sort.pl")),
 ];
 
 /// Sees salsa's events: which queries are executed.

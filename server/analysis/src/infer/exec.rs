@@ -9,6 +9,7 @@ mod control;
 mod exceptions;
 mod guards;
 mod literals;
+mod sized;
 
 use std::cell::{Cell, RefCell};
 use std::sync::Arc;

@@ -207,7 +207,11 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
         for step in &tree.steps {
             f(step);
             match step {
-                Step::Once(t, _) | Step::Failed(t) | Step::AllOf(t) | Step::PartOf(t) => {
+                Step::Once(t, _)
+                | Step::Failed(t)
+                | Step::AllOf(t)
+                | Step::PartOf(t)
+                | Step::Goal(t, _) => {
                     stack.push(t)
                 }
                 _ => {}

@@ -264,7 +264,7 @@ impl Quantifier<'_> {
                     self.first_lower(tree)
                 }
             }
-            Step::AllOf(tree) => self.all(tree),
+            Step::AllOf(tree) | Step::Goal(tree, _) => self.all(tree),
             Step::Unknown(_) => self.nothing(),
         }
     }
@@ -272,6 +272,7 @@ impl Quantifier<'_> {
     fn step_first(&self, step: &Step) -> Alternatives {
         match step {
             Step::Call(call) => self.call(call, Quantity::First),
+            Step::Goal(tree, _) => self.tree(Quantity::First, tree),
             other => self.step_all(other),
         }
     }
@@ -298,6 +299,9 @@ impl Quantifier<'_> {
             },
             Step::Solutions(size) => bound(size),
             Step::Once(tree, false) => self.constant(i64::from(self.upper() || tree.cannot_fail())),
+            Step::Goal(_, true) if !self.upper() => self.constant(1),
+            Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
+            Step::Goal(tree, _) => self.solutions(tree),
             Step::Unknown(_) => self.nothing(),
         }
     }
@@ -624,7 +628,11 @@ fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, u
                         calls.insert(*v, (call, *argument));
                     }
                 }
-                Step::Once(t, _) | Step::Failed(t) | Step::AllOf(t) | Step::PartOf(t) => {
+                Step::Once(t, _)
+                | Step::Failed(t)
+                | Step::AllOf(t)
+                | Step::PartOf(t)
+                | Step::Goal(t, _) => {
                     stack.push(t)
                 }
                 _ => {}

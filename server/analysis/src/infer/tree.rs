@@ -59,6 +59,9 @@ pub(crate) enum Step {
     /// A goal that runs at least to its first solution or failure, and of which at most all solutions are explored
     /// (`forall/2`, the condition of `*->`).
     PartOf(Box<Tree>),
+    /// A goal that runs like a call of a predicate of its own: a cut inside is local to it (`call/1`, `catch/3`). With true it is
+    /// known to succeed, as the condition of `*->` is on the way to what follows it.
+    Goal(Box<Tree>, bool),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),
 }
@@ -124,6 +127,14 @@ impl Tree {
                 Step::Unknown(_) => at_least_none(),
                 Step::Maybe => at_most_one(false),
                 Step::Once(tree, false) => at_most_one(tree.cannot_fail()),
+                Step::Goal(tree, succeeds) => {
+                    let mut inner = tree.solutions(region);
+                    if *succeeds || tree.cannot_fail() {
+                        inner.lower = inner.lower.filter(|l| *l != Expr::zero());
+                        inner.lower.get_or_insert_with(|| Expr::int(1));
+                    }
+                    inner
+                }
             };
             count = count.times(&factor, region);
         }
@@ -180,6 +191,7 @@ impl Step {
                 .and_then(Expr::as_constant)
                 .is_some_and(|c| c >= costlens_algebra::rat(1)),
             Step::Once(tree, false) => tree.cannot_fail(),
+            Step::Goal(tree, succeeds) => *succeeds || tree.cannot_fail(),
         }
     }
 }

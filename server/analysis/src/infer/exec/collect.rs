@@ -71,14 +71,8 @@ impl Runner<'_> {
             return Ok(Truth::False);
         };
         point.state = after;
-        let mut count = tree.solutions(&self.world.region);
-        if tree.cannot_fail() {
-            count.lower = Some(Expr::int(1));
-        } else {
-            point.sure = false;
-        }
-        point.steps.push(Step::PartOf(Box::new(tree)));
-        point.steps.push(Step::Solutions(count));
+        point.sure &= tree.cannot_fail();
+        point.steps.push(Step::Goal(Box::new(tree), false));
         Ok(Truth::True)
     }
 

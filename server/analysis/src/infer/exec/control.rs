@@ -146,12 +146,12 @@ impl Runner<'_> {
             .reduce(|a, b| a.join(&b, terms, self.world));
         let surely = tree.cannot_fail();
         let Some(after) = after else {
-            push_condition(&mut point, tree, false, soft, self.world);
+            push_condition(&mut point, tree, false, soft);
             let rest = continue_with(goals, on_false);
             return self.run(scope, point, rest, part);
         };
         if surely {
-            push_condition(&mut point, tree, true, soft, self.world);
+            push_condition(&mut point, tree, true, soft);
             if !negated {
                 point.state = after;
             }
@@ -179,14 +179,14 @@ impl Runner<'_> {
             steps: Vec::new(),
             sure: true,
         };
-        push_condition(&mut before, tree.clone(), true, soft, self.world);
+        push_condition(&mut before, tree.clone(), true, soft);
         taken.steps.splice(0..0, before.steps);
         let mut before = Point {
             state: point.state.clone(),
             steps: Vec::new(),
             sure: true,
         };
-        push_condition(&mut before, tree, false, soft, self.world);
+        push_condition(&mut before, tree, false, soft);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -198,17 +198,14 @@ impl Runner<'_> {
 }
 
 /// Records a condition that succeeded or failed.
-fn push_condition(point: &mut Point, tree: Tree, succeeded: bool, soft: bool, world: &World) {
+fn push_condition(point: &mut Point, tree: Tree, succeeded: bool, soft: bool) {
     if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
         return;
     }
     match (succeeded, soft) {
         (true, true) => {
             // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
-            let mut count = tree.solutions(&world.region);
-            count.lower = Some(Expr::int(1));
-            point.steps.push(Step::PartOf(Box::new(tree)));
-            point.steps.push(Step::Solutions(count));
+            point.steps.push(Step::Goal(Box::new(tree), true));
         }
         (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
         (false, _) => point.steps.push(Step::Failed(Box::new(tree))),

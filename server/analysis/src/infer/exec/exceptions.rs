@@ -46,12 +46,8 @@ impl Runner<'_> {
             },
             Some(after) => {
                 point.state = after;
-                let count = trial.solutions(&self.world.region);
                 let mut tree = self.branch(scope, &point, goals.clone(), part)?;
-                tree.steps.splice(
-                    0..0,
-                    [Step::PartOf(Box::new(trial)), Step::Solutions(count)],
-                );
+                tree.steps.insert(0, Step::Goal(Box::new(trial), false));
                 tree
             }
         };

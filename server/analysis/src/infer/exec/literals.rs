@@ -68,6 +68,9 @@ impl Runner<'_> {
             }
             _ => {}
         }
+        if let Some(truth) = self.sized_builtin(point, terms, goal)? {
+            return Ok(truth);
+        }
         if let Some(builtin) = builtins::lookup(name, arity) {
             return Ok(self.builtin(point, terms, goal, &builtin));
         }

@@ -1,0 +1,281 @@
+//! Built-ins of which more is known than how often they succeed: what their results measure, and when they raise nothing.
+
+use super::*;
+
+/// What a built-in does when its inputs are of the right types.
+struct Results {
+    truth: Truth,
+    may_raise: bool,
+    /// What arguments are unified with.
+    unified: Vec<(TermId, Datum)>,
+    /// What holds of an argument that the built-in does not bind.
+    learnt: Option<(TermId, Datum)>,
+    /// An argument whose parts the results share.
+    shares: Option<TermId>,
+}
+
+impl Results {
+    fn of(unified: Vec<(TermId, Datum)>) -> Self {
+        Results {
+            truth: Truth::True,
+            may_raise: false,
+            unified,
+            learnt: None,
+            shares: None,
+        }
+    }
+
+    /// Elements of the argument are elements of the result.
+    fn sharing(self, from: TermId) -> Self {
+        Results {
+            shares: Some(from),
+            ..self
+        }
+    }
+
+    fn maybe(self) -> Self {
+        Results {
+            truth: Truth::Maybe,
+            ..self
+        }
+    }
+
+    fn raising(self, may_raise: bool) -> Self {
+        Results { may_raise, ..self }
+    }
+}
+
+impl Runner<'_> {
+    /// Runs a built-in of which sizes are known; none for any other, or for inputs of other types.
+    pub(super) fn sized_builtin(
+        &self,
+        point: &mut Point,
+        terms: &Terms,
+        goal: TermId,
+    ) -> Result<Option<Truth>, Split> {
+        let Some(results) = self.results(&point.state, terms, goal) else {
+            return Ok(None);
+        };
+        if results.may_raise {
+            self.errors.set(true);
+        }
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let mut truth = results.truth;
+        if let Some(from) = results.shares {
+            point.state.expose(terms, from, &Type::Any);
+        }
+        if let Some((argument, datum)) = results.learnt {
+            self.learn(&mut point.state, terms, argument, &datum);
+        }
+        for (argument, datum) in results.unified {
+            let before = point.state.datum(terms, argument).ty;
+            if datum.ty == Type::Free {
+                // A fresh variable binds nothing.
+                continue;
+            }
+            truth = truth.and(point.state.unify_datum(&s, &datum, argument)?.0);
+            if truth == Truth::False {
+                break;
+            }
+            point.state.pure &= before.is_ground() || before == Type::Free;
+        }
+        Ok(Some(truth))
+    }
+
+    fn results(&self, state: &State, terms: &Terms, goal: TermId) -> Option<Results> {
+        let (name, _) = terms.functor(goal)?;
+        let args = terms.args(goal);
+        let datum = |t: TermId| state.datum(terms, t);
+        let region = &self.world.region;
+        let at_least = |n: i64| Size {
+            lower: Some(Expr::int(n)),
+            upper: None,
+        };
+        let count = |n: i64| Datum::sized(Type::Int, at_least(n));
+        let list_of = |element: Type, n: i64| Datum::sized(Type::list(element), at_least(n));
+        Some(match (name.as_str(), args) {
+            ("$list_or_partial_list", &[t]) => {
+                let ty = datum(t).ty;
+                Results::of(Vec::new()).raising(!matches!(ty, Type::Free | Type::List(_)))
+            }
+            ("$skip_elements", &[index, list, rest]) => {
+                let (i, from) = (datum(index), datum(list));
+                if i.ty != Type::Int || !matches!(from.ty, Type::List(_)) {
+                    return None;
+                }
+                let rest_of = Size {
+                    lower: Some(Expr::zero()),
+                    upper: from.size.upper,
+                };
+                let sure = i.size.is_nonnegative(region);
+                let results =
+                    Results::of(vec![(rest, Datum::sized(from.ty, rest_of))]).sharing(list);
+                if sure { results } else { results.maybe() }
+            }
+            ("must_be", &[kind, t]) => {
+                let (kind, d) = (terms.as_atom(state.resolve(terms, kind))?, datum(t));
+                let holds = match kind.as_str() {
+                    "integer" => d.ty == Type::Int,
+                    "list" | "proper_list" => matches!(d.ty, Type::List(_)),
+                    "nonneg" => d.ty == Type::Int && d.size.is_nonnegative(region),
+                    _ => false,
+                };
+                let learnt = match kind.as_str() {
+                    "integer" | "nonneg" | "positive_integer" if d.ty != Type::Free => Some(Type::Int),
+                    "list" | "proper_list" if d.ty != Type::Free => Some(Type::list(Type::Any)),
+                    _ => None,
+                };
+                let learnt = learnt.filter(|ty| !holds && d.ty.meet(ty) != Type::None);
+                Results {
+                    learnt: learnt.map(|ty| (t, Datum::of(ty))),
+                    ..Results::of(Vec::new()).raising(!holds)
+                }
+            }
+            ("copy_term", &[from, to]) => {
+                let mut copied = datum(from);
+                if !copied.ty.is_ground() {
+                    copied.key = None;
+                }
+                Results::of(vec![(to, copied)])
+            }
+            ("sort" | "msort", &[list, to]) => {
+                let from = datum(list);
+                if !matches!(from.ty, Type::List(_)) {
+                    return None;
+                }
+                let size = if name == "msort" {
+                    from.size.clone()
+                } else {
+                    fewer(&from.size, region)
+                };
+                Results::of(vec![(to, Datum::sized(from.ty, size))]).sharing(list)
+            }
+            ("sort", &[key, order, list, to]) => {
+                let (from, order) = (datum(list), terms.as_atom(state.resolve(terms, order))?);
+                if !matches!(from.ty, Type::List(_)) {
+                    return None;
+                }
+                let size = match order.as_str() {
+                    "@=<" | "@>=" => from.size.clone(),
+                    "@<" | "@>" => fewer(&from.size, region),
+                    _ => return None,
+                };
+                let whole = datum(key).size.as_exact().is_some_and(Expr::is_zero);
+                Results::of(vec![(to, Datum::sized(from.ty, size))])
+                    .sharing(list)
+                    .raising(!whole)
+            }
+            ("atom_length" | "string_length", &[text, length]) if is_text(&datum(text).ty) => {
+                let given = datum(length).ty;
+                Results::of(vec![(length, count(0))])
+                    .raising(!matches!(given, Type::Free | Type::Int))
+            }
+            ("atom_codes" | "atom_chars" | "number_codes" | "number_chars" | "string_codes" | "string_chars", &[text, codes])
+                if is_text(&datum(text).ty) && datum(codes).ty == Type::Free =>
+            {
+                if name.starts_with("number") && !matches!(datum(text).ty, Type::Int | Type::Number) {
+                    return None;
+                }
+                let element = if name.ends_with("codes") {
+                    Type::Int
+                } else {
+                    Type::Atom
+                };
+                Results::of(vec![(codes, list_of(element, 0))])
+            }
+            ("char_code", &[char, code])
+                if datum(char).ty == Type::Free && datum(code).ty == Type::Int =>
+            {
+                Results::of(vec![(char, Datum::of(Type::Atom))]).raising(true)
+            }
+            ("functor", &[t, name, arity]) if is_nonvar(&datum(t).ty) => {
+                let free = [name, arity].map(|t| datum(t).ty == Type::Free);
+                let results = Results::of(vec![
+                    (name, Datum::of(Type::Ground)),
+                    (arity, count(0)),
+                ]);
+                if free == [true, true] { results } else { results.maybe() }
+            }
+            ("=..", &[t, parts]) if is_nonvar(&datum(t).ty) => {
+                let element = if datum(t).ty.is_ground() {
+                    Type::Ground
+                } else {
+                    return None;
+                };
+                Results::of(vec![(parts, list_of(element, 1))])
+            }
+            ("arg", &[place, t, argument]) if datum(place).ty == Type::Int => {
+                // A list has two arguments where it is not empty; anything but a compound raises.
+                let ty = datum(t).ty;
+                if !ty.is_ground() {
+                    return None;
+                }
+                Results::of(vec![(argument, Datum::of(Type::Ground))])
+                    .maybe()
+                    .raising(true)
+            }
+            ("succ", &[a, b]) => {
+                let (x, y) = (datum(a), datum(b));
+                match (&x.ty, &y.ty) {
+                    (Type::Int, Type::Free | Type::Int) => {
+                        let next = Datum::sized(Type::Int, x.size.shifted(1));
+                        let negative = !x.size.is_nonnegative(region)
+                            || (y.ty == Type::Int && !y.size.is_nonnegative(region));
+                        Results::of(vec![(b, next)]).raising(negative)
+                    }
+                    (Type::Free, Type::Int) => {
+                        let before = Datum::sized(Type::Int, y.size.shifted(-1));
+                        let positive = y.size.shifted(-1).is_nonnegative(region);
+                        let results = Results::of(vec![(a, before)]);
+                        if positive {
+                            results
+                        } else {
+                            results.maybe().raising(!y.size.is_nonnegative(region))
+                        }
+                    }
+                    _ => return None,
+                }
+            }
+            ("plus", &[a, b, c]) => {
+                let (x, y, z) = (datum(a), datum(b), datum(c));
+                let int = |size: Size| Datum::sized(Type::Int, size);
+                match (&x.ty, &y.ty, &z.ty) {
+                    (Type::Int, Type::Int, Type::Free | Type::Int) => {
+                        Results::of(vec![(c, int(x.size.plus(&y.size)))])
+                    }
+                    (Type::Int, Type::Free, Type::Int) => {
+                        Results::of(vec![(b, int(z.size.plus(&x.size.negated())))])
+                    }
+                    (Type::Free, Type::Int, Type::Int) => {
+                        Results::of(vec![(a, int(z.size.plus(&y.size.negated())))])
+                    }
+                    _ => return None,
+                }
+            }
+            _ => return None,
+        })
+    }
+}
+
+/// The length of a list without its duplicates.
+fn fewer(size: &Size, region: &costlens_algebra::Region) -> Size {
+    let some = size.shifted(-1).is_nonnegative(region);
+    let single = size.as_exact().and_then(Expr::as_constant).is_some_and(|c| c <= costlens_algebra::rat(1));
+    if single {
+        return size.clone();
+    }
+    Size {
+        lower: Some(Expr::int(i64::from(some))),
+        upper: size.upper.clone(),
+    }
+}
+
+/// Atoms and numbers: what every text built-in accepts.
+fn is_text(ty: &Type) -> bool {
+    matches!(ty, Type::Atom | Type::Int | Type::Number)
+}
+
+fn is_nonvar(ty: &Type) -> bool {
+    ty.is_bound() && *ty != Type::None
+}
