@@ -33,6 +33,8 @@ mod generate;
 mod heap;
 #[path = "oracle/judge.rs"]
 mod judge;
+#[path = "oracle/higher_order.rs"]
+mod higher_order;
 #[path = "oracle/machine.rs"]
 mod machine;
 #[path = "oracle/mutants.rs"]

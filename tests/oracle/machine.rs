@@ -488,6 +488,12 @@ impl Machine {
             Some(Err(stop)) => return Err(stop),
             None => {}
         }
+        match self.library_helper(&key.0, &arguments) {
+            Some(Ok(true)) => return Ok(Next::Frame(next)),
+            Some(Ok(false)) => return Ok(Next::Fail),
+            Some(Err(stop)) => return Err(stop),
+            None => {}
+        }
         if let Some(clauses) = self.library.predicates.get(&key).map(Rc::clone) {
             return self.clauses(goal, &clauses, 0, next);
         }
@@ -517,10 +523,7 @@ impl Machine {
                 self.choice(ChoiceKind::Clauses(goal, Rc::clone(clauses), at), next);
             }
             if self.enters(goal, clause, &mut bindings)? {
-                self.steps += 1;
-                if self.steps > self.limits.steps {
-                    return Err(Stop::Limit);
-                }
+                self.enter()?;
                 let mut continuation = next;
                 let mut goals = Vec::with_capacity(clause.goals.len());
                 for &goal in &clause.goals {
@@ -535,6 +538,15 @@ impl Machine {
             self.heap.undo(trail, cells);
         }
         Ok(Next::Fail)
+    }
+
+    /// Counts a step.
+    pub(crate) fn enter(&mut self) -> Result<(), Stop> {
+        self.steps += 1;
+        if self.steps > self.limits.steps {
+            return Err(Stop::Limit);
+        }
+        Ok(())
     }
 
     /// Unifies a clause head with the goal and runs the leading tests.
@@ -779,6 +791,9 @@ impl Machine {
         let Some((name, start, arity)) = self.heap.callable(goal) else {
             return Err(self.not_callable(goal));
         };
+        if let Some(goal) = self.apply_lambda(goal, more)? {
+            return Ok(goal);
+        }
         if matches!(name.as_str(), ">>" | "/") && arity == 2 {
             return Err(Stop::Unsupported("lambda expression".into()));
         }

@@ -79,6 +79,11 @@ impl Machine {
                     Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
                     _ => return Err(Stop::Unsupported("aggregate_all/3".into())),
                 };
+                // Its own clause, and for `count` that of `sum(1)`.
+                self.enter()?;
+                if aggregate == Aggregate::Count {
+                    self.enter()?;
+                }
                 self.findall(template, goal, out, None, aggregate, next)?
             }
             ("bagof" | "setof", &[template, goal, out]) => {
