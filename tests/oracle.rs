@@ -31,10 +31,10 @@ mod expressions;
 mod generate;
 #[path = "oracle/heap.rs"]
 mod heap;
-#[path = "oracle/judge.rs"]
-mod judge;
 #[path = "oracle/higher_order.rs"]
 mod higher_order;
+#[path = "oracle/judge.rs"]
+mod judge;
 #[path = "oracle/machine.rs"]
 mod machine;
 #[path = "oracle/mutants.rs"]

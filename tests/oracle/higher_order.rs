@@ -49,7 +49,11 @@ impl Machine {
     }
 
     /// Built-ins of the shipped library: `'$skip_elements'/3`, and `must_be/2` for what it checks there.
-    pub(crate) fn library_helper(&mut self, name: &str, arguments: &[Ref]) -> Option<Result<bool, Stop>> {
+    pub(crate) fn library_helper(
+        &mut self,
+        name: &str,
+        arguments: &[Ref],
+    ) -> Option<Result<bool, Stop>> {
         match (name, arguments) {
             ("$skip_elements", &[count, list, rest]) => Some(self.skip(count, list, rest)),
             ("must_be", &[kind, term]) => Some(self.must_be(kind, term)),

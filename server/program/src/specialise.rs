@@ -66,7 +66,9 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let mut made: BTreeMap<Functor, Arc<[Clause]>> = BTreeMap::new();
     for predicate in own {
         if let Some(clauses) = rewritten(&scope, predicate.clauses(db), &mut waiting, &mut made) {
-            result.rewritten.insert(predicate.functor(db).clone(), clauses);
+            result
+                .rewritten
+                .insert(predicate.functor(db).clone(), clauses);
         }
     }
     while let Some((functor, wanted)) = waiting.pop_first() {
@@ -302,7 +304,8 @@ impl Scope for FileScope<'_> {
 
     fn may_call_argument(&self, name: &str, argument: usize) -> bool {
         (argument + 1..argument + 9).any(|arity| {
-            self.called_arguments(&Functor::new(name, arity)).contains(&argument)
+            self.called_arguments(&Functor::new(name, arity))
+                .contains(&argument)
         })
     }
 }

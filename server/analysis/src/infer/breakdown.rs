@@ -168,6 +168,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::Failed(t) => Step::Failed(inner(t)),
                 Step::AllOf(t) => Step::AllOf(inner(t)),
                 Step::PartOf(t) => Step::PartOf(inner(t)),
+                Step::Goal(t, succeeds) => Step::Goal(inner(t), *succeeds),
                 // What is not known may do anything, call the predicate again included: then no part has a bound.
                 Step::Unknown(_)
                 | Step::Enter
@@ -208,7 +209,11 @@ fn each_call(tree: &Tree, depth: usize, f: &mut dyn FnMut(&CallStep)) {
     for step in &tree.steps {
         match step {
             Step::Call(call) => f(call),
-            Step::Once(t, _) | Step::Failed(t) | Step::AllOf(t) | Step::PartOf(t) => {
+            Step::Once(t, _)
+            | Step::Failed(t)
+            | Step::AllOf(t)
+            | Step::PartOf(t)
+            | Step::Goal(t, _) => {
                 each_call(t, depth + 1, f);
             }
             _ => {}

@@ -365,12 +365,18 @@ impl Runner<'_> {
             // What is no core built-in can be defined by the user.
             let redefined = (matches!(
                 name.as_str(),
-                "ignore" | "not" | "forall" | "otherwise" | "|" | "aggregate_all" | "catch_with_backtrace"
+                "ignore"
+                    | "not"
+                    | "forall"
+                    | "otherwise"
+                    | "|"
+                    | "aggregate_all"
+                    | "catch_with_backtrace"
             ) || (name == "findall" && args.len() == 4))
                 && self
-                .program
-                .clauses(&PredicateName::new(name.clone(), args.len()))
-                .is_some();
+                    .program
+                    .clauses(&PredicateName::new(name.clone(), args.len()))
+                    .is_some();
             if redefined || !events::is_control(name, args.len()) {
                 self.count_literal(&mut point, terms, goal, text == goal);
             }

@@ -211,9 +211,7 @@ pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
                 | Step::Failed(t)
                 | Step::AllOf(t)
                 | Step::PartOf(t)
-                | Step::Goal(t, _) => {
-                    stack.push(t)
-                }
+                | Step::Goal(t, _) => stack.push(t),
                 _ => {}
             }
         }

@@ -632,9 +632,7 @@ fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, u
                 | Step::Failed(t)
                 | Step::AllOf(t)
                 | Step::PartOf(t)
-                | Step::Goal(t, _) => {
-                    stack.push(t)
-                }
+                | Step::Goal(t, _) => stack.push(t),
                 _ => {}
             }
         }

@@ -72,7 +72,11 @@ impl Builder {
             lifted: Vec::new(),
         };
         let root = builder.part(clause, term, DEEPEST_CLOSURE)?;
-        let names: Vec<SmolStr> = builder.passed.iter().map(|_| SmolStr::new_static("_")).collect();
+        let names: Vec<SmolStr> = builder
+            .passed
+            .iter()
+            .map(|_| SmolStr::new_static("_"))
+            .collect();
         let names = if is_control(&clause.terms, term) {
             letters(builder.passed.len())
         } else {
@@ -106,7 +110,10 @@ impl Builder {
         }
         let terms = &clause.terms;
         let (name, _) = terms.functor(term)?;
-        if matches!(name.as_str(), "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^") {
+        if matches!(
+            name.as_str(),
+            "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^"
+        ) {
             return None;
         }
         let name = name.clone();
@@ -120,7 +127,9 @@ impl Builder {
                     numbers.insert(*v, hole);
                 }
             }
-            return copy(terms, term, &mut self.out, &mut |v| numbers.get(&v).copied());
+            return copy(terms, term, &mut self.out, &mut |v| {
+                numbers.get(&v).copied()
+            });
         }
         let arguments: Vec<TermId> = terms.args(term).to_vec();
         let mut built = Vec::with_capacity(arguments.len());
@@ -194,8 +203,9 @@ fn copy_up_to(
             return None;
         }
         let arguments = from.args(top);
-        let open: Vec<TermId> =
-            (arguments.iter().rev().copied()).filter(|a| !done.contains_key(a)).collect();
+        let open: Vec<TermId> = (arguments.iter().rev().copied())
+            .filter(|a| !done.contains_key(a))
+            .collect();
         if !open.is_empty() {
             stack.extend(open);
             continue;
@@ -226,11 +236,19 @@ pub(super) fn in_order(clause: Clause) -> Clause {
             if let Term::Var(v) = clause.terms.get(place) {
                 let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
                 let number = *numbers.entry(*v).or_insert(next);
-                image.entry(*v).or_insert_with(|| terms.push(Term::Var(number)));
+                image
+                    .entry(*v)
+                    .or_insert_with(|| terms.push(Term::Var(number)));
             }
         }
         let mut variable = |v: u32| image.get(&v).copied();
-        copy_up_to(LARGEST_CLAUSE, &clause.terms, root, &mut terms, &mut variable)
+        copy_up_to(
+            LARGEST_CLAUSE,
+            &clause.terms,
+            root,
+            &mut terms,
+            &mut variable,
+        )
     };
     let Some(head) = part(clause.head) else {
         return clause;

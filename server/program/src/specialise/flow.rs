@@ -76,7 +76,11 @@ fn variables_called(
             continue;
         }
         // A closure `maplist(F)` is called with one to seven more arguments.
-        let arities = if closure { arity..=arity + 7 } else { arity..=arity };
+        let arities = if closure {
+            arity..=arity + 7
+        } else {
+            arity..=arity
+        };
         let mut positions: BTreeSet<(usize, bool)> = BTreeSet::new();
         for arity in arities {
             let functor = Functor::new(name.clone(), arity);

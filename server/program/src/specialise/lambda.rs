@@ -42,11 +42,13 @@ fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
         _ => (Vec::new(), head),
     };
     let (parameters, tail) = terms.list(list);
-    (terms.as_atom(tail).is_some_and(|t| t == NIL) && terms.functor(body).is_some()).then_some(Lambda {
-        free,
-        parameters,
-        body,
-    })
+    (terms.as_atom(tail).is_some_and(|t| t == NIL) && terms.functor(body).is_some()).then_some(
+        Lambda {
+            free,
+            parameters,
+            body,
+        },
+    )
 }
 
 /// The variables of `{A,B}`.
@@ -101,7 +103,10 @@ impl Rewriter<'_> {
             .filter(|(v, _)| shared(*v) || lambda.free.contains(v))
             .collect();
         let name = self.lambda_name(term, &seen, &|v| {
-            (passed.iter().any(|(w, _)| *w == v), lambda.free.contains(&v))
+            (
+                passed.iter().any(|(w, _)| *w == v),
+                lambda.free.contains(&v),
+            )
         })?;
         let mut out = Terms::default();
         let (mut head, mut copies) = (Vec::new(), Vec::new());
@@ -179,7 +184,10 @@ impl Rewriter<'_> {
     /// How often each variable occurs in the clause.
     fn occurrences(&self) -> FxHashMap<u32, usize> {
         let mut found: FxHashMap<u32, usize> = FxHashMap::default();
-        for root in [Some(self.head), self.guard, self.body].into_iter().flatten() {
+        for root in [Some(self.head), self.guard, self.body]
+            .into_iter()
+            .flatten()
+        {
             for part in self.terms.subterms(root) {
                 if let Term::Var(v) = self.terms.get(part) {
                     *found.entry(*v).or_default() += 1;

@@ -96,7 +96,12 @@ impl<'a> Rewriter<'a> {
             leading: true,
         }];
         let mut budget = MOST_GOALS;
-        while let Some(Pending { goal, bindings, mut leading }) = stack.pop() {
+        while let Some(Pending {
+            goal,
+            bindings,
+            mut leading,
+        }) = stack.pop()
+        {
             self.bindings = bindings;
             for part in self.terms.chain(goal, ",") {
                 budget = budget.saturating_sub(1);
@@ -199,7 +204,13 @@ impl<'a> Rewriter<'a> {
             return false;
         }
         let name = name.clone();
-        let arguments: Vec<TermId> = self.terms.args(closure).iter().chain(extra).copied().collect();
+        let arguments: Vec<TermId> = self
+            .terms
+            .args(closure)
+            .iter()
+            .chain(extra)
+            .copied()
+            .collect();
         if leading && is_leading_test(&name, arguments.len()) {
             // As a test it would belong to the selection of the clause.
             let inner = self.terms.compound(name, &arguments);
@@ -292,7 +303,10 @@ fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
 
 /// Terms that are no plain goals once arguments are added.
 fn is_no_closure(name: &str) -> bool {
-    matches!(name, "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^" | "{|}")
+    matches!(
+        name,
+        "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^" | "{|}"
+    )
 }
 
 /// The arguments of control constructs and of built-ins that are goals as they stand.
@@ -313,8 +327,20 @@ fn is_leading_test(name: &str, arity: usize) -> bool {
         ),
         1 => matches!(
             name,
-            "var" | "nonvar" | "integer" | "float" | "rational" | "number" | "atom" | "string" | "atomic"
-                | "compound" | "callable" | "is_list" | "ground" | "blob"
+            "var"
+                | "nonvar"
+                | "integer"
+                | "float"
+                | "rational"
+                | "number"
+                | "atom"
+                | "string"
+                | "atomic"
+                | "compound"
+                | "callable"
+                | "is_list"
+                | "ground"
+                | "blob"
         ),
         _ => false,
     }

@@ -18,7 +18,8 @@ impl Runner<'_> {
         let trial = self.inner(scope, &point, part, vec![Goal::Opaque(goal)]);
         let may_raise = self.errors.get();
         let catches_all = point.state.unbound(terms, ball).is_some();
-        self.errors.set(raised_before || (may_raise && !catches_all));
+        self.errors
+            .set(raised_before || (may_raise && !catches_all));
         let Some(trial) = trial? else {
             let reason = "goals are nested too deeply".to_owned();
             return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
@@ -41,13 +42,14 @@ impl Runner<'_> {
         let success = match self.after(terms, &trial) {
             // What it costs is the same as that of a goal that fails.
             None => Tree {
-                steps: vec![Step::PartOf(Box::new(trial))],
+                steps: vec![Step::PartOf(Box::new(trial)), Step::Maybe],
                 ..fail(point)
             },
             Some(after) => {
                 point.state = after;
                 let mut tree = self.branch(scope, &point, goals.clone(), part)?;
-                tree.steps.insert(0, Step::Goal(Box::new(trial), false));
+                let raises = [Step::Goal(Box::new(trial), false), Step::Maybe];
+                tree.steps.splice(0..0, raises);
                 tree
             }
         };

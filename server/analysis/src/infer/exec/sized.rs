@@ -122,7 +122,9 @@ impl Runner<'_> {
                     _ => false,
                 };
                 let learnt = match kind.as_str() {
-                    "integer" | "nonneg" | "positive_integer" if d.ty != Type::Free => Some(Type::Int),
+                    "integer" | "nonneg" | "positive_integer" if d.ty != Type::Free => {
+                        Some(Type::Int)
+                    }
                     "list" | "proper_list" if d.ty != Type::Free => Some(Type::list(Type::Any)),
                     _ => None,
                 };
@@ -171,10 +173,13 @@ impl Runner<'_> {
                 Results::of(vec![(length, count(0))])
                     .raising(!matches!(given, Type::Free | Type::Int))
             }
-            ("atom_codes" | "atom_chars" | "number_codes" | "number_chars" | "string_codes" | "string_chars", &[text, codes])
-                if is_text(&datum(text).ty) && datum(codes).ty == Type::Free =>
-            {
-                if name.starts_with("number") && !matches!(datum(text).ty, Type::Int | Type::Number) {
+            (
+                "atom_codes" | "atom_chars" | "number_codes" | "number_chars" | "string_codes"
+                | "string_chars",
+                &[text, codes],
+            ) if is_text(&datum(text).ty) && datum(codes).ty == Type::Free => {
+                if name.starts_with("number") && !matches!(datum(text).ty, Type::Int | Type::Number)
+                {
                     return None;
                 }
                 let element = if name.ends_with("codes") {
@@ -191,11 +196,12 @@ impl Runner<'_> {
             }
             ("functor", &[t, name, arity]) if is_nonvar(&datum(t).ty) => {
                 let free = [name, arity].map(|t| datum(t).ty == Type::Free);
-                let results = Results::of(vec![
-                    (name, Datum::of(Type::Ground)),
-                    (arity, count(0)),
-                ]);
-                if free == [true, true] { results } else { results.maybe() }
+                let results = Results::of(vec![(name, Datum::of(Type::Ground)), (arity, count(0))]);
+                if free == [true, true] {
+                    results
+                } else {
+                    results.maybe()
+                }
             }
             ("=..", &[t, parts]) if is_nonvar(&datum(t).ty) => {
                 let element = if datum(t).ty.is_ground() {
@@ -261,7 +267,10 @@ impl Runner<'_> {
 /// The length of a list without its duplicates.
 fn fewer(size: &Size, region: &costlens_algebra::Region) -> Size {
     let some = size.shifted(-1).is_nonnegative(region);
-    let single = size.as_exact().and_then(Expr::as_constant).is_some_and(|c| c <= costlens_algebra::rat(1));
+    let single = size
+        .as_exact()
+        .and_then(Expr::as_constant)
+        .is_some_and(|c| c <= costlens_algebra::rat(1));
     if single {
         return size.clone();
     }
