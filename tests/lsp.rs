@@ -257,6 +257,28 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
 }
 
 #[test]
+fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        "p(Xs, G) :- q(Xs), call(G).\nq([]).\nq([_|Xs]) :- q(Xs).\n",
+    );
+    let goal = hover(&mut client, 0, 20);
+    let shown = goal["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("**This goal** keeps `p/2` from an upper bound"),
+        "{shown}"
+    );
+    // A call that is not to blame is explained as ever.
+    let call = hover(&mut client, 0, 12);
+    let shown = call["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("**This call**") && shown.contains("### `q/1`"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn hovers_draw_bounds_for_clients_that_show_pictures() {
     for (options, drawn) in [(json!({"hoverPlot": true}), true), (json!({}), false)] {
         let mut client = Client::initialized(json!({}), options).0;

@@ -77,6 +77,10 @@ fn main() -> ExitCode {
         }
     }
     rows.push(("all keystrokes".to_owned(), all));
+    for (what, found) in [("hover on a head", "("), ("hover on a call", "    nrev")] {
+        let times = hovers(&mut client, &text, found);
+        rows.push((what.to_owned(), times));
+    }
     client.end();
 
     println!(
@@ -88,7 +92,8 @@ fn main() -> ExitCode {
         times.sort_unstable();
         let percentile = |p: usize| times[(times.len() * p).div_ceil(100).max(1) - 1];
         let ms = |d: Duration| format!("{:.2}", d.as_secs_f64() * 1000.0);
-        let goal = matches!(what.as_str(), "initialize" | "all keystrokes");
+        let goal =
+            what.starts_with("hover") || matches!(what.as_str(), "initialize" | "all keystrokes");
         let missed = goal && percentile(95) > GOAL;
         met &= !missed;
         println!(
@@ -109,6 +114,33 @@ fn main() -> ExitCode {
     } else {
         ExitCode::FAILURE
     }
+}
+
+/// Hovers all over the file, each on another predicate: none of them was asked for before. Heads stand at the begin of a line.
+fn hovers(client: &mut Client, text: &str, what: &str) -> Vec<Duration> {
+    let mut seen = std::collections::BTreeSet::new();
+    let mut times = Vec::new();
+    for (i, line) in text.lines().enumerate() {
+        let head = !what.starts_with(' ');
+        let wanted = if head {
+            line.starts_with(char::is_lowercase) && line.contains(what)
+        } else {
+            line.starts_with(what)
+        };
+        let name = line.trim_start().split('(').next().unwrap_or_default();
+        if !wanted || !seen.insert(name.to_owned()) {
+            continue;
+        }
+        let column = if head { 0 } else { 4 };
+        let begun = Instant::now();
+        let answer = client.request(
+            "textDocument/hover",
+            json!({"textDocument": {"uri": URI}, "position": {"line": i, "character": column}}),
+        );
+        times.push(begun.elapsed());
+        assert!(!answer.is_null(), "nothing at line {i}: {line}");
+    }
+    times
 }
 
 /// The hints of the screen around a line.

@@ -126,7 +126,7 @@ export class Server implements vscode.Disposable {
         { language: PROLOG, scheme: 'file' },
         { language: PROLOG, scheme: 'untitled' },
       ],
-      initializationOptions: () => settings.all(),
+      initializationOptions: () => settings.initial(),
       synchronize: { configurationSection: settings.SECTION },
       outputChannel: this.log,
       errorHandler: this.errorHandler(),

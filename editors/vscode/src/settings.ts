@@ -15,6 +15,11 @@ export const hintsEnabled = (): boolean => read('hints.enable', true);
 /** Settings that only a fresh server process takes up. */
 export const needRestart: readonly string[] = ['costlens.enable', 'costlens.server'];
 
+/** The object under `costlens`, as plain data, and that VS Code shows pictures in hovers. */
+export function initial(): unknown {
+  return { ...(all() as object), hoverPlot: true };
+}
+
 /** The object under `costlens`, as plain data. */
 export function all(): unknown {
   return JSON.parse(JSON.stringify(vscode.workspace.getConfiguration(SECTION)));

@@ -181,6 +181,8 @@ pub struct Breakdown {
     pub literals: Vec<LiteralCost>,
     /// An upper bound on the steps that enter clauses of the predicate itself and of those that it is recursive with.
     pub entries: Vec<(Region, Expr)>,
+    /// An upper bound on the steps of what the other predicates of the recursion call outside of it.
+    pub elsewhere: Vec<(Region, Expr)>,
 }
 
 /// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.

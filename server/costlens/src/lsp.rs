@@ -94,7 +94,7 @@ impl LanguageServer for Costlens {
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         // Clients that have nothing to say of us send null, an empty object, or other programs' settings.
         if (params.settings.get("costlens")).is_some_and(serde_json::Value::is_object) {
-            self.tell(Event::Configured(from_proto::settings(&params.settings)));
+            self.tell(Event::Configured(params.settings));
         }
     }
 

@@ -12,6 +12,7 @@ use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;
 
+use crate::explain::Part;
 use crate::markdown::{escaped, indicator};
 use crate::present::names;
 use crate::reports::Db;
@@ -69,6 +70,22 @@ pub(crate) fn calls(
             call.dominating = dominating == Some((literal.clause, literal.literal));
             call
         })
+        .collect()
+}
+
+/// Upper bounds on the parts of a pattern's steps; together they are all of them.
+pub(crate) fn parts(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Vec<Part> {
+    let Some(found) = breakdown(db, file, functor, &report.pattern) else {
+        return vec![Part::new()];
+    };
+    let others = found.literals.iter().filter(|l| !l.recursive);
+    (others.map(|l| l.total.clone()))
+        .chain([found.entries.clone(), found.elsewhere.clone()])
         .collect()
 }
 

@@ -1,11 +1,12 @@
 //! How a predicate's bounds came about, for the command line.
 
+use costlens_algebra::{Expr, Region};
 use costlens_analysis::report::PredicateName;
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
 use crate::bounds::{PredicateBounds, module, of};
-use crate::breakdown::{CallCost, calls};
+use crate::breakdown::{CallCost, calls, parts};
 use crate::reports::{Db, functor};
 
 /// A predicate with its bounds; the reports carry the explanations.
@@ -17,7 +18,13 @@ pub struct Explained {
     pub bounds: PredicateBounds,
     /// For each pattern, the calls in the clauses and what they contribute.
     pub calls: Vec<Vec<CallCost>>,
+    /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
+    /// of the predicate and of those that it is recursive with, and what the latter call. Together they are all steps.
+    pub parts: Vec<Vec<Part>>,
 }
+
+/// An upper bound by regions; where no region holds, nothing is known.
+pub type Part = Vec<(Region, Expr)>;
 
 /// The bounds of a predicate that the file defines.
 pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<Explained> {
@@ -30,6 +37,9 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
         .collect();
     Some(Explained {
         module: module(db, file),
+        parts: (bounds.report.patterns.iter())
+            .map(|pattern| parts(db, file, &functor, pattern))
+            .collect(),
         bounds,
         calls,
     })

@@ -29,7 +29,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     let markdown = match &found.call {
         None => tooltip(db, file, &name(&found.functor), settings)?,
         Some(call) => {
-            let here = here(db, file, call);
+            let here = here(db, file, call).or_else(|| to_blame(db, file, call));
             let callee = explained(db, file, &found.functor, None, settings);
             match (here, callee) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
@@ -85,6 +85,15 @@ fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
         &arguments,
         pattern,
     ))
+}
+
+/// Why bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
+fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
+    let caller = name(&at.caller);
+    let report = report(db, file, &at.caller)?;
+    let causes = report.patterns.iter().flat_map(|p| &p.unknown);
+    let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
+    here.next().map(|u| markdown::to_blame(&caller, u))
 }
 
 /// A predicate's name in the text.

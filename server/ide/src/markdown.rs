@@ -5,7 +5,7 @@ use std::fmt::Write as _;
 use costlens_algebra::text::Names;
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{
-    Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side,
+    Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side, Unknown,
 };
 
 use crate::plot::{as_markdown, plot};
@@ -227,12 +227,36 @@ fn outputs(
     }
 }
 
+/// For a goal that is the root cause of a missing bound.
+#[must_use]
+pub(crate) fn to_blame(caller: &PredicateName, why: &Unknown) -> String {
+    let side = side_word(why.side);
+    let mut text = String::new();
+    let reason = escaped(why.reason.trim_end_matches('.'));
+    line(
+        &mut text,
+        &format!(
+            "**This goal** keeps `{}` from an {side} bound: {reason}.",
+            indicator(caller)
+        )
+        .replace("an lower", "a lower"),
+    );
+    if !why.help.is_empty() {
+        line(&mut text, &format!("\n{}", escaped(&why.help)));
+    }
+    text
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Lower => "lower",
+        Side::Upper => "upper",
+    }
+}
+
 fn unknown(text: &mut String, report: &PatternReport) {
     for u in report.unknown.iter().take(LONGEST_LIST) {
-        let side = match u.side {
-            Side::Lower => "lower",
-            Side::Upper => "upper",
-        };
+        let side = side_word(u.side);
         let _ = write!(
             text,
             "\nNo {side} bound: in `{}`, {}.",

@@ -84,6 +84,22 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.closeHover();
   });
 
+  await step('the hover over nrev draws its bounds', async () => {
+    await workbench.hover(await workbench.line(/^nrev\(/), 2);
+    const { width, height } = await workbench.hoverPicture();
+    check(width >= 300 && height >= 150, `the picture is ${width} by ${height}`);
+    await workbench.closeHover();
+  });
+
+  await step('the hover over a call says what it costs there, and its share', async () => {
+    const line = await workbench.line(/^\s+app\(Zs/);
+    const { text, cells } = await workbench.hover(line, (await workbench.lines())[line - 1].indexOf('app') + 2);
+    const shown = `the hover says: ${text}\nits cells: ${JSON.stringify(cells)}`;
+    check(cells.some((cell) => /^one call/.test(cell)) && cells.includes('n') && cells.includes('½n²+½n'), shown);
+    check(/98% at n = 100/.test(text) && /dominates/.test(text), shown);
+    await workbench.closeHover();
+  });
+
   await step('Toggle Hints hides every hint, and shows them again', async () => {
     await workbench.command('Costlens: Toggle Hints');
     await workbench.noLine(ANY_HINT);

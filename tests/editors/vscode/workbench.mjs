@@ -142,6 +142,16 @@ export class Workbench {
     };
   }
 
+  /** The size of the picture in the open hover, once it is there and could be decoded. */
+  hoverPicture() {
+    return eventually('a picture in the hover', async () => {
+      const picture = this.page.locator('.monaco-hover:visible .hover-contents img').first();
+      if (!(await picture.count())) return false;
+      const size = await picture.evaluate((img) => ({ width: img.naturalWidth, height: img.naturalHeight }));
+      return size.width > 0 && size;
+    });
+  }
+
   /** Waits until the open hover of a problem offers its quick fix. */
   hoverOffersFix() {
     return eventually('a quick fix in the hover', async () =>

@@ -56,6 +56,8 @@ enum Counted {
     Entries,
     /// What runs below one literal alone.
     Literal(Place),
+    /// What runs below literals of other predicates of the component.
+    Elsewhere,
 }
 
 /// The parts of the upper bound of the component's first node.
@@ -103,6 +105,15 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     Breakdown {
         literals,
         entries: part(component, costs, Counted::Entries),
+        elsewhere: if component
+            .nodes
+            .iter()
+            .all(|n| n.name == component.nodes[0].name)
+        {
+            vec![(Region::default(), Expr::zero())]
+        } else {
+            part(component, costs, Counted::Elsewhere)
+        },
     }
 }
 
@@ -113,6 +124,7 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
         .map(|(node, runs)| {
             let here = match counted {
                 Counted::Literal(_) if node.name != *name => None,
+                Counted::Elsewhere if node.name == *name => None,
                 other => Some(other),
             };
             runs.iter().map(|r| only(r, here)).collect()
@@ -157,12 +169,12 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
             Some(match step {
                 Step::Enter if counted != Some(Counted::Entries) => return None,
                 Step::Call(call) => match &call.callee {
-                    Callee::Outside(_)
-                        if counted != Some(Counted::Literal((clause, call.literal))) =>
-                    {
-                        Step::Solutions(solutions_of(call))
-                    }
-                    _ => step.clone(),
+                    Callee::Outside(_) => match counted {
+                        Some(Counted::Elsewhere) => step.clone(),
+                        Some(Counted::Literal(at)) if at == (clause, call.literal) => step.clone(),
+                        _ => Step::Solutions(solutions_of(call)),
+                    },
+                    Callee::Inside(_) => step.clone(),
                 },
                 Step::Once(t, sure) => Step::Once(inner(t), *sure),
                 Step::Failed(t) => Step::Failed(inner(t)),

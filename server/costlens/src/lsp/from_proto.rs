@@ -25,8 +25,8 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
 }
 
 /// Settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`.
-/// What is missing or of the wrong shape keeps its default.
-pub(super) fn settings(value: &Value) -> Settings {
+/// What is missing or of the wrong shape keeps its default. `hover.plot` means something only where the client shows `pictures`.
+pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
     let flag = |path: &[&str], default: bool| {
@@ -39,8 +39,7 @@ pub(super) fn settings(value: &Value) -> Settings {
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     s.hover = flag(&["hover", "enable"], s.hover);
-    // Not every client shows pictures, so this is the client's own to say.
-    s.hover_plot = flag(&["hoverPlot"], s.hover_plot);
+    s.hover_plot = pictures && flag(&["hover", "plot"], true);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     if let Some(t) = value["hints"]["threshold"]
         .as_str()
@@ -49,6 +48,12 @@ pub(super) fn settings(value: &Value) -> Settings {
         s.hints.threshold = t;
     }
     s
+}
+
+/// Whether the client says, among the options of `initialize`, that it shows pictures in Markdown.
+pub(super) fn pictures(options: &Value) -> bool {
+    let options = options.get("costlens").unwrap_or(options);
+    options["hoverPlot"].as_bool().unwrap_or(false)
 }
 
 #[cfg(test)]
@@ -61,10 +66,21 @@ mod tests {
     fn settings_come_bare_or_under_their_name() {
         let bare =
             json!({"hints": {"unknown": false, "threshold": "n^2"}, "hover": {"enable": false}});
-        let s = settings(&bare);
+        let s = settings(&bare, false);
         assert!(s.enable && s.hints.steps && !s.hints.unknown && !s.hover);
         assert_eq!(s.hints.threshold, Threshold::Quadratic);
-        assert_eq!(settings(&json!({ "costlens": bare })), s);
+        assert_eq!(settings(&json!({ "costlens": bare }), false), s);
+    }
+
+    #[test]
+    fn pictures_are_drawn_for_clients_that_show_them_unless_switched_off() {
+        let off = json!({"hover": {"plot": false}});
+        assert!(settings(&json!({}), true).hover_plot);
+        assert!(!settings(&off, true).hover_plot);
+        assert!(!settings(&json!({"hover": {"plot": true}}), false).hover_plot);
+        assert!(pictures(&json!({"hoverPlot": true})));
+        assert!(pictures(&json!({"costlens": {"hoverPlot": true}})));
+        assert!(!pictures(&off));
     }
 
     #[test]
@@ -75,7 +91,7 @@ mod tests {
             json!({"hints": 3, "enable": "yes"}),
             json!({"hints": {"threshold": "n!"}}),
         ] {
-            assert_eq!(settings(&odd), Settings::default(), "{odd}");
+            assert_eq!(settings(&odd, false), Settings::default(), "{odd}");
         }
     }
 

@@ -22,6 +22,7 @@ use tokio::sync::oneshot;
 use tower_lsp::ls_types::{InlayHint, TextDocumentContentChangeEvent, Uri};
 
 use super::document::{View, moved};
+use super::from_proto;
 use super::outgoing::Outgoing;
 use super::requests::{Context, Question};
 use super::session::Session;
@@ -42,7 +43,7 @@ pub(super) enum Event {
     /// `initialize` came.
     Started(Session),
     /// The user changed settings.
-    Configured(Settings),
+    Configured(serde_json::Value),
     /// A document is open.
     Opened {
         uri: Uri,
@@ -176,7 +177,9 @@ impl Owner {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Started(session) => self.session = Arc::new(session),
-            Event::Configured(settings) => self.configure(settings),
+            Event::Configured(value) => {
+                self.configure(from_proto::settings(&value, self.session.pictures));
+            }
             Event::Opened { uri, version, text } => self.open(uri, version, text),
             Event::Changed {
                 uri,

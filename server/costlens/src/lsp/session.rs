@@ -18,6 +18,8 @@ pub(super) struct Session {
     pub(super) related_information: bool,
     /// Symbols may be nested; else they are a flat list.
     pub(super) nested_symbols: bool,
+    /// Pictures inside Markdown are shown.
+    pub(super) pictures: bool,
     pub(super) settings: Settings,
 }
 
@@ -29,6 +31,7 @@ impl Default for Session {
             document_changes: false,
             related_information: false,
             nested_symbols: false,
+            pictures: false,
             settings: Settings::default(),
         }
     }
@@ -38,6 +41,8 @@ impl Session {
     pub(super) fn new(params: &lsp::InitializeParams) -> Self {
         let document = params.capabilities.text_document.as_ref();
         let workspace = params.capabilities.workspace.as_ref();
+        let options = params.initialization_options.as_ref();
+        let pictures = options.is_some_and(from_proto::pictures);
         Session {
             encoding: from_proto::encoding(&params.capabilities),
             refreshes_hints: (workspace.and_then(|w| w.inlay_hint.as_ref()?.refresh_support))
@@ -53,8 +58,8 @@ impl Session {
                     .hierarchical_document_symbol_support
             }))
             .unwrap_or(false),
-            settings: (params.initialization_options.as_ref())
-                .map_or_else(Settings::default, from_proto::settings),
+            pictures,
+            settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
         }
     }
 }
