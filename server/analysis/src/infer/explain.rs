@@ -403,13 +403,15 @@ fn proof_line(component: &Component<'_>, line: &str, side: Side) -> Option<Said>
 fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
     // `one unfolding is at most the bound` above is `at least` below; the rest is the same.
     let common = |text: &str| text.replace("at least the bound", "at most the bound");
-    let mut lines: Vec<(String, String, Vec<(Side, bool)>)> = Vec::new();
+    /// Whose bounds, what is said of them, and which they are.
+    type Line = (String, String, Vec<(Side, bool)>);
+    let mut lines: Vec<Line> = Vec::new();
     for s in said {
         let Some(text) = what(s) else {
             continue;
         };
         let of = (s.side, s.all);
-        let alike = |l: &&mut (String, String, Vec<_>)| l.0 == s.of && common(&l.1) == common(text);
+        let alike = |l: &&mut Line| l.0 == s.of && common(&l.1) == common(text);
         match lines.iter_mut().find(alike) {
             Some((_, _, bounds)) if bounds.contains(&of) => {}
             Some((_, _, bounds)) => bounds.push(of),
