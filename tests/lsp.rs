@@ -257,6 +257,27 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
 }
 
 #[test]
+fn hovers_show_time_on_the_chosen_platform() {
+    let shown = |platform: &str| {
+        let mut client = Client::initialized(json!({}), json!({"platform": platform})).0;
+        client.open(URI, NREV);
+        let head = hover(&mut client, 2, 1);
+        head["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    let there = shown("padl07-intel-2");
+    assert!(there.contains("Time on `padl07-intel-2`: "), "{there}");
+    assert!(
+        there.contains("1 ms up to n = ") || there.contains("1 ms up to n ≈ "),
+        "{there}"
+    );
+    let missing = shown("nowhere");
+    assert!(
+        missing.contains("no platform `nowhere` is stored"),
+        "{missing}"
+    );
+}
+
+#[test]
 fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
     let mut client = Client::plain();
     client.open(

@@ -12,7 +12,8 @@ use crate::arguments::argument_names;
 use crate::breakdown::{call, dominating_sentence};
 use crate::markdown::{self, Extras};
 use crate::reports::{Db, functor, name, report};
-use crate::settings::Settings;
+use crate::resources::time;
+use crate::settings::{Chosen, Settings};
 
 /// What hovering shows.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -64,12 +65,21 @@ fn explained(
     settings: &Settings,
 ) -> Option<String> {
     let report = report(db, file, functor)?;
+    let time = settings.platform.as_ref().and_then(|chosen| match chosen {
+        Chosen::Stored(prices) => {
+            let times = time(db, file, &name(functor), prices)?;
+            let first = times.estimate.patterns.first()?.clone();
+            Some((prices.platform.clone(), Some(first)))
+        }
+        Chosen::Missing(name) => Some((name.clone(), None)),
+    });
     Some(markdown::predicate(
         &report,
         &argument_names(db, file, functor),
         &Extras {
             dominating,
             plot: settings.hover_plot,
+            time,
         },
     ))
 }

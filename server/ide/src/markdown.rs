@@ -2,8 +2,8 @@
 
 use std::fmt::Write as _;
 
+use costlens_algebra::rat;
 use costlens_algebra::text::Names;
-use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{
     Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side, Unknown,
 };
@@ -15,6 +15,7 @@ use crate::present::{
 };
 use crate::reach::reach_text;
 use crate::regions::region_readable;
+use crate::resources::time_text;
 
 /// More pieces, patterns or reasons than this are counted, not listed.
 const LONGEST_LIST: usize = 6;
@@ -23,20 +24,18 @@ const LONGEST_LIST: usize = 6;
 const MOST_EQUATIONS: usize = 4;
 const LONGEST_EQUATION: usize = 100;
 
-/// The budget that bounds are read backwards for: about what an engine does while a user does not notice.
-const BUDGET: &str = "10⁶ steps";
-
-fn budget() -> Rat {
-    rat(1_000_000)
-}
+/// What bounds on time are read backwards for, in nanoseconds.
+const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 
 /// What a hover says beside the report of the first pattern.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq)]
 pub struct Extras {
     /// Where most of the bound is spent: a sentence in Markdown.
     pub dominating: Option<String>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
+    /// What the predicate takes on the chosen platform: its name, and the report if there is such a platform.
+    pub time: Option<(String, Option<PatternReport>)>,
 }
 
 /// The whole hover: the first pattern in full, the others in a line each.
@@ -104,8 +103,22 @@ fn pattern(
             .collect();
         line(text, &format!("\nwhere {}", meanings.join(", ")));
     }
-    if let Some(sentence) = reach_text(report, &budget(), BUDGET) {
-        line(text, &format!("\n{sentence}."));
+    match &extras.time {
+        Some((platform, Some(time))) => {
+            line(text, &format!("\n{}", time_sentence(platform, time)));
+        }
+        Some((platform, None)) => {
+            let platform = platform.replace('`', "'");
+            line(
+                text,
+                &format!("\nTime: no platform `{platform}` is stored."),
+            );
+        }
+        None => {
+            if let Some(sentence) = reach_text(report, &rat(1_000_000), "10⁶ steps") {
+                line(text, &format!("\n{sentence}."));
+            }
+        }
     }
     pieces(text, report, &names);
     if extras.plot
@@ -136,6 +149,27 @@ fn pattern(
     }
     derivation(text, report);
     unknown(text, report);
+}
+
+/// `Time on padl07-intel-2: 0.12n²+0.3n µs; 1 ms up to n ≈ 90, 1 s up to n ≈ 2,800.`
+fn time_sentence(platform: &str, time: &PatternReport) -> String {
+    let names = names(&time.sizes);
+    let shown = time.main_piece().map_or_else(
+        || "time ?".to_owned(),
+        |piece| {
+            let (lower, upper) = piece.envelope();
+            time_text(lower, upper, &names)
+        },
+    );
+    let reaches: Vec<String> = (TIMES.iter())
+        .filter_map(|(ns, called)| reach_text(time, &rat(*ns), called))
+        .collect();
+    let reaches = if reaches.is_empty() {
+        String::new()
+    } else {
+        format!("; {}", reaches.join(", "))
+    };
+    format!("Time on `{platform}`: {}{reaches}.", escaped(&shown))
 }
 
 /// How the bound came about, in short; `explain` has it all: the equations of the predicate, where they are few, and how what was

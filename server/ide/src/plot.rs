@@ -7,13 +7,13 @@ use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use costlens_algebra::growth::growth;
-use costlens_algebra::{Expr, Rat, Var};
+use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, PatternReport, Piece, SizeVariable};
 use num_bigint::BigInt;
-use num_traits::One;
 
 use crate::at::{Value, steps_at_sizes};
-use crate::present::{argument_name, finite, interval_text, names, readable};
+use crate::present::{argument_name, finite, interval_text, names, rank, readable};
+use crate::settings::Threshold;
 
 /// Width and height of the picture.
 const SIZE: (f64, f64) = (420.0, 240.0);
@@ -73,12 +73,7 @@ fn main_size<'r>(report: &'r PatternReport, main: &Piece) -> Option<&'r SizeVari
 }
 
 fn is_exponential(main: &Piece) -> bool {
-    let grows = |b: &Bound| {
-        finite(b).is_some_and(|e| {
-            (growth(e).monomials().iter())
-                .any(|m| m.exponentials.values().any(|base| *base > Rat::one()))
-        })
-    };
+    let grows = |b: &Bound| finite(b).is_some_and(|e| rank(&growth(e)) == Threshold::Exponential);
     grows(&main.all.upper) || grows(&main.first.lower)
 }
 

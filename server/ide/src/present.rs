@@ -142,7 +142,8 @@ pub fn reaches(report: &PatternReport, threshold: Threshold) -> bool {
     }
 }
 
-fn rank(class: &Growth) -> Threshold {
+/// The threshold that a class is at.
+pub(crate) fn rank(class: &Growth) -> Threshold {
     class
         .monomials()
         .iter()

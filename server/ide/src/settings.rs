@@ -1,5 +1,9 @@
 //! What the user wants to see.
 
+use std::sync::Arc;
+
+use crate::resources::Prices;
+
 /// Everything that can be switched.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Settings {
@@ -13,8 +17,19 @@ pub struct Settings {
     pub hover: bool,
     /// Whether a hover draws the bounds: only for clients that show pictures in Markdown.
     pub hover_plot: bool,
+    /// The platform that bounds on time are for; none where none is chosen.
+    pub platform: Option<Chosen>,
     /// Whether cheaper variants are offered.
     pub code_actions: bool,
+}
+
+/// The platform that the user named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Chosen {
+    /// What events cost there.
+    Stored(Arc<Prices>),
+    /// There is none of this name.
+    Missing(String),
 }
 
 /// Which hints are shown.
@@ -76,6 +91,7 @@ impl Default for Settings {
             diagnostics: true,
             hover: true,
             hover_plot: false,
+            platform: None,
             code_actions: true,
         }
     }

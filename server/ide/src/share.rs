@@ -6,9 +6,10 @@ use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Rat, Region, Var, rat};
 use costlens_analysis::report::{Bound, Breakdown, LiteralCost, PatternReport};
 use num_bigint::BigInt;
-use num_traits::{One, Signed, ToPrimitive, Zero};
+use num_traits::{Signed, ToPrimitive, Zero};
 
-use crate::present::finite;
+use crate::present::{finite, rank};
+use crate::settings::Threshold;
 
 /// Sizes at which shares are given; where the bound is exponential the second row.
 const SAMPLES: [[i64; 2]; 2] = [[10, 100], [10, 20]];
@@ -73,8 +74,7 @@ fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Sha
     if !far(region) && !sizes.is_empty() {
         return None;
     }
-    let exponential = (growth(bound).monomials().iter())
-        .any(|m| m.exponentials.values().any(|b| *b > Rat::one()));
+    let exponential = rank(&growth(bound)) == Threshold::Exponential;
     let mut samples = Vec::new();
     for k in SAMPLES[usize::from(exponential)] {
         let point = at(k);

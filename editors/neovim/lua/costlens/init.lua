@@ -18,6 +18,7 @@ local defaults = {
     hover = { enable = true, plot = true },
     diagnostics = { enable = true },
     codeActions = { enable = true },
+    platform = '',
   },
 }
 

@@ -1,6 +1,7 @@
 //! Protocol types to plain data.
 
-use costlens_ide::settings::{Settings, Threshold};
+use costlens_ide::resources::prices;
+use costlens_ide::settings::{Chosen, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
@@ -40,6 +41,9 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     s.hover = flag(&["hover", "enable"], s.hover);
     s.hover_plot = pictures && flag(&["hover", "plot"], true);
+    s.platform = (value["platform"].as_str())
+        .filter(|name| !name.is_empty())
+        .map(platform);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     if let Some(t) = value["hints"]["threshold"]
         .as_str()
@@ -48,6 +52,15 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
         s.hints.threshold = t;
     }
     s
+}
+
+/// The stored platform of a name.
+fn platform(name: &str) -> Chosen {
+    let stored = costlens_platform::stored().unwrap_or_default();
+    costlens_platform::find(&stored, name).map_or_else(
+        |_| Chosen::Missing(name.to_owned()),
+        |found| Chosen::Stored(prices(&found)),
+    )
 }
 
 /// Whether the client says, among the options of `initialize`, that it shows pictures in Markdown.
@@ -93,6 +106,15 @@ mod tests {
         ] {
             assert_eq!(settings(&odd, false), Settings::default(), "{odd}");
         }
+    }
+
+    #[test]
+    fn a_stored_platform_is_found_by_its_name() {
+        let on = |name: &str| settings(&json!({ "platform": name }), false).platform;
+        let all = costlens_platform::stored().unwrap();
+        assert_eq!(on(&all[0].name), Some(Chosen::Stored(prices(&all[0]))));
+        assert_eq!(on("x"), Some(Chosen::Missing("x".to_owned())));
+        assert_eq!(on(""), None);
     }
 
     #[test]
