@@ -24,7 +24,7 @@ use crate::infer::{DEFAULT_FUEL, Program, Summary, break_down, infer};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::regular::{Regular, Regulars};
 use crate::report::{
-    Bound, Breakdown, Determinism, Explanation, Interval, Origin, PatternReport, Piece, PieceKind,
+    Bound, Breakdown, Determinism, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
 };
 use crate::types::Pattern;
@@ -465,7 +465,6 @@ pub(crate) fn nothing_known(
             literal: None,
             help: String::new(),
         }],
-        explanation: Explanation::default(),
     }
 }
 

@@ -174,7 +174,8 @@ pub struct Explanation {
     pub verification: Vec<String>,
 }
 
-/// What the calls in the clauses of a predicate contribute to its bound under one pattern. Computed when asked for.
+/// How the bounds of a predicate under one pattern came about, and what the calls in its clauses contribute. Computed when asked
+/// for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Breakdown {
     /// The calls of predicates, in the order of the clauses; a clause that never runs under the pattern has none.
@@ -183,6 +184,8 @@ pub struct Breakdown {
     pub entries: Vec<(Region, Expr)>,
     /// An upper bound on the steps of what the other predicates of the recursion call outside of it.
     pub elsewhere: Vec<(Region, Expr)>,
+    /// How the bounds came about.
+    pub explanation: Explanation,
 }
 
 /// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.
@@ -254,8 +257,6 @@ pub struct PatternReport {
     pub rests_on: Vec<String>,
     /// Why what is unknown is unknown.
     pub unknown: Vec<Unknown>,
-    /// How it came about.
-    pub explanation: Explanation,
 }
 
 impl PatternReport {

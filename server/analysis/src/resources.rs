@@ -232,7 +232,6 @@ pub(crate) fn report_on<'db>(
                 costs.unknown.clone_from(&priced.unknown);
             }
         }
-        costs.explanation = crate::report::Explanation::default();
         let mut found = costs.report(p.origin);
         for piece in &mut found.steps {
             // A call in which an event does not happen need not fail.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 use costlens_algebra::Expr;
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{
-    Breakdown, LiteralCase, LiteralCost, PatternReport, PredicateName, PredicateReport,
+    Breakdown, Explanation, LiteralCase, LiteralCost, PatternReport, PredicateName, PredicateReport,
 };
 use costlens_analysis::types::Pattern;
 use costlens_program::positions::{ClausePosition, positions};
@@ -50,6 +50,18 @@ pub struct CallCost {
     pub share: Option<Share>,
     /// Whether more of the bound is spent here than below any other call.
     pub dominating: bool,
+}
+
+/// How the bounds under a pattern came about.
+pub(crate) fn explanation(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Explanation {
+    breakdown(db, file, functor, &report.pattern)
+        .map(|found| found.explanation.clone())
+        .unwrap_or_default()
 }
 
 /// The calls that a predicate makes under a pattern.
@@ -181,17 +193,32 @@ fn written(
     })
 }
 
-/// Where most of a predicate's bound is spent, as a sentence in Markdown. None where nothing is known, or where there is no call.
-pub(crate) fn dominating_sentence(
+/// What a hover says beside the bounds.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct About {
+    /// Where most of the bound is spent, as a sentence in Markdown. None where that is not known, or where there is no call.
+    pub(crate) dominating: Option<String>,
+    /// How the bounds came about.
+    pub(crate) explanation: Option<Explanation>,
+}
+
+/// What a hover says of a predicate of the file beside the bounds.
+pub(crate) fn about(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
     report: &PatternReport,
-) -> Option<String> {
-    let call = calls(db, file, functor, report)
-        .into_iter()
-        .find(|c| c.dominating)?;
-    Some(sentence(&call, report))
+) -> Option<About> {
+    let found = breakdown(db, file, functor, &report.pattern)?;
+    let dominating = share::dominating(report, &found).map(|d| {
+        let mut call = of(db, file, functor, report, d.literal);
+        call.dominating = true;
+        sentence(&call, report)
+    });
+    Some(About {
+        dominating,
+        explanation: Some(found.explanation.clone()),
+    })
 }
 
 fn sentence(call: &CallCost, report: &PatternReport) -> String {

@@ -1,21 +1,23 @@
 //! How a predicate's bounds came about, for the command line.
 
 use costlens_algebra::{Expr, Region};
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::{Explanation, PredicateName};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
 use crate::bounds::{PredicateBounds, module, of};
-use crate::breakdown::{CallCost, calls, parts};
+use crate::breakdown::{CallCost, calls, explanation, parts};
 use crate::reports::{Db, functor};
 
-/// A predicate with its bounds; the reports carry the explanations.
+/// A predicate with its bounds and how they came about.
 #[derive(Clone, Debug)]
 pub struct Explained {
     /// The module of the file.
     pub module: String,
     /// The bounds.
     pub bounds: PredicateBounds,
+    /// For each pattern, how its bounds came about.
+    pub explanations: Vec<Explanation>,
     /// For each pattern, the calls in the clauses and what they contribute.
     pub calls: Vec<Vec<CallCost>>,
     /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
@@ -37,6 +39,9 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
         .collect();
     Some(Explained {
         module: module(db, file),
+        explanations: (bounds.report.patterns.iter())
+            .map(|pattern| explanation(db, file, &functor, pattern))
+            .collect(),
         parts: (bounds.report.patterns.iter())
             .map(|pattern| parts(db, file, &functor, pattern))
             .collect(),

@@ -9,7 +9,7 @@ use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
-use crate::breakdown::{call, dominating_sentence};
+use crate::breakdown::{About, about, call};
 use crate::markdown::{self, Extras};
 use crate::reports::{Db, functor, name, report};
 use crate::resources::time;
@@ -31,7 +31,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
         None => tooltip(db, file, &name(&found.functor), settings)?,
         Some(call) => {
             let here = here(db, file, call).or_else(|| to_blame(db, file, call));
-            let callee = explained(db, file, &found.functor, None, settings);
+            let callee = explained(db, file, &found.functor, About::default(), settings);
             match (here, callee) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
                 (here, callee) => here.or(callee)?,
@@ -52,16 +52,17 @@ pub fn tooltip(
     settings: &Settings,
 ) -> Option<String> {
     let functor = functor(predicate);
-    let dominating = report(db, file, &functor)
-        .and_then(|r| dominating_sentence(db, file, &functor, r.patterns.first()?));
-    explained(db, file, &functor, dominating, settings)
+    let about = report(db, file, &functor)
+        .and_then(|r| about(db, file, &functor, r.patterns.first()?))
+        .unwrap_or_default();
+    explained(db, file, &functor, about, settings)
 }
 
 fn explained(
     db: &dyn Db,
     file: SourceFile,
     functor: &Functor,
-    dominating: Option<String>,
+    about: About,
     settings: &Settings,
 ) -> Option<String> {
     let report = report(db, file, functor)?;
@@ -77,7 +78,8 @@ fn explained(
         &report,
         &argument_names(db, file, functor),
         &Extras {
-            dominating,
+            dominating: about.dominating,
+            explanation: about.explanation,
             plot: settings.hover_plot,
             time,
         },

@@ -5,7 +5,8 @@ use std::fmt::Write as _;
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side, Unknown,
+    Explanation, Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side,
+    Unknown,
 };
 
 use crate::plot::{as_markdown, plot};
@@ -32,6 +33,8 @@ const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 pub struct Extras {
     /// Where most of the bound is spent: a sentence in Markdown.
     pub dominating: Option<String>,
+    /// How the bounds came about.
+    pub explanation: Option<Explanation>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
     /// What the predicate takes on the chosen platform: its name, and the report if there is such a platform.
@@ -147,7 +150,9 @@ fn pattern(
             &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
         );
     }
-    derivation(text, report);
+    if let Some(explanation) = &extras.explanation {
+        derivation(text, explanation);
+    }
     unknown(text, report);
 }
 
@@ -174,8 +179,7 @@ fn time_sentence(platform: &str, time: &PatternReport) -> String {
 
 /// How the bound came about, in short; `explain` has it all: the equations of the predicate, where they are few, and how what was
 /// found was verified.
-fn derivation(text: &mut String, report: &PatternReport) {
-    let e = &report.explanation;
+fn derivation(text: &mut String, e: &Explanation) {
     if (1..=MOST_EQUATIONS).contains(&e.equations.len())
         && e.equations
             .iter()

@@ -3,7 +3,7 @@
 
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_analysis::report::{
-    Bound, Determinism, Explanation, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+    Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
     PredicateName, Side, SizeVariable, Unknown,
 };
 use costlens_analysis::types::{Metric, Pattern, Type};
@@ -66,7 +66,6 @@ pub(crate) fn nrev() -> PatternReport {
         main: 0,
         rests_on: Vec::new(),
         unknown: Vec::new(),
-        explanation: Explanation::default(),
     }
 }
 

@@ -265,7 +265,7 @@ mod tests {
         let breakdown = Breakdown {
             literals: vec![small, app()],
             entries: vec![(at_least(0), n())],
-            elsewhere: Vec::new(),
+            ..Breakdown::default()
         };
         let found = dominating(&nrev(), &breakdown).unwrap();
         assert_eq!(found.literal.total, app().total);
@@ -277,7 +277,7 @@ mod tests {
         let breakdown = Breakdown {
             literals: vec![literal(true, n(), None)],
             entries: vec![(at_least(0), crate::samples::nrev_steps())],
-            elsewhere: Vec::new(),
+            ..Breakdown::default()
         };
         assert!(dominating(&nrev(), &breakdown).unwrap().recursion);
     }

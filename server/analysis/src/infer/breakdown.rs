@@ -21,6 +21,7 @@ use costlens_algebra::system::{Direction, Value, solve};
 use costlens_algebra::{Expr, Var};
 use costlens_syntax::term::TermId;
 
+use super::explain::explanation;
 use super::explore::{RegionRuns, WorldRun};
 use super::lookup::values_at;
 use super::node::Slot;
@@ -103,6 +104,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
         literal.total = part(component, costs, Counted::Literal(place));
     }
     Breakdown {
+        explanation: explanation(component, costs, summary),
         literals,
         entries: part(component, costs, Counted::Entries),
         elsewhere: if component

@@ -74,7 +74,6 @@ impl Summary {
             main,
             rests_on: Vec::new(),
             unknown: self.unknown.clone(),
-            explanation: self.explanation.clone(),
         }
     }
 

@@ -418,11 +418,9 @@ impl<'a> Component<'a> {
             all,
             errors_possible: node.errors_possible,
             unknown: Vec::new(),
-            explanation: crate::report::Explanation::default(),
         };
         summary.params = named(node, &summary);
         summary.unknown = super::explain::unknown(self, costs, &summary);
-        summary.explanation = super::explain::explanation(self, costs, &summary);
         summary
     }
 }

@@ -6,7 +6,7 @@ use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::SolvedPiece;
 
-use crate::report::{Explanation, PredicateName, SizeVariable, Unknown};
+use crate::report::{PredicateName, SizeVariable, Unknown};
 use crate::types::{Pattern, Type};
 
 /// A function of sizes, by regions.
@@ -46,8 +46,6 @@ pub struct Summary {
     pub errors_possible: bool,
     /// Why bounds are missing.
     pub unknown: Vec<Unknown>,
-    /// How it came about.
-    pub explanation: Explanation,
 }
 
 impl Summary {

@@ -130,11 +130,7 @@ fn check(text: &str, name: &str, pattern: &[Type], expected: &str) {
     let summary = infer(&name, &Pattern(pattern.to_vec()), &program, DEFAULT_FUEL);
     let report = summary.report(Origin::Declared);
     let found = envelope(&report);
-    assert_eq!(
-        found, expected,
-        "\n{name}\n{:#?}\n{:#?}",
-        report.explanation, report.unknown
-    );
+    assert_eq!(found, expected, "\n{name}\n{:#?}", report.unknown);
 }
 
 fn ints() -> Type {

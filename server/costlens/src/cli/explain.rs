@@ -127,7 +127,8 @@ fn as_text(found: &Explained, line_of: &dyn Fn(usize) -> usize) -> String {
         for call in calls {
             out.push_str(&call_text(call, report, line_of));
         }
-        for (title, lines) in parts(&report.explanation) {
+        let explanation = found.explanations.get(i).cloned().unwrap_or_default();
+        for (title, lines) in parts(&explanation) {
             if lines.is_empty() {
                 continue;
             }
@@ -225,7 +226,8 @@ fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> V
     let p = &found.bounds;
     let mut value = json::predicate(file, &found.module, line_of(p.offset), p, None);
     let explanations = p.report.patterns.iter().enumerate().map(|(i, r)| {
-        let fields = parts(&r.explanation)
+        let explanation = found.explanations.get(i).cloned().unwrap_or_default();
+        let fields = parts(&explanation)
             .into_iter()
             .map(|(title, lines)| (title.to_owned(), json!(lines)));
         let calls = found.calls.get(i).map(Vec::as_slice).unwrap_or_default();
