@@ -269,6 +269,101 @@ fn explanations_name_the_equations() {
 }
 
 #[test]
+fn events_and_times_stand_beside_steps() {
+    let folder = nrev();
+    let out = run(
+        folder.path(),
+        &[
+            "bounds",
+            "nrev.pl",
+            "--resource",
+            "giunif",
+            "--resource",
+            "time",
+            "--platform",
+            "padl07-intel-2",
+            "--at",
+            "1=50",
+            "--format",
+            "json",
+        ],
+    );
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let all = json_of(&out);
+    assert_eq!(all["platform"], "padl07-intel-2");
+    let pattern = &all["predicates"][0]["patterns"][0];
+    let bounds = pattern["bounds"].as_object().unwrap();
+    assert_eq!(bounds.keys().collect::<Vec<_>>(), ["giunif", "time"]);
+    assert_eq!(bounds["giunif"]["upper"], "1/2*n^2+7/2*n+1");
+    assert_eq!(bounds["giunif"]["exact"], true);
+    assert_eq!(pattern["at"]["giunif"]["upper"], 1426.0);
+    let time = &bounds["time"];
+    assert_eq!(time["unit"], "ns");
+    // The constants of the paper come without intervals.
+    assert_eq!(time["low"], time["lower"]);
+    assert_eq!(time["high"], time["upper"]);
+    assert_eq!(pattern["at"]["time"]["exact_upper"], "101071.97");
+    assert_eq!(pattern["at"]["time"]["high"], 101_071.97);
+
+    // A platform alone means steps and time.
+    let out = run(
+        folder.path(),
+        &[
+            "bounds",
+            "nrev.pl",
+            "--platform",
+            "padl07-ppc-4",
+            "--at",
+            "1=50",
+        ],
+    );
+    let shown = text(&out.stdout);
+    assert!(shown.contains("½n²+3/2n+1"), "{shown}");
+    assert!(shown.contains("at: 243.8 µs"), "{shown}");
+
+    std::fs::write(
+        folder.path().join("points.jsonl"),
+        "{\"pred\":\"nrev/2\",\"sizes\":{\"1\":50}}\n",
+    )
+    .unwrap();
+    let out = run(
+        folder.path(),
+        &[
+            "bounds",
+            "nrev.pl",
+            "--resource",
+            "vounif",
+            "--sizes",
+            "points.jsonl",
+        ],
+    );
+    assert_eq!(json_of(&out)["at"]["vounif"]["exact_upper"], "2550");
+}
+
+#[test]
+fn platforms_are_listed_with_their_constants_and_origins() {
+    let folder = nrev();
+    let out = run(folder.path(), &["platforms", "--format", "json"]);
+    assert_eq!(out.status.code(), Some(0));
+    let all = json_of(&out);
+    let platforms = all["platforms"].as_array().unwrap();
+    assert_eq!(platforms.len(), 8);
+    let p = &platforms[0];
+    assert_eq!(p["name"], "padl07-intel-1");
+    assert_eq!(p["source"], "paper");
+    let steps = (p["constants"].as_array().unwrap().iter()).find(|c| c["event"] == "steps");
+    assert_eq!(
+        steps,
+        Some(&json!({"event": "steps", "ns": 21.27, "low": 21.27, "high": 21.27}))
+    );
+    let shown = text(&run(folder.path(), &["platforms"]).stdout);
+    assert!(
+        shown.contains("padl07-ppc-4") && shown.contains("183.83 ns"),
+        "{shown}"
+    );
+}
+
+#[test]
 fn explain_draws_the_bounds() {
     let folder = nrev();
     let drawn = |what: &str, file: &str| {
@@ -296,7 +391,12 @@ fn calls_that_cannot_be_used_end_with_2_and_say_why() {
         (&["frobnicate"], "frobnicate"),
         (&["bounds", "missing.pl"], "missing.pl"),
         (&["bounds", "nrev.pl", "--at", "x"], "x"),
-        (&["bounds", "nrev.pl", "--resource", "time"], "time"),
+        (&["bounds", "nrev.pl", "--resource", "time"], "--platform"),
+        (&["bounds", "nrev.pl", "--resource", "parsecs"], "parsecs"),
+        (
+            &["bounds", "nrev.pl", "--platform", "abacus"],
+            "padl07-intel-2",
+        ),
         (&["bounds", "nrev.pl", "--predicate", "nrev"], "nrev"),
         (&["bounds", "nrev.pl", "--format", "xml"], "xml"),
         (&["check", "nrev.pl", "missing.pl"], "missing.pl"),

@@ -155,13 +155,33 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
     if rounded == *e || e.has_atoms() {
         return joined(&rounded, names, Some(outward));
     }
-    let mut text = "≈".to_owned();
-    for (i, (m, c)) in printing_order(&rounded).into_iter().enumerate() {
+    // What was rounded has a finite decimal; what was not keeps its fraction.
+    format!("≈{}", decimals(&rounded, names, 4))
+}
+
+/// The display with decimals of four significant digits for coefficients, rounded outward, and then `≈` in front: measured numbers
+/// such as times. Outward holds where the sizes are not negative.
+#[must_use]
+pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
+    if e.has_atoms() {
+        return joined(e, names, Some(outward));
+    }
+    let mut rounded = Expr::zero();
+    for (m, c) in e.terms() {
+        rounded.add_monomial(m.clone(), round_outward(c, outward));
+    }
+    let mark = if rounded == *e { "" } else { "≈" };
+    format!("{mark}{}", decimals(&rounded, names, 1))
+}
+
+/// Coefficients as decimals, but those whose denominators are at most `fraction` as in [`display`].
+fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
+    let mut text = String::new();
+    for (i, (m, c)) in printing_order(rounded).into_iter().enumerate() {
         if c.is_positive() && i > 0 {
             text.push('+');
         }
-        // What was rounded has a finite decimal; what was not keeps its fraction.
-        if *c.denom() <= BigInt::from(4) {
+        if *c.denom() <= BigInt::from(fraction) {
             text.push_str(&monomial_display(c, m, names));
         } else {
             let rest = monomial_display(&Rat::one(), m, names);

@@ -3,7 +3,9 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::display::{Outward, display, display_between, display_rounded};
+use costlens_algebra::display::{
+    Outward, display, display_between, display_decimal, display_rounded,
+};
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::parse::parse;
 use costlens_algebra::text::{Names, decimal, lower_f64, to_text, upper_f64};
@@ -294,6 +296,16 @@ fn unwieldy_coefficients_are_rounded_outward_in_displays_only() {
     );
     let exact = read("1/2*n^2+3/2*n+1");
     assert_eq!(display_rounded(&exact, &names, Outward::Up), "½n²+3/2n+1");
+    // Measured numbers have decimals only.
+    assert_eq!(display_decimal(&exact, &names, Outward::Up), "0.5n²+1.5n+1");
+    assert_eq!(
+        display_decimal(&read("1/3*n*2^n-7/3"), &names, Outward::Up),
+        "≈0.3334n·2ⁿ-2.333"
+    );
+    assert_eq!(
+        display_decimal(&read("2/3*n-7/3"), &names, Outward::Down),
+        "≈0.6666n-2.334"
+    );
 }
 
 #[test]

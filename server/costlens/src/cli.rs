@@ -6,6 +6,8 @@ mod explain;
 mod files;
 mod json;
 mod output;
+mod platforms;
+mod resources;
 mod sizes;
 
 use std::path::PathBuf;
@@ -54,6 +56,8 @@ enum Command {
     Check(check::Options),
     /// How a predicate's bounds came about, or why there are none.
     Explain(explain::Options),
+    /// The stored platforms and their constants.
+    Platforms(platforms::Options),
 }
 
 /// How results are printed.
@@ -95,6 +99,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bounds(options) => bounds::run(&options, &log),
         Command::Check(options) => check::run(&options, &log),
         Command::Explain(options) => explain::run(&options, &log),
+        Command::Platforms(options) => platforms::run(&options),
     };
     match outcome {
         Ok(Outcome::Fine) => ExitCode::SUCCESS,

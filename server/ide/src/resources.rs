@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_algebra::display::{Outward, display_rounded};
+use costlens_algebra::display::{Outward, display_decimal};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat};
 use costlens_analysis::report::{Bound, PatternReport, PredicateName, PredicateReport};
@@ -80,13 +80,13 @@ pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
         (_, Bound::Infinite) => "diverges on redo".to_owned(),
         (Bound::Finite(e), Bound::Unknown) => {
             let (unit, factor) = unit_of(e);
-            let text = display_rounded(&e.scale(&factor), names, Outward::Down);
+            let text = display_decimal(&e.scale(&factor), names, Outward::Down);
             format!("at least {text} {unit}")
         }
         (_, Bound::Unknown) => "time ?".to_owned(),
         (lower, Bound::Finite(e)) => {
             let (unit, factor) = unit_of(e);
-            let text = display_rounded(&e.scale(&factor), names, Outward::Up);
+            let text = display_decimal(&e.scale(&factor), names, Outward::Up);
             if *lower == Bound::Finite(e.clone()) {
                 format!("{text} {unit}")
             } else {

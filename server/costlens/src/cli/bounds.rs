@@ -4,19 +4,22 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_analysis::report::{Origin, PatternReport, PredicateName, Side};
+use costlens_analysis::report::{Bound, Origin, PatternReport, PredicateName, Side, SizeVariable};
 use costlens_ide::at::{GivenSize, steps_at};
-use costlens_ide::bounds::{FileBounds, PredicateBounds};
+use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::diagnostics::Diagnostic;
 use costlens_ide::host::{Cancelled, Host};
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
     class_readable, describe, determinism_text, first_is_all, names, pattern_head, size_meaning,
 };
 use costlens_ide::regions::region_readable;
+use costlens_ide::resources::{duration_text, time_text};
 use serde_json::{Value, json};
 
 use super::files::{self, Source};
 use super::output::{Log, aligned, print};
+use super::resources::{Named, On, asked, parse_resource, platform};
 use super::sizes::{parse_at, parse_indicator, parse_point};
 use super::{Format, Outcome, json};
 use crate::lines::{Encoding, LineIndex};
@@ -29,9 +32,13 @@ pub(super) struct Options {
     /// Only this predicate; may be given several times.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: Vec<PredicateName>,
-    /// What is counted. `steps`, resolution steps, is the one resource of this version.
-    #[arg(long, value_name = "NAME", default_value = "steps", value_parser = parse_resource)]
-    resource: Vec<String>,
+    /// What is counted: `steps` (resolution steps, where nothing else is asked for), `time` on a platform, or an event such as
+    /// `giunif`, `is/2`, `op(+/2)`; may be given several times.
+    #[arg(long, value_name = "NAME", value_parser = parse_resource)]
+    resource: Vec<Named>,
+    /// The platform whose constants make times of events; `costlens platforms` lists them.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     /// Evaluate the bounds: `1=30,2=5` gives argument 1 the size 30 and argument 2 the size 5.
     #[arg(long, value_name = "SIZES", value_parser = |s: &str| parse_at(s).map(At))]
     at: Option<At>,
@@ -47,13 +54,45 @@ pub(super) struct Options {
 #[derive(Clone, Debug)]
 struct At(Vec<GivenSize>);
 
-fn parse_resource(name: &str) -> Result<String, String> {
-    if name == "steps" {
-        Ok(name.to_owned())
-    } else {
-        Err(format!(
-            "bounds on `{name}` are not inferred by this version: the only resource is `steps`"
-        ))
+/// The bounds of a file's predicates on all resources that are asked for.
+struct FileRows {
+    source: Source,
+    module: String,
+    diagnostics: Vec<Diagnostic>,
+    predicates: Vec<Row>,
+}
+
+/// The bounds of a predicate.
+pub(super) struct Row {
+    pub(super) steps: PredicateBounds,
+    /// One for each resource that is asked for.
+    pub(super) on: Vec<On>,
+}
+
+impl Row {
+    /// The bounds on steps alone.
+    pub(super) fn of_steps(steps: PredicateBounds) -> Self {
+        Row {
+            on: vec![On::steps(steps.clone())],
+            steps,
+        }
+    }
+
+    fn is(&self, predicate: &PredicateName) -> bool {
+        self.steps.report.predicate == *predicate
+    }
+
+    /// The sizes that the bounds of a pattern mention, whatever resource they are on.
+    pub(super) fn sizes(&self, index: usize) -> Vec<SizeVariable> {
+        let of = |p: &PredicateBounds| p.report.patterns.get(index).map(|r| r.sizes.clone());
+        let mut sizes: Vec<SizeVariable> = of(&self.steps).unwrap_or_default();
+        for size in self.on.iter().filter_map(|on| of(&on.bounds)).flatten() {
+            if !sizes.contains(&size) {
+                sizes.push(size);
+            }
+        }
+        sizes.sort_by_key(|s| (s.argument, s.var));
+        sizes
     }
 }
 
@@ -64,29 +103,46 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     } else {
         Outcome::Unusable
     };
+    let platform = platform(options.platform.as_deref())?;
+    let asked = asked(&options.resource, platform.as_ref())?;
     let mut host = Host::new();
-    let mut all: Vec<(Source, FileBounds)> = Vec::new();
+    let mut all: Vec<FileRows> = Vec::new();
     for source in sources {
         let file = host.open(&source.name, &source.text);
-        let bounds = host.snapshot().bounds(file).map_err(interrupted)?;
+        let snapshot = host.snapshot();
+        let bounds = snapshot.bounds(file).map_err(interrupted)?;
         let count = bounds.predicates.len();
         log.detail(&format!("`{}`: {count} predicates", source.name));
-        all.push((source, bounds));
+        let mut on: Vec<Vec<On>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
+        for asked in &asked {
+            let found = asked.of(&snapshot, file, &bounds.predicates);
+            for (row, on) in on.iter_mut().zip(found.map_err(interrupted)?) {
+                row.push(on);
+            }
+        }
+        let rows = bounds.predicates.into_iter().zip(on);
+        all.push(FileRows {
+            source,
+            module: bounds.module,
+            diagnostics: bounds.diagnostics,
+            predicates: rows.map(|(steps, on)| Row { steps, on }).collect(),
+        });
     }
     for wanted in &options.predicate {
-        let has = |b: &FileBounds| b.predicates.iter().any(|p| p.report.predicate == *wanted);
-        if !all.iter().any(|(_, b)| has(b)) {
+        if !all
+            .iter()
+            .any(|f| f.predicates.iter().any(|p| p.is(wanted)))
+        {
             log.error(&format!("no file defines `{}`", indicator(wanted)));
             outcome = Outcome::Unusable;
         }
     }
     if !options.predicate.is_empty() {
-        for (_, bounds) in &mut all {
-            bounds
-                .predicates
-                .retain(|p| options.predicate.contains(&p.report.predicate));
+        for file in &mut all {
+            file.predicates
+                .retain(|p| options.predicate.contains(&p.steps.report.predicate));
         }
-        all.retain(|(_, bounds)| !bounds.predicates.is_empty());
+        all.retain(|file| !file.predicates.is_empty());
     }
     let at = options.at.as_ref().map(|a| a.0.as_slice());
     if let Some(points) = &options.sizes {
@@ -94,7 +150,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         return Ok(outcome);
     }
     match options.format {
-        Format::Json => print(&json::lines(&as_json(&all, at)))?,
+        Format::Json => {
+            let name = platform.as_ref().map(|p| p.name.as_str());
+            print(&json::lines(&as_json(&all, name, at)))?;
+        }
         Format::Text => print(&as_text(&all, at))?,
     }
     Ok(outcome)
@@ -106,7 +165,7 @@ pub(super) fn interrupted(_: Cancelled) -> anyhow::Error {
 }
 
 /// Answers the points of a file, one line each.
-fn evaluate_points(path: &Path, all: &[(Source, FileBounds)]) -> anyhow::Result<()> {
+fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
     let mut out = String::new();
@@ -115,12 +174,9 @@ fn evaluate_points(path: &Path, all: &[(Source, FileBounds)]) -> anyhow::Result<
             continue;
         }
         let point = parse_point(line).map_err(|e| anyhow!("{name}, line {}: {e}", i + 1))?;
-        let found = (all.iter().flat_map(|(_, b)| &b.predicates))
-            .find(|p| p.report.predicate == point.predicate);
-        let at = (found.and_then(|p| p.report.patterns.first())).map_or(
-            Value::Null,
-            |p| json!({"steps": json::at(&steps_at(p, &point.given))}),
-        );
+        let found = (all.iter().flat_map(|f| &f.predicates)).find(|p| p.is(&point.predicate));
+        let at = (found.filter(|p| !p.steps.report.patterns.is_empty()))
+            .map_or(Value::Null, |p| json::all_at(&p.on, 0, &point.given));
         let mut answer = point.fields;
         answer.insert("at".to_owned(), at);
         out.push_str(&Value::Object(answer).to_string());
@@ -130,43 +186,57 @@ fn evaluate_points(path: &Path, all: &[(Source, FileBounds)]) -> anyhow::Result<
     Ok(())
 }
 
-fn as_json(all: &[(Source, FileBounds)], at: Option<&[GivenSize]>) -> Value {
+fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -> Value {
     let (mut predicates, mut diagnostics) = (Vec::new(), Vec::new());
-    for (source, bounds) in all {
-        diagnostics.extend(json::diagnostics(source, &bounds.diagnostics));
+    for file in all {
+        let source = &file.source;
+        diagnostics.extend(json::diagnostics(source, &file.diagnostics));
         let lines = LineIndex::new(&source.text);
-        for p in &bounds.predicates {
-            let line = lines.position(&source.text, p.offset, Encoding::Utf8).0 + 1;
-            predicates.push(json::predicate(&source.name, &bounds.module, line, p, at));
+        for p in &file.predicates {
+            let offset = p.steps.offset;
+            let line = lines.position(&source.text, offset, Encoding::Utf8).0 + 1;
+            predicates.push(json::predicate(&source.name, &file.module, line, p, at));
         }
     }
-    json!({"schema": json::SCHEMA, "platform": null, "predicates": predicates, "diagnostics": diagnostics})
+    json!({"schema": json::SCHEMA, "platform": platform, "predicates": predicates, "diagnostics": diagnostics})
 }
 
-fn as_text(all: &[(Source, FileBounds)], at: Option<&[GivenSize]>) -> String {
+fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
     let mut out = String::new();
     let mut inferred = false;
-    for (source, bounds) in all {
+    for file in all {
         if !out.is_empty() {
             out.push('\n');
         }
-        out.push_str(&source.name);
+        out.push_str(&file.source.name);
         out.push('\n');
-        if bounds.predicates.is_empty() {
+        if file.predicates.is_empty() {
             out.push_str("  no predicates\n");
             continue;
         }
         // Rows align over the file; what belongs below a row is kept apart until then.
         let (mut rows, mut below) = (Vec::new(), Vec::new());
-        for p in &bounds.predicates {
-            for (i, pattern) in p.report.patterns.iter().enumerate() {
-                inferred |= pattern.origin == Origin::Inferred;
-                rows.push(row(p, pattern, at));
-                below.push(details(p, pattern, i));
+        for p in &file.predicates {
+            for i in 0..p.steps.report.patterns.len() {
+                let mut lines = Vec::new();
+                for (k, on) in p.on.iter().enumerate() {
+                    let Some(pattern) = on.bounds.report.patterns.get(i) else {
+                        continue;
+                    };
+                    // The first resource has the row, the others a line each below.
+                    if k == 0 {
+                        inferred |= pattern.origin == Origin::Inferred;
+                        rows.push(row(on, pattern, &p.sizes(i), at));
+                    } else {
+                        lines.push(format!("{}: {}", on.name, other(on, pattern, at)));
+                    }
+                    lines.extend(details(on, pattern, i));
+                }
+                below.push(lines);
             }
-            if p.report.patterns.is_empty() {
+            if p.steps.report.patterns.is_empty() {
                 rows.push(vec![
-                    indicator(&p.report.predicate),
+                    indicator(&p.steps.report.predicate),
                     "no call pattern".to_owned(),
                 ]);
                 below.push(Vec::new());
@@ -190,8 +260,14 @@ fn as_text(all: &[(Source, FileBounds)], at: Option<&[GivenSize]>) -> String {
 }
 
 /// The pattern, its determinism, its class, its bounds, their sizes.
-fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -> Vec<String> {
+fn row(
+    on: &On,
+    pattern: &PatternReport,
+    sizes: &[SizeVariable],
+    at: Option<&[GivenSize]>,
+) -> Vec<String> {
     let names = names(&pattern.sizes);
+    let p = &on.bounds;
     let mark = if pattern.origin == Origin::Inferred {
         "~"
     } else {
@@ -203,10 +279,15 @@ fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -
         Some(piece) => {
             let (lower, upper) = piece.envelope();
             let class = class_readable(upper, &names).unwrap_or_default();
-            (class, describe(piece.kind, lower, upper, &names))
+            let text = if on.is_time {
+                time_text(lower, upper, &names)
+            } else {
+                describe(piece.kind, lower, upper, &names)
+            };
+            (class, text)
         }
     };
-    let meanings: Vec<String> = (pattern.sizes.iter())
+    let meanings: Vec<String> = (sizes.iter())
         .map(|s| size_meaning(s, &p.arguments))
         .collect();
     let mut cells = vec![
@@ -216,43 +297,76 @@ fn row(p: &PredicateBounds, pattern: &PatternReport, at: Option<&[GivenSize]>) -
         bounds,
     ];
     if let Some(given) = at {
-        let at = steps_at(pattern, given);
-        let show = |v: &costlens_ide::at::Value| match v {
-            costlens_ide::at::Value::Infinite => "diverges".to_owned(),
-            other => other.exact().unwrap_or_else(|| "?".to_owned()),
-        };
-        let (lower, upper) = (show(&at.first.lower), show(&at.all.upper));
-        cells.push(if lower == upper {
-            format!("at: {upper}")
-        } else {
-            format!("at: {lower} to {upper}")
-        });
+        cells.push(values(on, pattern, given));
     }
     cells.push(meanings.join(", "));
     cells
 }
 
+/// The bounds on another resource than that of the row.
+fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
+    let names = names(&pattern.sizes);
+    let Some(piece) = pattern.main_piece() else {
+        return "nothing is known".to_owned();
+    };
+    let (lower, upper) = piece.envelope();
+    let text = if on.is_time {
+        time_text(lower, upper, &names)
+    } else {
+        describe(piece.kind, lower, upper, &names)
+    };
+    match at {
+        Some(given) => format!("{text}, {}", values(on, pattern, given)),
+        None => text,
+    }
+}
+
+/// `at: 496`, `at: 30 to 496`.
+fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
+    let at = steps_at(pattern, given);
+    let show = |v: &costlens_ide::at::Value| match v {
+        costlens_ide::at::Value::Infinite => "diverges".to_owned(),
+        other => (if on.is_time {
+            other.at_least().map(duration_text)
+        } else {
+            other.exact()
+        })
+        .unwrap_or_else(|| "?".to_owned()),
+    };
+    let (lower, upper) = (show(&at.first.lower), show(&at.all.upper));
+    if lower == upper {
+        format!("at: {upper}")
+    } else {
+        format!("at: {lower} to {upper}")
+    }
+}
+
 /// Pieces, first solutions and reasons, a line each.
-fn details(p: &PredicateBounds, pattern: &PatternReport, index: usize) -> Vec<String> {
+fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
     let names = names(&pattern.sizes);
     let mut lines = Vec::new();
+    let p = &on.bounds;
+    let text = |kind, lower: &Bound, upper: &Bound| {
+        if on.is_time {
+            time_text(lower, upper, &names)
+        } else {
+            describe(kind, lower, upper, &names)
+        }
+    };
     if let Some(piece) = pattern.main_piece()
         && !first_is_all(pattern)
         && piece.first != piece.all
     {
         lines.push(format!(
             "to the first solution: {}",
-            describe(piece.kind, &piece.first.lower, &piece.first.upper, &names)
+            text(piece.kind, &piece.first.lower, &piece.first.upper)
         ));
     }
     for (i, piece) in pattern.steps.iter().enumerate() {
         if i != pattern.main {
             let (lower, upper) = piece.envelope();
             let when = region_readable(&piece.when, &names);
-            lines.push(format!(
-                "for {when}: {}",
-                describe(piece.kind, lower, upper, &names)
-            ));
+            lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
         }
     }
     for (i, u) in pattern.unknown.iter().enumerate() {

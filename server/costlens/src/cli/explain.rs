@@ -21,7 +21,7 @@ use costlens_ide::reach::reach_text;
 use costlens_ide::regions::{region_readable, region_text};
 use serde_json::{Value, json};
 
-use super::bounds::interrupted;
+use super::bounds::{Row, interrupted};
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
 use super::{Format, Outcome, files, json};
@@ -224,7 +224,8 @@ fn call_json(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
 
 fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> Value {
     let p = &found.bounds;
-    let mut value = json::predicate(file, &found.module, line_of(p.offset), p, None);
+    let row = Row::of_steps(p.clone());
+    let mut value = json::predicate(file, &found.module, line_of(p.offset), &row, None);
     let explanations = p.report.patterns.iter().enumerate().map(|(i, r)| {
         let explanation = found.explanations.get(i).cloned().unwrap_or_default();
         let fields = parts(&explanation)

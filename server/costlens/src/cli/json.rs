@@ -2,17 +2,19 @@
 
 use costlens_algebra::Expr;
 use costlens_algebra::text::{Names, to_text};
-use costlens_analysis::report::{Interval, PatternReport, Piece, Side};
+use costlens_analysis::report::{Interval, PatternReport, Piece, Side, Unknown};
 use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values, steps_at};
-use costlens_ide::bounds::PredicateBounds;
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::present::{
     class_text, determinism_text, exact_text, interval_text, kind_text, names, origin_text,
 };
 use costlens_ide::regions::region_text;
+use costlens_ide::resources::time_text;
 use serde_json::{Map, Value, json};
 
+use super::bounds::Row;
 use super::files::Source;
+use super::resources::On;
 use crate::lines::{Encoding, LineIndex};
 
 /// The schema number.
@@ -27,30 +29,27 @@ pub(super) fn predicate(
     file: &str,
     module: &str,
     line: usize,
-    p: &PredicateBounds,
+    row: &Row,
     at: Option<&[GivenSize]>,
 ) -> Value {
-    let patterns: Vec<Value> = (p.report.patterns.iter().enumerate())
-        .map(|(i, report)| pattern(p, i, report, at))
+    let report = &row.steps.report;
+    let patterns: Vec<Value> = (report.patterns.iter().enumerate())
+        .map(|(i, report)| pattern(row, i, report, at))
         .collect();
     json!({
         "module": module,
-        "name": p.report.predicate.name.as_str(),
-        "arity": p.report.predicate.arity,
+        "name": report.predicate.name.as_str(),
+        "arity": report.predicate.arity,
         "file": file,
         "line": line,
         "patterns": patterns,
     })
 }
 
-fn pattern(
-    p: &PredicateBounds,
-    index: usize,
-    report: &PatternReport,
-    at: Option<&[GivenSize]>,
-) -> Value {
-    let names = names(&report.sizes);
-    let sizes: Vec<Value> = (report.sizes.iter())
+fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSize]>) -> Value {
+    let mentioned = row.sizes(index);
+    let names = names(&mentioned);
+    let sizes: Vec<Value> = (mentioned.iter())
         .map(|s| {
             let mut size =
                 json!({"argument": s.argument, "metric": s.metric.to_string(), "name": s.name});
@@ -82,20 +81,56 @@ fn pattern(
         "outputs": outputs,
         "solutions": interval(&report.solutions, &names),
         "rests_on": report.rests_on,
-        "bounds": report.main_piece().map_or_else(|| json!({}), |main| json!({"steps": steps(report, main, &names)})),
-        "unknown": unknown(p, index, report),
+        "bounds": bounds(&row.on, index, &names),
+        "unknown": unknown(&row.on, index),
     });
     if let Some(given) = at {
-        value["at"] = json!({"steps": self::at(&steps_at(report, given))});
+        value["at"] = all_at(&row.on, index, given);
     }
     value
+}
+
+/// The bounds of a pattern on each resource.
+fn bounds(all: &[On], index: usize, names: &Names<'_>) -> Value {
+    let rows = all.iter().filter_map(|on| {
+        let report = on.bounds.report.patterns.get(index)?;
+        let main = report.main_piece()?;
+        let mut value = resource(report, main, names);
+        if on.is_time {
+            let (lower, upper) = main.envelope();
+            value["display"] = json!(time_text(lower, upper, names));
+            value["unit"] = json!("ns");
+            let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
+            let (low, high) = cautious.main_piece()?.envelope();
+            value["low"] = json!(exact_text(low, names));
+            value["high"] = json!(exact_text(high, names));
+        }
+        Some((on.name.clone(), value))
+    });
+    object(rows)
+}
+
+/// The bounds of a pattern on each resource at given sizes.
+pub(super) fn all_at(all: &[On], index: usize, given: &[GivenSize]) -> Value {
+    let rows = all.iter().filter_map(|on| {
+        let report = on.bounds.report.patterns.get(index)?;
+        let mut value = at(&steps_at(report, given));
+        if on.is_time {
+            let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
+            let cautious = steps_at(cautious, given);
+            value["low"] = lower(&cautious.first.lower);
+            value["high"] = upper(&cautious.all.upper);
+        }
+        Some((on.name.clone(), value))
+    });
+    object(rows)
 }
 
 fn interval(i: &Interval, names: &Names<'_>) -> Value {
     json!({"lower": exact_text(&i.lower, names), "upper": exact_text(&i.upper, names)})
 }
 
-fn steps(report: &PatternReport, main: &Piece, names: &Names<'_>) -> Value {
+fn resource(report: &PatternReport, main: &Piece, names: &Names<'_>) -> Value {
     let (lower, upper) = main.envelope();
     let pieces: Vec<Value> = (report.steps.iter())
         .map(|piece| {
@@ -122,21 +157,27 @@ fn steps(report: &PatternReport, main: &Piece, names: &Names<'_>) -> Value {
     })
 }
 
-fn unknown(p: &PredicateBounds, index: usize, report: &PatternReport) -> Value {
-    let rows = report.unknown.iter().enumerate().map(|(i, u)| {
-        let place = p.causes.get(index).and_then(|c| c.get(i)?.as_ref());
-        json!({
-            "resource": "steps",
-            "bound": match u.side { Side::Lower => "lower", Side::Upper => "upper" },
-            "kind": if u.fuel { "fuel" } else { "unknown" },
-            "reason": u.reason,
-            "cause": u.cause.to_string(),
-            "file": place.map(|p| p.file.as_str()),
-            "line": place.map(|p| p.line),
-            "help": u.help,
-        })
-    });
-    Value::Array(rows.collect())
+fn unknown(all: &[On], index: usize) -> Value {
+    let of = |on: &'_ On| -> Vec<Value> {
+        let report = on.bounds.report.patterns.get(index);
+        let unknown = report.map_or(&[][..], |r| &r.unknown);
+        let row = |(i, u): (usize, &Unknown)| {
+            let causes = on.bounds.causes.get(index);
+            let place = causes.and_then(|c| c.get(i)?.as_ref());
+            json!({
+                "resource": on.name,
+                "bound": match u.side { Side::Lower => "lower", Side::Upper => "upper" },
+                "kind": if u.fuel { "fuel" } else { "unknown" },
+                "reason": u.reason,
+                "cause": u.cause.to_string(),
+                "file": place.map(|p| p.file.as_str()),
+                "line": place.map(|p| p.line),
+                "help": u.help,
+            })
+        };
+        unknown.iter().enumerate().map(row).collect()
+    };
+    Value::Array(all.iter().flat_map(of).collect())
 }
 
 /// Bounds at given sizes: numbers rounded outward, `"inf"` for a proved divergence, null for unknown.

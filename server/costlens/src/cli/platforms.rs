@@ -1,0 +1,88 @@
+//! `costlens platforms`.
+
+use clap::Args;
+use costlens_algebra::text::decimal;
+use costlens_platform::Platform;
+use serde_json::{Value, json};
+
+use super::output::{aligned, print};
+use super::{Format, Outcome, json};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// How results are printed.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn run(options: &Options) -> anyhow::Result<Outcome> {
+    let all = costlens_platform::stored()?;
+    match options.format {
+        Format::Json => print(&json::lines(&as_json(&all)))?,
+        Format::Text => print(&as_text(&all))?,
+    }
+    Ok(Outcome::Fine)
+}
+
+/// A number as JSON: the decimal that is stored.
+fn number(value: &costlens_algebra::Rat) -> Value {
+    serde_json::from_str(&decimal(value)).unwrap_or(Value::Null)
+}
+
+fn as_json(all: &[Platform]) -> Value {
+    let rows = all.iter().map(|p| {
+        let constants: Vec<Value> = (p.constants.iter())
+            .map(|(event, c)| {
+                json!({
+                    "event": event.to_string(),
+                    "ns": number(&c.ns),
+                    "low": number(&c.low),
+                    "high": number(&c.high),
+                })
+            })
+            .collect();
+        let errors = p.errors.iter().map(|(k, v)| (k.clone(), number(v)));
+        json!({
+            "name": p.name,
+            "engine": p.engine,
+            "source": p.source,
+            "origin": p.origin,
+            "date": p.date,
+            "machine": p.machine,
+            "constants": constants,
+            "errors": json::object(errors),
+        })
+    });
+    json!({"schema": json::SCHEMA, "platforms": rows.collect::<Vec<_>>()})
+}
+
+fn as_text(all: &[Platform]) -> String {
+    let mut out = String::new();
+    for p in all {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&format!(
+            "{}  {} ({}), {}\n",
+            p.name, p.engine, p.source, p.date
+        ));
+        let machine: Vec<&str> = p.machine.values().map(String::as_str).collect();
+        out.push_str(&format!("  {}\n", machine.join("; ")));
+        let rows: Vec<Vec<String>> = (p.constants.iter())
+            .map(|(event, c)| {
+                let ns = format!("{} ns", decimal(&c.ns));
+                let range = if c.low == c.high {
+                    String::new()
+                } else {
+                    format!("{} to {}", decimal(&c.low), decimal(&c.high))
+                };
+                vec![event.to_string(), ns, range]
+            })
+            .collect();
+        out.push_str(&aligned(&rows, "    "));
+        for (what, error) in &p.errors {
+            out.push_str(&format!("    {what}: {}\n", decimal(error)));
+        }
+    }
+    out
+}

@@ -1,0 +1,133 @@
+//! Which resources a command is asked about, and on which platform.
+
+use std::sync::Arc;
+
+use anyhow::anyhow;
+use costlens_events::Event;
+use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::host::{Cancelled, File, Snapshot};
+use costlens_ide::resources::{Prices, Resource, prices};
+use costlens_platform::Platform;
+
+/// A resource by its name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Named {
+    Time,
+    Event(Event),
+}
+
+/// Reads `time`, `steps`, `giunif`, `is/2`, `op(+/2)`.
+pub(super) fn parse_resource(name: &str) -> Result<Named, String> {
+    if name == "time" {
+        return Ok(Named::Time);
+    }
+    let no_event = |_| {
+        format!(
+            "bounds on `{name}` are not inferred: expected `steps`, `time`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+        )
+    };
+    name.parse().map(Named::Event).map_err(no_event)
+}
+
+/// The stored platform of a name.
+pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
+    let Some(name) = name else {
+        return Ok(None);
+    };
+    Ok(Some(costlens_platform::find(
+        &costlens_platform::stored()?,
+        name,
+    )?))
+}
+
+/// What is asked: the named resources in their order; steps if none is named, and then time where a platform is.
+pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
+    let mut names: Vec<Named> = Vec::new();
+    for name in named {
+        if !names.contains(name) {
+            names.push(name.clone());
+        }
+    }
+    if names.is_empty() {
+        names.push(Named::Event(Event::Step));
+        if platform.is_some() {
+            names.push(Named::Time);
+        }
+    }
+    names
+        .into_iter()
+        .map(|name| match name {
+            Named::Event(event) => Ok(Asked::Event(event)),
+            Named::Time => match platform {
+                Some(platform) => Ok(Asked::Time(prices(platform))),
+                None => Err(anyhow!(
+                    "time is known on a platform only: name one with `--platform`; `costlens platforms` lists them"
+                )),
+            },
+        })
+        .collect()
+}
+
+/// A resource to be bounded.
+pub(super) enum Asked {
+    Event(Event),
+    Time(Arc<Prices>),
+}
+
+/// The bounds of a predicate on one resource.
+pub(super) struct On {
+    pub(super) name: String,
+    pub(super) is_time: bool,
+    pub(super) bounds: PredicateBounds,
+    /// For time: by the least and the greatest constants.
+    pub(super) cautious: Option<PredicateBounds>,
+}
+
+impl On {
+    /// Bounds on steps.
+    pub(super) fn steps(bounds: PredicateBounds) -> Self {
+        On {
+            name: Event::Step.to_string(),
+            is_time: false,
+            bounds,
+            cautious: None,
+        }
+    }
+}
+
+impl Asked {
+    /// The bounds of all predicates of a file, whose bounds on steps are given.
+    pub(super) fn of(
+        &self,
+        snapshot: &Snapshot,
+        file: File,
+        steps: &[PredicateBounds],
+    ) -> Result<Vec<On>, Cancelled> {
+        let on = |bounds, cautious| On {
+            name: match self {
+                Asked::Event(event) => event.to_string(),
+                Asked::Time(_) => "time".to_owned(),
+            },
+            is_time: matches!(self, Asked::Time(_)),
+            bounds,
+            cautious,
+        };
+        Ok(match self {
+            Asked::Event(Event::Step) => steps.iter().cloned().map(On::steps).collect(),
+            Asked::Event(event) => snapshot
+                .resource_bounds(file, &Resource::Event(event.clone()))?
+                .into_iter()
+                .map(|p| on(p, None))
+                .collect(),
+            Asked::Time(prices) => {
+                let time = Resource::Time(Arc::clone(prices));
+                let cautious = Resource::CautiousTime(Arc::clone(prices));
+                let estimates = snapshot.resource_bounds(file, &time)?;
+                let cautious = snapshot.resource_bounds(file, &cautious)?;
+                (estimates.into_iter().zip(cautious))
+                    .map(|(p, c)| on(p, Some(c)))
+                    .collect()
+            }
+        })
+    }
+}
