@@ -21,6 +21,7 @@ pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod kinds;
 pub(crate) mod locked;
 pub(crate) mod lookup;
 pub(crate) mod node;

@@ -370,7 +370,8 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
         names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
         &|name| {
             let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
-            Some(Arc::clone(predicate.clauses(db)))
+            // Where other clauses may join, there may be other shapes.
+            (!is_open(db, predicate)).then(|| Arc::clone(predicate.clauses(db)))
         },
     )
 }

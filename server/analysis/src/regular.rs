@@ -21,7 +21,7 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use costlens_program::Clause;
+use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::assertions::DeclaredType;
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
@@ -131,6 +131,9 @@ impl Regular {
             let &[argument] = terms.args(clause.head) else {
                 return None;
             };
+            if !matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) {
+                return None;
+            }
             if matches!(terms.get(argument), Term::Var(_)) {
                 match argument_type(name, clause, argument, known)? {
                     t @ (Type::Int | Type::Number | Type::Atom | Type::Ground) => {

@@ -27,7 +27,7 @@ use super::datum::Datum;
 use super::lookup::values_at;
 use super::node::{Node, Output, Slot};
 use super::size::Size;
-use super::state::{Scope, State, Value, identical, sizes_equal};
+use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;
 use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};

@@ -11,6 +11,7 @@ use smol_str::SmolStr;
 
 use super::Program;
 use super::exec::{Obstacle, Runner};
+use super::kinds::are_consistent;
 use super::node::Node;
 use super::tree::ClauseRun;
 use super::world::{Answer, Parts, Question, Split, World};
@@ -92,6 +93,9 @@ fn worlds(
     let mut done = Vec::new();
     let mut open: Vec<BTreeMap<Question, Answer>> = vec![BTreeMap::new()];
     while let Some(answers) = open.pop() {
+        if !are_consistent(&answers) {
+            continue; // no call lies in this world
+        }
         let may_ask = clauses.len() <= MOST_ASKING_CLAUSES
             && done.len() + open.len() + 1 < MOST_WORLDS
             && shared.fuel.get() > 0;

@@ -491,7 +491,7 @@ impl Quantifier<'_> {
     /// The sizes of an output at every success: one alternative each.
     pub(crate) fn output(
         &self,
-        argument: usize,
+        (argument, metric): (usize, Metric),
         runs: &[ClauseRun],
         function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
     ) -> Alternatives {
@@ -503,10 +503,11 @@ impl Quantifier<'_> {
                 let Some(datum) = exit.arguments.get(argument) else {
                     continue;
                 };
+                let size = datum.measured(metric);
                 let side = if self.upper() {
-                    &datum.size.upper
+                    &size.upper
                 } else {
-                    &datum.size.lower
+                    &size.lower
                 };
                 let mut alternative = Alternative {
                     value: side.clone(),

@@ -187,14 +187,16 @@ impl<'a> Component<'a> {
 
     /// Phase 2: sizes of arguments that are unbound at the call and have a metric on success.
     fn output_sizes(&mut self) {
-        let mut sized: Vec<(usize, usize)> = Vec::new();
+        let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
             let Some(success) = &node.success else {
                 continue;
             };
             for (argument, ty) in success.iter().enumerate() {
-                if node.pattern.0[argument] == Type::Free && ty.metric().is_some() {
-                    sized.push((i, argument));
+                if node.pattern.0[argument] == Type::Free
+                    && let Some(metric) = ty.metric()
+                {
+                    sized.push((i, argument, metric));
                     node.outputs[argument] = Output::Symbolic;
                 }
             }
@@ -203,15 +205,16 @@ impl<'a> Component<'a> {
             return;
         }
         let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
-        let index =
-            |node: usize, argument: usize| sized.iter().position(|&s| s == (node, argument));
+        let index = |node: usize, argument: usize| {
+            (sized.iter()).position(|&(n, a, _)| (n, a) == (node, argument))
+        };
         let (mut systems, mut solutions) = (Vec::new(), Vec::new());
         for direction in [Direction::Lower, Direction::Upper] {
             let functions = sized
                 .iter()
-                .map(|&(i, argument)| {
+                .map(|&(i, argument, metric)| {
                     self.function(i, &runs[i], direction, &|q, run| {
-                        q.output(argument, run, &index)
+                        q.output((argument, metric), run, &index)
                     })
                 })
                 .collect();
@@ -221,7 +224,7 @@ impl<'a> Component<'a> {
             systems.push(system);
         }
         let exact = exact_functions(&systems, &solutions[0].functions);
-        for (f, &(i, argument)) in sized.iter().enumerate() {
+        for (f, &(i, argument, _)) in sized.iter().enumerate() {
             let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
             let integer = ty.is_some_and(|t| t.metric() == Some(Metric::Int));
             let lower = &solutions[0].functions[f];

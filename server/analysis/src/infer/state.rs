@@ -485,29 +485,10 @@ impl State {
         }
         let may_be_unbound = !d.ty.is_bound();
         let trusted = d.ty.is_ground() || self.pure || tree.is_some();
-        let answer = match &d.key {
-            Some(key) if trusted => {
-                let question = Question::Shape { key: key.clone() };
-                let known = scope.world.answers.get(&question).cloned();
-                match known {
-                    Some(Answer::IsNot(set)) if !set.contains(&wanted) && scope.world.may_ask => {
-                        return Err(Split::Ask(question, is_or_not(wanted, &set, tree)));
-                    }
-                    Some(Answer::IsNot(set)) if !set.contains(&wanted) => None,
-                    Some(answer) => Some(answer),
-                    None => scope
-                        .world
-                        .ask(question, || {
-                            let mut cases = is_or_not(wanted.clone(), &BTreeSet::new(), tree);
-                            if may_be_unbound {
-                                cases.push(Answer::Unbound);
-                            }
-                            cases
-                        })?
-                        .cloned(),
-                }
-            }
-            _ => None,
+        let answer = if trusted {
+            ask_shape(scope, d, &wanted)?
+        } else {
+            None
         };
         let truth = match answer {
             Some(Answer::Is(f)) if f == wanted => Truth::True,
@@ -619,6 +600,38 @@ fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
     }
 }
 
+/// What is known of the principal functor of a value, once it is asked whether it is this one; none if it may not be asked.
+fn ask_shape(scope: &Scope<'_>, d: &Datum, wanted: &SmolStr) -> Result<Option<Answer>, Split> {
+    let Some(key) = &d.key else {
+        return Ok(None);
+    };
+    let tree = match &d.ty {
+        Type::Tree(r) => Some(r),
+        _ => None,
+    };
+    let question = Question::Shape { key: key.clone() };
+    match scope.world.answers.get(&question) {
+        Some(Answer::IsNot(set)) if !set.contains(wanted) => {
+            if scope.world.may_ask {
+                let cases = is_or_not(wanted.clone(), set, tree);
+                return Err(Split::Ask(question, cases));
+            }
+            Ok(None)
+        }
+        Some(answer) => Ok(Some(answer.clone())),
+        None => {
+            let cases = || {
+                let mut cases = is_or_not(wanted.clone(), &BTreeSet::new(), tree);
+                if !d.ty.is_bound() {
+                    cases.push(Answer::Unbound);
+                }
+                cases
+            };
+            Ok(scope.world.ask(question, cases)?.cloned())
+        }
+    }
+}
+
 /// The principal functor is this one, or none of those asked so far; a type with no other shape left leaves no other case.
 fn is_or_not(
     wanted: SmolStr,
@@ -688,7 +701,13 @@ fn size_is_zero(scope: &Scope<'_>, size: &Size, key: Option<&SmolStr>) -> Result
     })
 }
 
-/// Whether two ground values are the same term.
+/// Whether a key is that of a constant.
+pub(crate) fn is_constant(key: &str) -> bool {
+    key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
+        || key.starts_with("float:")
+}
+
+/// Whether two values that no clause has bound are the same term.
 pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -696,8 +715,26 @@ pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     if a == b {
         return Ok(Truth::True);
     }
+    // Whether a value is a constant is a matter of its shape, which the heads of clauses ask for, too.
+    let integers = d.ty == Type::Int && e.ty == Type::Int;
+    let (value, constant) = if is_constant(a) { (e, a) } else { (d, b) };
+    if !integers && is_constant(constant) && value.key.as_ref().is_some_and(|k| !is_constant(k)) {
+        if matches!(value.ty, Type::List(_)) {
+            return if *constant == "[]" {
+                size_is_zero(scope, &value.size, value.key.as_ref())
+            } else {
+                Ok(Truth::False)
+            };
+        }
+        return Ok(match ask_shape(scope, value, constant)? {
+            Some(Answer::Is(f)) => Truth::of(f == *constant),
+            Some(Answer::IsNot(set)) if set.contains(constant) => Truth::False,
+            Some(Answer::Unbound) => Truth::False,
+            _ => Truth::Maybe,
+        });
+    }
     let (a, b, _) = super::world::ordered(a, b);
-    if d.ty == Type::Int && e.ty == Type::Int {
+    if integers {
         let cases = || vec![Answer::Less, Answer::Same, Answer::Greater];
         let answer = scope
             .world

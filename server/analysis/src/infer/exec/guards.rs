@@ -1,5 +1,6 @@
 //! Tests: they bind nothing and take no step, and in front of a body they select the clause.
 
+use super::super::kinds::decided;
 use super::*;
 
 impl Runner<'_> {
@@ -159,7 +160,10 @@ impl Runner<'_> {
                 name: name.into(),
                 key: key.clone(),
             };
-            if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
+            let shape = Question::Shape { key: key.clone() };
+            if let Some(known) = s.world.answers.get(&shape).and_then(|a| decided(name, a)) {
+                truth = Truth::of(known);
+            } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
                 truth = Truth::of(*answer == Answer::Yes);
             }
         }
@@ -178,11 +182,6 @@ impl Runner<'_> {
         }
         Ok(truth)
     }
-}
-
-fn is_constant(key: &str) -> bool {
-    key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
-        || key.starts_with("float:")
 }
 
 /// What a type alone says about a type test.
