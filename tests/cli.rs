@@ -364,6 +364,26 @@ fn platforms_are_listed_with_their_constants_and_origins() {
 }
 
 #[test]
+fn explain_says_how_long_it_takes_on_a_platform() {
+    let folder = nrev();
+    let on = |name: &str| {
+        run(
+            folder.path(),
+            &["explain", "nrev.pl", "nrev/2", "--platform", name],
+        )
+    };
+    let out = on("padl07-intel-2");
+    let shown = text(&out.stdout);
+    assert!(
+        shown.contains("time on padl07-intel-2: ") && shown.contains("1 ms up to n"),
+        "{shown}"
+    );
+    let out = on("nowhere");
+    assert_eq!(out.status.code(), Some(2));
+    assert!(text(&out.stderr).contains("nowhere"), "{out:?}");
+}
+
+#[test]
 fn explain_draws_the_bounds() {
     let folder = nrev();
     let drawn = |what: &str, file: &str| {

@@ -240,7 +240,10 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         here.contains("| all its calls in one of `nrev/2` | | ½n²+½n |"),
         "{call}"
     );
-    assert!(here.contains("`length(Zs) = n-1`"), "{call}");
+    assert!(
+        here.contains("where in the head `n = length(Xs)`; in the call `length(Zs) = n-1`"),
+        "{call}"
+    );
     assert!(
         here.contains("98% at n = 100") && here.contains("dominates"),
         "{call}"

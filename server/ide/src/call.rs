@@ -26,12 +26,20 @@ pub(crate) fn markdown(
     let head = pattern_head(&call.callee.name, &call.pattern, &[]);
     line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
     table(&mut text, call, &own, &names);
-    let meanings: Vec<String> = (report.sizes.iter())
+    let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
-        .chain(argument_sizes(call, &names))
         .collect();
+    // An argument of the call may have the name of one of the head.
+    let meanings: Vec<String> = [
+        ("in the head", own_sizes),
+        ("in the call", argument_sizes(call, &names)),
+    ]
+    .into_iter()
+    .filter(|(_, sizes)| !sizes.is_empty())
+    .map(|(place, sizes)| format!("{place} {}", sizes.join(", ")))
+    .collect();
     if !meanings.is_empty() {
-        line(&mut text, &format!("\nwhere {}", meanings.join(", ")));
+        line(&mut text, &format!("\nwhere {}", meanings.join("; ")));
     }
     if let Some(share) = &call.share
         && let Some(percents) = share.text(report)

@@ -156,8 +156,14 @@ fn pattern(
     unknown(text, report);
 }
 
-/// `Time on padl07-intel-2: 0.12n²+0.3n µs; 1 ms up to n ≈ 90, 1 s up to n ≈ 2,800.`
+/// In Markdown.
 fn time_sentence(platform: &str, time: &PatternReport) -> String {
+    format!("Time on `{platform}`: {}.", escaped(&time_words(time)))
+}
+
+/// Bounds on time, and how far times reach: `0.12n²+0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
+#[must_use]
+pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
     let shown = time.main_piece().map_or_else(
         || "time ?".to_owned(),
@@ -174,7 +180,7 @@ fn time_sentence(platform: &str, time: &PatternReport) -> String {
     } else {
         format!("; {}", reaches.join(", "))
     };
-    format!("Time on `{platform}`: {}{reaches}.", escaped(&shown))
+    format!("{shown}{reaches}")
 }
 
 /// How the bound came about, in short; `explain` has it all: the equations of the predicate, where they are few, and how what was

@@ -6,12 +6,12 @@ use anyhow::Context as _;
 use clap::Args;
 use costlens_algebra::rat;
 use costlens_algebra::text::{Names, lower_f64, to_text};
-use costlens_analysis::report::{Explanation, PatternReport, PredicateName};
+use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport};
 use costlens_ide::breakdown::CallCost;
 use costlens_ide::call::case_sizes;
 use costlens_ide::explain::Explained;
 use costlens_ide::host::Host;
-use costlens_ide::markdown::indicator;
+use costlens_ide::markdown::{indicator, time_words};
 use costlens_ide::plot::plot;
 use costlens_ide::present::{
     determinism_text, exact_text, hint_text, interval_text, names, origin_sentence, pattern_head,
@@ -19,6 +19,7 @@ use costlens_ide::present::{
 };
 use costlens_ide::reach::reach_text;
 use costlens_ide::regions::{region_readable, region_text};
+use costlens_ide::resources::prices;
 use serde_json::{Value, json};
 
 use super::bounds::{Row, interrupted};
@@ -37,6 +38,9 @@ pub(super) struct Options {
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
+    /// Also say how long it takes on this platform.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     /// Also draw lower and upper bound of the first pattern: an SVG picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
@@ -56,9 +60,24 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let index = LineIndex::new(&source.text);
     let line_of = |offset: usize| index.position(&source.text, offset, Encoding::Utf8).0 + 1;
+    let times = match super::resources::platform(options.platform.as_deref())? {
+        None => None,
+        Some(platform) => {
+            let asked = prices(&platform);
+            let times = (host.snapshot()).time(file, &options.predicate, &asked);
+            let times = times.map_err(interrupted)?;
+            times.map(|t| (platform.name, t.estimate))
+        }
+    };
+    let times = times.as_ref().map(|(name, t)| (name.as_str(), &**t));
     match options.format {
-        Format::Text => print(&as_text(&found, &line_of))?,
-        Format::Json => print(&json::lines(&as_json(&source.name, &found, &line_of)))?,
+        Format::Text => print(&as_text(&found, times, &line_of))?,
+        Format::Json => print(&json::lines(&as_json(
+            &source.name,
+            &found,
+            times,
+            &line_of,
+        )))?,
     }
     if let Some(path) = &options.svg {
         let arguments = &found.bounds.arguments;
@@ -98,7 +117,10 @@ fn parts(e: &Explanation) -> [(&'static str, &[String]); 8] {
     ]
 }
 
-fn as_text(found: &Explained, line_of: &dyn Fn(usize) -> usize) -> String {
+/// The platform that was named, and the bounds on time there.
+type Times<'t> = Option<(&'t str, &'t PredicateReport)>;
+
+fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize) -> String {
     let p = &found.bounds;
     let mut out = format!("{}\n", indicator(&p.report.predicate));
     if p.report.patterns.is_empty() {
@@ -119,6 +141,11 @@ fn as_text(found: &Explained, line_of: &dyn Fn(usize) -> usize) -> String {
         }
         for line in reaches(report) {
             out.push_str(&format!("  {line}\n"));
+        }
+        if let Some((platform, time)) = times
+            && let Some(time) = time.patterns.get(i)
+        {
+            out.push_str(&format!("  time on {platform}: {}\n", time_words(time)));
         }
         let calls = found.calls.get(i).map(Vec::as_slice).unwrap_or_default();
         if !calls.is_empty() {
@@ -222,7 +249,12 @@ fn call_json(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
     })
 }
 
-fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> Value {
+fn as_json(
+    file: &str,
+    found: &Explained,
+    times: Times<'_>,
+    line_of: &dyn Fn(usize) -> usize,
+) -> Value {
     let p = &found.bounds;
     let row = Row::of_steps(p.clone());
     let mut value = json::predicate(file, &found.module, line_of(p.offset), &row, None);
@@ -236,6 +268,10 @@ fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> V
         let more = [
             ("calls".to_owned(), json!(calls)),
             ("reach".to_owned(), json!(reaches(r))),
+            (
+                "time".to_owned(),
+                json!((times.and_then(|(_, t)| t.patterns.get(i))).map(time_words)),
+            ),
         ];
         json::object(fields.chain(more))
     });
@@ -244,5 +280,5 @@ fn as_json(file: &str, found: &Explained, line_of: &dyn Fn(usize) -> usize) -> V
             pattern["explanation"] = explanation;
         }
     }
-    json!({"schema": json::SCHEMA, "platform": null, "predicate": value})
+    json!({"schema": json::SCHEMA, "platform": times.map(|(name, _)| name), "predicate": value})
 }
