@@ -16,7 +16,8 @@ use costlens_program::{Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
-use crate::queries::{CallKey, Db, guesses, is_open, key_of, patterns, summary};
+use crate::queries::{CallKey, Db, guesses, is_open, key_of, summary};
+use crate::shown::{patterns, shown};
 
 /// Whose summaries each summary of a file was computed from, when the file was last visited.
 type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
@@ -118,6 +119,10 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
         }
     }
     guess_all(db, file);
+    // From callers to callees, so that this recurses no deeper than guesses do.
+    for &component in components(db, file).order.iter().rev() {
+        shown(db, component);
+    }
     let mut walk = Walk {
         db,
         before: before.as_deref().map(|b| &b.callees),

@@ -11,5 +11,6 @@ pub mod queries;
 pub mod regular;
 pub mod report;
 pub mod resources;
+mod shown;
 pub mod types;
 pub mod verdict;

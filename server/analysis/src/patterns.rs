@@ -4,6 +4,8 @@
 //! A guess is never claimed to be how the predicate is called; it only says for which calls the shown bounds hold, and it is
 //! marked as inferred.
 
+mod calls;
+mod choice;
 mod declared;
 mod library;
 mod literals;
@@ -18,6 +20,8 @@ use std::sync::Arc;
 
 use costlens_program::{Clause, Functor};
 
+pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
+pub use choice::{calls_of, chosen_patterns, undeclared_calls};
 pub(crate) use declared::known_type;
 pub use declared::{assertion_pattern, declared_patterns, refined};
 
@@ -29,7 +33,10 @@ use crate::types::{Pattern, Type};
 pub const MOST_PATTERNS: usize = 8;
 
 /// Clauses beyond this number are not looked at: a guess needs no more.
-const MOST_CLAUSES: usize = 64;
+pub(crate) const MOST_CLAUSES: usize = 64;
+
+/// Of so many of its patterns it is looked at what a caller passes on.
+pub(crate) const MOST_CALLERS_PATTERNS: usize = 2;
 
 /// A predicate of a component, as a guess needs it.
 #[derive(Clone, Debug)]

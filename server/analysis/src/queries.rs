@@ -27,6 +27,7 @@ use crate::report::{
     Bound, Breakdown, Determinism, Interval, Origin, PatternReport, Piece, PieceKind,
     PredicateName, PredicateReport, Side, Unknown,
 };
+use crate::shown::patterns;
 use crate::types::Pattern;
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
@@ -324,29 +325,32 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             })
         })
         .collect();
-    inferred_patterns(&members, &|functor| {
-        let resolved = resolve(db, file, functor)?;
-        let guess = guess_of(db, resolved.predicate())?;
-        Some(match resolved {
-            Resolved::Own(predicate) => Known {
-                pattern: own_patterns(db, predicate)
-                    .into_iter()
-                    .next()
-                    .map(|(p, _)| p),
-                scheme: guess.scheme,
-                own: true,
-            },
-            // For the library, how a predicate is mostly called is known better.
-            Resolved::Library(_) => Known {
-                pattern: None,
-                scheme: guess.scheme,
-                own: false,
-            },
-        })
+    inferred_patterns(&members, &|functor| known(db, file, functor))
+}
+
+/// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
+pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    let resolved = resolve(db, file, functor)?;
+    let guess = guess_of(db, resolved.predicate())?;
+    Some(match resolved {
+        Resolved::Own(predicate) => Known {
+            pattern: own_patterns(db, predicate)
+                .into_iter()
+                .next()
+                .map(|(p, _)| p),
+            scheme: guess.scheme,
+            own: true,
+        },
+        // For the library, how a predicate is mostly called is known better.
+        Resolved::Library(_) => Known {
+            pattern: None,
+            scheme: guess.scheme,
+            own: false,
+        },
     })
 }
 
-fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
+pub(crate) fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
     let component = component_of(db, predicate)?;
     let place = component
         .members(db)
@@ -376,15 +380,8 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     )
 }
 
-/// The patterns that a predicate is shown for: declared before entry, or else a guess. In front of a declaration of modes
-/// without types (`%! len(+Xs, -N)`) stands the same with the types that the clauses suggest, marked as inferred.
-#[salsa::tracked(returns(deref))]
-pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
-    own_patterns(db, predicate)
-}
-
 /// The patterns that a predicate's clauses and assertions give, whoever calls it.
-fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
+pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
     let declared = declared(db, predicate);
     let guess = guess_of(db, predicate).map(|g| g.pattern);
     let Some((first, _)) = declared.first() else {

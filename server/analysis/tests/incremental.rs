@@ -258,7 +258,13 @@ fn declared_patterns_are_shown_instead_of_a_guess() {
         .map(|p| format!("{:?} {}", p.origin, p.pattern))
         .collect();
     assert_eq!(patterns, ["Declared (list(any), var)", "Entry (int, var)"]);
-    assert_eq!(report[1].patterns.len(), 1);
+    // What is declared for a caller tells how it calls.
+    let patterns: Vec<String> = report[1]
+        .patterns
+        .iter()
+        .map(|p| format!("{:?} {}", p.origin, p.pattern))
+        .collect();
+    assert_eq!(patterns, ["Called (int, var)", "Called (list(any), var)"]);
 }
 
 #[test]

@@ -103,3 +103,51 @@ pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<C
         FunctorKey::new(db, predicate.functor(db).clone()),
     )
 }
+
+/// The components that call each predicate of a file from outside its own component. *Invalidated* like [`components`].
+#[salsa::tracked]
+fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Component<'db>>> {
+    let calls: FxHashMap<&Functor, &Arc<[Functor]>> = file_calls(db, file)
+        .iter()
+        .map(|(functor, callees)| (functor, callees))
+        .collect();
+    let components = components(db, file);
+    let mut found: FxHashMap<Functor, Vec<Component<'db>>> = FxHashMap::default();
+    for &component in &components.order {
+        let members = component.members(db);
+        for callee in members
+            .iter()
+            .filter_map(|m| calls.get(m))
+            .flat_map(|c| c.iter())
+        {
+            let own = components.of.get(callee);
+            if own.is_none() || own == Some(&component) {
+                continue;
+            }
+            let callers = found.entry(callee.clone()).or_default();
+            if callers.last() != Some(&component) {
+                callers.push(component);
+            }
+        }
+    }
+    found
+}
+
+/// The components that call a predicate from outside its own.
+#[salsa::tracked(returns(deref))]
+fn callers_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Component<'db>> {
+    callers(db, file)
+        .get(key.functor(db))
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// The components of a file that call one of its predicates, other than its own. For the choice of patterns to show; no
+/// summary ever depends on it.
+pub fn callers_of<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> &'db [Component<'db>] {
+    callers_in(db, file, FunctorKey::new(db, functor.clone()))
+}

@@ -109,14 +109,7 @@ impl FileFacts {
                 // `:- [other].`
                 (CONS, 2, _) => self.imports_files = true,
                 ("initialization", 1 | 2, Some(a)) => self.start(terms, a),
-                (
-                    "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check"
-                    | "license" | "encoding" | "module_transparent" | "meta_predicate" | "public"
-                    | "mode" | "pred" | "entry" | "check" | "trust" | "true" | "checked" | "false"
-                    | "obs" | "calls" | "success" | "comp" | "doc",
-                    _,
-                    _,
-                ) => {}
+                (name, arity, _) if is_declaration(name, arity) => {}
                 _ => self.start(terms, goal),
             }
         }
@@ -128,6 +121,20 @@ impl FileFacts {
                 .into_iter()
                 .map(|c| c.callee),
         );
+    }
+}
+
+/// Whether a directive says something of the file and calls no predicate of it.
+pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
+    match name {
+        "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"
+        | "reexport" => arity == 1 || arity == 2,
+        "thread_local" | "volatile" | "multifile" | "discontiguous" | "table" | "det" => arity == 1,
+        "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check" | "license"
+        | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
+        | "entry" | "check" | "trust" | "true" | "checked" | "false" | "obs" | "calls"
+        | "success" | "comp" | "prop" | "regtype" | "doc" => true,
+        _ => false,
     }
 }
 

@@ -18,12 +18,14 @@ pub mod positions;
 pub mod predicate;
 pub mod source;
 pub mod specialise;
+pub mod started;
 
 pub use assertion::{assertions_of, file_assertions, stated};
 pub use clause::{Clause, ClauseKind, Functor};
-pub use component::{Component, component_of, components};
+pub use component::{Component, callers_of, component_of, components};
 pub use directives::{FileFacts, facts};
 pub use goals::callees;
-pub use predicate::{Predicate, Resolved, find, predicates, resolve};
+pub use predicate::{FunctorKey, Predicate, Resolved, find, predicates, resolve};
 pub use source::{Db, Library, Role, SourceFile, install_library};
 pub use specialise::{first_order, is_made};
+pub use started::{StartedGoal, started_goals};

@@ -126,6 +126,48 @@ pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Ve
     Some(nodes)
 }
 
+/// What a clause's head is known to hold on call.
+pub(super) struct Seed<'a> {
+    pub(super) head: &'a [TermId],
+    pub(super) scheme: &'a Scheme,
+    pub(super) pattern: &'a Pattern,
+}
+
+/// The shapes of the terms of one clause, by their ids, or of a goal outside of clauses.
+pub(super) fn goal_shapes(
+    terms: &Arc<Terms>,
+    seed: Option<Seed<'_>>,
+    bodies: &[TermId],
+    callee: &dyn Fn(&Functor) -> Option<Known>,
+) -> Option<(Shapes, Vec<Node>)> {
+    let mut typed = Typed {
+        shapes: Shapes::default(),
+        arguments: Vec::new(),
+    };
+    let nodes = clause_nodes(&mut typed.shapes, terms)?;
+    if let Some(seed) = seed {
+        let shapes = &mut typed.shapes;
+        let arguments = shapes.instance(seed.scheme);
+        for ((&term, of), argument) in seed.head.iter().zip(&seed.pattern.0).zip(arguments) {
+            shapes.unify(nodes[term.index()], argument);
+            let of = shapes.of_type(of);
+            shapes.unify(nodes[term.index()], of);
+        }
+    }
+    let mut body = Body {
+        terms,
+        nodes,
+        typed: &mut typed,
+        members: &[],
+        callee,
+    };
+    for &part in bodies {
+        body.goals(part);
+    }
+    let nodes = body.nodes;
+    Some((typed.shapes, nodes))
+}
+
 /// A body while its goals are gone through.
 struct Body<'a> {
     terms: &'a Terms,

@@ -1,0 +1,508 @@
+//! Which calls a body makes: the goals of a clause gone through from left to right with what is known of its variables.
+//!
+//! `main :- numlist(1, 9, L), sum(L, S), print(S).` calls `sum/2` with `(list(int), var)`. A call is *sure* where everything
+//! in it comes from constants, from arguments whose types are themselves seen or declared, and from arithmetic and built-ins
+//! on these; it is not where a value was made by a predicate of the program, of which shapes only guess.
+
+use std::sync::Arc;
+
+use costlens_program::goals::meta_arguments;
+use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+
+use super::Known;
+use super::shapes::{Node, Scheme, Shapes};
+use super::signatures::signature_of;
+use super::typing::{self, goal_shapes};
+use crate::types::{Pattern, Type};
+
+/// Goals of one body beyond this number are not looked at.
+const MOST_GOALS: usize = 400;
+
+/// A call that the program makes.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub struct SeenCall {
+    /// What is called.
+    pub callee: Functor,
+    /// With what.
+    pub pattern: Pattern,
+    /// Whether nothing in it is guessed.
+    pub sure: bool,
+}
+
+/// A pattern under which a caller runs.
+#[derive(Clone, Copy, Debug)]
+pub struct Context<'a> {
+    /// The pattern.
+    pub pattern: &'a Pattern,
+    /// Whether it is declared or seen.
+    pub sure: bool,
+    /// What values the caller passes around.
+    pub scheme: &'a Scheme,
+}
+
+/// The program around a body.
+#[derive(Clone, Copy)]
+pub struct Surroundings<'a> {
+    /// What is known of a predicate.
+    pub callee: &'a dyn Fn(&Functor) -> Option<Known>,
+    /// Whether calls of it are looked for.
+    pub wanted: &'a dyn Fn(&Functor) -> bool,
+}
+
+/// The calls that a clause makes in a context.
+#[must_use]
+pub fn calls_of_clause(
+    clause: &Clause,
+    context: Context<'_>,
+    around: Surroundings<'_>,
+) -> Vec<SeenCall> {
+    let terms = &clause.terms;
+    let head = terms.args(clause.head);
+    if clause.kind == ClauseKind::Dcg || head.len() != context.pattern.0.len() {
+        return Vec::new();
+    }
+    let bodies: Vec<TermId> = [clause.guard, clause.body].into_iter().flatten().collect();
+    let seeded = typing::Seed {
+        head,
+        scheme: context.scheme,
+        pattern: context.pattern,
+    };
+    let Some((shapes, nodes)) = goal_shapes(terms, Some(seeded), &bodies, around.callee) else {
+        return Vec::new();
+    };
+    let mut walk = Walk::new(terms, shapes, nodes, around);
+    for (&argument, of) in head.iter().zip(&context.pattern.0) {
+        walk.enter(argument, of, context.sure);
+    }
+    for body in bodies {
+        walk.body(body);
+    }
+    walk.found
+}
+
+/// The calls that a goal outside of all clauses makes.
+#[must_use]
+pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<SeenCall> {
+    let StartedGoal { terms, goal } = started;
+    let Some((shapes, nodes)) = goal_shapes(terms, None, &[*goal], around.callee) else {
+        return Vec::new();
+    };
+    let mut walk = Walk::new(terms, shapes, nodes, around);
+    walk.body(*goal);
+    walk.found
+}
+
+/// What is known of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum State {
+    Unbound {
+        sure: bool,
+    },
+    Bound {
+        sure: bool,
+    },
+    /// Perhaps bound, perhaps shared.
+    Anything {
+        sure: bool,
+    },
+}
+
+impl State {
+    fn is_sure(self) -> bool {
+        match self {
+            State::Unbound { sure } | State::Bound { sure } | State::Anything { sure } => sure,
+        }
+    }
+}
+
+/// An argument of a call: as written, or one that a meta-predicate adds.
+#[derive(Clone, Debug)]
+enum Value {
+    Term(TermId),
+    Of(Type, bool),
+}
+
+enum Step {
+    Goal(TermId, Vec<Value>),
+    /// Everything in the goal is known now.
+    Learn(TermId),
+}
+
+struct Walk<'a> {
+    terms: &'a Arc<Terms>,
+    shapes: Shapes,
+    nodes: Vec<Node>,
+    around: Surroundings<'a>,
+    states: Vec<State>,
+    /// `X = f(Y)` with both sides unknown.
+    pending: Vec<(TermId, TermId)>,
+    found: Vec<SeenCall>,
+}
+
+impl<'a> Walk<'a> {
+    fn new(
+        terms: &'a Arc<Terms>,
+        shapes: Shapes,
+        nodes: Vec<Node>,
+        around: Surroundings<'a>,
+    ) -> Self {
+        Self {
+            states: vec![State::Unbound { sure: true }; terms.variables() as usize],
+            pending: Vec::new(),
+            found: Vec::new(),
+            terms,
+            shapes,
+            nodes,
+            around,
+        }
+    }
+
+    /// An argument of the head on call.
+    fn enter(&mut self, argument: TermId, of: &Type, sure: bool) {
+        let mut at = argument;
+        loop {
+            match (self.terms.get(at), of) {
+                (_, Type::Free) => {
+                    for v in self.variables(at) {
+                        self.set(v, State::Unbound { sure });
+                    }
+                    return;
+                }
+                (Term::Var(v), of) => return self.set(*v, entered(of, sure)),
+                (Term::Compound(name, _), Type::List(element)) if name == CONS => {
+                    let &[first, rest] = self.terms.args(at) else {
+                        return;
+                    };
+                    let state = entered(element, sure);
+                    for v in self.variables(first) {
+                        match self.terms.get(first) {
+                            Term::Var(_) => self.set(v, state),
+                            _ => self.set(v, inside(element, sure)),
+                        }
+                    }
+                    at = rest;
+                }
+                (_, of) => {
+                    let state = inside(of, sure);
+                    for v in self.variables(at) {
+                        self.set(v, state);
+                    }
+                    return;
+                }
+            }
+        }
+    }
+
+    fn set(&mut self, variable: u32, state: State) {
+        let known = &mut self.states[variable as usize];
+        if !matches!(known, State::Bound { .. }) {
+            *known = state;
+        }
+    }
+
+    fn variables(&self, term: TermId) -> Vec<u32> {
+        let variable = |t: TermId| match self.terms.get(t) {
+            Term::Var(v) => Some(*v),
+            _ => None,
+        };
+        self.terms
+            .subterms(term)
+            .into_iter()
+            .filter_map(variable)
+            .collect()
+    }
+
+    fn body(&mut self, body: TermId) {
+        let mut steps = vec![Step::Goal(body, Vec::new())];
+        let mut seen = 0;
+        while let Some(step) = steps.pop() {
+            seen += 1;
+            if seen > MOST_GOALS {
+                return;
+            }
+            match step {
+                Step::Goal(goal, added) => self.goal(goal, added, &mut steps),
+                Step::Learn(goal) => {
+                    let sure = self.is_sure(goal);
+                    self.learn(goal, sure && self.is_known_builtin(goal));
+                }
+            }
+        }
+    }
+
+    fn goal(&mut self, goal: TermId, added: Vec<Value>, steps: &mut Vec<Step>) {
+        let Some((name, arity)) = self.terms.functor(goal) else {
+            return;
+        };
+        let args = self.terms.args(goal);
+        let functor = Functor::new(name.clone(), arity + added.len());
+        if (self.around.wanted)(&functor) {
+            self.call(functor, args, &added);
+            return self.learn(goal, false);
+        }
+        match (name.as_str(), args) {
+            (":" | "^", &[_, inner]) => return steps.push(Step::Goal(inner, added)),
+            (">>", &[parameters, inner]) => {
+                let parameters = match self.terms.matches(parameters, "/", 2) {
+                    Some(&[_, list]) => list,
+                    _ => parameters,
+                };
+                let parameters = self.terms.list(parameters).0;
+                for (&parameter, value) in parameters.iter().zip(&added) {
+                    let (of, sure) = match value {
+                        Value::Of(of, sure) => (of.clone(), *sure),
+                        Value::Term(t) => self.type_of(*t),
+                    };
+                    self.enter(parameter, &of, sure);
+                }
+                let rest = added.into_iter().skip(parameters.len()).collect();
+                return steps.push(Step::Goal(inner, rest));
+            }
+            ("," | ";" | "->" | "*->" | "|", &[left, right]) => {
+                steps.push(Step::Goal(right, Vec::new()));
+                return steps.push(Step::Goal(left, Vec::new()));
+            }
+            ("=", &[left, right]) => {
+                self.pending.push((left, right));
+                return self.settle();
+            }
+            ("is", &[left, right]) => {
+                let sure = self.is_sure(right);
+                self.learn(right, false);
+                return self.learn(left, sure);
+            }
+            _ => {}
+        }
+        let given = self.given(&functor, args);
+        steps.push(Step::Learn(goal));
+        for meta in meta_arguments(&functor.name, functor.arity)
+            .into_iter()
+            .rev()
+        {
+            let Some(&closure) = args.get(meta.argument) else {
+                continue;
+            };
+            if meta.added == given.len() {
+                steps.push(Step::Goal(closure, given.clone()));
+            } else if meta.added == 0 {
+                steps.push(Step::Goal(closure, Vec::new()));
+            }
+        }
+    }
+
+    /// What a well-known meta-predicate gives its closure.
+    fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<Value> {
+        let element = |list: &TermId| {
+            let (of, sure) = self.type_of(*list);
+            match of {
+                Type::List(element) if *element == Type::None => Value::Of(Type::Any, sure),
+                Type::List(element) => Value::Of(*element, sure),
+                Type::Free => Value::Of(Type::Free, sure),
+                _ => Value::Of(Type::Any, false),
+            }
+        };
+        match (functor.name.as_str(), args) {
+            ("maplist", [_, lists @ ..]) => lists.iter().map(element).collect(),
+            ("foldl", [_, lists @ .., from, _]) if !lists.is_empty() => lists
+                .iter()
+                .map(element)
+                .chain([Value::Term(*from), Value::Of(Type::Free, true)])
+                .collect(),
+            ("include" | "exclude", [_, list, _]) | ("partition", [_, list, _, _]) => {
+                vec![element(list)]
+            }
+            ("call", [_, rest @ ..]) => rest.iter().map(|&a| Value::Term(a)).collect(),
+            ("phrase", [_, list]) => {
+                vec![Value::Term(*list), Value::Of(Type::list(Type::Any), true)]
+            }
+            ("phrase", [_, list, rest]) => vec![Value::Term(*list), Value::Term(*rest)],
+            _ => Vec::new(),
+        }
+    }
+
+    fn call(&mut self, callee: Functor, args: &[TermId], added: &[Value]) {
+        let values: Vec<Value> = args
+            .iter()
+            .map(|&a| Value::Term(a))
+            .chain(added.iter().cloned())
+            .collect();
+        let mut occurrences: Vec<u32> = values
+            .iter()
+            .flat_map(|value| match value {
+                Value::Term(t) => self.variables(*t),
+                Value::Of(..) => Vec::new(),
+            })
+            .collect();
+        occurrences.sort_unstable();
+        let (mut types, mut sure) = (Vec::new(), true);
+        for value in &values {
+            let (of, known) = match value {
+                Value::Of(of, known) => (of.clone(), *known),
+                Value::Term(t) => self.type_of(*t),
+            };
+            let of = match value {
+                Value::Term(t) if of == Type::Free => {
+                    let shared = self
+                        .variables(*t)
+                        .iter()
+                        .any(|v| occurrences.iter().filter(|o| *o == v).count() > 1);
+                    if shared { Type::Any } else { of }
+                }
+                _ => of,
+            };
+            types.push(of);
+            sure &= known;
+        }
+        self.found.push(SeenCall {
+            callee,
+            pattern: Pattern(types),
+            sure,
+        });
+    }
+
+    /// The type of a term now, and whether nothing of it is guessed.
+    fn type_of(&self, term: TermId) -> (Type, bool) {
+        match self.terms.get(term) {
+            Term::Var(v) => match self.states[*v as usize] {
+                State::Unbound { sure } => (Type::Free, sure),
+                State::Anything { sure } => (Type::Any, sure),
+                State::Bound { sure } => (self.shape(term).unwrap_or(Type::Nonvar), sure),
+            },
+            Term::Integer(_) => (Type::Int, true),
+            Term::Rational(_) | Term::Float(_) => (Type::Number, true),
+            Term::Atom(name) if name == NIL => match self.shape(term) {
+                Some(of @ Type::List(_)) => (of, true),
+                _ => (Type::list(Type::Any), true),
+            },
+            Term::Atom(_) => (Type::Atom, true),
+            Term::String(_) => (Type::Ground, true),
+            Term::Error => (Type::Any, false),
+            Term::Compound(name, _) if name == CONS => self.type_of_list(term),
+            Term::Compound(..) => self.type_of_structure(term),
+        }
+    }
+
+    fn shape(&self, term: TermId) -> Option<Type> {
+        self.shapes.type_of(self.nodes[term.index()])
+    }
+
+    /// `[1, X | T]`
+    fn type_of_list(&self, term: TermId) -> (Type, bool) {
+        let (elements, rest) = self.terms.list(term);
+        let (mut of, mut sure) = (Type::None, true);
+        for element in elements {
+            let (next, known) = match self.terms.get(element) {
+                // Lists of lists of lists are looked into once only.
+                Term::Compound(name, _) if name == CONS => {
+                    let (inner, rest) = self.terms.list(element);
+                    let closed = self.terms.matches(rest, NIL, 0).is_some();
+                    let (mut inside, mut known) = (Type::None, true);
+                    for part in inner {
+                        let (next, sure) = match self.terms.get(part) {
+                            Term::Compound(..) => self.type_of_structure(part),
+                            _ => self.type_of(part),
+                        };
+                        inside = inside.join(&unfree(next));
+                        known &= sure;
+                    }
+                    (
+                        if closed {
+                            Type::list(inside)
+                        } else {
+                            Type::Nonvar
+                        },
+                        known,
+                    )
+                }
+                Term::Compound(..) => self.type_of_structure(element),
+                _ => self.type_of(element),
+            };
+            of = of.join(&unfree(next));
+            sure &= known;
+        }
+        match self.terms.get(rest) {
+            Term::Atom(name) if name == NIL => (Type::list(of), sure),
+            Term::Var(_) => match self.type_of(rest) {
+                (Type::List(element), known) => (Type::list(element.join(&of)), sure && known),
+                (_, known) => (Type::Nonvar, sure && known),
+            },
+            _ => (Type::Nonvar, sure),
+        }
+    }
+
+    fn type_of_structure(&self, term: TermId) -> (Type, bool) {
+        let mut of = Type::Ground;
+        let mut sure = true;
+        for v in self.variables(term) {
+            sure &= self.states[v as usize].is_sure();
+            of = Type::Nonvar;
+        }
+        (of, sure)
+    }
+
+    fn is_sure(&self, term: TermId) -> bool {
+        let variables = self.variables(term);
+        variables.iter().all(|&v| self.states[v as usize].is_sure())
+    }
+
+    fn is_bound(&self, term: TermId) -> bool {
+        self.variables(term)
+            .iter()
+            .all(|&v| matches!(self.states[v as usize], State::Bound { .. }))
+    }
+
+    /// Whether shapes tell what the goal makes.
+    fn is_known_builtin(&self, goal: TermId) -> bool {
+        self.terms.functor(goal).is_some_and(|(name, arity)| {
+            meta_arguments(name, arity).is_empty()
+                && signature_of(&Functor::new(name.clone(), arity)).is_some()
+        })
+    }
+
+    fn learn(&mut self, term: TermId, sure: bool) {
+        for v in self.variables(term) {
+            self.set(v, State::Bound { sure });
+        }
+        self.settle();
+    }
+
+    /// Unifications of which one side is known by now. Each is resolved once, so this ends.
+    fn settle(&mut self) {
+        while let Some(at) = self
+            .pending
+            .iter()
+            .position(|&(a, b)| self.is_bound(a) || self.is_bound(b))
+        {
+            let (a, b) = self.pending.swap_remove(at);
+            let sure = self.is_sure(a) && self.is_sure(b);
+            for v in self.variables(a).into_iter().chain(self.variables(b)) {
+                self.set(v, State::Bound { sure });
+            }
+        }
+    }
+}
+
+/// A variable that stands for a value of this type.
+fn entered(of: &Type, sure: bool) -> State {
+    match of {
+        Type::Free => State::Unbound { sure },
+        of if of.is_bound() => State::Bound { sure },
+        _ => State::Anything { sure },
+    }
+}
+
+/// A variable inside a value of this type.
+fn inside(of: &Type, sure: bool) -> State {
+    if of.is_ground() {
+        // Its own type is what shapes suggest.
+        State::Bound { sure: false }
+    } else {
+        State::Anything { sure }
+    }
+}
+
+/// A variable in a structure may be shared.
+fn unfree(of: Type) -> Type {
+    if of == Type::Free { Type::Any } else { of }
+}

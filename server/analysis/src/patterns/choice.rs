@@ -1,0 +1,119 @@
+//! Which patterns are shown for a predicate: declared before seen before guessed.
+
+use costlens_program::Functor;
+
+use super::calls::SeenCall;
+use crate::report::Origin;
+use crate::types::{Pattern, Type};
+
+/// So many patterns that calls show are analysed, the most frequent ones.
+const MOST_SEEN: usize = 3;
+
+/// Calls with the same modes, joined.
+struct Group {
+    pattern: Pattern,
+    calls: usize,
+}
+
+/// The patterns of a predicate without declarations, from the calls that are seen of it and from what its clauses suggest.
+///
+/// Sure calls give a pattern for each combination of modes and metrics, the suggested modes first, then by their number. Else the suggested
+/// pattern takes the types that guessed calls pass: `split/3`, whose clauses take any list, is called with `list(int)` by a
+/// sort that compares.
+#[must_use]
+pub fn chosen_patterns(guess: &Pattern, calls: &[&SeenCall]) -> Vec<(Pattern, Origin)> {
+    let groups = grouped(guess, calls.iter().filter(|c| c.sure).map(|c| &c.pattern));
+    let refined = by_guessed_calls(guess, calls);
+    let mut chosen: Vec<(Pattern, Origin)> = groups
+        .into_iter()
+        .take(MOST_SEEN)
+        .map(|group| (group.pattern, Origin::Called))
+        .collect();
+    // What calls show within a guess makes the guess no news: a table of facts is guessed to be called in any way.
+    let known = |p: &Pattern| same_modes(p, &refined) || p.is_within(&refined);
+    if !chosen.iter().any(|(p, _)| known(p)) {
+        chosen.push((refined, Origin::Inferred));
+    }
+    chosen
+}
+
+/// Patterns that calls show and that no declared one holds.
+#[must_use]
+pub fn undeclared_calls(
+    declared: &[(Pattern, Origin)],
+    guess: &Pattern,
+    calls: &[&SeenCall],
+) -> Vec<(Pattern, Origin)> {
+    let sure = calls.iter().filter(|c| c.sure).map(|c| &c.pattern);
+    let outside = sure.filter(|p| !declared.iter().any(|(d, _)| p.is_within(d)));
+    grouped(guess, outside)
+        .into_iter()
+        .map(|group| (group.pattern, Origin::Called))
+        .filter(|(pattern, _)| !declared.iter().any(|(d, _)| pattern.is_within(d)))
+        .take(MOST_SEEN)
+        .collect()
+}
+
+/// The guess with the types of the calls that rest on other guesses: of those with its own modes, else of the most frequent
+/// ones.
+fn by_guessed_calls(guess: &Pattern, calls: &[&SeenCall]) -> Pattern {
+    let groups = grouped(guess, calls.iter().filter(|c| !c.sure).map(|c| &c.pattern));
+    groups
+        .into_iter()
+        .next()
+        .map_or_else(|| guess.clone(), |group| group.pattern)
+}
+
+/// Calls by their modes and metrics: those with the modes of the guess first, then the most frequent.
+fn grouped<'a>(guess: &Pattern, calls: impl Iterator<Item = &'a Pattern>) -> Vec<Group> {
+    let mut groups: Vec<Group> = Vec::new();
+    for call in calls.filter(|c| c.0.len() == guess.0.len()) {
+        let call = filled(call, guess);
+        match groups.iter_mut().find(|g| is_alike(&g.pattern, &call)) {
+            Some(group) => {
+                group.pattern = group.pattern.join(&call);
+                group.calls += 1;
+            }
+            None => groups.push(Group {
+                pattern: call,
+                calls: 1,
+            }),
+        }
+    }
+    groups.sort_by(|a, b| {
+        let unusual = |g: &Group| !same_modes(&g.pattern, guess);
+        (unusual(a), b.calls, &a.pattern).cmp(&(unusual(b), a.calls, &b.pattern))
+    });
+    groups
+}
+
+/// A call with the types of the guess where it tells less.
+fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
+    let types = call.0.iter().zip(&guess.0).map(|(c, g)| match c {
+        Type::Any | Type::Nonvar if g.is_bound() => g.clone(),
+        Type::List(e) if **e == Type::Any && g.is_within(c) => g.clone(),
+        _ => c.clone(),
+    });
+    Pattern(types.collect())
+}
+
+/// Whether two calls are shown as one: the same modes, and nothing that is measured in both but not in common.
+fn is_alike(a: &Pattern, b: &Pattern) -> bool {
+    let measured = |(a, b): (&Type, &Type)| {
+        let joined = a.join(b).metric();
+        joined == a.metric() && joined == b.metric()
+    };
+    same_modes(a, b) && a.0.iter().zip(&b.0).all(measured)
+}
+
+fn same_modes(a: &Pattern, b: &Pattern) -> bool {
+    a.modes() == b.modes()
+}
+
+/// The calls of one predicate among all.
+pub fn calls_of<'a>(
+    functor: &'a Functor,
+    calls: impl Iterator<Item = &'a SeenCall>,
+) -> impl Iterator<Item = &'a SeenCall> {
+    calls.filter(move |call| call.callee == *functor)
+}

@@ -1,0 +1,163 @@
+//! Which patterns the predicates of a file are shown for: declared before seen before guessed.
+//!
+//! Everywhere else callees come first. Here callers do: what a body passes on decides for which calls the bounds of its
+//! callees are shown. No summary reads any of this, so that a caller never changes what is claimed of a callee, only which of
+//! its patterns a user sees.
+
+use costlens_program::{
+    Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
+    started_goals,
+};
+
+use crate::patterns::{
+    Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
+    calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
+};
+use crate::queries::{Db, declared, guess_of, known, own_patterns};
+use crate::report::Origin;
+use crate::types::Pattern;
+
+/// The patterns of one predicate with their origins, most expected first.
+type Chosen = Vec<(Pattern, Origin)>;
+
+/// The patterns that a predicate is shown for.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn patterns<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Chosen {
+    let place = component_of(db, predicate).and_then(|component| {
+        let members = component.members(db);
+        let place = members.iter().position(|m| m == predicate.functor(db))?;
+        shown(db, component).get(place)
+    });
+    place.cloned().unwrap_or_default()
+}
+
+/// The patterns of the members of a component, in their order.
+///
+/// *Invalidated* when what callers pass changes, or what is declared or guessed of a member.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chosen> {
+    let file = component.file(db);
+    let members = component.members(db);
+    let predicates: Vec<Option<Predicate<'_>>> =
+        members.iter().map(|m| find(db, file, m)).collect();
+    let mut outside: Vec<Vec<SeenCall>> = members.iter().map(|m| seen(db, file, m)).collect();
+    // A member that is only called by other members: what these pass on, given what they are called with.
+    let mut settled: Vec<bool> = outside
+        .iter()
+        .zip(&predicates)
+        .map(|(calls, p)| !calls.is_empty() || p.is_some_and(|p| !declared(db, p).is_empty()))
+        .collect();
+    let choose = |place: usize, calls: &[SeenCall]| match predicates[place] {
+        Some(predicate) => chosen(db, predicate, calls),
+        None => Vec::new(),
+    };
+    let mut fresh: Vec<usize> = (0..members.len()).filter(|&i| settled[i]).collect();
+    while members.len() > 1 && !fresh.is_empty() {
+        let mut calls = Vec::new();
+        for &place in &fresh {
+            let of = choose(place, &outside[place]);
+            if let Some(caller) = predicates[place] {
+                let wanted = |f: &Functor| members.iter().zip(&settled).any(|(m, s)| m == f && !s);
+                calls.extend(calls_from(db, caller, &of, &wanted));
+            }
+        }
+        fresh = (0..members.len())
+            .filter(|&i| !settled[i] && calls.iter().any(|c| c.callee == members[i]))
+            .collect();
+        for &place in &fresh {
+            settled[place] = true;
+            outside[place] = calls_of(&members[place], calls.iter()).cloned().collect();
+        }
+    }
+    (0..members.len())
+        .map(|place| choose(place, &outside[place]))
+        .collect()
+}
+
+fn chosen(db: &dyn Db, predicate: Predicate<'_>, calls: &[SeenCall]) -> Chosen {
+    let own = own_patterns(db, predicate);
+    let calls: Vec<&SeenCall> = calls.iter().collect();
+    let Some((guess, _)) = own.first() else {
+        return own;
+    };
+    if declared(db, predicate).is_empty() {
+        return chosen_patterns(guess, &calls);
+    }
+    let further = undeclared_calls(&own, guess, &calls);
+    own.into_iter().chain(further).collect()
+}
+
+/// The calls of a predicate from outside its component.
+fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
+    let started = started(db, file, FunctorKey::new(db, functor.clone()));
+    let callers = callers_of(db, file, functor).iter();
+    let made = callers.flat_map(|&caller| calls_of(functor, made(db, caller).iter()));
+    started.iter().chain(made).cloned().collect()
+}
+
+/// The calls that the members of a component make of predicates outside it.
+///
+/// *Invalidated* when a clause of a member changes, or its patterns, or what is guessed of a callee.
+#[salsa::tracked(returns(deref))]
+fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
+    let file = component.file(db);
+    let members = component.members(db);
+    let wanted = |f: &Functor| !members.contains(f) && find(db, file, f).is_some();
+    let mut calls = Vec::new();
+    for (functor, patterns) in members.iter().zip(shown(db, component)) {
+        if let Some(caller) = find(db, file, functor) {
+            calls.extend(calls_from(db, caller, patterns, &wanted));
+        }
+    }
+    calls
+}
+
+/// The calls that one predicate makes under its first patterns.
+fn calls_from(
+    db: &dyn Db,
+    caller: Predicate<'_>,
+    patterns: &[(Pattern, Origin)],
+    wanted: &dyn Fn(&Functor) -> bool,
+) -> Vec<SeenCall> {
+    let file = caller.file(db);
+    let Some(guess) = guess_of(db, caller) else {
+        return Vec::new();
+    };
+    let callee = |f: &Functor| known(db, file, f);
+    let around = Surroundings {
+        callee: &callee,
+        wanted,
+    };
+    let mut calls = Vec::new();
+    for (pattern, origin) in patterns.iter().take(MOST_CALLERS_PATTERNS) {
+        let context = Context {
+            pattern,
+            sure: *origin != Origin::Inferred,
+            scheme: &guess.scheme,
+        };
+        for clause in caller.clauses(db).iter().take(MOST_CLAUSES) {
+            calls.extend(calls_of_clause(clause, context, around));
+        }
+    }
+    calls
+}
+
+/// The calls of all goals that run when the file is loaded.
+#[salsa::tracked(returns(deref))]
+fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
+    let callee = |f: &Functor| -> Option<Known> { known(db, file, f) };
+    let wanted = |f: &Functor| find(db, file, f).is_some();
+    let around = Surroundings {
+        callee: &callee,
+        wanted: &wanted,
+    };
+    let goals = started_goals(db, file).iter();
+    goals.flat_map(|goal| calls_of_goal(goal, around)).collect()
+}
+
+/// Those of one predicate: the projection that stays the same when others change.
+#[salsa::tracked(returns(deref))]
+fn started<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<SeenCall> {
+    let all = all_started(db, file).iter();
+    calls_of(key.functor(db), all).cloned().collect()
+}
