@@ -14,6 +14,7 @@ mod shapes;
 mod signatures;
 #[cfg(test)]
 mod tests;
+mod trees;
 mod typing;
 
 use std::sync::Arc;
@@ -27,6 +28,7 @@ pub use declared::{assertion_pattern, declared_patterns, refined};
 
 pub use shapes::Scheme;
 
+use crate::regular::Regulars;
 use crate::types::{Pattern, Type};
 
 /// After so many patterns the rest are joined into one.
@@ -73,11 +75,12 @@ pub struct Guess {
 ///
 /// `len([],0). len([_|T],N) :- len(T,N0), N is N0+1.` gives `(list(any), var)`: the first argument is taken apart, the second
 /// is computed. `sum([],0). sum([X|Xs],S) :- sum(Xs,T), S is T+X.` gives `(list(int), var)`. `callee` tells what is known of
-/// predicates outside the component.
+/// predicates outside the component, `types` are the types of terms that the file defines.
 #[must_use]
 pub fn inferred_patterns(
     members: &[Member],
     callee: &dyn Fn(&Functor) -> Option<Known>,
+    types: &Regulars,
 ) -> Vec<Guess> {
     let compiled: Vec<literals::Predicate> = members
         .iter()
@@ -93,7 +96,7 @@ pub fn inferred_patterns(
             let fixed = compiled[place].fixed.get(i).cloned().flatten();
             match (fixed, inputs[place][i]) {
                 (Some(fixed), _) => fixed,
-                (None, true) => typing::input_type(&typed.shapes, typed.arguments[place][i]),
+                (None, true) => typing::input_type(&typed.shapes, typed.arguments[place][i], types),
                 (None, false) => Type::Free,
             }
         };

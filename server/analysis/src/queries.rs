@@ -325,7 +325,8 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             })
         })
         .collect();
-    inferred_patterns(&members, &|functor| known(db, file, functor))
+    let callee = |functor: &Functor| known(db, file, functor);
+    inferred_patterns(&members, &callee, regulars(db, file))
 }
 
 /// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.

@@ -20,9 +20,10 @@ use crate::driver;
 use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use crate::priced::{Priced, price};
 use crate::queries::{
-    CallKey, Db, Nothing, View, key_of, nothing_known, patterns, report, summary, why_open,
+    CallKey, Db, Nothing, View, key_of, nothing_known, report, summary, why_open,
 };
 use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use crate::shown::patterns;
 use crate::types::Pattern;
 
 /// What one event costs: an estimate, and what it lies between.

@@ -14,6 +14,7 @@ use super::Known;
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
+use crate::regular::Regulars;
 use crate::types::{Pattern, Type};
 
 /// Goals of one body beyond this number are not looked at.
@@ -48,6 +49,8 @@ pub struct Surroundings<'a> {
     pub callee: &'a dyn Fn(&Functor) -> Option<Known>,
     /// Whether calls of it are looked for.
     pub wanted: &'a dyn Fn(&Functor) -> bool,
+    /// The types of terms that the file defines.
+    pub types: &'a Regulars,
 }
 
 /// The calls that a clause makes in a context.
@@ -384,7 +387,8 @@ impl<'a> Walk<'a> {
     }
 
     fn shape(&self, term: TermId) -> Option<Type> {
-        self.shapes.type_of(self.nodes[term.index()])
+        self.shapes
+            .type_of(self.nodes[term.index()], self.around.types)
     }
 
     /// `[1, X | T]`
@@ -432,12 +436,12 @@ impl<'a> Walk<'a> {
     }
 
     fn type_of_structure(&self, term: TermId) -> (Type, bool) {
-        let mut of = Type::Ground;
-        let mut sure = true;
-        for v in self.variables(term) {
-            sure &= self.states[v as usize].is_sure();
-            of = Type::Nonvar;
-        }
+        let sure = self.is_sure(term);
+        let of = match self.shape(term) {
+            Some(tree @ Type::Tree(_)) if self.is_bound(term) => tree,
+            _ if self.variables(term).is_empty() => Type::Ground,
+            _ => Type::Nonvar,
+        };
         (of, sure)
     }
 

@@ -62,6 +62,8 @@ pub(super) struct Predicate {
     pub(super) recursive_calls: Vec<Vec<Change>>,
     /// Whether it calls a member of the component.
     pub(super) recursive: bool,
+    /// Arguments that are what a list in the making goes on with, perhaps unbound: inputs that no call needs to know.
+    pub(super) rests: Vec<bool>,
     /// Types that are not for the guess to choose.
     pub(super) fixed: Vec<Option<Type>>,
 }
@@ -78,6 +80,7 @@ impl Predicate {
             clauses: Vec::new(),
             recursive_calls: Vec::new(),
             recursive: false,
+            rests: vec![false; functor.arity],
             fixed: vec![None; functor.arity],
         };
         if clauses
@@ -137,6 +140,9 @@ impl Predicate {
             .collect::<Vec<_>>();
         let mut computed: Vec<(u32, Variables)> = Vec::new();
         let mut compiled = Vec::new();
+        if let Some(member) = members.get(own) {
+            self.add_rests(terms, clause.head, &goals, &member.functor);
+        }
         for &goal in &goals {
             let Some((name, arity)) = terms.functor(goal) else {
                 continue;
@@ -197,6 +203,42 @@ impl Predicate {
             head: arguments.iter().map(|&a| variables(terms, a)).collect(),
             literals: compiled,
         });
+    }
+}
+
+impl Predicate {
+    /// Difference lists: `flat(t(L,X,R), S, S0) :- flat(L, S, [X|S1]), flat(R, S1, S0).` The first call gets a list whose rest
+    /// the second one makes, so the second argument is an output and the third is what it goes on with.
+    fn add_rests(&mut self, terms: &Terms, head: TermId, goals: &[TermId], own: &Functor) {
+        let mut known = variables(terms, head);
+        for (place, &goal) in goals.iter().enumerate() {
+            let args = terms.args(goal);
+            if terms.matches(goal, &own.name, own.arity).is_some() {
+                for (rest, &arg) in args.iter().enumerate() {
+                    if !matches!(terms.get(arg), Term::Compound(..)) {
+                        continue;
+                    }
+                    for v in variables(terms, arg)
+                        .into_iter()
+                        .filter(|v| !known.contains(v))
+                    {
+                        let start = goals[place + 1..]
+                            .iter()
+                            .filter_map(|&later| terms.matches(later, &own.name, own.arity))
+                            .find_map(|args| {
+                                let is_it =
+                                    |&a: &TermId| matches!(terms.get(a), Term::Var(w) if *w == v);
+                                args.iter().position(is_it)
+                            });
+                        if let Some(start) = start.filter(|&s| s != rest) {
+                            self.fixed[start] = Some(Type::Free);
+                            self.rests[rest] = true;
+                        }
+                    }
+                }
+            }
+            known.extend(variables(terms, goal));
+        }
     }
 }
 

@@ -40,6 +40,9 @@ fn initial(predicate: &Predicate) -> Vec<bool> {
 
 /// Whether an argument is an input, if that is not for the guess to choose.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
+    if predicate.rests[argument] {
+        return Some(true);
+    }
     predicate.fixed[argument]
         .as_ref()
         .map(|t| *t != crate::types::Type::Free)
@@ -88,7 +91,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
     let mut surprises: usize = predicate
         .clauses
         .iter()
-        .map(|c| surprises(c, own, inputs))
+        .map(|c| surprises(c, own, inputs, predicates))
         .sum();
     let mut preference = 0;
     if predicate.recursive {
@@ -135,7 +138,12 @@ fn driving(predicate: &Predicate) -> Vec<usize> {
         .collect()
 }
 
-fn surprises(clause: &ClauseModes, own: &[bool], inputs: &[Vec<bool>]) -> usize {
+fn surprises(
+    clause: &ClauseModes,
+    own: &[bool],
+    inputs: &[Vec<bool>],
+    predicates: &[Predicate],
+) -> usize {
     let mut run = Run {
         known: vec![false; clause.variables],
         surprises: 0,
@@ -147,7 +155,7 @@ fn surprises(clause: &ClauseModes, own: &[bool], inputs: &[Vec<bool>]) -> usize 
         }
     }
     for literal in &clause.literals {
-        run.literal(literal, inputs);
+        run.literal(literal, inputs, predicates);
     }
     // Outputs must be there in the end.
     let unknown = clause
@@ -193,7 +201,7 @@ impl<'a> Run<'a> {
         }
     }
 
-    fn literal(&mut self, literal: &'a Literal, inputs: &[Vec<bool>]) {
+    fn literal(&mut self, literal: &'a Literal, inputs: &[Vec<bool>], predicates: &[Predicate]) {
         match literal {
             Literal::Test(read) => {
                 self.require(read);
@@ -209,8 +217,11 @@ impl<'a> Run<'a> {
                 self.learn(&[]);
             }
             Literal::Member(member, arguments) => {
-                for (variables, &input) in arguments.iter().zip(&inputs[*member]) {
-                    if input {
+                let rests = &predicates[*member].rests;
+                for ((variables, &input), &rest) in
+                    arguments.iter().zip(&inputs[*member]).zip(rests)
+                {
+                    if input && !rest {
                         self.require(variables);
                     }
                 }

@@ -9,6 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_syntax::term::{CONS, NIL};
 use smol_str::SmolStr;
 
+use super::trees;
+use crate::regular::Regulars;
 use crate::types::{DEEPEST_LIST, Type};
 
 /// A shape in its [`Shapes`].
@@ -23,19 +25,34 @@ const MOST_SHAPES: usize = 60_000;
 
 /// What was seen of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-struct Seen {
+pub(super) struct Seen {
     /// An integer constant, or what only integers are good for: `X mod 2`.
-    integer: bool,
+    pub(super) integer: bool,
     /// Arithmetic reads or makes it.
-    arithmetic: bool,
+    pub(super) arithmetic: bool,
     /// A float, or the result of a computation that gives one.
-    real: bool,
+    pub(super) real: bool,
     /// An atom that is not known.
-    atom: bool,
+    pub(super) atom: bool,
     /// A string, or anything else without a shape.
-    other: bool,
+    pub(super) other: bool,
     /// Atoms and compounds, with the shapes of their arguments. The tail of a list has the shape of the list.
-    functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
+    pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
+}
+
+impl Seen {
+    pub(super) fn is_number(&self) -> bool {
+        self.integer || self.arithmetic || self.real
+    }
+
+    /// The type of the numbers among the values.
+    pub(super) fn number(&self) -> Type {
+        if self.real { Type::Number } else { Type::Int }
+    }
+}
+
+pub(super) fn is_list_functor((name, arity): &(SmolStr, usize)) -> bool {
+    matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
 }
 
 /// What a use tells of a value, without looking at its parts.
@@ -209,6 +226,7 @@ impl Shapes {
                 let element = self.of_type(element);
                 self.list_of(element)
             }
+            Type::Tree(regular) => trees::shape_of(self, regular),
             other => {
                 let node = self.fresh();
                 match other {
@@ -222,35 +240,53 @@ impl Shapes {
         }
     }
 
-    /// The type that a shape suggests for an argument; none where nothing was seen.
-    pub(super) fn type_of(&self, node: Node) -> Option<Type> {
-        let mut above = BTreeSet::new();
-        self.type_within(node, &mut above)
+    pub(super) fn seen(&self, node: Node) -> &Seen {
+        &self.seen[self.find(node)]
     }
 
-    /// `above`: the lists that this is the element of; a list of itself is a list of anything.
-    fn type_within(&self, node: Node, above: &mut BTreeSet<Node>) -> Option<Type> {
+    /// The type that a shape suggests for an argument; none where nothing was seen. `types` are those that the file defines.
+    pub(super) fn type_of(&self, node: Node, types: &Regulars) -> Option<Type> {
+        self.type_within(node, types, &mut BTreeSet::new())
+    }
+
+    /// `above`: what this is a part of.
+    pub(super) fn type_within(
+        &self,
+        node: Node,
+        types: &Regulars,
+        above: &mut BTreeSet<Node>,
+    ) -> Option<Type> {
         let node = self.find(node);
         let seen = &self.seen[node];
-        let is_list = |(name, arity): &(SmolStr, usize)| {
-            matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
-        };
-        let number = seen.integer || seen.arithmetic || seen.real;
-        let lists = seen.functors.keys().any(is_list);
-        let terms = seen.other || seen.functors.keys().any(|f| !is_list(f) && f.1 > 0);
-        let atoms = seen.atom || seen.functors.keys().any(|f| !is_list(f) && f.1 == 0);
-        match (number, lists, atoms, terms) {
+        let lists = seen.functors.keys().any(is_list_functor);
+        let terms = seen.other || seen.functors.keys().any(|f| !is_list_functor(f) && f.1 > 0);
+        let atoms = seen.atom
+            || seen
+                .functors
+                .keys()
+                .any(|f| !is_list_functor(f) && f.1 == 0);
+        match (seen.is_number(), lists, atoms, terms) {
             (false, false, false, false) => None,
-            (true, false, false, false) => Some(if seen.real { Type::Number } else { Type::Int }),
+            (true, false, false, false) => Some(seen.number()),
             (false, false, true, false) => Some(Type::Atom),
             (false, true, false, false) => {
-                let element = seen.functors.get(&(CONS.into(), 2)).map(|parts| parts[0]);
+                let parts = seen.functors.get(&(CONS.into(), 2));
+                let element = parts.map(|parts| self.find(parts[0]));
+                if element == Some(node) {
+                    // Lists of lists as deep as one likes: no list is measured by its length alone.
+                    return Some(Type::Ground);
+                }
                 if above.len() >= DEEPEST_LIST || !above.insert(node) {
                     return Some(Type::list(Type::Any));
                 }
-                let of = element.and_then(|e| self.type_within(e, above));
+                let of = element.and_then(|e| self.type_within(e, types, above));
                 above.remove(&node);
                 Some(Type::list(of.unwrap_or(Type::Any)))
+            }
+            (_, false, _, true) => {
+                let tree = trees::defined_by(self, node, types)
+                    .or_else(|| trees::suggested_by(self, node, types, above));
+                Some(tree.map_or(Type::Nonvar, Type::Tree))
             }
             _ => Some(Type::Nonvar),
         }

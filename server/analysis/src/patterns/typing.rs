@@ -12,6 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::{Known, MOST_CLAUSES, Member};
+use crate::regular::Regulars;
 use crate::types::{Pattern, Type};
 
 /// Clauses with more terms than this are not looked at.
@@ -413,8 +414,8 @@ fn element(shapes: &mut Shapes, list: Node) -> Node {
 }
 
 /// The type of an argument that is an input, from its shape.
-pub(super) fn input_type(shapes: &Shapes, node: Node) -> Type {
-    match shapes.type_of(node) {
+pub(super) fn input_type(shapes: &Shapes, node: Node, types: &Regulars) -> Type {
+    match shapes.type_of(node, types) {
         None => Type::Any,
         // Constants alone: any bound term.
         Some(Type::Atom) => Type::Nonvar,

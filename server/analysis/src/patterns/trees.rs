@@ -1,0 +1,159 @@
+//! Types of terms that shapes suggest: those that the file defines, or else one made of what the clauses take apart.
+//!
+//! `depth(leaf, 0). depth(node(L, R), D) :- depth(L, A), depth(R, B), …` takes trees of `leaf` and `node/2`. Nobody said that
+//! other terms do not come, so such a type is a guess like all else here.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use smol_str::{SmolStr, format_smolstr};
+
+use super::shapes::{Hint, Node, Shapes, is_list_functor};
+use crate::regular::{Regular, Regulars, Shape, compound_key};
+use crate::types::{DEEPEST_LIST, Type};
+
+/// Types with more shapes are not made.
+const MOST_SHAPES: usize = 12;
+/// So many shapes of a type that the file does not define are in its name.
+const MOST_NAMED: usize = 4;
+
+/// The type of the file that has all that was seen of a value, with the least besides.
+pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
+    let seen = shapes.seen(node);
+    if seen.other {
+        return None;
+    }
+    let fits = |regular: &&Arc<Regular>| {
+        let leaf = &regular.leaf;
+        let number = !seen.is_number() || (*leaf != Type::None && seen.number().is_within(leaf));
+        let atom = !seen.atom || (*leaf != Type::None && Type::Atom.is_within(leaf));
+        let functors = seen.functors.keys().all(|(name, arity)| {
+            let key = key(name, *arity);
+            regular.shape(&key).is_some() || (*arity == 0 && Type::Atom.is_within(leaf))
+        });
+        number && atom && functors
+    };
+    types
+        .0
+        .iter()
+        .filter(fits)
+        .min_by_key(|regular| (regular.shapes.len(), &regular.name))
+        .cloned()
+}
+
+/// A type of the shapes that were seen, if it recurs in itself.
+pub(super) fn suggested_by(
+    shapes: &Shapes,
+    node: Node,
+    types: &Regulars,
+    above: &mut BTreeSet<Node>,
+) -> Option<Arc<Regular>> {
+    let node = shapes.find(node);
+    let seen = shapes.seen(node);
+    let recurs = seen
+        .functors
+        .values()
+        .flatten()
+        .any(|&part| shapes.find(part) == node);
+    if !recurs
+        || seen.other
+        || seen.functors.len() > MOST_SHAPES
+        || seen.functors.keys().any(is_list_functor)
+        || above.len() >= DEEPEST_LIST
+        || !above.insert(node)
+    {
+        return None;
+    }
+    let mut part = |part: Node| {
+        if shapes.find(part) == node {
+            return Type::Itself;
+        }
+        match shapes.type_within(part, types, above) {
+            // What a part is bound to, if to anything, is not known.
+            None | Some(Type::Nonvar) => Type::Any,
+            Some(of) => of,
+        }
+    };
+    let found: Vec<Shape> = seen
+        .functors
+        .iter()
+        .map(|((name, arity), parts)| Shape {
+            functor: key(name, *arity),
+            args: parts.iter().map(|&p| part(p)).collect(),
+        })
+        .collect();
+    above.remove(&node);
+    let leaf = match (seen.is_number(), seen.atom) {
+        (true, true) => return None,
+        (true, false) => seen.number(),
+        (false, true) => Type::Atom,
+        (false, false) => Type::None,
+    };
+    Regular::of(name(&found, &leaf), found, leaf)
+}
+
+/// `leaf|node/2`
+fn name(shapes: &[Shape], leaf: &Type) -> SmolStr {
+    let mut parts: Vec<String> = shapes
+        .iter()
+        .map(|shape| {
+            let mut bare = shape.functor.as_str();
+            if shape.args.is_empty() {
+                bare = bare.trim_matches('\'');
+            }
+            bare.replace('\'', "")
+        })
+        .collect();
+    parts.sort_by_key(|p| p.contains('/'));
+    if *leaf != Type::None {
+        parts.insert(0, leaf.to_string());
+    }
+    if parts.len() > MOST_NAMED {
+        parts.truncate(MOST_NAMED - 1);
+        parts.push("…".to_owned());
+    }
+    SmolStr::from(parts.join("|"))
+}
+
+fn key(name: &SmolStr, arity: usize) -> SmolStr {
+    if arity == 0 {
+        format_smolstr!("'{name}'")
+    } else {
+        compound_key(name, arity)
+    }
+}
+
+/// A shape of the terms of a type.
+pub(super) fn shape_of(shapes: &mut Shapes, regular: &Regular) -> Node {
+    let node = shapes.fresh();
+    match regular.leaf {
+        Type::Int => shapes.hint(node, Hint::Integer),
+        Type::Number => shapes.hint(node, Hint::Real),
+        Type::Atom => shapes.hint(node, Hint::Atom),
+        Type::None => {}
+        _ => shapes.hint(node, Hint::Other),
+    }
+    for shape in &regular.shapes {
+        // Types are defined by types before them, so this ends.
+        let arguments: Vec<Node> = shape
+            .args
+            .iter()
+            .map(|of| match of {
+                Type::Itself => node,
+                Type::List(element) if **element == Type::Itself => shapes.list_of(node),
+                of => shapes.of_type(of),
+            })
+            .collect();
+        let bare = match shape.functor.rsplit_once('/') {
+            Some((name, _)) if !arguments.is_empty() => name,
+            _ => &shape.functor,
+        };
+        let Some(name) = bare.strip_prefix('\'').and_then(|n| n.strip_suffix('\'')) else {
+            // A number or a string.
+            shapes.hint(node, Hint::Other);
+            continue;
+        };
+        shapes.functor(node, &name.into(), &arguments);
+    }
+    node
+}
