@@ -138,6 +138,8 @@ struct Walk<'a> {
     nodes: Vec<Node>,
     around: Surroundings<'a>,
     states: Vec<State>,
+    /// The types of variables that are arguments of the head, or elements or rests of lists there.
+    given: Vec<Option<Type>>,
     /// `X = f(Y)` with both sides unknown.
     pending: Vec<(TermId, TermId)>,
     found: Vec<SeenCall>,
@@ -152,6 +154,7 @@ impl<'a> Walk<'a> {
     ) -> Self {
         Self {
             states: vec![State::Unbound { sure: true }; terms.variables() as usize],
+            given: vec![None; terms.variables() as usize],
             pending: Vec::new(),
             found: Vec::new(),
             terms,
@@ -172,15 +175,14 @@ impl<'a> Walk<'a> {
                     }
                     return;
                 }
-                (Term::Var(v), of) => return self.set(*v, entered(of, sure)),
+                (Term::Var(v), of) => return self.give(*v, of, sure),
                 (Term::Compound(name, _), Type::List(element)) if name == CONS => {
                     let &[first, rest] = self.terms.args(at) else {
                         return;
                     };
-                    let state = entered(element, sure);
                     for v in self.variables(first) {
                         match self.terms.get(first) {
-                            Term::Var(_) => self.set(v, state),
+                            Term::Var(_) => self.give(v, element, sure),
                             _ => self.set(v, inside(element, sure)),
                         }
                     }
@@ -195,6 +197,19 @@ impl<'a> Walk<'a> {
                 }
             }
         }
+    }
+
+    /// A variable that stands for a value of this type.
+    fn give(&mut self, variable: u32, of: &Type, sure: bool) {
+        if of.is_bound() && *of != Type::Nonvar {
+            self.given[variable as usize].get_or_insert_with(|| of.clone());
+        }
+        let state = match of {
+            Type::Free => State::Unbound { sure },
+            of if of.is_bound() => State::Bound { sure },
+            _ => State::Anything { sure },
+        };
+        self.set(variable, state);
     }
 
     fn set(&mut self, variable: u32, state: State) {
@@ -370,7 +385,13 @@ impl<'a> Walk<'a> {
             Term::Var(v) => match self.states[*v as usize] {
                 State::Unbound { sure } => (Type::Free, sure),
                 State::Anything { sure } => (Type::Any, sure),
-                State::Bound { sure } => (self.shape(term).unwrap_or(Type::Nonvar), sure),
+                State::Bound { sure } => {
+                    let given = self.given[*v as usize].clone();
+                    (
+                        given.or_else(|| self.shape(term)).unwrap_or(Type::Nonvar),
+                        sure,
+                    )
+                }
             },
             Term::Integer(_) => (Type::Int, true),
             Term::Rational(_) | Term::Float(_) => (Type::Number, true),
@@ -484,15 +505,6 @@ impl<'a> Walk<'a> {
                 self.set(v, State::Bound { sure });
             }
         }
-    }
-}
-
-/// A variable that stands for a value of this type.
-fn entered(of: &Type, sure: bool) -> State {
-    match of {
-        Type::Free => State::Unbound { sure },
-        of if of.is_bound() => State::Bound { sure },
-        _ => State::Anything { sure },
     }
 }
 
