@@ -5,8 +5,8 @@
 //! its patterns a user sees.
 
 use costlens_program::{
-    Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
-    started_goals,
+    Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
+    goals, started_goals,
 };
 
 use crate::patterns::{
@@ -120,7 +120,16 @@ fn calls_from(
     wanted: &dyn Fn(&Functor) -> bool,
 ) -> Vec<SeenCall> {
     let file = caller.file(db);
-    let Some(guess) = guess_of(db, caller) else {
+    let has_wanted = |clause: &&Clause| {
+        let mut parts = [clause.guard, clause.body].into_iter().flatten();
+        parts.any(|part| {
+            let calls = goals::calls(&clause.terms, part);
+            calls.iter().any(|call| wanted(&call.callee))
+        })
+    };
+    let clauses = caller.clauses(db).iter().take(MOST_CLAUSES);
+    let clauses: Vec<&Clause> = clauses.filter(has_wanted).collect();
+    let Some(guess) = guess_of(db, caller).filter(|_| !clauses.is_empty()) else {
         return Vec::new();
     };
     let callee = |f: &Functor| known(db, file, f);
@@ -136,7 +145,7 @@ fn calls_from(
             sure: *origin != Origin::Inferred,
             scheme: &guess.scheme,
         };
-        for clause in caller.clauses(db).iter().take(MOST_CLAUSES) {
+        for clause in &clauses {
             calls.extend(calls_of_clause(clause, context, around));
         }
     }
