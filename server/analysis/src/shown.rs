@@ -142,7 +142,7 @@ fn calls_from(
     for (pattern, origin) in patterns.iter().take(MOST_CALLERS_PATTERNS) {
         let context = Context {
             pattern,
-            sure: *origin != Origin::Inferred,
+            sure: *origin != Origin::Inferred || is_test(caller.functor(db)),
             scheme: &guess.scheme,
         };
         for clause in &clauses {
@@ -150,6 +150,11 @@ fn calls_from(
         }
     }
     calls
+}
+
+/// Whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
+fn is_test(functor: &Functor) -> bool {
+    functor.name == "test" && matches!(functor.arity, 1 | 2)
 }
 
 /// The calls of all goals that run when the file is loaded.

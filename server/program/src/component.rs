@@ -104,31 +104,39 @@ pub fn component_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<C
     )
 }
 
-/// The components that call each predicate of a file from outside its own component. *Invalidated* like [`components`].
+/// The components that call each predicate of a file from outside its own component, as it is written: through closures, too.
+/// *Invalidated* like [`components`].
+///
+/// Components only have callers above them, so that whoever asks callers first never comes back.
 #[salsa::tracked]
 fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Component<'db>>> {
-    let calls: FxHashMap<&Functor, &Arc<[Functor]>> = file_calls(db, file)
-        .iter()
-        .map(|(functor, callees)| (functor, callees))
-        .collect();
     let components = components(db, file);
-    let mut found: FxHashMap<Functor, Vec<Component<'db>>> = FxHashMap::default();
-    for &component in &components.order {
-        let members = component.members(db);
-        for callee in members
-            .iter()
-            .filter_map(|m| calls.get(m))
-            .flat_map(|c| c.iter())
-        {
-            let own = components.of.get(callee);
-            if own.is_none() || own == Some(&component) {
-                continue;
-            }
-            let callers = found.entry(callee.clone()).or_default();
-            if callers.last() != Some(&component) {
-                callers.push(component);
+    let place: FxHashMap<Component<'db>, usize> = (components.order.iter().copied())
+        .enumerate()
+        .map(|(place, component)| (component, place))
+        .collect();
+    let mut calls: Vec<(usize, Functor)> = Vec::new();
+    for &caller in predicates(db, file) {
+        let Some(&from) = components
+            .of
+            .get(caller.functor(db))
+            .and_then(|c| place.get(c))
+        else {
+            continue;
+        };
+        for callee in callees(db, caller) {
+            let to = components.of.get(callee).and_then(|c| place.get(c));
+            if to.is_some_and(|&to| to < from) {
+                calls.push((from, callee.clone()));
             }
         }
+    }
+    calls.sort_unstable();
+    calls.dedup();
+    let mut found: FxHashMap<Functor, Vec<Component<'db>>> = FxHashMap::default();
+    for (from, callee) in calls {
+        let callers = found.entry(callee).or_default();
+        callers.push(components.order[from]);
     }
     found
 }
