@@ -281,6 +281,23 @@ fn hovers_show_time_on_the_chosen_platform() {
 }
 
 #[test]
+fn a_library_predicate_is_explained_for_the_call() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        "%! p(+Xs:list, -Ys:list) is det.\np(Xs, Ys) :- reverse(Xs, Ys).\n",
+    );
+    let call = hover(&mut client, 1, 15);
+    let shown = call["contents"]["value"].as_str().unwrap();
+    assert!(shown.contains("| one call | n+2 | n+2 |"), "{shown}");
+    assert!(
+        shown.contains("`reverse(+Xs:list(any), -") || shown.contains("`reverse(+list(any), -"),
+        "{shown}"
+    );
+    assert!(shown.contains("seen in a call of the program"), "{shown}");
+}
+
+#[test]
 fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
     let mut client = Client::plain();
     client.open(

@@ -475,6 +475,24 @@ fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
         .collect()
 }
 
+/// What inference says of a library predicate under the pattern of a call, whose caller's report was asked for before. None if
+/// it is a predicate of the file itself, or its clauses say nothing.
+pub fn library_report(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> Option<PatternReport> {
+    let Resolved::Library(predicate) = resolve(db, file, functor)? else {
+        return None;
+    };
+    if is_open(db, predicate) {
+        return None;
+    }
+    let found = summary(db, key_of(db, predicate, pattern));
+    Some(found.summary.report(Origin::Called))
+}
+
 /// What inference says of the predicates of a file, in the order of their first clauses.
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);

@@ -1,7 +1,7 @@
 //! What a hover says of a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
 
-use costlens_algebra::Expr;
 use costlens_algebra::text::Names;
+use costlens_algebra::{Expr, Region};
 use costlens_analysis::report::{ArgumentSize, LiteralCase, PatternReport, PredicateName};
 
 use crate::breakdown::{CallCost, argument_text};
@@ -25,7 +25,7 @@ pub(crate) fn markdown(
     let mut text = String::new();
     let head = pattern_head(&call.callee.name, &call.pattern, &[]);
     line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
-    table(&mut text, call, &own, &names);
+    table(&mut text, call, &own, report, &names);
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
@@ -62,11 +62,17 @@ pub(crate) fn markdown(
     text
 }
 
-fn table(text: &mut String, call: &CallCost, own: &str, names: &Names<'_>) {
+fn table(text: &mut String, call: &CallCost, own: &str, report: &PatternReport, names: &Names<'_>) {
+    // What holds for all sizes of the main piece, that a length is not negative for instance, goes without saying.
+    let always = |when: &Region| {
+        when.constraints().is_empty()
+            || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
+    };
+
     line(text, "| steps | lower | upper |");
     line(text, "|---|---|---|");
     for case in call.cases.iter().take(MOST_CASES) {
-        let when = if case.when.constraints().is_empty() {
+        let when = if always(&case.when) {
             String::new()
         } else {
             format!(", {}", escaped(&region_readable(&case.when, names)))

@@ -2,14 +2,15 @@
 
 use std::ops::Range;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::queries::library_report;
+use costlens_analysis::report::{PredicateName, PredicateReport};
 use costlens_program::goals::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
-use crate::breakdown::{About, about, call};
+use crate::breakdown::{About, CallCost, about, call};
 use crate::markdown::{self, Extras};
 use crate::reports::{Db, functor, name, report};
 use crate::resources::time;
@@ -30,8 +31,26 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     let markdown = match &found.call {
         None => tooltip(db, file, &name(&found.functor), settings)?,
         Some(call) => {
-            let here = here(db, file, call).or_else(|| to_blame(db, file, call));
-            let callee = explained(db, file, &found.functor, About::default(), settings);
+            let here = here(db, file, call);
+            // A library predicate is shown for the pattern of the call alone: the patterns of its own tell little, and it would
+            // take the analysis of a whole library to know them.
+            let library = here
+                .as_ref()
+                .and_then(|(_, call)| library_report(db, file, &found.functor, &call.pattern));
+            let callee = match library {
+                Some(pattern) => {
+                    let report = PredicateReport {
+                        predicate: name(&found.functor),
+                        patterns: vec![pattern],
+                    };
+                    let names = argument_names(db, file, &found.functor);
+                    Some(markdown::predicate(&report, &names, &Extras::default()))
+                }
+                None => explained(db, file, &found.functor, About::default(), settings),
+            };
+            let here = here
+                .map(|(text, _)| text)
+                .or_else(|| to_blame(db, file, call));
             match (here, callee) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
                 (here, callee) => here.or(callee)?,
@@ -87,16 +106,12 @@ fn explained(
 }
 
 /// What a call costs where it stands.
-fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
+fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<(String, CallCost)> {
     let report = report(db, file, &at.caller)?;
     let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
     let arguments = argument_names(db, file, &at.caller);
-    Some(crate::call::markdown(
-        &found,
-        &name(&at.caller),
-        &arguments,
-        pattern,
-    ))
+    let text = crate::call::markdown(&found, &name(&at.caller), &arguments, pattern);
+    Some((text, found))
 }
 
 /// Why bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.

@@ -124,14 +124,14 @@ fn pattern(
         }
     }
     pieces(text, report, &names);
+    outputs(text, report, &names, arguments);
+    if let Some(sentence) = &extras.dominating {
+        line(text, &format!("\n{sentence}"));
+    }
     if extras.plot
         && let Some(svg) = plot(report, arguments)
     {
         line(text, &format!("\n{}", as_markdown(&svg)));
-    }
-    outputs(text, report, &names, arguments);
-    if let Some(sentence) = &extras.dominating {
-        line(text, &format!("\n{sentence}"));
     }
     if report.origin == Origin::Inferred {
         line(

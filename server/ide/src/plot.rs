@@ -381,9 +381,16 @@ fn escaped(text: &str) -> String {
 /// A picture for Markdown: `![…](data:image/svg+xml;base64,…)`.
 #[must_use]
 pub fn as_markdown(svg: &str) -> String {
+    // A hover is small.
+    let (width, height) = SIZE;
+    let small = svg.replacen(
+        &format!("width=\"{width}\" height=\"{height}\""),
+        &format!("width=\"{}\" height=\"{}\"", width * 0.75, height * 0.75),
+        1,
+    );
     format!(
         "![lower and upper bound](data:image/svg+xml;base64,{})",
-        base64(svg.as_bytes())
+        base64(small.as_bytes())
     )
 }
 

@@ -448,6 +448,7 @@ fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> 
             } else {
                 text
             };
+            let text = text.replace("over 1 call landings", "over 1 call landing");
             format!("{sides} of {of}: {text}")
         })
         .collect()
