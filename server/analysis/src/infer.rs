@@ -106,7 +106,7 @@ pub fn break_down(
 #[must_use]
 pub fn infer_events(steps: &Summary, program: &dyn Program, fuel: u64) -> EventSummary {
     let component = solve::Component::new(&steps.predicate, &steps.pattern, program, fuel);
-    event_costs::solve(component, steps)
+    event_costs::solve(component, steps, fuel)
 }
 
 #[cfg(test)]

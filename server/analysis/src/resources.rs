@@ -36,7 +36,7 @@ pub struct Price {
 
 /// What events cost on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
 /// an arithmetic function without a price nothing is known.
-#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
     /// What the platform is called, for messages.
     pub platform: String,
@@ -54,10 +54,10 @@ pub enum Resource {
     CautiousTime(Arc<Prices>),
 }
 
-/// *Identity*: the value. Never reclaimed: a session has few.
+/// The prices of the chosen platform; none where none is chosen. *Identity*: the value. Never reclaimed: a session has few.
 #[salsa::interned(revisions = usize::MAX)]
-struct PriceList<'db> {
-    prices: Arc<Prices>,
+pub(crate) struct PriceList<'db> {
+    pub(crate) prices: Option<Arc<Prices>>,
 }
 
 /// The bounds on events of a predicate under a pattern.
@@ -81,7 +81,9 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<EventSummary> {
 fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<Priced> {
     let steps = Arc::clone(&summary(db, key).summary);
     let events = event_bounds(db, key);
-    Arc::new(price(&steps, &events, list.prices(db)))
+    let free = Prices::default();
+    let prices = list.prices(db).as_deref().unwrap_or(&free);
+    Arc::new(price(&steps, &events, prices))
 }
 
 /// A file as the inference of events sees it. Summaries are those that the summary of the same key was computed from.
@@ -221,7 +223,7 @@ pub(crate) fn report_on<'db>(
                 costs.unknown.clone_from(&column.unknown);
             }
             Resource::Time(prices) | Resource::CautiousTime(prices) => {
-                let priced = priced(db, key, PriceList::new(db, Arc::clone(prices)));
+                let priced = priced(db, key, PriceList::new(db, Some(Arc::clone(prices))));
                 let cautious = matches!(resource, Resource::CautiousTime(_));
                 let sums = if cautious {
                     &priced.cautious

@@ -12,12 +12,14 @@ use std::sync::Arc;
 use costlens_algebra::compare::{self, Approx, judge};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
+use costlens_events::Event;
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::assertions::{
     Approximation, Argument, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin,
     Property, SizeMetric, Stated, Status,
 };
 use num_bigint::BigInt;
+use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::driver;
@@ -25,6 +27,7 @@ use crate::patterns::assertion_pattern;
 use crate::queries::{Db, regulars, report};
 use crate::regular::Regulars;
 use crate::report::{Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport};
+use crate::resources::{self, PriceList, Prices, Resource};
 use crate::types::Metric;
 
 pub use compare::Verdict;
@@ -50,6 +53,8 @@ pub struct AssertionVerdict {
     pub cost_type: Option<CostType>,
     /// False if some admitted size falsifies it, checked if every admitted size is proved.
     pub verdict: Verdict,
+    /// Whether the verdict holds for the estimates of a platform's constants, and not for all that they may be.
+    pub observed: bool,
     /// Maximal intervals of the only size that matters; empty where several do, and for orders.
     pub intervals: Vec<SizeInterval>,
     /// The asserted function over the names of sizes.
@@ -98,20 +103,45 @@ pub struct Witness {
 /// Runs the driver; not to be asked from within a query. What is malformed is in the errors of
 /// [`costlens_program::file_assertions`].
 pub fn file_verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
+    verdicts_on(db, file, None)
+}
+
+/// [`file_verdicts`], with those on time for the platform of these prices.
+pub fn verdicts_on(
+    db: &dyn Db,
+    file: SourceFile,
+    prices: Option<&Arc<Prices>>,
+) -> Arc<[AssertionVerdict]> {
     driver::visit(db, file);
-    verdicts(db, file)
+    let mut done = FxHashSet::default();
+    for assertion in stated(db, file) {
+        let other = |s: &Stated| matches!(&s.property, Property::Cost(c) if c.resource != "steps");
+        let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
+        if assertion.properties.iter().any(other)
+            && let Some(predicate) = find(db, file, &functor)
+        {
+            resources::prepare(db, predicate, &mut done);
+        }
+    }
+    verdicts(db, file, PriceList::new(db, prices.map(Arc::clone)))
 }
 
 /// *Invalidated* when an assertion of the file or a report of an asserted predicate changes.
 #[salsa::tracked(returns(clone))]
-fn verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
+fn verdicts<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    prices: PriceList<'db>,
+) -> Arc<[AssertionVerdict]> {
     let mut found = Vec::new();
     for (index, assertion) in stated(db, file).iter().enumerate() {
         if !matches!(assertion.status, Status::Check | Status::Checked) {
             continue;
         }
         let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
-        let report = find(db, file, &functor).map(|p| report(db, p));
+        let predicate = find(db, file, &functor);
+        let report = predicate.map(|p| report(db, p));
+        let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = Subject {
                 assertion,
@@ -120,6 +150,8 @@ fn verdicts(db: &dyn Db, file: SourceFile) -> Arc<[AssertionVerdict]> {
                 property,
                 functor: &functor,
                 types: regulars(db, file),
+                prices: prices.prices(db).as_ref(),
+                on: &on,
             };
             found.extend(subject.verdict(report.as_deref()));
         }
@@ -135,13 +167,16 @@ struct Subject<'a> {
     property: usize,
     functor: &'a PredicateName,
     types: &'a Regulars,
+    prices: Option<&'a Arc<Prices>>,
+    /// The report of the predicate on another resource than steps.
+    on: &'a dyn Fn(&Resource) -> Option<Arc<PredicateReport>>,
 }
 
 impl Subject<'_> {
     fn verdict(&self, report: Option<&PredicateReport>) -> Option<AssertionVerdict> {
         match &self.stated.property {
             Property::Cost(cost) => Some(match report.and_then(|r| self.fitting(r)) {
-                Some(report) => self.cost(cost, report),
+                Some(report) => self.any_cost(cost, report),
                 None => self.undecided(self.without_report(report)),
             }),
             Property::Solutions(Claim::Any) | Property::Unknown(..) => None,
@@ -199,6 +234,7 @@ impl Subject<'_> {
             approximation: cost.map(|c| c.approximation),
             cost_type: cost.map(|c| c.cost_type),
             verdict: Verdict::Check,
+            observed: false,
             intervals: Vec::new(),
             asserted: None,
             lower: None,
@@ -218,13 +254,62 @@ impl Subject<'_> {
         }
     }
 
-    fn cost(&self, cost: &CostProperty, report: &PatternReport) -> AssertionVerdict {
-        if cost.resource != "steps" {
-            return self.undecided(format!(
-                "Costlens infers resolution steps, and nothing yet of {}",
-                cost.resource
-            ));
+    /// A cost of any resource, where `steps` is the report on steps of the calls that the assertion speaks of.
+    fn any_cost(&self, cost: &CostProperty, steps: &PatternReport) -> AssertionVerdict {
+        if cost.resource == "steps" {
+            return self.cost(cost, steps);
         }
+        if cost.resource != "time" {
+            let event = Event::NAMED
+                .into_iter()
+                .find(|e| e.word() == Some(cost.resource.as_str()));
+            let report = event.and_then(|e| self.other(&Resource::Event(e), steps));
+            return match report {
+                Some(report) => self.cost(cost, &report),
+                None => self.undecided(format!(
+                    "Costlens infers resolution steps, events and time, and nothing yet of {}",
+                    cost.resource
+                )),
+            };
+        }
+        let Some(prices) = self.prices else {
+            return self.undecided("no platform is chosen, so no time is known".to_owned());
+        };
+        // What holds with every constant that the measurements allow is proved for the platform; else it rests on the estimates.
+        let on = |resource| self.other(&resource, steps);
+        let cautious = on(Resource::CautiousTime(Arc::clone(prices)));
+        let estimate = on(Resource::Time(Arc::clone(prices)));
+        let (Some(cautious), Some(estimate)) = (cautious, estimate) else {
+            return self.undecided("no time was inferred".to_owned());
+        };
+        let verdict = self.cost(cost, &cautious);
+        if verdict.verdict != Verdict::Check {
+            return verdict;
+        }
+        let by_estimate = self.cost(cost, &estimate);
+        AssertionVerdict {
+            observed: by_estimate.verdict != Verdict::Check,
+            ..by_estimate
+        }
+    }
+
+    /// The report on another resource for the same calls; with all sizes that the one on steps mentions.
+    fn other(&self, resource: &Resource, steps: &PatternReport) -> Option<PatternReport> {
+        let all = (self.on)(resource)?;
+        let mut report = all
+            .patterns
+            .iter()
+            .find(|r| r.pattern == steps.pattern)?
+            .clone();
+        for size in &steps.sizes {
+            if !report.sizes.contains(size) {
+                report.sizes.push(size.clone());
+            }
+        }
+        Some(report)
+    }
+
+    fn cost(&self, cost: &CostProperty, report: &PatternReport) -> AssertionVerdict {
         let names = size_names(report);
         let pieces: Vec<compare::Piece> = report
             .steps

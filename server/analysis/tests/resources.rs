@@ -10,6 +10,7 @@ use costlens_analysis::infer::infer;
 use costlens_analysis::queries::{Database, LIBRARY, file_report};
 use costlens_analysis::report::{Bound, PatternReport, PredicateReport};
 use costlens_analysis::resources::{Price, Prices, Resource, file_resource};
+use costlens_analysis::verdict::{Verdict, verdicts_on};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;
@@ -162,14 +163,14 @@ fn a_callee_with_other_events_and_the_same_steps_reaches_its_callers() {
 fn events_of_a_long_chain_are_computed_without_recursion() {
     // A stack on which recursion through the callees would not fit.
     let run = std::thread::Builder::new()
-        .stack_size(1 << 20)
+        .stack_size(1 << 19)
         .spawn(events_of_a_chain)
         .unwrap();
     run.join().unwrap();
 }
 
 fn events_of_a_chain() {
-    let links = 1_500;
+    let links = 500;
     let mut text = String::from("p0(a).\n");
     for i in 1..links {
         text.push_str(&format!("p{i}(X) :- p{}(X).\n", i - 1));
@@ -297,4 +298,51 @@ loop(X) :- loop(X).
     assert_eq!(b.bounds("loop/1", &time), "inf");
     assert_eq!(b.bounds("loop/1", &event("giunif")), "0");
     assert_eq!(b.bounds("loop/1", &event("viunif")), "inf");
+}
+
+#[test]
+fn assertions_on_events_and_time_are_judged() {
+    let b = Bench::new(
+        "\
+%! app(+Xs:list, +Ys:list, -Zs:list).
+%  @cost giunif =< length(Xs)+1
+%  @cost giunif =< length(Xs)
+%  @cost time =< 20*length(Xs)+20
+%  @cost time =< 16*length(Xs)+15
+%  @cost time >= 20*length(Xs)+20
+%  @cost heap_cells =< 3*length(Xs)
+app([], L, L).
+app([H|T], L, [H|R]) :- app(T, L, R).
+",
+    );
+    let verdicts = |prices: Option<&Arc<Prices>>| -> Vec<(Verdict, bool)> {
+        verdicts_on(&b.db, b.file, prices)
+            .iter()
+            .map(|v| (v.verdict, v.observed))
+            .collect()
+    };
+    use Verdict::{Check, Checked, False};
+    let of_giunif = [(Checked, false), (False, false)];
+    let without = verdicts(None);
+    assert_eq!(without[..2], of_giunif);
+    assert!(
+        without[2..].iter().all(|v| *v == (Check, false)),
+        "{without:?}"
+    );
+
+    // 15 ns a step by the estimates, 13 to 17 as far as the constants are known.
+    let Resource::Time(prices) = platform("p", &[("steps", 10), ("giunif", 5)]) else {
+        panic!();
+    };
+    let with = verdicts(Some(&prices));
+    assert_eq!(with[..2], of_giunif);
+    assert_eq!(
+        with[2..],
+        [
+            (Checked, false),
+            (Checked, true),
+            (False, false),
+            (Check, false)
+        ]
+    );
 }

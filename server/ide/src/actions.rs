@@ -66,7 +66,7 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
             continue;
         };
         let asked = p.clauses.iter().any(|c| touches(c.range.0, c.range.1))
-            || (verdicts(db, file).iter())
+            || (verdicts(db, file, None).iter())
                 .any(|a| a.predicate == name(&p.functor) && touches(a.range.start, a.range.end));
         if asked {
             found.extend(if_cheaper(db, file, &p.functor, proposal));

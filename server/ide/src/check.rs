@@ -1,8 +1,10 @@
 //! The verdicts on a file's assertions, for diagnostics and the command line.
 
 use std::ops::Range;
+use std::sync::Arc;
 
 use costlens_analysis::report::PredicateName;
+use costlens_analysis::resources::Prices;
 use costlens_program::SourceFile;
 use num_bigint::BigInt;
 
@@ -79,6 +81,8 @@ pub struct AssertionCheck {
     pub cost_type: Option<String>,
     /// The verdict.
     pub verdict: Verdict,
+    /// Whether it rests on the estimates of a platform's constants.
+    pub observed: bool,
     /// The verdict by size, where there is one size.
     pub intervals: Vec<SizeInterval>,
     /// The asserted expression over the size names.
@@ -104,10 +108,10 @@ pub struct FileCheck {
     pub diagnostics: Vec<Diagnostic>,
 }
 
-/// Verifies the assertions of a file.
-pub fn check(db: &dyn Db, file: SourceFile) -> FileCheck {
+/// Verifies the assertions of a file; those on time for the platform of these prices.
+pub fn check(db: &dyn Db, file: SourceFile, prices: Option<&Arc<Prices>>) -> FileCheck {
     FileCheck {
-        assertions: crate::reports::verdicts(db, file),
+        assertions: crate::reports::verdicts(db, file, prices),
         diagnostics: crate::diagnostics::malformed(db, file),
     }
 }

@@ -8,7 +8,7 @@ use costlens_program::source::terms;
 use crate::check::Verdict;
 use crate::markdown::indicator;
 use crate::reports::{Db, assertion_errors, verdicts};
-use crate::settings::Settings;
+use crate::settings::{Chosen, Settings};
 use crate::sniff;
 
 /// An assertion that is false for some sizes.
@@ -60,7 +60,11 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
         return Vec::new();
     }
     let mut found = malformed(db, file);
-    for a in verdicts(db, file) {
+    let prices = match &settings.platform {
+        Some(Chosen::Stored(prices)) => Some(prices),
+        _ => None,
+    };
+    for a in verdicts(db, file, prices) {
         if a.verdict != Verdict::False {
             continue;
         }

@@ -225,12 +225,12 @@ impl Snapshot {
         self.read(|db| crate::resources::time(db, file.0, predicate, prices))
     }
 
-    /// The verdicts on a file's assertions.
+    /// The verdicts on a file's assertions; those on time for the platform of these prices.
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn check(&self, file: File) -> Result<FileCheck, Cancelled> {
-        self.read(|db| crate::check::check(db, file.0))
+    pub fn check(&self, file: File, prices: Option<&Arc<Prices>>) -> Result<FileCheck, Cancelled> {
+        self.read(|db| crate::check::check(db, file.0, prices))
     }
 
     /// How a predicate's bounds came about; none if the file does not define it.

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use costlens_analysis::queries::file_report;
 pub(crate) use costlens_analysis::queries::{Database, Db};
 use costlens_analysis::report::{PredicateName, PredicateReport};
-use costlens_analysis::verdict::{self as analysis, file_verdicts};
+use costlens_analysis::resources::Prices;
+use costlens_analysis::verdict::{self as analysis, verdicts_on};
 use costlens_program::positions::positions;
 use costlens_program::{
     Functor, SourceFile, assertions_of, file_assertions, find, predicates, resolve,
@@ -70,10 +71,14 @@ pub(crate) fn assertion_errors(db: &dyn Db, file: SourceFile) -> Vec<AssertionEr
 }
 
 /// The verdicts on a file's assertions, with their places, in the order of the file.
-pub(crate) fn verdicts(db: &dyn Db, file: SourceFile) -> Vec<AssertionCheck> {
+pub(crate) fn verdicts(
+    db: &dyn Db,
+    file: SourceFile,
+    prices: Option<&Arc<Prices>>,
+) -> Vec<AssertionCheck> {
     let assertions = file_assertions(db, file);
     let positions = positions(db, file);
-    let rows = file_verdicts(db, file);
+    let rows = verdicts_on(db, file, prices);
     let checks = rows.iter().filter_map(|row| {
         let place = assertions.places.get(row.assertion)?;
         // A comment's line states one property; a directive may state many.
@@ -91,6 +96,7 @@ pub(crate) fn verdicts(db: &dyn Db, file: SourceFile) -> Vec<AssertionCheck> {
             approximation: row.approximation.map(|a| a.name().to_owned()),
             cost_type: row.cost_type.map(CostType::name),
             verdict: verdict(row.verdict),
+            observed: row.observed,
             intervals: (row.intervals.iter())
                 .map(|i| SizeInterval {
                     size: i.size.clone(),

@@ -84,16 +84,14 @@ struct Solved {
 }
 
 /// Infers the columns of all events that happen in the runs of a component.
-pub(crate) fn solve(mut component: Component<'_>, steps: &Summary) -> EventSummary {
+pub(crate) fn solve(mut component: Component<'_>, steps: &Summary, fuel: u64) -> EventSummary {
     component.before_costs();
     component.shared.counting.set(true);
     let runs = component.runs();
     let events = events_of(&component, &runs);
     let mut columns = Columns {
-        // Variables and fuel are the same for every column: equal columns have equal systems, and no column's answer depends
-        // on which others there are.
+        // Variables are the same for every column, so that equal columns have equal systems.
         next_var: component.shared.next_var.get(),
-        fuel: component.shared.solver_fuel.get(),
         component,
         runs,
         steps,
@@ -101,6 +99,9 @@ pub(crate) fn solve(mut component: Component<'_>, steps: &Summary) -> EventSumma
         lowers: Vec::new(),
     };
     columns.begin_with_steps();
+    // All columns together get what steps got, twice; the events are in their order, so the same text has the same answer.
+    columns.component.shared.solver_fuel.set(2 * fuel);
+    let rest = columns.bounds(Column::Rest);
     EventSummary {
         columns: events
             .into_iter()
@@ -109,7 +110,7 @@ pub(crate) fn solve(mut component: Component<'_>, steps: &Summary) -> EventSumma
                 (event, bounds)
             })
             .collect(),
-        rest: columns.bounds(Column::Rest),
+        rest,
     }
 }
 
@@ -147,7 +148,6 @@ struct Columns<'a> {
     runs: Vec<Vec<RegionRuns>>,
     steps: &'a Summary,
     next_var: u32,
-    fuel: u64,
     uppers: Vec<Solved>,
     lowers: Vec<Solved>,
 }
@@ -212,7 +212,6 @@ impl Columns<'_> {
     }
 
     fn run(&mut self, system: &System, direction: Direction) -> (Solution, Pieces, Pieces) {
-        self.component.shared.solver_fuel.set(self.fuel);
         let solution = self.component.run_solver(system, direction);
         let take = |f: usize| solution.functions.get(f).cloned().unwrap_or_default();
         let (all, first) = (take(0), take(self.component.nodes.len()));

@@ -8,12 +8,14 @@ use costlens_ide::check::{AssertionCheck, FileCheck, Verdict};
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::host::Host;
 use costlens_ide::markdown::indicator;
+use costlens_ide::resources::prices;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
 use super::bounds::interrupted;
 use super::files::{self, Source};
 use super::output::{Log, aligned, coloured, print};
+use super::resources::platform;
 use super::{Format, Outcome, json};
 use crate::lines::{Encoding, LineIndex};
 
@@ -22,6 +24,9 @@ pub(super) struct Options {
     /// Prolog files, or folders of them.
     #[arg(required = true, value_name = "PATH")]
     paths: Vec<PathBuf>,
+    /// The platform that assertions on time are about; `costlens platforms` lists them.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -29,15 +34,23 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, usable) = files::read(&options.paths, log);
+    let platform = platform(options.platform.as_deref())?;
+    let prices = platform.as_ref().map(prices);
     let mut host = Host::new();
     let mut all: Vec<(Source, FileCheck)> = Vec::new();
     for source in sources {
         let file = host.open(&source.name, &source.text);
-        let check = host.snapshot().check(file).map_err(interrupted)?;
+        let check = host
+            .snapshot()
+            .check(file, prices.as_ref())
+            .map_err(interrupted)?;
         all.push((source, check));
     }
     match options.format {
-        Format::Json => print(&json::lines(&as_json(&all)))?,
+        Format::Json => print(&json::lines(&as_json(
+            &all,
+            platform.as_ref().map(|p| p.name.as_str()),
+        )))?,
         Format::Text => print(&as_text(&all))?,
     }
     let wrong = all.iter().any(|(_, c)| {
@@ -175,7 +188,7 @@ fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> 
     start..text.ceil_char_boundary(range.end).max(start)
 }
 
-fn as_json(all: &[(Source, FileCheck)]) -> Value {
+fn as_json(all: &[(Source, FileCheck)], platform: Option<&str>) -> Value {
     let (mut assertions, mut diagnostics) = (Vec::new(), Vec::new());
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
@@ -187,7 +200,7 @@ fn as_json(all: &[(Source, FileCheck)]) -> Value {
     }
     json!({
         "schema": json::SCHEMA,
-        "platform": null,
+        "platform": platform,
         "assertions": assertions,
         "changes": [],
         "diagnostics": diagnostics,
@@ -222,7 +235,7 @@ fn assertion(file: &str, line: usize, a: &AssertionCheck) -> Value {
         "approx": a.approximation,
         "type": a.cost_type,
         "verdict": a.verdict.text(),
-        "observed": false,
+        "observed": a.observed,
         "intervals": intervals,
         "asserted": a.asserted,
         "inferred": {"lower": a.inferred.0, "upper": a.inferred.1},
