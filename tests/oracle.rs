@@ -35,6 +35,8 @@ mod heap;
 mod higher_order;
 #[path = "oracle/judge.rs"]
 mod judge;
+#[path = "oracle/library_counts.rs"]
+mod library_counts;
 #[path = "oracle/machine.rs"]
 mod machine;
 #[path = "oracle/mutants.rs"]
@@ -75,6 +77,7 @@ fn main() {
         })
         .collect();
     trials.push(swipl::trial());
+    trials.push(library_counts::trial());
     for file in files() {
         let name = file
             .file_stem()

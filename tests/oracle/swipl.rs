@@ -12,7 +12,7 @@ use crate::selfcheck::{LISTS, parse_goal};
 use crate::write;
 
 /// Counts clause entries by interpreting clauses; built-ins run in SWI-Prolog itself.
-const META: &str = r#"
+pub(crate) const META: &str = r#"
 :- module(costlens_meta, [go/1]).
 
 count(Goal, Limit) :-
@@ -232,7 +232,7 @@ const GOALS: &[(&str, &[&str])] = &[
     ),
 ];
 
-const LIMIT: u64 = 3000;
+pub(crate) const LIMIT: u64 = 3000;
 
 /// The differential test: ignored where SWI-Prolog is missing, except in CI.
 pub(crate) fn trial() -> Trial {
@@ -298,11 +298,16 @@ fn agree() -> Result<(), Failed> {
 
 /// The line that the meta-interpreter prints, from the oracle.
 fn ours(program: &str, goal: &str) -> String {
+    ours_with(program, &Rc::default(), goal)
+}
+
+/// The same with a library.
+pub(crate) fn ours_with(program: &str, library: &Rc<Program>, goal: &str) -> String {
     let limits = Limits {
         steps: LIMIT,
         ..Limits::default()
     };
-    let mut machine = Machine::new(&Rc::new(Program::read(program)), &Rc::default(), limits);
+    let mut machine = Machine::new(&Rc::new(Program::read(program)), library, limits);
     let goal = parse_goal(&mut machine.heap, goal);
     let count = machine.count(goal, |_| {});
     let steps = |n: u64| n.min(LIMIT + 1);

@@ -71,9 +71,13 @@ pub fn predicate(
     text
 }
 
-/// Name and arity, the name quoted where a program must.
+/// Name and arity, the name quoted where a program must. Predicates that are made of others have names with arguments,
+/// `maplist(double)/2`, which no program writes.
 #[must_use]
 pub fn indicator(predicate: &PredicateName) -> String {
+    if predicate.name.ends_with(')') {
+        return predicate.to_string();
+    }
     format!("{}/{}", quoted(&predicate.name), predicate.arity)
 }
 

@@ -82,7 +82,17 @@ impl Builder {
         } else {
             names
         };
-        let text = write_term(&builder.out, root, Some(&names)).into();
+        let mut text = write_term(&builder.out, root, Some(&names));
+        // Names of lambdas say themselves what is passed, and need no quotes here.
+        for lambda in &builder.lifted {
+            let holes = vec!["_"; lambda.passed.len()].join(",");
+            let mut name = Terms::default();
+            let atom = name.atom(lambda.functor.name.clone());
+            let quoted = write_term(&name, atom, None);
+            text = text.replace(&format!("{quoted}({holes})"), &lambda.functor.name);
+            text = text.replace(&quoted, &lambda.functor.name);
+        }
+        let text = text.into();
         lifted.append(&mut builder.lifted);
         Some(Closure {
             skeleton: Skeleton {

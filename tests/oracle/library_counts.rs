@@ -1,0 +1,163 @@
+//! The library that ships with Costlens against SWI-Prolog's own: both are run clause by clause, and must take the same steps.
+
+use std::io::Write;
+use std::process::{Command, Stdio};
+
+use libtest_mimic::{Failed, Trial};
+
+use crate::property;
+use crate::swipl::{LIMIT, META, ours_with};
+
+/// Predicates of these modules are interpreted, too; what checks arguments is a built-in here.
+const HOMES: &str = "
+:- use_module(library(lists)). :- use_module(library(apply)). :- use_module(library(pairs)).
+:- use_module(library(sort)). :- use_module(library(aggregate)). :- use_module(library(backcomp)).
+home(G, user) :- predicate_property(user:G, file(F)), nb_getval(program_file, F), !.
+home(G, M) :-
+    functor(G, N, A), N/A \\== must_be/2, member(M, [lists, apply, pairs, sort, aggregate, backcomp]),
+    predicate_property(M:G, defined), \\+ predicate_property(M:G, imported_from(_)),
+    \\+ predicate_property(M:G, foreign), !.
+";
+
+const PROGRAM: &str = "
+double(X, Y) :- Y is X*2.
+pos(X) :- X > 0.
+add(X, A, B) :- B is A+X.
+order(O, X, Y) :- compare(O, X, Y).
+side(X, O) :- compare(O, X, 2).
+half(X, Y) :- X mod 2 =:= 0, Y is X//2.
+";
+
+const GOALS: &[&str] = &[
+    "append(_, _, [a,b,c])",
+    "append([[a],[b,c],[]], _)",
+    "member(_, [a,b,c])",
+    "member(b, [a,b,c])",
+    "reverse([a,b,c,d], _)",
+    "select(_, [a,b,c], _)",
+    "select(b, [a,b,c], x, _)",
+    "selectchk(b, [a,b,c,b], _)",
+    "permutation([1,2,3], _)",
+    "last([a,b,c], _)",
+    "sum_list([1,2,3], _)",
+    "sumlist([], _)",
+    "max_list([1,5,3], _)",
+    "max_list([], _)",
+    "min_list([4,2,3], _)",
+    "numlist(1, 6, _)",
+    "numlist(6, 1, _)",
+    "numlist(3, 3, _)",
+    "max_member(_, [a,f(x),3])",
+    "min_member(_, [a,f(x),3])",
+    "nth0(2, [a,b,c,d], _)",
+    "nth0(2, [a,b,c,d], z)",
+    "nth0(9, [a,b,c,d], _)",
+    "nth1(1, [a,b], _)",
+    "nth1(_, [a,b,c], _)",
+    "nth0(_, [a,b,c], c)",
+    "delete([a,b,a,c], a, _)",
+    "subtract([a,b,c], [b], _)",
+    "intersection([a,b,c], [b,d], _)",
+    "union([a,b,c], [b,d], _)",
+    "subset([a,b], [b,c,a])",
+    "subset([a,z], [b,c,a])",
+    "is_set([a,b,c])",
+    "is_set([a,b,a])",
+    "list_to_set([a,b,a,c,b], _)",
+    "prefix(_, [a,b])",
+    "nextto(_, _, [a,b,c])",
+    "same_length([a,b], _)",
+    "flatten([a,[b,[c]],[]], _)",
+    "clumped([a,a,b,c,c], _)",
+    "maplist(double, [1,2,3], _)",
+    "maplist(pos, [1,2,-3])",
+    "maplist(add, [1,2], [3,4], _)",
+    "maplist([], [])",
+    "foldl(add, [1,2,3], 0, _)",
+    "include(pos, [1,-2,3], _)",
+    "exclude(pos, [1,-2,3], _)",
+    "partition(pos, [1,-2,3], _, _)",
+    "partition(side, [1,2,3], _, _, _)",
+    "convlist(half, [1,2,3,4], _)",
+    "scanl(add, [1,2,3], 0, _)",
+    "predsort(order, [c,a,b,a], _)",
+    "predsort(order, [], _)",
+    "pairs_keys([a-1,b-2], _)",
+    "pairs_values([a-1,b-2], _)",
+    "pairs_keys_values(_, [a,b], [1,2])",
+    "pairs_keys_values([a-1], _, _)",
+    "transpose_pairs([a-1,b-2], _)",
+    "map_list_to_pairs(double, [1,2], _)",
+    "group_pairs_by_key([a-1,a-2,b-3], _)",
+    "aggregate_all(count, member(_, [a,b]), _)",
+    "aggregate_all(sum(X), member(X, [1,2]), _)",
+    "aggregate_all(max(X), member(X, [1,2]), _)",
+    "aggregate_all(min(X), member(X, []), _)",
+];
+
+/// Ignored where SWI-Prolog is missing, except in CI.
+pub(crate) fn trial() -> Trial {
+    let missing = Command::new("swipl")
+        .arg("--version")
+        .stdout(Stdio::null())
+        .status()
+        .is_err();
+    let must = std::env::var("CI").is_ok_and(|v| v == "true");
+    Trial::test("the_library_takes_as_many_steps_as_in_swi_prolog", agree)
+        .with_ignored_flag(missing && !must)
+}
+
+fn agree() -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    let (file, meta) = (
+        folder.path().join("program.pl"),
+        folder.path().join("meta.pl"),
+    );
+    let interpreter = META
+        .replace(
+            "predicate_property(user:G, file(F)), nb_getval(program_file, F), !, entry(G).",
+            "home(G, M), !, entry(M, G).",
+        )
+        .replace("entry(G) :-", "entry(M, G) :-")
+        .replace("clause(user:G, B)", "clause(M:G, B)")
+        + HOMES;
+    std::fs::write(&file, PROGRAM)?;
+    std::fs::write(&meta, interpreter)?;
+    let mut child = Command::new("swipl")
+        .args(["-q", "-g", "go('program.pl')", "-t", "halt"])
+        .arg(&meta)
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let input: String = GOALS
+        .iter()
+        .map(|goal| format!("goal(({goal}), {LIMIT}).\n"))
+        .collect();
+    child.stdin.take().unwrap().write_all(input.as_bytes())?;
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    if lines.len() != GOALS.len() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        return Err(format!(
+            "{} goals, but swipl answered:\n{said}\n{errors}",
+            GOALS.len()
+        )
+        .into());
+    }
+    let library = property::library();
+    let differences: String = GOALS
+        .iter()
+        .zip(lines)
+        .map(|(goal, theirs)| (goal, theirs, ours_with(PROGRAM, &library, goal)))
+        .filter(|(_, theirs, ours)| ours != theirs)
+        .map(|(goal, theirs, ours)| format!("\n{goal}: oracle {ours}, swipl {theirs}"))
+        .collect();
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(differences.into())
+    }
+}
