@@ -14,7 +14,7 @@ const HOMES: &str = "
 :- use_module(library(sort)). :- use_module(library(aggregate)). :- use_module(library(backcomp)).
 home(G, user) :- predicate_property(user:G, file(F)), nb_getval(program_file, F), !.
 home(G, M) :-
-    functor(G, N, A), N/A \\== must_be/2, member(M, [lists, apply, pairs, sort, aggregate, backcomp]),
+    functor(G, N, A), N/A \\== must_be/2, member(M, [lists, apply, pairs, sort, aggregate, backward_compatibility]),
     predicate_property(M:G, defined), \\+ predicate_property(M:G, imported_from(_)),
     \\+ predicate_property(M:G, foreign), !.
 ";
