@@ -3,6 +3,7 @@
 //! A region is what a clause guard or a recurrence cell is about: `n >= 1, i <= n`. Questions about regions are answered by
 //! elimination; "yes" is always a proof, "no" may mean that no proof was found.
 
+mod affine;
 pub(crate) mod fraction;
 mod rows;
 pub(crate) mod simplex;

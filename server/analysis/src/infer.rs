@@ -21,12 +21,14 @@ pub(crate) mod exact;
 pub(crate) mod exec;
 pub(crate) mod explain;
 pub(crate) mod explore;
+pub(crate) mod facts;
 pub(crate) mod kinds;
 pub(crate) mod locked;
 pub(crate) mod lookup;
 pub(crate) mod node;
 pub(crate) mod parts;
 pub(crate) mod quantity;
+pub(crate) mod relations;
 pub(crate) mod relevance;
 pub(crate) mod report_of;
 pub(crate) mod size;
@@ -42,7 +44,7 @@ use costlens_program::Clause;
 
 pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
-pub use summary::{Pieces, Sides, Summary};
+pub use summary::{Pieces, Relation, Sides, Summary};
 
 use crate::regular::Regular;
 use crate::report::{Breakdown, PredicateName};

@@ -7,7 +7,7 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use costlens_algebra::Region;
-use costlens_analysis::infer::{Program, Sides, Summary};
+use costlens_analysis::infer::{Program, Relation, Sides, Summary};
 use costlens_analysis::queries::{Database, file_report};
 use costlens_analysis::report::{PatternReport, PredicateName, Side, Unknown};
 use costlens_analysis::types::{Pattern, Type};
@@ -43,6 +43,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
         domain: Region::everything(),
         success: None,
         outputs: BTreeMap::new(),
+        relation: Relation::default(),
         solutions: Sides::default(),
         first: Sides::default(),
         all: Sides::default(),

@@ -57,6 +57,9 @@ const STRETCH: i128 = 2;
 /// How often a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
 
+/// So many functions are tried one by one when their merged pieces are not proved all together.
+const MERGE_LIMIT: usize = 6;
+
 /// How often a component is tried again without the cell that stood in the way.
 const ATTEMPT_LIMIT: u32 = 8;
 
@@ -510,16 +513,32 @@ impl Solver<'_> {
     fn finish(&mut self) -> Solved {
         let plain = self.table(&BTreeMap::new());
         let mut table = plain.clone();
-        let mut any = false;
+        let mut changed = Vec::new();
         for f in 0..table.len() {
             let merged = merge::pieces(&plain[f]);
             if merged.len() < plain[f].len() {
                 table[f] = merged;
-                any = true;
+                changed.push(f);
             }
         }
         let mut proof = Vec::new();
-        if any && self.checked(&table, &mut proof) {
+        let mut proved = !changed.is_empty() && self.checked(&table, &mut proof);
+        if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
+            // Not all together: those that pass one after the other.
+            let mut kept = plain.clone();
+            for f in changed {
+                let before = std::mem::replace(&mut kept[f], table[f].clone());
+                let mut lines = Vec::new();
+                if self.checked(&kept, &mut lines) {
+                    proof = lines;
+                    proved = true;
+                } else {
+                    kept[f] = before;
+                }
+            }
+            table = kept;
+        }
+        if proved {
             return Solved {
                 merged: table,
                 plain,

@@ -5,7 +5,7 @@ use costlens_algebra::{Expr, Var};
 
 use super::datum::Datum;
 use super::size::Size;
-use super::summary::Sides;
+use super::summary::{Relation, Sides};
 use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
 
@@ -56,6 +56,9 @@ pub(crate) struct Node {
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
     pub(crate) outputs: Vec<Output>,
+    /// For each argument, the variable that stands for its size on success in relations.
+    pub(crate) output_vars: Vec<Var>,
+    pub(crate) relation: Relation,
     pub(crate) solutions: Option<Sides>,
     pub(crate) errors_possible: bool,
 }
@@ -84,6 +87,7 @@ impl Node {
             .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)))
             .fold(Region::default(), |r, c| r.and(c));
         let outputs = vec![Output::Unsized; pattern.0.len()];
+        let output_vars = pattern.0.iter().map(|_| fresh()).collect();
         Node {
             name,
             pattern,
@@ -91,9 +95,17 @@ impl Node {
             domain,
             success: None,
             outputs,
+            output_vars,
+            relation: Relation::default(),
             solutions: None,
             errors_possible: false,
         }
+    }
+
+    /// The least size of an argument on success.
+    pub(crate) fn least(&self, argument: usize) -> Option<i64> {
+        let ty = self.success.as_ref()?.get(argument)?;
+        ty.metric()?.least()
     }
 
     pub(crate) fn vars(&self) -> Vec<Var> {

@@ -12,6 +12,7 @@ use costlens_algebra::{Atom, Expr, Var};
 use costlens_events::{Count, Event};
 
 use super::Program;
+use super::facts::Locals;
 use super::lookup::values_at;
 use super::node::Node;
 use super::size::Size;
@@ -49,6 +50,8 @@ pub(crate) enum Column {
 pub(crate) struct Quantifier<'a> {
     pub(crate) nodes: &'a [Node],
     pub(crate) world: &'a World,
+    /// The locals of the runs in this world.
+    pub(crate) locals: &'a Locals,
     pub(crate) direction: Direction,
     pub(crate) next_var: &'a std::cell::Cell<u32>,
     /// The function of a node in the system that is built.
@@ -393,6 +396,7 @@ impl Quantifier<'_> {
         };
         let settled = World {
             may_split: false,
+            region: self.world.region.and_all(&self.locals.known_of(&call.args)),
             ..self.world.clone()
         };
         let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
@@ -619,7 +623,7 @@ fn mentions_integer_output(
     })
 }
 
-fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
+pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {
         for step in &tree.steps {

@@ -14,8 +14,10 @@ use costlens_program::Clause;
 
 use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
+use super::facts::{Locals, number_variables};
 use super::node::{Node, Output};
 use super::quantity::{Column, Quantifier, Quantity};
+use super::relations;
 use super::relevance::drop_irrelevant;
 use super::summary::{Pieces, Sides, Summary};
 use super::{MOST_PATTERNS, Program};
@@ -223,6 +225,12 @@ impl<'a> Component<'a> {
             solutions.push(self.run_solver(&system, direction));
             systems.push(system);
         }
+        let fresh = || {
+            let v = self.shared.next_var.get();
+            self.shared.next_var.set(v + 1);
+            Var(v)
+        };
+        let relations = relations::infer(&self.nodes, &runs, &sized, &fresh);
         let exact = exact_functions(&systems, &solutions[0].functions);
         for (f, &(i, argument, _)) in sized.iter().enumerate() {
             let ty = self.nodes[i].success.as_ref().map(|s| s[argument].clone());
@@ -238,14 +246,21 @@ impl<'a> Component<'a> {
                 (true, false) => (Vec::new(), upper),
                 (false, _) => (lower.clone(), upper),
             };
-            self.nodes[i].outputs[argument] = if lower.iter().chain(upper).any(is_known) {
-                Output::Solved(Sides {
-                    lower,
-                    upper: upper.clone(),
-                })
+            let better = |pieces: &Pieces| {
+                (lower != *upper)
+                    .then(|| relations[i].exact(argument, pieces))
+                    .flatten()
+                    .unwrap_or_else(|| pieces.clone())
+            };
+            let (lower, upper) = (better(&lower), better(upper));
+            self.nodes[i].outputs[argument] = if lower.iter().chain(&upper).any(is_known) {
+                Output::Solved(Sides { lower, upper })
             } else {
                 Output::Unsized
             };
+        }
+        for (node, found) in self.nodes.iter_mut().zip(relations) {
+            node.relation = found.tie;
         }
     }
 
@@ -331,9 +346,11 @@ impl<'a> Component<'a> {
             .map(|region| {
                 let mut all: Vec<Alternative> = Vec::new();
                 for world in &region.worlds {
+                    let locals = Locals::of(&world.clauses);
                     let quantifier = Quantifier {
                         nodes: &self.nodes,
                         world: &world.world,
+                        locals: &locals,
                         direction,
                         next_var: &self.shared.next_var,
                         function_of: &function_of,
@@ -341,7 +358,8 @@ impl<'a> Component<'a> {
                         column: &self.column,
                         program: self.shared.program,
                     };
-                    for alternative in alternatives(&quantifier, &world.clauses) {
+                    for mut alternative in alternatives(&quantifier, &world.clauses) {
+                        locals.bind(&mut alternative, &world.world.region);
                         let alternative = world.world.parts.part_of(alternative);
                         if !all.contains(&alternative) {
                             all.push(alternative);
@@ -371,6 +389,7 @@ impl<'a> Component<'a> {
             })
             .collect();
         drop_irrelevant(&mut system.functions, &domains);
+        number_variables(&mut system.functions);
     }
 
     pub(crate) fn run_solver(&self, system: &System, direction: Direction) -> Solution {
@@ -416,6 +435,7 @@ impl<'a> Component<'a> {
             domain: node.domain.clone(),
             success: node.success.clone(),
             outputs,
+            relation: node.relation.clone(),
             solutions: node.solutions.clone().unwrap_or_default(),
             first,
             all,

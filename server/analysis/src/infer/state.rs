@@ -42,6 +42,8 @@ pub(crate) struct State {
     pub(crate) pure: bool,
     /// The types that the program defines: what is built of their shapes is of them.
     pub(crate) regulars: Arc<[Arc<Regular>]>,
+    /// What relations of the calls so far say about sizes ([`super::facts`]).
+    pub(crate) facts: Region,
 }
 
 /// Terms, bindings and the world that they live in.
@@ -58,6 +60,7 @@ impl State {
             regulars,
             values: vec![Value::Unbound; terms.variables() as usize],
             pure: true,
+            facts: Region::default(),
         }
     }
 
@@ -539,6 +542,14 @@ impl State {
     pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
         let mut joined = self.clone();
         joined.pure &= other.pure;
+        let common = |c: &&Constraint| other.facts.constraints().contains(*c);
+        joined.facts = self
+            .facts
+            .constraints()
+            .iter()
+            .filter(common)
+            .cloned()
+            .collect();
         for (v, value) in joined.values.iter_mut().enumerate() {
             if *value == other.values[v] {
                 continue;

@@ -21,6 +21,16 @@ pub struct Sides {
     pub upper: Pieces,
 }
 
+/// Linear constraints between sizes at the call and sizes of outputs, on every success: `part(L, _, L1, L2)` has
+/// `l1 + l2 = n`.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Relation {
+    /// The variable that stands for an output's size, by argument (from 0).
+    pub outputs: BTreeMap<usize, Var>,
+    /// Over the size variables of the call and these.
+    pub constraints: Region,
+}
+
 /// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
@@ -36,6 +46,8 @@ pub struct Summary {
     pub success: Option<Vec<Type>>,
     /// Sizes on success of arguments that were unbound before and have a metric.
     pub outputs: BTreeMap<usize, Sides>,
+    /// How sizes of outputs depend on each other.
+    pub relation: Relation,
     /// The number of solutions.
     pub solutions: Sides,
     /// Resolution steps up to the first solution, the failure or the exception.

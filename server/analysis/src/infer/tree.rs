@@ -31,6 +31,10 @@ pub(crate) struct CallStep {
     pub(crate) literal: TermId,
     /// Output sizes of the call that are not solved yet: the argument (from 0) and the variable that stands for its size.
     pub(crate) outputs: Vec<(usize, Var)>,
+    /// Variables for sizes of outputs of which only relations are known ([`super::facts`]).
+    pub(crate) locals: Vec<Var>,
+    /// What holds of them on success.
+    pub(crate) facts: Region,
     /// Whether it succeeds for certain (or does not end).
     pub(crate) sure: bool,
     /// The number of solutions, once it is solved.

@@ -1,5 +1,7 @@
 //! Calls of the program's own predicates and of library predicates.
 
+use costlens_algebra::linear::Region;
+
 use super::*;
 
 impl Runner<'_> {
@@ -30,7 +32,7 @@ impl Runner<'_> {
         let inside = self
             .program
             .same_component(&self.nodes[self.node].name, &predicate);
-        let (callee, params, success, outputs, solutions, may_raise) = if inside {
+        let (callee, params, success, outputs, relation, solutions, may_raise) = if inside {
             let found = self
                 .nodes
                 .iter()
@@ -71,6 +73,7 @@ impl Runner<'_> {
                 (params, vars),
                 success,
                 node.outputs.clone(),
+                node.relation.clone(),
                 node.solutions.clone(),
                 node.errors_possible,
             )
@@ -89,6 +92,7 @@ impl Runner<'_> {
                         .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
                 })
                 .collect();
+            let relation = summary.relation.clone();
             let solutions = Some(summary.solutions.clone());
             let raises = summary.errors_possible;
             let success = match &summary.success {
@@ -101,7 +105,7 @@ impl Runner<'_> {
                         goal,
                         Vec::new(),
                     );
-                    self.split_on_cost(&summary, &step)?;
+                    self.split_on_cost(&summary, &step, &point.state)?;
                     point.steps.push(Step::Call(step));
                     return Ok(Truth::False);
                 }
@@ -111,6 +115,7 @@ impl Runner<'_> {
                 (params, vars),
                 success,
                 outputs,
+                relation,
                 solutions,
                 raises,
             )
@@ -121,8 +126,9 @@ impl Runner<'_> {
         let (params, vars) = params;
         let mut step = self.record(callee, &params, &data, goal, Vec::new());
         if let Callee::Outside(summary) = &step.callee {
-            self.split_on_cost(summary, &step)?;
+            self.split_on_cost(summary, &step, &point.state)?;
         }
+        let here = self.here(&point.state);
         let is_param = |e: &Expr| self.is_param(e);
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
@@ -139,23 +145,22 @@ impl Runner<'_> {
                     datum.size = Size::exact(Expr::var(v));
                 }
                 Output::Solved(sides) => {
-                    let side = |pieces: &Vec<SolvedPiece>,
-                                low: bool|
-                     -> Result<Option<Expr>, Split> {
-                        let values = values_at(pieces, &vars, &step.args, self.world, &is_param)?;
-                        let mut result: Option<Size> = None;
-                        for (value, size) in values {
-                            let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
-                            else {
-                                return Ok(None);
-                            };
-                            result = Some(match result {
-                                None => size,
-                                Some(other) => other.hull(&size, &self.world.region),
-                            });
-                        }
-                        Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
-                    };
+                    let side =
+                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
+                            let values = values_at(pieces, &vars, &step.args, &here, &is_param)?;
+                            let mut result: Option<Size> = None;
+                            for (value, size) in values {
+                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
+                                else {
+                                    return Ok(None);
+                                };
+                                result = Some(match result {
+                                    None => size,
+                                    Some(other) => other.hull(&size, &here.region),
+                                });
+                            }
+                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                        };
                     let lower = side(&sides.lower, true)?;
                     let upper = side(&sides.upper, false)?;
                     datum.size = Size {
@@ -165,8 +170,16 @@ impl Runner<'_> {
                 }
             }
         }
+        self.relate(
+            &mut point.state,
+            &mut step,
+            &relation,
+            &vars,
+            &mut after,
+            &|i| data[i].ty == Type::Free,
+        );
         if let Some(sides) = &solutions {
-            let (count, sure) = self.solutions_at(sides, &vars, &step.args)?;
+            let (count, sure) = self.solutions_at(sides, &vars, &step.args, &here)?;
             step.sure = sure;
             step.solutions = Some(count);
         }
@@ -220,11 +233,12 @@ impl Runner<'_> {
         sides: &Sides,
         vars: &[Var],
         args: &[Size],
+        here: &World,
     ) -> Result<(Size, bool), Split> {
         let is_param = |e: &Expr| self.is_param(e);
-        let region = &self.world.region;
-        let uppers = values_at(&sides.upper, vars, args, self.world, &is_param)?;
-        let lowers = values_at(&sides.lower, vars, args, self.world, &is_param)?;
+        let region = &here.region;
+        let uppers = values_at(&sides.upper, vars, args, here, &is_param)?;
+        let lowers = values_at(&sides.lower, vars, args, here, &is_param)?;
         if uppers.is_empty() {
             // No piece of the callee covers the arguments: nothing is known.
             return Ok((Size::unknown(), false));
@@ -284,13 +298,21 @@ impl Runner<'_> {
             args,
             literal,
             outputs,
+            locals: Vec::new(),
+            facts: Region::default(),
             sure: false,
             solutions: None,
         }
     }
 
     /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
-    pub(super) fn split_on_cost(&self, summary: &Summary, step: &CallStep) -> Result<(), Split> {
+    pub(super) fn split_on_cost(
+        &self,
+        summary: &Summary,
+        step: &CallStep,
+        state: &State,
+    ) -> Result<(), Split> {
+        let here = self.here(state);
         let is_param = |e: &Expr| self.is_param(e);
         let vars = summary.vars();
         for pieces in [
@@ -298,7 +320,7 @@ impl Runner<'_> {
             &summary.first.lower,
             &summary.solutions.upper,
         ] {
-            values_at(pieces, &vars, &step.args, self.world, &is_param)?;
+            values_at(pieces, &vars, &step.args, &here, &is_param)?;
         }
         Ok(())
     }

@@ -1,6 +1,7 @@
 //! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3`.
 
 use super::*;
+use crate::infer::facts::solutions_of;
 
 /// What `aggregate_all/3` makes of the solutions.
 enum Aggregate {
@@ -187,7 +188,7 @@ impl Runner<'_> {
         };
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let count = tree.solutions(&self.world.region);
+        let count = solutions_of(&tree, &self.world.region);
         let some = count.lower.as_ref().is_some_and(|l| {
             costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), &self.world.region)
         });
@@ -260,5 +261,5 @@ fn solutions_list(
             ty => ty,
         })
         .fold(Type::None, |a, b| a.join(&b));
-    Datum::sized(Type::list(element), tree.solutions(region))
+    Datum::sized(Type::list(element), solutions_of(tree, region))
 }

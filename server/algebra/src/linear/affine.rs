@@ -1,0 +1,122 @@
+//! Affine hulls: the equalities that two regions have in common (Karr 1976).
+//!
+//! `append([], L, L)` gives `a = 0, c = b`, a further clause entry `a = 1, c = b + 1`; what both have in common is `c = a + b`.
+
+use super::fraction::Fraction;
+use super::{Constraint, Region, Relation};
+use crate::expr::{Expr, Var};
+
+/// More variables than this and nothing is found in common.
+const VARIABLE_LIMIT: usize = 24;
+
+impl Region {
+    /// The equalities among the constraints.
+    #[must_use]
+    pub fn equalities(&self) -> Region {
+        let zero = |c: &&Constraint| c.relation == Relation::Zero;
+        self.constraints.iter().filter(zero).cloned().collect()
+    }
+
+    /// Equalities over the variables that follow from the equalities of either region: the affine hull of the union, as far
+    /// as both are described by their equalities. Neither region may be empty.
+    ///
+    /// The least such set of equalities grows weaker with every change, so that a fixpoint is reached in as many steps as
+    /// there are variables (Karr 1976).
+    #[must_use]
+    pub fn common_equalities(&self, other: &Region, vars: &[Var]) -> Region {
+        self.try_common(other, vars).unwrap_or_default()
+    }
+
+    fn try_common(&self, other: &Region, vars: &[Var]) -> Option<Region> {
+        if vars.len() > VARIABLE_LIMIT {
+            return None;
+        }
+        let columns = vars.len() + 1;
+        // The points (x, 1) of each, as linear combinations of generators; what is orthogonal to all generators holds in both.
+        let mut generators = null_space(&matrix(self, vars)?, columns)?;
+        generators.extend(null_space(&matrix(other, vars)?, columns)?);
+        null_space(&generators, columns)?
+            .iter()
+            .map(|row| {
+                let mut e = Expr::zero();
+                for (a, &v) in row.iter().zip(vars) {
+                    e += &Expr::var(v).scale(&a.rat());
+                }
+                e += &Expr::constant(row[vars.len()].rat());
+                Constraint::new(&e, Relation::Zero)
+            })
+            .collect()
+    }
+}
+
+/// The equalities over the variables, a row each, the constant last.
+fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
+    let mut rows = Vec::new();
+    for c in &region.equalities().constraints {
+        let row = c.row();
+        if row.coefficients.is_empty() {
+            return None; // a contradiction
+        }
+        if row.coefficients.iter().any(|(v, _)| !vars.contains(v)) {
+            continue;
+        }
+        let mut entries: Vec<Fraction> = vars
+            .iter()
+            .map(|&v| Fraction::int(row.coefficient(v)))
+            .collect();
+        entries.push(Fraction::int(row.constant));
+        rows.push(entries);
+    }
+    Some(rows)
+}
+
+/// A basis of the vectors that all rows map to 0.
+fn null_space(rows: &[Vec<Fraction>], columns: usize) -> Option<Vec<Vec<Fraction>>> {
+    // Reduced row echelon form: `pivots[j]` is the row with its leading 1 in column j.
+    let mut pivots: Vec<Option<Vec<Fraction>>> = vec![None; columns];
+    for row in rows {
+        let mut row = row.clone();
+        for (j, pivot) in pivots.iter().enumerate() {
+            if let (Some(pivot), false) = (pivot, row[j].is_zero()) {
+                let factor = row[j];
+                subtract(&mut row, factor, pivot)?;
+            }
+        }
+        let Some(lead) = row.iter().position(|x| !x.is_zero()) else {
+            continue;
+        };
+        let a = row[lead];
+        for x in &mut row {
+            *x = x.div(a)?;
+        }
+        for pivot in pivots.iter_mut().flatten() {
+            if !pivot[lead].is_zero() {
+                let factor = pivot[lead];
+                subtract(pivot, factor, &row)?;
+            }
+        }
+        pivots[lead] = Some(row);
+    }
+    let mut basis = Vec::new();
+    for free in (0..columns).filter(|&j| pivots[j].is_none()) {
+        let mut vector = vec![Fraction::ZERO; columns];
+        vector[free] = Fraction::ONE;
+        for (j, pivot) in pivots.iter().enumerate() {
+            if let Some(pivot) = pivot {
+                vector[j] = pivot[free].negated()?;
+            }
+        }
+        basis.push(vector);
+    }
+    Some(basis)
+}
+
+/// `row - factor·other`.
+fn subtract(row: &mut [Fraction], factor: Fraction, other: &[Fraction]) -> Option<()> {
+    for (x, &y) in row.iter_mut().zip(other) {
+        if !y.is_zero() {
+            *x = x.sub(factor.mul(y)?)?;
+        }
+    }
+    Some(())
+}
