@@ -9,6 +9,7 @@
 
 mod atoms;
 mod handelman;
+mod strips;
 mod univariate;
 
 use std::collections::BTreeMap;
@@ -191,6 +192,11 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
     };
     if refuted(&expr, &region, &vars) {
         return false;
+    }
+    if depth > 0
+        && let Some(parts) = strips::parts(&region)
+    {
+        return parts.iter().all(|on| prove(&expr, on, depth - 1, fuel));
     }
     let corners = corners(&expr, &region, &vars);
     if corners.iter().any(coefficients_nonnegative) {

@@ -21,11 +21,13 @@ mod bases;
 mod check;
 mod compiled;
 mod evaluate;
+mod extremes;
 mod fit;
 mod graph;
 mod measure;
 mod merge;
 mod rates;
+mod refine;
 mod solver;
 mod template;
 

@@ -7,10 +7,10 @@ use super::evaluate::{Evaluator, Worth};
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{measure, merge, rates, template};
+use super::{measure, merge, rates, refine, template};
 use crate::expr::{Expr, Rat, rat};
-use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
+use crate::linear::{Constraint, Region};
 
 /// Unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;
@@ -23,32 +23,92 @@ const SAMPLE_FUEL: u64 = 3_000;
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
     let original = without_repetitions(system);
-    let mut system = original.clone();
+    let finer = refine::refinements(&original);
     let mut left = fuel;
+    // Enough for a second try with finer cells.
+    let mut first = if finer.is_empty() { fuel } else { fuel / 2 };
+    left -= first;
+    let (mut best, mut quality) = with_cuts(&original, &original, direction, &mut first);
+    left += first;
+    for finer in finer {
+        if quality.is_exact() || left == 0 {
+            break;
+        }
+        let (solution, other) = with_cuts(&original, &finer, direction, &mut left);
+        if other.of(&finer) < quality.of(&finer) {
+            (best, quality) = (solution, other);
+        }
+    }
+    best.fuel_used = fuel - left;
+    best
+}
+
+/// Where a solution is not exact.
+#[derive(Default)]
+struct Quality {
+    unknown: Vec<(usize, Region)>,
+    /// Bounded by a linear program.
+    loose: Vec<(usize, Region)>,
+}
+
+impl Quality {
+    fn is_exact(&self) -> bool {
+        self.unknown.is_empty() && self.loose.is_empty()
+    }
+
+    /// How many cells of a system are unknown in part, how many are not exact; the less the better.
+    fn of(&self, system: &System) -> (usize, usize) {
+        let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
+            all.iter()
+                .any(|(g, r)| *g == f && !cell.region.and_all(r).is_empty())
+        };
+        let (mut unknown, mut loose) = (0, 0);
+        for (f, function) in system.functions.iter().enumerate() {
+            for cell in &function.cells {
+                unknown += usize::from(meets(f, cell, &self.unknown));
+                loose += usize::from(meets(f, cell, &self.loose));
+            }
+        }
+        // Smaller parts of cells decide where cells do not.
+        (unknown, loose)
+    }
+}
+
+/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
+/// suggest it.
+fn with_cuts(
+    original: &System,
+    start: &System,
+    direction: Direction,
+    left: &mut u64,
+) -> (Solution, Quality) {
+    let mut system = start.clone();
     for cuts_left in (0..=CUT_LIMIT).rev() {
-        match attempt(&system, direction, cuts_left > 0, &mut left) {
+        match attempt(&system, direction, cuts_left > 0, left) {
             Ok(Solved {
                 merged,
                 plain,
                 proof,
+                quality,
             }) => {
                 // Cells were cut: whether the merged pieces are proved without these cuts is another question.
-                let functions =
-                    if cuts_left < CUT_LIMIT && verify(&original, &merged, direction).is_err() {
-                        plain
-                    } else {
-                        merged
-                    };
-                return Solution {
+                let was_cut = cuts_left < CUT_LIMIT || start != original;
+                let functions = if was_cut && verify(original, &merged, direction).is_err() {
+                    plain
+                } else {
+                    merged
+                };
+                let solution = Solution {
                     functions,
                     proof,
-                    fuel_used: fuel - left,
+                    fuel_used: 0,
                 };
+                return (solution, quality);
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
         }
     }
-    Solution::default()
+    (Solution::default(), Quality::default())
 }
 
 /// How much wider the window of points is where not every point occurs.
@@ -75,6 +135,7 @@ struct Solved {
     /// Pieces cell by cell.
     plain: Vec<Vec<SolvedPiece>>,
     proof: Vec<String>,
+    quality: Quality,
 }
 
 fn attempt(
@@ -96,6 +157,7 @@ fn attempt(
         relevant: relevant_params(system),
         values: BTreeMap::new(),
         how: BTreeMap::new(),
+        loose: BTreeSet::new(),
         evaluator: Evaluator::new(system, direction, 0),
         fuel: *fuel,
         may_cut,
@@ -149,6 +211,8 @@ pub(super) struct Solver<'a> {
     pub(super) relevant: Vec<Vec<bool>>,
     pub(super) values: BTreeMap<CellId, Value>,
     how: BTreeMap<CellId, String>,
+    /// Cells with a bound that is not exact.
+    loose: BTreeSet<CellId>,
     pub(super) evaluator: Evaluator,
     pub(super) fuel: u64,
     may_cut: bool,
@@ -337,6 +401,7 @@ impl Solver<'_> {
             for (id, line) in lines {
                 let value = guesses[&id].clone();
                 let points = samples[&id].points.len();
+                self.loose.insert(id);
                 self.set(
                     id,
                     value,
@@ -521,6 +586,7 @@ impl Solver<'_> {
                 changed.push(f);
             }
         }
+        let quality = self.quality();
         let mut proof = Vec::new();
         let mut proved = !changed.is_empty() && self.checked(&table, &mut proof);
         if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
@@ -543,6 +609,7 @@ impl Solver<'_> {
                 merged: table,
                 plain,
                 proof,
+                quality,
             };
         }
         proof.clear();
@@ -553,6 +620,21 @@ impl Solver<'_> {
             merged: plain.clone(),
             plain,
             proof,
+            quality,
+        }
+    }
+
+    fn quality(&self) -> Quality {
+        let region = |&(f, c): &CellId| (f, self.system.functions[f].cells[c].region.clone());
+        let unknown = |(_, v): &(&CellId, &Value)| matches!(v, Value::Unknown(_));
+        Quality {
+            unknown: self
+                .values
+                .iter()
+                .filter(unknown)
+                .map(|(id, _)| region(id))
+                .collect(),
+            loose: self.loose.iter().map(region).collect(),
         }
     }
 

@@ -4,11 +4,12 @@
 //! sampled point (where calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the
 //! values at the points (maximises, for lower bounds); what it returns has to pass the proof as any guess does.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 
 use super::bases;
 use super::compiled::Compiled;
 use super::evaluate::Worth;
+use super::extremes::extremes;
 use super::fit::{Sample, basis_at, combination, compile_basis};
 use super::graph::CellId;
 use super::solver::Solver;
@@ -82,11 +83,11 @@ pub(super) fn search(
             shapes.extend([2, 1, 0].map(Shape::Polynomial));
         }
     }
-    for shape in shapes {
+    for (shape, scope) in attempts(solver.direction, samples, shapes) {
         if solver.fuel == 0 {
             return None;
         }
-        let Some(mut program) = Program::new(solver, samples, &shape) else {
+        let Some(mut program) = Program::new(solver, samples, &shape, scope) else {
             continue;
         };
         let guesses = program.guesses();
@@ -102,6 +103,36 @@ pub(super) fn search(
         return Some((guesses, lines));
     }
     None
+}
+
+/// Which points and unknowns a program has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// A form for each cell, at points of its sample.
+    Cells,
+    /// The same, with every point near the beginning: between points that are looked at a form may be too small.
+    Dense,
+    /// One form for all cells of a function. Of many cells few unknowns remain.
+    Functions,
+}
+
+/// Each shape with the scopes that are worth a try.
+fn attempts(direction: Direction, samples: &Samples, shapes: Vec<Shape>) -> Vec<(Shape, Scope)> {
+    let functions: BTreeSet<usize> = samples.keys().map(|id| id.0).collect();
+    let many = samples.len() > functions.len();
+    let line = samples.values().all(|s| s.active.len() <= 1);
+    let mut attempts = Vec::new();
+    for shape in shapes {
+        let more = matches!(shape, Shape::Polynomial(1 | 2)) && direction == Direction::Upper;
+        attempts.push((shape.clone(), Scope::Cells));
+        if more && line {
+            attempts.push((shape.clone(), Scope::Dense));
+        }
+        if more && many {
+            attempts.push((shape, Scope::Functions));
+        }
+    }
+    attempts
 }
 
 /// The part of the unknowns that belongs to a cell.
@@ -120,22 +151,44 @@ struct Program {
 }
 
 impl Program {
-    fn new(solver: &mut Solver<'_>, samples: &Samples, shape: &Shape) -> Option<Self> {
+    fn new(
+        solver: &mut Solver<'_>,
+        samples: &Samples,
+        shape: &Shape,
+        scope: Scope,
+    ) -> Option<Self> {
         let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
         let mut unknowns = 0;
         for (&id, sample) in samples {
-            let monomials = shape.basis(&sample.active);
-            let compiled = compile_basis(&solver.system.functions[id.0].params, &monomials)?;
-            let size = monomials.len();
+            let params = &solver.system.functions[id.0].params;
+            let shared = blocks
+                .iter()
+                .next_back()
+                .filter(|(other, _)| other.0 == id.0);
+            let start = match (scope, shared) {
+                (Scope::Functions, Some((_, block))) => block.start,
+                _ => unknowns,
+            };
+            let monomials = if scope == Scope::Functions {
+                let varies = |v: &&Var| {
+                    let of = samples.iter().filter(|(other, _)| other.0 == id.0);
+                    of.into_iter().any(|(_, s)| s.active.contains(v))
+                };
+                let active: Vec<Var> = params.iter().filter(varies).copied().collect();
+                shape.basis(&active)
+            } else {
+                shape.basis(&sample.active)
+            };
+            let compiled = compile_basis(params, &monomials)?;
+            unknowns = start + monomials.len();
             blocks.insert(
                 id,
                 Block {
-                    start: unknowns,
+                    start,
                     monomials,
                     compiled,
                 },
             );
-            unknowns += size;
         }
         if unknowns > UNKNOWN_LIMIT {
             return None;
@@ -150,7 +203,7 @@ impl Program {
         let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
         let mut objective = vec![Fraction::ZERO; unknowns];
         for (&id, sample) in samples {
-            for point in points(sample, reach) {
+            for point in points(sample, reach, scope) {
                 let small: Vec<i64> = point
                     .iter()
                     .map(|&x| i64::try_from(x).ok())
@@ -183,8 +236,13 @@ impl Program {
         }
         rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
         rows.dedup_by(|later, earlier| later.0 == earlier.0);
-        if rows.len() > ROW_LIMIT {
-            let step = rows.len().div_ceil(ROW_LIMIT);
+        let limit = if scope == Scope::Cells {
+            ROW_LIMIT
+        } else {
+            2 * ROW_LIMIT
+        };
+        if rows.len() > limit {
+            let step = rows.len().div_ceil(limit);
             rows = rows.into_iter().step_by(step).collect();
         }
         let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
@@ -297,10 +355,23 @@ enum Reach {
     Far,
 }
 
+/// Points one after the other.
+const DENSE_POINTS: i128 = 40;
+
 /// Sampled points, and for polynomials the same pattern further out.
-fn points(sample: &Sample, reach: Reach) -> Vec<Vec<i128>> {
+fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
     let step = sample.points.len().div_ceil(POINT_LIMIT).max(1);
     let mut points: Vec<Vec<i128>> = sample.points.iter().step_by(step).cloned().collect();
+    if scope == Scope::Dense
+        && let [first, second, ..] = &sample.points[..]
+    {
+        points.extend((1..=DENSE_POINTS).map(|k| {
+            let step = first.iter().zip(second);
+            step.map(|(a, b)| a + k * (b - a).signum()).collect()
+        }));
+        points.sort();
+        points.dedup();
+    }
     if reach == Reach::Nearest {
         points.truncate(POINT_LIMIT / 2);
     }
@@ -344,7 +415,14 @@ fn inequalities(
         let Some(_) = &solver.graph.landings[id.0][id.1][a] else {
             continue;
         };
-        let choices = solver.evaluator.choices(id, a, point, 40)?;
+        let limit = if alternative.locals.len() > 1 {
+            400
+        } else {
+            60
+        };
+        let choices = solver.evaluator.choices(id, a, point, limit)?;
+        let (from, to) = (point.len(), point.len() + alternative.locals.len());
+        let choices = extremes(choices, from, to);
         'choices: for mut values in choices {
             let mut row = own.clone();
             let mut internal: Vec<(usize, &Block, Vec<i128>)> = Vec::new();
