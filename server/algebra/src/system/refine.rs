@@ -52,7 +52,7 @@ fn cut(function: &Function, cuts: &[Constraint]) -> Option<Vec<Cell>> {
             }
             next.extend(parts.into_iter().map(|region| Cell {
                 region: region.simplified(),
-                alternatives: cell.alternatives.clone(),
+                ..cell.clone()
             }));
         }
         if next.len() > CELL_LIMIT {
