@@ -1,0 +1,136 @@
+% Counts the events of runs as docs/bounds.md defines them, apart from anything that Costlens does: a meta-interpreter over the
+% clauses as they are read. Prints one line `Predicate|Size|first or all|[Event=Count, …]` for each run.
+%
+%   swipl count.pl -- programs.pl
+
+:- initialization(main, main).
+:- dynamic(count/2).
+:- dynamic(written/4).
+
+main([File]) :-
+    set_random(seed(7)),
+    read_clauses(File),
+    forall(( case(Name, Goal, Size), member(Which, [first, all]) ),
+           ( copy_term(Goal, Copy), counted(Which, Copy),
+             findall(E=N, count(E, N), Counts),
+             format("~w|~w|~w|~w~n", [Name, Size, Which, Counts]) )).
+
+read_clauses(File) :-
+    setup_call_cleanup(open(File, read, S), read_all(S), close(S)).
+
+read_all(S) :-
+    read_term(S, T, []),
+    (   T == end_of_file -> true
+    ;   ( T = (H :- B) -> true ; T = H, B = true ),
+        functor(H, N, A),
+        assertz(written(N, A, H, B)),
+        read_all(S)
+    ).
+
+counted(first, G) :- retractall(count(_, _)), ignore(once(solve(G))).
+counted(all, G) :- retractall(count(_, _)), forall(solve(G), true).
+
+add(_, 0) :- !.
+add(E, N) :- ( retract(count(E, K)) -> true ; K = 0 ), M is K+N, assertz(count(E, M)).
+
+% A call: modes are those at the moment of the call. P is what is written, H and B its instance.
+solve(G) :-
+    functor(G, N, A),
+    G =.. [_|Args],
+    maplist([X, M]>>( var(X) -> M = unbound ; M = bound ), Args, Modes),
+    prolog_current_choice(Choice),
+    written(N, A, PH, PB),
+    copy_term(PH-PB, H-B),
+    H = G,
+    add(head_unifications, 1),
+    tests(PB, B, PB1, B1),
+    add(steps, 1),
+    add(nargs, A),
+    PH =.. [_|PArgs],
+    maplist(head_argument, PArgs, Modes),
+    body(PB1, B1, Choice).
+
+head_argument(T, Mode) :-
+    occurrences(T, S, V),
+    ( Mode == bound -> add(giunif, S), add(viunif, V) ; add(gounif, S), add(vounif, V) ).
+
+occurrences(T, S, V) :-
+    (   var(T) -> S = 0, V = 1
+    ;   compound(T) ->
+        T =.. [_|As],
+        foldl([A, S0-V0, S1-V1]>>( occurrences(A, SA, VA), S1 is S0+SA, V1 is V0+VA ), As, 1-0, S-V)
+    ;   S = 1, V = 0
+    ).
+
+% The tests that lead a body.
+tests((P, Ps), (B, Bs), P1, B1) :- is_test(P), !, literal(P, B), tests(Ps, Bs, P1, B1).
+tests(P, B, true, true) :- is_test(P), !, literal(P, B).
+tests(P, B, P, B).
+
+is_test(G) :-
+    nonvar(G),
+    functor(G, N, A),
+    memberchk(N/A, [(<)/2, (>)/2, (=<)/2, (>=)/2, (=:=)/2, (=\=)/2, (==)/2, (\==)/2, (@<)/2, (@>)/2, var/1, integer/1]).
+
+body(P, B, Choice) :-
+    (   P = (P1, P2) -> B = (B1, B2), body(P1, B1, Choice), body(P2, B2, Choice)
+    ;   P = (PC -> PT ; PE) ->
+        B = (C -> T ; E),
+        prolog_current_choice(Here),
+        ( body(PC, C, Here) -> body(PT, T, Choice) ; body(PE, E, Choice) )
+    ;   P = (P1 ; P2) -> B = (B1 ; B2), ( body(P1, B1, Choice) ; body(P2, B2, Choice) )
+    ;   P = (\+ P1) -> B = (\+ B1), prolog_current_choice(Here), \+ body(P1, B1, Here)
+    ;   P = once(P1) -> B = once(B1), prolog_current_choice(Here), once(body(P1, B1, Here))
+    ;   P == ! -> prolog_cut_to(Choice)
+    ;   P == true -> true
+    ;   P = findall(PT, PG, PL) ->
+        B = findall(T, G, L),
+        add('findall/3', 1),
+        occurrences(PT, S1, _),
+        occurrences(PL, S2, _),
+        S is S1+S2,
+        add(giunif, S),
+        prolog_current_choice(Here),
+        findall(T, body(PG, G, Here), L)
+    ;   literal(P, B)
+    ).
+
+literal(P, B) :-
+    P =.. [_|As],
+    foldl([A, S0, S1]>>( occurrences(A, SA, _), S1 is S0+SA ), As, 0, S),
+    add(giunif, S),
+    functor(P, N, A),
+    (   written(N, A, _, _) -> solve(B)
+    ;   format(atom(E), "~w/~w", [N, A]), add(E, 1), evaluated(P), call(B)
+    ).
+
+evaluated(_ is E) :- !, functions(E).
+evaluated(P) :- P =.. [N, A, B], memberchk(N, [<, >, =<, >=, =:=, =\=]), !, functions(A), functions(B).
+evaluated(_).
+
+functions(E) :-
+    (   compound(E) ->
+        functor(E, N, A),
+        format(atom(Event), "op(~w/~w)", [N, A]),
+        add(Event, 1),
+        E =.. [_|As],
+        maplist(functions, As)
+    ;   true
+    ).
+
+case(Name, Goal, N) :-
+    member(Name, [len/2, nrev/2, isort/2, pos/2, sub/2, dup/2, allsq/2, anyneg/1, mx/2, zero/2, sel/2, clean/2]),
+    member(N, [0, 1, 2, 3, 5, 6]),
+    member(_, [1, 2, 3]),
+    length(L, N),
+    maplist([X]>>random_between(-3, 5, X), L),
+    Name = F/A,
+    functor(Goal, F, A),
+    arg(1, Goal, L).
+case(Name, Goal, N) :-
+    member(Name, [fact/2, cd/1, sign/2, cls/2]),
+    member(N, [-2, 0, 1, 2, 5, 9]),
+    \+ ( Name == fact/2, N < 0 ),
+    Name = F/A,
+    functor(Goal, F, A),
+    arg(1, Goal, N).
