@@ -231,5 +231,41 @@ fn region(region: &Region, known: &BTreeMap<Var, String>) -> Option<String> {
         return None;
     }
     let text = region_text(region, &Names::new(|v| name_in(known, v)));
-    Some(text.replace(">=", "≥").replace("<=", "≤"))
+    Some(ranges(&text.replace(">=", "≥").replace("<=", "≤")))
+}
+
+/// `n ≤ 1, n ≥ 0` as `0 ≤ n ≤ 1`.
+fn ranges(text: &str) -> String {
+    let parts: Vec<&str> = text.split(", ").collect();
+    let upper = |size: &str| {
+        (parts.iter()).find_map(|p| {
+            p.split_once(" ≤ ")
+                .filter(|(s, _)| *s == size)
+                .map(|(_, u)| u)
+        })
+    };
+    let lower =
+        |size: &str| (parts.iter()).any(|p| p.split_once(" ≥ ").is_some_and(|(s, _)| s == size));
+    let read = parts.iter().filter_map(|part| {
+        if let Some((size, least)) = part.split_once(" ≥ ")
+            && let Some(most) = upper(size)
+        {
+            return Some(format!("{least} ≤ {size} ≤ {most}"));
+        }
+        let said = part.split_once(" ≤ ").is_some_and(|(size, _)| lower(size));
+        (!said).then(|| (*part).to_owned())
+    });
+    read.collect::<Vec<_>>().join(", ")
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ranges;
+
+    #[test]
+    fn two_ends_are_one_range() {
+        assert_eq!(ranges("n ≤ 1, n ≥ 0"), "0 ≤ n ≤ 1");
+        assert_eq!(ranges("n ≥ 0, m ≥ 2, n ≤ m"), "0 ≤ n ≤ m, m ≥ 2");
+        assert_eq!(ranges("n = 1, m ≥ n"), "n = 1, m ≥ n");
+    }
 }
