@@ -15,7 +15,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
 /// Which of the two integers next to a logarithm.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -216,7 +216,7 @@ impl Expr {
                 .terms()
                 .all(|(_, c)| !c.is_negative() && *c < Rat::one()) =>
             {
-                whole += &Self::atom(Atom::Floor(inside));
+                whole += &residue_free(inside);
             }
             // A floor inside gave integer parts.
             None => whole += &Self::floor(&inside)?,
@@ -369,6 +369,26 @@ fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
         }
     }
     Some(weights)
+}
+
+/// `⌊(A+d-1)/d⌋` is `A - ⌊A/d⌋ - … - ⌊(A+d-2)/d⌋` for an integer A (Hermite's identity): one of the d floors is a combination of the
+/// others, and the last one is written like that.
+fn residue_free(inside: Expr) -> Expr {
+    const LIMIT: u32 = 8;
+    let d = denominator(&inside);
+    let constant = inside.coefficient(&Monomial::one());
+    let one = Rat::new(BigInt::one(), d.clone());
+    let last = &constant + &one == Rat::one();
+    let Some(count) = d.to_u32().filter(|d| last && *d <= LIMIT) else {
+        return Expr::atom(Atom::Floor(inside));
+    };
+    let base = &inside - &Expr::constant(constant);
+    let mut result = base.scale(&Rat::from_integer(d));
+    for r in 0..count - 1 {
+        let argument = &base + &Expr::constant(&one * rat(r.into()));
+        result += &-&Expr::atom(Atom::Floor(argument));
+    }
+    result
 }
 
 fn denominator(e: &Expr) -> BigInt {

@@ -58,8 +58,9 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
         Reduced::Empty => true,
         Reduced::To(expr, region) if expr.has_atoms() => {
             expr.is_zero()
-                || atoms::cases(&expr, &region)
+                || atoms::cases(&expr, &region, false)
                     .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
+                || (nonnegative(&expr, &region) && nonnegative(&-&expr, &region))
         }
         Reduced::To(expr, region) => {
             expr.is_zero()
@@ -256,11 +257,14 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut u64) -> bool 
     {
         return proved;
     }
-    atoms::cases(expr, region).is_some_and(|cases| {
-        cases
-            .iter()
-            .all(|(e, region)| prove(e, region, depth - 1, fuel))
-    })
+    let mut by_cases = |apart| {
+        atoms::cases(expr, region, apart).is_some_and(|cases| {
+            cases
+                .iter()
+                .all(|(e, region)| prove(e, region, depth - 1, fuel))
+        })
+    };
+    by_cases(false) || (atoms::has_powers(expr) && by_cases(true))
 }
 
 /// Whether some integer point near the lower bounds makes it negative. Saves the search for a proof.

@@ -22,6 +22,7 @@ mod check;
 mod compiled;
 mod evaluate;
 mod extremes;
+mod families;
 mod fit;
 mod graph;
 mod measure;

@@ -1,5 +1,4 @@
 use super::*;
-use crate::expr::rat;
 
 const N: Var = Var(0);
 const M: Var = Var(1);

@@ -45,11 +45,14 @@ fn is_defined(atom: &Atom, on: &Region) -> bool {
 }
 
 /// The expression without atoms, in cases that together cover the region. None where an atom is not defined or too much comes
-/// together.
-pub(super) fn cases(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
+/// together. With `apart` the least values of the first logarithm are cases of their own, where its power is a number.
+pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Vec<(Expr, Region)>> {
     let atoms = expr.atoms();
     if atoms.len() > ATOM_LIMIT || !defined(expr, on) {
         return None;
+    }
+    if let Some(cases) = residues(expr, on) {
+        return Some(cases);
     }
     let mut standing = Standing {
         region: on.clone(),
@@ -61,6 +64,9 @@ pub(super) fn cases(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
     }
     let expr = standing.replaced(expr)?;
     let mut cases = vec![standing.region.clone()];
+    if apart {
+        standing.tell_apart(&mut cases);
+    }
     standing.compare_roundings(&mut cases);
     for i in 0..standing.logs.len() {
         // Against the first of its kind every logarithm is told apart by cases; among each other they only get inequalities.
@@ -76,6 +82,32 @@ pub(super) fn cases(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
             .map(|region| (expr.clone(), region))
             .collect(),
     )
+}
+
+/// Floors of one variable alone: `n = d·m + r`, for each residue r, leaves none of them.
+fn residues(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
+    const PERIOD_LIMIT: u32 = 12;
+    let (mut period, mut variable) = (BigInt::one(), None);
+    for atom in expr.atoms() {
+        let (Atom::Floor(e), [v]) = (atom, &atom.argument().variables()[..]) else {
+            return None;
+        };
+        if variable.is_some_and(|w| w != *v) {
+            return None;
+        }
+        variable = Some(*v);
+        for (_, c) in e.terms() {
+            period = num_integer::Integer::lcm(&period, c.denom());
+        }
+    }
+    let (v, period) = (variable?, period.to_u32().filter(|d| *d <= PERIOD_LIMIT)?);
+    let m = Expr::var(Var(RESERVED_VARIABLES + 0x8000 + 0x100)).scale(&rat(period.into()));
+    (0..period)
+        .map(|r| {
+            let by = BTreeMap::from([(v, &m + &Expr::int(r.into()))]);
+            Some((expr.substitute(&by)?, on.substitute(&by)?))
+        })
+        .collect()
 }
 
 /// A logarithm that became a variable, and a power of its base.
@@ -268,6 +300,37 @@ impl Standing {
         Some((Var(v.0 + 1), k.unsigned_abs()))
     }
 
+    /// Cases for the least values of the first logarithm.
+    fn tell_apart(&self, cases: &mut Vec<Region>) {
+        const VALUES: i32 = 3;
+        let Some(first) = self.logs.first() else {
+            return;
+        };
+        let power = |k: i32| Expr::constant(rat(first.base.into()).pow(k));
+        let with = |region: &Region, facts: [Option<Constraint>; 2]| {
+            facts
+                .into_iter()
+                .flatten()
+                .fold(region.clone(), |r, c| r.and(c))
+        };
+        let mut all = Vec::new();
+        for region in cases.iter() {
+            for k in 0..VALUES {
+                let facts = [
+                    Constraint::eq(&first.log, &Expr::int(k.into())),
+                    Constraint::eq(&first.power, &power(k)),
+                ];
+                all.push(with(region, facts));
+            }
+            let facts = [
+                Constraint::ge(&first.log, &Expr::int(VALUES.into())),
+                Constraint::ge(&first.power, &power(VALUES)),
+            ];
+            all.push(with(region, facts));
+        }
+        *cases = all;
+    }
+
     /// `⌊log e⌋` and `⌈log e⌉` of the same e are equal, and then e is a power, or neighbours.
     fn compare_roundings(&self, cases: &mut Vec<Region>) {
         for down in &self.logs {
@@ -411,6 +474,13 @@ pub(super) fn along_a_sequence(e: &Expr, v: Var, low: &BigInt, depth: u32, fuel:
         start += next;
         next *= 2;
     }
+}
+
+/// Whether powers of logarithms occur.
+pub(super) fn has_powers(e: &Expr) -> bool {
+    e.terms()
+        .flat_map(|(m, _)| m.atom_exponentials.keys())
+        .any(|atom| matches!(atom, Atom::Log { .. }))
 }
 
 /// Whether sequences occur.

@@ -2,7 +2,8 @@
 
 use super::bases;
 use super::compiled::{Compiled, Points, Slots};
-use crate::expr::{Expr, Monomial, Rat, Var};
+use super::families::Families;
+use crate::expr::{Expr, Monomial, Var};
 use crate::linear::fraction::{Fraction, solve_all};
 use crate::linear::{Constraint, Region};
 
@@ -74,15 +75,100 @@ impl Sample {
     }
 }
 
+/// Points beyond the near ones of a cell with one size, next to the powers of a base: what grows like a logarithm shows itself
+/// over several doublings only.
+pub(super) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> {
+    const NEAR: i128 = 40;
+    let [v] = sample.active[..] else { return None };
+    let at = params.iter().position(|&p| p == v)?;
+    let least = sample.points.iter().map(|p| p[at]).min()?;
+    if sample.complete || !(0..=64).contains(&least) {
+        return None;
+    }
+    let most = if base > 4 { 1_002 } else { 130 };
+    let mut values: Vec<i128> = (least..=least + NEAR).collect();
+    let mut power = i128::from(base);
+    while power <= most {
+        values.extend([power - 1, power, power + 1]);
+        power *= i128::from(base);
+    }
+    values.retain(|x| (least..=most.max(least + NEAR)).contains(x));
+    values.sort_unstable();
+    values.dedup();
+    let points = values
+        .into_iter()
+        .map(|x| {
+            let mut point = sample.points[0].clone();
+            point[at] = x;
+            point
+        })
+        .collect();
+    Some(Sample {
+        points,
+        active: sample.active.clone(),
+        complete: false,
+    })
+}
+
 /// The first form that goes through all values; with spare points, unless there are no others.
 pub(super) fn exact(
     params: &[Var],
     sample: &Sample,
     values: &[Fraction],
-    exponents: &[Rat],
+    families: &Families,
     fuel: &mut u64,
 ) -> Option<Expr> {
-    for basis in bases::ordered(&sample.active, exponents) {
+    let mut all = bases::ordered(&sample.active, &families.exponents);
+    if families.has_atoms() {
+        let polynomials = all.iter().take_while(|b| plain(b)).count();
+        let with_atoms = bases::with_atoms(&sample.active, families);
+        all.splice(polynomials..polynomials, with_atoms);
+    }
+    first(params, sample, values, all, fuel)
+}
+
+/// The first form with logarithms that goes through all values at [`far`] points.
+pub(super) fn logarithmic(
+    params: &[Var],
+    sample: &Sample,
+    values: &[Fraction],
+    families: &Families,
+    fuel: &mut u64,
+) -> Option<Expr> {
+    let [v] = sample.active[..] else { return None };
+    first(
+        params,
+        sample,
+        values,
+        bases::with_logarithms(v, families),
+        fuel,
+    )
+}
+
+/// Whether the form has these values, as far as they can be computed.
+pub(super) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form: &Expr) -> bool {
+    let slots = Slots::new(params.to_vec());
+    let Some(form) = Compiled::new(form, &slots) else {
+        return false;
+    };
+    sample.points.iter().zip(values).all(|(point, value)| {
+        let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+        form.eval(&point).is_none_or(|x| x == *value)
+    })
+}
+
+fn plain(basis: &[Monomial]) -> bool {
+    basis.iter().all(|m| m.exponentials.is_empty())
+}
+
+fn first(
+    params: &[Var],
+    sample: &Sample,
+    values: &[Fraction],
+    bases: Vec<Vec<Monomial>>,
+    fuel: &mut u64,
+) -> Option<Expr> {
+    for basis in bases {
         let spare = if basis.len() == 1 || sample.complete {
             0
         } else {
@@ -105,7 +191,7 @@ pub(super) fn cut(
     params: &[Var],
     sample: &Sample,
     values: &[Fraction],
-    exponents: &[Rat],
+    families: &Families,
     fuel: &mut u64,
 ) -> Option<Constraint> {
     let mut candidates = Vec::new();
@@ -144,7 +230,7 @@ pub(super) fn cut(
                     points,
                     complete: false,
                 };
-                exact(params, &sample, &values, exponents, fuel).is_some()
+                exact(params, &sample, &values, families, fuel).is_some()
             }
         });
         if fits {

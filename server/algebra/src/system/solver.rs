@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::check::{Checker, verify};
 use super::evaluate::{Evaluator, Worth};
+use super::families::Families;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
@@ -385,7 +386,15 @@ impl Solver<'_> {
             let sample = self.sample(id);
             samples.insert(id, sample.ok_or((id, Why::NoForm))?);
         }
-        let reason = match self.exactly(&samples, &exponents) {
+        let families =
+            Families::of_cells(self.system, self.graph, open, &exponents, &|id| match self
+                .values
+                .get(&id)
+            {
+                Some(Value::Known(e)) => Some(e.clone()),
+                _ => None,
+            });
+        let reason = match self.exactly(&samples, &families) {
             Ok(()) => return Ok(()),
             Err(reason) => reason,
         };
@@ -448,7 +457,7 @@ impl Solver<'_> {
     fn exactly(
         &mut self,
         samples: &BTreeMap<CellId, Sample>,
-        exponents: &[Rat],
+        families: &Families,
     ) -> Result<(), (CellId, Why)> {
         let mut guesses = BTreeMap::new();
         let mut misfit = None;
@@ -459,9 +468,22 @@ impl Solver<'_> {
             }
             let params = &self.system.functions[id.0].params;
             let values = self.sampled(id, sample);
-            let form = values
+            let far = self.far(id, sample, families);
+            let mut form = values
                 .as_ref()
-                .and_then(|v| fit::exact(params, sample, v, exponents, &mut self.fuel));
+                .and_then(|v| fit::exact(params, sample, v, families, &mut self.fuel));
+            if let Some((far, values)) = &far {
+                // Near points alone do not show a logarithm: it is constant there.
+                form = form
+                    .filter(|e| fit::agrees(params, far, values, e))
+                    .or_else(|| fit::logarithmic(params, far, values, families, &mut self.fuel));
+            }
+            if form.is_none()
+                && let (Some(values), [_]) = (&values, &sample.active[..])
+                && let Some(families) = Families::from_values(values)
+            {
+                form = fit::exact(params, sample, values, &families, &mut self.fuel);
+            }
             match form {
                 Some(e) => {
                     guesses.insert(id, Value::Known(e));
@@ -471,7 +493,7 @@ impl Solver<'_> {
                     if let Some(values) = values
                         && self.may_cut
                         && let Some(constraint) =
-                            fit::cut(params, sample, &values, exponents, &mut self.fuel)
+                            fit::cut(params, sample, &values, families, &mut self.fuel)
                     {
                         self.cut = Some(Cut {
                             cell: id,
@@ -495,6 +517,25 @@ impl Solver<'_> {
         Ok(())
     }
 
+    /// Points further out, where logarithms may occur, and the values there.
+    fn far(
+        &mut self,
+        id: CellId,
+        sample: &Sample,
+        families: &Families,
+    ) -> Option<(Sample, Vec<Fraction>)> {
+        let params = &self.system.functions[id.0].params;
+        let base = families.logarithms.iter().map(|l| l.base).max()?;
+        let mut sample = fit::far(sample, params, base)?;
+        let values = self.sampled_as_far(id, &sample);
+        // Fast growing values end early.
+        if values.len() < 24.min(sample.points.len()) {
+            return None;
+        }
+        sample.points.truncate(values.len());
+        Some((sample, values))
+    }
+
     /// The value of a cell with one alternative and no call (`app([], L, L).`).
     fn read_off(&self, (f, c): CellId) -> Option<Expr> {
         let function = &self.system.functions[f];
@@ -516,6 +557,12 @@ impl Solver<'_> {
 
     /// Exact values at the points of a cell; none if one of them has none.
     fn sampled(&mut self, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
+        let values = self.sampled_as_far(id, sample);
+        (values.len() == sample.points.len()).then_some(values)
+    }
+
+    /// Exact values at the points of a cell, up to the first one that has none.
+    fn sampled_as_far(&mut self, id: CellId, sample: &Sample) -> Vec<Fraction> {
         let budget = SAMPLE_FUEL.min(self.fuel);
         self.evaluator.fuel = budget;
         let mut values = Vec::with_capacity(sample.points.len());
@@ -529,7 +576,7 @@ impl Solver<'_> {
         }
         // An unfolding is cheaper than a proof step.
         self.fuel -= (budget - self.evaluator.fuel) / 8;
-        (values.len() == sample.points.len()).then_some(values)
+        values
     }
 
     /// Bases of exponentials that may occur: how often a clause calls its component, factors of arguments, what is there already.

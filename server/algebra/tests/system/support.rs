@@ -7,6 +7,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::system::{
     Alternative, CallResult, Cell, Direction, Function, SolvedPiece, System, Value, solve, verify,
 };
+use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Monomial, Rat, Region, Relation, Var, rat};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -167,6 +168,9 @@ pub(crate) fn naive_reverse() -> System {
 }
 
 pub(crate) fn show_expr(e: &Expr) -> String {
+    if e.has_atoms() {
+        return to_text(e, &Names::new(name));
+    }
     let mut terms: Vec<(&Monomial, &Rat)> = e.terms().collect();
     terms.sort_by_key(|(m, _)| {
         (

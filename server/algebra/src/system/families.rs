@@ -1,0 +1,316 @@
+//! Which atoms a closed form may need, read off the equations of a component.
+//!
+//! | equations | atoms |
+//! |---|---|
+//! | `T(n) = a·T(n-c) + …`, or a cycle through several functions | `⌊(n+r)/c⌋`, `a^⌊(n+r)/c⌋` |
+//! | `T(n) = a₁·T(n-1) + … + a_d·T(n-d) + …` | the sequence with these coefficients |
+//! | `T(n) = a·T(j) + …` with `b·j <= n <= b·j + b-1` | `⌊log_b n⌋`, `a^⌊log_b n⌋`; with `⌈n/b⌉` the logarithm rounded up |
+//!
+//! and what callees have in their bounds. A family only says what is worth trying.
+
+use std::collections::BTreeSet;
+
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::graph::{CellId, Graph, linear_coefficient};
+use super::{Alternative, System};
+use crate::atom::{Atom, Rounding};
+use crate::expr::{Expr, Rat, Var, rat};
+use crate::linear::fraction::{Fraction, solve_all};
+
+/// What may occur in a closed form beside powers of the variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Families {
+    /// `b^v`.
+    pub(super) exponents: Vec<Rat>,
+    /// Floors of v divided by these.
+    pub(super) periods: BTreeSet<u32>,
+    /// Logarithms of `v - shift`.
+    pub(super) logarithms: BTreeSet<Logarithm>,
+    /// Coefficients of linear recurrences.
+    pub(super) sequences: BTreeSet<Vec<Rat>>,
+    /// `b^⌊…⌋` for the floors and logarithms above.
+    pub(super) bases: BTreeSet<Rat>,
+}
+
+/// A rounded logarithm of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) struct Logarithm {
+    pub(super) base: u32,
+    pub(super) rounding: Rounding,
+    pub(super) shift: i64,
+}
+
+/// Steps beyond this are not looked at.
+const STEP_LIMIT: usize = 6;
+
+/// Families of one kind that are kept.
+const KIND_LIMIT: usize = 3;
+
+impl Families {
+    /// Without atoms.
+    pub(super) fn plain(exponents: &[Rat]) -> Self {
+        Self {
+            exponents: exponents.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// The families of a component.
+    pub(super) fn of_cells(
+        system: &System,
+        graph: &Graph,
+        cells: &[CellId],
+        exponents: &[Rat],
+        known: &dyn Fn(CellId) -> Option<Expr>,
+    ) -> Self {
+        let mut families = Self::plain(exponents);
+        let mut functions: BTreeSet<usize> = BTreeSet::new();
+        let mut longest = 0;
+        for &(f, c) in cells {
+            let function = &system.functions[f];
+            for (alternative, landings) in function.cells[c]
+                .alternatives
+                .iter()
+                .zip(&graph.landings[f][c])
+            {
+                let Some(landings) = landings else { continue };
+                let mut internal = Vec::new();
+                for (i, landing) in landings.iter().enumerate() {
+                    if landing.cells.iter().any(|id| cells.contains(id)) {
+                        internal.push(i);
+                    }
+                    for &id in &landing.cells {
+                        if let Some(e) = known(id) {
+                            families.from_expr(&e);
+                        }
+                    }
+                }
+                if let Some(value) = &alternative.value {
+                    families.from_expr(value);
+                }
+                for call in alternative.results.iter() {
+                    call.args.iter().for_each(|a| families.from_expr(a));
+                }
+                if internal.is_empty() {
+                    continue;
+                }
+                functions.insert(f);
+                let steps = families.from_steps(system, f, alternative, &internal);
+                longest = longest.max(steps);
+                families.from_quotients(&function.params, alternative, &internal);
+            }
+        }
+        // A cycle through several functions comes back after the sum of its steps.
+        if functions.len() > 1 && functions.len() * longest.max(1) <= STEP_LIMIT {
+            let cycle = u32::try_from(functions.len() * longest.max(1)).unwrap_or(2);
+            families.periods.insert(cycle);
+        }
+        families.limit();
+        families
+    }
+
+    pub(super) fn has_atoms(&self) -> bool {
+        !(self.periods.is_empty() && self.logarithms.is_empty() && self.sequences.is_empty())
+    }
+
+    fn limit(&mut self) {
+        while self.periods.len() > KIND_LIMIT {
+            self.periods.pop_last();
+        }
+        while self.logarithms.len() > KIND_LIMIT {
+            self.logarithms.pop_last();
+        }
+        while self.sequences.len() > KIND_LIMIT {
+            self.sequences.pop_last();
+        }
+        self.bases
+            .retain(|b| b.is_positive() && !b.is_one() && *b <= rat(64));
+        while self.bases.len() > KIND_LIMIT {
+            self.bases.pop_last();
+        }
+    }
+
+    /// The kinds of atoms that an expression has.
+    fn from_expr(&mut self, e: &Expr) {
+        for (m, _) in e.terms() {
+            for atom in m.all_atoms() {
+                match atom {
+                    Atom::Floor(of) => {
+                        let d = of
+                            .terms()
+                            .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+                        if let Some(d) = d.to_u32().filter(|d| (2..=6).contains(d)) {
+                            self.periods.insert(d);
+                        }
+                    }
+                    Atom::Log { base, rounding, .. } => {
+                        self.logarithms.insert(Logarithm {
+                            base: *base,
+                            rounding: *rounding,
+                            shift: 0,
+                        });
+                    }
+                    Atom::CFinite { coefficients, .. } => {
+                        self.sequences.insert(coefficients.clone());
+                    }
+                }
+            }
+            self.bases.extend(m.atom_exponentials.values().cloned());
+        }
+    }
+
+    /// Calls at constant distances. The longest distance.
+    fn from_steps(
+        &mut self,
+        system: &System,
+        f: usize,
+        alternative: &Alternative,
+        internal: &[usize],
+    ) -> usize {
+        let params = &system.functions[f].params;
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        let mut coefficients = vec![Rat::zero(); STEP_LIMIT];
+        let mut longest = 0;
+        let mut is_own = true;
+        for &i in internal {
+            let call = &alternative.results[i];
+            let Some(step) = distance(params, &call.args) else {
+                return longest;
+            };
+            longest = longest.max(step);
+            is_own = is_own && call.function == f && step > 0;
+            let factor = alternative
+                .value
+                .as_ref()
+                .and_then(|v| linear_coefficient(v, call.var, &results)?.as_constant());
+            match factor {
+                Some(factor) if is_own => coefficients[step - 1] += factor,
+                _ => is_own = false,
+            }
+        }
+        if !is_own {
+            return longest;
+        }
+        coefficients.truncate(longest);
+        let several = coefficients.iter().filter(|a| !a.is_zero()).count() > 1;
+        if several {
+            self.sequences.insert(coefficients);
+        } else if longest > 1 {
+            if let Ok(step) = u32::try_from(longest) {
+                self.periods.insert(step);
+            }
+            self.bases.extend(coefficients.pop());
+        }
+        longest
+    }
+
+    /// Calls at quotients: a local j with `l <= v - b·j <= u`.
+    fn from_quotients(&mut self, params: &[Var], alternative: &Alternative, internal: &[usize]) {
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        for &j in &alternative.locals {
+            let calls: Vec<Var> = internal
+                .iter()
+                .map(|&i| &alternative.results[i])
+                .filter(|call| call.args.iter().any(|a| a.variables().contains(&j)))
+                .map(|call| call.var)
+                .collect();
+            if calls.is_empty() {
+                continue;
+            }
+            // How many times the quotient is solved for.
+            let value = alternative.value.as_ref();
+            let factors = calls
+                .iter()
+                .filter_map(|&call| linear_coefficient(value?, call, &results)?.as_constant());
+            self.bases.insert(factors.sum());
+            for c in alternative.constraints.constraints() {
+                let row = c.row();
+                let factor = row.coefficient(j);
+                let (Some(base), Some(b)) = (
+                    u32::try_from(factor.abs())
+                        .ok()
+                        .filter(|b| (2..=64).contains(b)),
+                    i64::try_from(factor.abs()).ok(),
+                ) else {
+                    continue;
+                };
+                if !params
+                    .iter()
+                    .any(|&p| row.coefficient(p) == -factor.signum())
+                {
+                    continue;
+                }
+                // b·j - v + c >= 0, c = b-1 for the quotient that is rounded down; v - b·j + c >= 0 bounds from the other side.
+                let Ok(constant) = i64::try_from(row.constant) else {
+                    continue;
+                };
+                let above = if factor > 0 {
+                    constant - (b - 1)
+                } else {
+                    constant
+                };
+                // ⌊(n+c)/b⌋ is ⌊m/b⌋ for m = n - c/(b-1).
+                let log = |rounding, shift| Logarithm {
+                    base,
+                    rounding,
+                    shift,
+                };
+                if above == 0 {
+                    self.logarithms.insert(log(Rounding::Down, 0));
+                } else if factor < 0 && above == b - 1 {
+                    self.logarithms.insert(log(Rounding::Up, 0));
+                } else if factor < 0 && above.rem_euclid(b - 1) == 0 {
+                    self.logarithms.insert(log(Rounding::Down, above / (b - 1)));
+                }
+            }
+        }
+    }
+
+    /// Coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`): for cycles
+    /// through several functions.
+    pub(super) fn from_values(values: &[Fraction]) -> Option<Self> {
+        (2..=4usize).find_map(|d| {
+            let unknowns = d + 1;
+            if values.len() < 2 * d + 3 {
+                return None;
+            }
+            let rows = (d..values.len()).map(|n| {
+                let mut row: Vec<Fraction> = (1..=d).map(|i| values[n - i]).collect();
+                row.push(Fraction::ONE);
+                (row, values[n])
+            });
+            let solution = solve_all(rows, unknowns, false)?;
+            let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
+            // Others are sums of exponentials or grow like polynomials, which are tried anyway.
+            let usable = coefficients
+                .iter()
+                .all(|c| !c.is_negative() && c.is_integer())
+                && coefficients.last().is_some_and(|c| !c.is_zero());
+            usable.then(|| Self {
+                sequences: BTreeSet::from([coefficients]),
+                ..Self::default()
+            })
+        })
+    }
+}
+
+/// The distance in the one parameter that gets smaller, if nothing else changes.
+fn distance(params: &[Var], args: &[Expr]) -> Option<usize> {
+    let mut step = 0;
+    for (&p, arg) in params.iter().zip(args) {
+        let difference = (&Expr::var(p) - arg).as_constant()?;
+        if difference.is_zero() {
+            continue;
+        }
+        if step != 0 || !difference.is_integer() {
+            return None;
+        }
+        step = difference.to_integer().to_usize()?;
+        if step > STEP_LIMIT {
+            return None;
+        }
+    }
+    Some(step)
+}
