@@ -1,7 +1,7 @@
 //! Higher order made first order: predicates with the closures that they are called with put into them.
 //!
 //! Where a call shows the closure (`maplist(add(N), Xs, Ys)`), the predicate that is called is copied with the closure in the place
-//! of the argument, and the call with it: `maplist(add(_))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`,
+//! of the argument, and the call with it: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`,
 //! and `N` for an argument. That is what unification with the head would do, so that each clause entry of the one is a clause
 //! entry of the other, and nothing after this has to know of closures: types and sizes of what a closure passes on reach the
 //! predicate that is called, recursion through `maplist/3` is recursion in the call graph, and components stay static.

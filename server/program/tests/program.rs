@@ -374,3 +374,58 @@ fn long_and_deep_grammar_rules_do_not_overflow() {
         .join()
         .unwrap();
 }
+
+/// The made predicates that the components of a text hold.
+fn made(db: &TestDb, text: &str) -> Vec<String> {
+    let file = db.file(text);
+    let mut names: Vec<String> = components(db, file)
+        .order
+        .iter()
+        .flat_map(|c| c.members(db).iter().cloned().collect::<Vec<_>>())
+        .filter(|functor| find(db, file, functor).is_some_and(|p| is_made(db, p)))
+        .map(|functor| functor.to_string())
+        .collect();
+    names.sort();
+    names
+}
+
+const MAP: &str = "map(_, [], []).\nmap(F, [X|Xs], [Y|Ys]) :- call(F, X, Y), map(F, Xs, Ys).\n";
+
+#[test]
+fn closures_that_a_call_shows_are_put_into_the_predicates_that_are_called() {
+    let db = TestDb::new();
+    let make = |clause: &str| made(&db, &format!("{MAP}{clause}"));
+    assert_eq!(make("p(X, Y) :- map(add(3), X, Y)."), ["map(add(_1))/3"]);
+    assert_eq!(make("p(X, Y) :- F = d, map(F, X, Y)."), ["map(d)/2"]);
+    assert_eq!(
+        make("p(X, Y) :- map(map(d), X, Y)."),
+        ["map(d)/2", "map(map(d))/2"]
+    );
+    // Nothing is known of what is called here.
+    assert!(make("p(F, X, Y) :- map(F, X, Y).").is_empty());
+    assert!(make("p(X, Y) :- F = [], map(F, X, Y).").is_empty());
+    // Clauses may be added to a dynamic predicate.
+    assert!(make(":- dynamic map/3.\np(X, Y) :- map(d, X, Y).").is_empty());
+}
+
+#[test]
+fn a_closure_that_grows_at_each_call_ends_somewhere() {
+    let db = TestDb::new();
+    let grows = made(&db, "p(F, X) :- call(F, X), p(g(F), X).\nq(X) :- p(f, X).");
+    assert!(!grows.is_empty() && grows.len() <= 400, "{}", grows.len());
+}
+
+#[test]
+fn a_rewritten_literal_keeps_its_id() {
+    let db = TestDb::new();
+    let file = db.file(&format!("{MAP}p(X, Y) :- q(X), map(d, X, Y)."));
+    let p = predicates(&db, file)[1];
+    let (before, after) = (p.clauses(&db)[0].clone(), first_order(&db, p)[0].clone());
+    let goal = |clause: &Clause| clause.terms.chain(clause.body.unwrap(), ",")[1];
+    assert_eq!(goal(&before), goal(&after));
+    let name = |clause: &Clause| clause.terms.functor(goal(clause)).unwrap().0.to_string();
+    assert_eq!(
+        (name(&before), name(&after)),
+        ("map".into(), "map(d)".into())
+    );
+}

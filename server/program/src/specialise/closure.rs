@@ -1,6 +1,6 @@
 //! Closures as written: what of them is fixed, and what is passed on.
 //!
-//! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_)`, and `N` is passed. A lambda
+//! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda
 //! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
 
 use std::sync::Arc;
@@ -26,7 +26,7 @@ const LARGEST_GOAL: usize = 400;
 pub(crate) struct Skeleton {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
-    /// The term with a `_` for each variable; two skeletons of one text are the same.
+    /// The term with `_1`, `_2`, … for its variables; two skeletons of one text are the same.
     pub(crate) text: SmolStr,
 }
 
@@ -72,24 +72,17 @@ impl Builder {
             lifted: Vec::new(),
         };
         let root = builder.part(clause, term, DEEPEST_CLOSURE)?;
-        let names: Vec<SmolStr> = builder
-            .passed
-            .iter()
-            .map(|_| SmolStr::new_static("_"))
-            .collect();
         let names = if is_control(&clause.terms, term) {
             letters(builder.passed.len())
         } else {
-            names
+            Vec::new()
         };
         let mut text = write_term(&builder.out, root, Some(&names));
-        // Names of lambdas say themselves what is passed, and need no quotes here.
+        // Names of lambdas need no quotes here.
         for lambda in &builder.lifted {
-            let holes = vec!["_"; lambda.passed.len()].join(",");
             let mut name = Terms::default();
             let atom = name.atom(lambda.functor.name.clone());
             let quoted = write_term(&name, atom, None);
-            text = text.replace(&format!("{quoted}({holes})"), &lambda.functor.name);
             text = text.replace(&quoted, &lambda.functor.name);
         }
         let text = text.into();

@@ -1,7 +1,7 @@
 //! The goals of a clause, with the closures that are known put into the predicates that call them.
 //!
 //! - `call(add(N), X, Y)` becomes `add(N, X, Y)`;
-//! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_))` with `N`, `Xs` and `Ys`;
+//! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_1))` with `N`, `Xs` and `Ys`;
 //! - `phrase(digits(D), Xs)` becomes `digits(D, Xs, [])`.
 //!
 //! Literals are replaced in place, so that a literal keeps its id and with it its place in the text.
@@ -287,7 +287,7 @@ impl<'a> Rewriter<'a> {
     }
 }
 
-/// `maplist(add(_))`; arguments without a closure before one with are written `_`.
+/// `maplist(add(_1))`; arguments without a closure before one with are written `_`.
 fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
     let last = closures.iter().map(|(i, _)| *i).max().unwrap_or(0);
     let parts: Vec<&str> = (0..=last)
