@@ -110,19 +110,7 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
         return;
     }
     let _visit = Visit::begin();
-    // Guesses first, which summaries of this file do not need but the choice of patterns does.
-    if file.role(db) == Role::User
-        && let Some(library) = Library::try_get(db)
-    {
-        for &other in library.files(db) {
-            guess_all(db, other);
-        }
-    }
-    guess_all(db, file);
-    // From callers to callees, so that this recurses no deeper than guesses do.
-    for &component in components(db, file).order.iter().rev() {
-        shown(db, component);
-    }
+    choose_patterns(db, file);
     let mut walk = Walk {
         db,
         before: before.as_deref().map(|b| &b.callees),
@@ -144,6 +132,23 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
     }
     let callees = walk.now;
     db.memory().remember(file, Visited { revision, callees });
+}
+
+/// Decides for which calls the predicates of a file are shown, in an order in which no query recurses deeply.
+pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
+    // Guesses first, which summaries of this file do not need but the choice of patterns does.
+    if file.role(db) == Role::User
+        && let Some(library) = Library::try_get(db)
+    {
+        for &other in library.files(db) {
+            guess_all(db, other);
+        }
+    }
+    guess_all(db, file);
+    // From callers to callees, so that this recurses no deeper than guesses do.
+    for &component in components(db, file).order.iter().rev() {
+        shown(db, component);
+    }
 }
 
 fn guess_all(db: &dyn Db, file: SourceFile) {

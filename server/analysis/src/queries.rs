@@ -498,3 +498,12 @@ pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]>
     driver::visit(db, file);
     reports(db, file)
 }
+
+/// The patterns that the predicates of a file are shown for, without their bounds, in the order of their first clauses.
+pub fn file_patterns(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Vec<(Pattern, Origin)>)> {
+    driver::choose_patterns(db, file);
+    predicates(db, file)
+        .iter()
+        .map(|&p| (p.functor(db).clone(), patterns(db, p).to_vec()))
+        .collect()
+}

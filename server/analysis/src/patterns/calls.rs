@@ -399,7 +399,11 @@ impl<'a> Walk<'a> {
                 Some(of @ Type::List(_)) => (of, true),
                 _ => (Type::list(Type::Any), true),
             },
-            Term::Atom(_) => (Type::Atom, true),
+            // `insert_all(Xs, leaf, T)`: a tree.
+            Term::Atom(_) => match self.shape(term) {
+                Some(of @ Type::Tree(_)) => (of, true),
+                _ => (Type::Atom, true),
+            },
             Term::String(_) => (Type::Ground, true),
             Term::Error => (Type::Any, false),
             Term::Compound(name, _) if name == CONS => self.type_of_list(term),

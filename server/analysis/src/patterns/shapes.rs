@@ -281,7 +281,11 @@ impl Shapes {
                 }
                 let of = element.and_then(|e| self.type_within(e, types, above));
                 above.remove(&node);
-                Some(Type::list(of.unwrap_or(Type::Any)))
+                Some(Type::list(match of {
+                    // Some constants among elements: there may be others.
+                    Some(Type::Atom) if !element.is_some_and(|e| self.seen[e].atom) => Type::Any,
+                    of => of.unwrap_or(Type::Any),
+                }))
             }
             (_, false, _, true) => {
                 let tree = trees::defined_by(self, node, types)
