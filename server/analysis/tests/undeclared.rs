@@ -5,6 +5,11 @@
 //! patterns alone that are compared here. `COSTLENS_UNDECLARED=FILE` does the same with another file, of which at least
 //! `COSTLENS_UNDECLARED_FLOOR` patterns have to be equal; `--nocapture` lists the others.
 
+#![allow(
+    clippy::print_stdout,
+    reason = "what differs is listed for whoever asks with --nocapture"
+)]
+
 use std::path::{Path, PathBuf};
 
 use costlens_analysis::queries::{Database, file_patterns};
