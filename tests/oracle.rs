@@ -5,8 +5,11 @@
 //! - [`property`] generates inputs for each predicate of `tests/fixtures/*.pl` and compares the counted steps with what
 //!   `costlens bounds` says. `ORACLE_INPUTS` sets the inputs per pattern, `COSTLENS_ORACLE_FILES` (paths, separated by
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
-//! - On request, [`mutants`] changes the fixtures at random and checks the same of what comes out: `ORACLE_MUTANTS` per fixture, from
-//!   `ORACLE_SEED` on.
+//! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
+//!   with numbers of solutions, sizes and types of outputs, and exceptions.
+//! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
+//!   request, from `ORACLE_SEED` on.
+//! - [`containment`] compares bounds of a pattern with those of a narrower one.
 #![cfg(test)]
 
 #[allow(
@@ -21,6 +24,8 @@ mod arithmetic;
 mod bounds;
 #[path = "oracle/builtins.rs"]
 mod builtins;
+#[path = "oracle/containment.rs"]
+mod containment;
 #[allow(
     dead_code,
     reason = "comparing expressions is the fixture runner's business"
@@ -41,8 +46,12 @@ mod library_counts;
 mod machine;
 #[path = "oracle/mutants.rs"]
 mod mutants;
+#[path = "oracle/mutation.rs"]
+mod mutation;
 #[path = "oracle/program.rs"]
 mod program;
+#[path = "oracle/programs.rs"]
+mod programs;
 #[path = "oracle/promises.rs"]
 mod promises;
 #[path = "oracle/property.rs"]
@@ -78,6 +87,7 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     trials.push(library_counts::trial());
+    trials.extend(programs_by_chance());
     for file in files() {
         let name = file
             .file_stem()
@@ -93,14 +103,11 @@ fn main() {
         trials.push(Trial::test(format!("summaries_hold::{name}"), move || {
             summaries_hold(&whole)
         }));
-        if mutants_wanted() > 0 {
-            let original = file.clone();
-            let mutated = move || bounds_of_mutants_hold(&original);
-            trials.push(Trial::test(
-                format!("bounds_of_mutants_hold::{name}"),
-                mutated,
-            ));
-        }
+        let narrowed = file.clone();
+        trials.push(Trial::test(
+            format!("narrower_patterns_have_no_wider_bounds::{name}"),
+            move || narrower_patterns(&narrowed),
+        ));
         trials.push(Trial::test(format!("bounds_hold::{name}"), move || {
             bounds_hold(&file)
         }));
@@ -191,35 +198,55 @@ fn number(variable: &str, default: u64) -> u64 {
         .unwrap_or(default)
 }
 
-/// Mutants are a search for what no fixture shows, not a regression test: only on request.
-fn mutants_wanted() -> u64 {
-    number("ORACLE_MUTANTS", 0)
+fn narrower_patterns(file: &std::path::Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(file)?;
+    let report = containment::check(&file.display().to_string(), &text)?;
+    tell(&format!(
+        "{}: {} pairs of patterns, {} points",
+        file.display(),
+        report.pairs,
+        report.points
+    ));
+    none(&report.violations)
 }
 
-fn bounds_of_mutants_hold(file: &std::path::Path) -> Result<(), Failed> {
-    let text = std::fs::read_to_string(file)?;
-    let library = property::library();
-    let folder = tempfile::tempdir()?;
-    let (first, many) = (number("ORACLE_SEED", 0), mutants_wanted());
-    let mut violations = String::new();
-    for seed in first..first + many {
-        let mutant = mutants::mutate(&text, &mut generate::Random(seed));
-        let path = folder.path().join("mutant.pl");
-        std::fs::write(&path, &mutant)?;
-        let found = match property::check_file(&path, &library, 40) {
-            Ok(report) => report.violations.join("\n"),
-            Err(error) => error,
+/// Prints a line on request.
+#[expect(
+    clippy::print_stderr,
+    reason = "a summary on request, beside the test runner's own output"
+)]
+fn tell(line: &str) {
+    if std::env::var_os("ORACLE_SUMMARY").is_some() {
+        eprintln!("{line}");
+    }
+}
+
+/// Programs by chance as they are, in blocks, and on request changed ones: as many of each file, each predicate of the files
+/// that `COSTLENS_ORACLE_FILES` adds, and further programs by chance, as [`mutation::PROGRAMS`] says.
+fn programs_by_chance() -> Vec<Trial> {
+    let seed = number("ORACLE_SEED", 0);
+    let mut trials = Vec::new();
+    for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(20) {
+        let run = move || {
+            let report = mutation::untouched(seed + 1000 * block, 20)?;
+            tell(&report.line("programs by chance"));
+            none(&report.findings())
         };
-        if !found.is_empty() {
-            violations.push_str(&format!(
-                "\nmutant {seed} of {}:\n{mutant}\n{found}\n",
-                file.display()
-            ));
+        trials.push(Trial::test(
+            format!("programs_by_chance_hold::{block}"),
+            run,
+        ));
+    }
+    let many = number("ORACLE_MUTANTS", 0);
+    if many > 0 {
+        for (block, programs) in mutation::subjects(&files(), seed).into_iter().enumerate() {
+            let run = move || {
+                let report = mutation::mutated(&programs, seed, many)?;
+                tell(&report.line(&format!("mutants, block {block}")));
+                none(&report.findings())
+            };
+            trials.push(Trial::test(format!("bounds_of_mutants_hold::{block}"), run));
         }
     }
-    if violations.is_empty() {
-        Ok(())
-    } else {
-        Err(Failed::from(violations))
-    }
+    trials
 }

@@ -307,6 +307,10 @@ impl<'a> Generator<'a> {
 
     /// A bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
     fn structure(&mut self, depth: usize, ground: bool) -> Ref {
+        if depth < 2 && !self.vocabulary.functors.is_empty() && self.random.chance(45 - 20 * depth)
+        {
+            return self.tree(ground);
+        }
         let leaf = depth > 3 || self.random.chance(15 + 10 * depth);
         let inner = if ground { Type::Ground } else { Type::Any };
         match self.random.below(if leaf { 5 } else { 12 }) {
@@ -339,6 +343,64 @@ impl<'a> Generator<'a> {
             }
             _ => self.list(&inner, depth + 1),
         }
+    }
+}
+
+/// How the nodes of a tree hang together.
+#[derive(Clone, Copy, Debug)]
+enum Shape {
+    /// Every node below the first place of the one before.
+    First,
+    /// Every node below the last place.
+    Last,
+    /// As flat as can be.
+    Balanced,
+    /// By chance.
+    Any,
+}
+
+impl Generator<'_> {
+    /// A tree of one functor of the program: degenerate or balanced, leaves alike. Terms by chance are hardly ever what a
+    /// program over trees takes apart.
+    fn tree(&mut self, ground: bool) -> Ref {
+        let (name, arity) = self.random.pick(&self.vocabulary.functors).clone();
+        if arity == 0 || name == CONS {
+            return self.atom();
+        }
+        let leaf = if ground || self.random.chance(90) {
+            self.atom()
+        } else {
+            self.heap.var()
+        };
+        let below: Vec<usize> = match self.random.below(3) {
+            0 => vec![0, arity - 1],
+            1 => (0..arity).collect(),
+            _ => vec![self.random.below(arity), self.random.below(arity)],
+        };
+        let shape = *self
+            .random
+            .pick(&[Shape::First, Shape::Last, Shape::Balanced, Shape::Any]);
+        // Trees that wait to be hung below a node.
+        let mut waiting = std::collections::VecDeque::new();
+        for _ in 0..1 + self.random.below(2 * self.scale + 2) {
+            let inner = self.random.below(below.len());
+            let arguments: Vec<Ref> = (0..arity)
+                .map(|i| {
+                    if !below.contains(&i) {
+                        return self.integer();
+                    }
+                    let here = match shape {
+                        Shape::First => i == below[0],
+                        Shape::Last => Some(&i) == below.last(),
+                        Shape::Balanced => waiting.len() > 2,
+                        Shape::Any => i == below[inner],
+                    };
+                    (here.then(|| waiting.pop_front()).flatten()).unwrap_or(leaf)
+                })
+                .collect();
+            waiting.push_back(self.heap.compound(&name, &arguments));
+        }
+        waiting.pop_back().unwrap_or(leaf)
     }
 }
 

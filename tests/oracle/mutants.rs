@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use crate::generate::Random;
+use crate::program::is_leading_test;
 
 /// A text with one to three changes: clauses dropped, doubled or exchanged, constants, variables, operators and goals
 /// replaced, cuts put in, declared modes and types altered.
@@ -71,7 +72,7 @@ fn alter_clauses(text: &str, random: &mut Random) -> String {
     let at = random.below(clauses.len());
     let (start, end) = clauses[at].range;
     let clause = &text[start..end];
-    match random.below(14) {
+    match random.below(18) {
         0 if clauses.len() > 1 => format!("{}{}", &text[..start], &text[end..]),
         1 => format!("{}\n{clause}{}", &text[..end], &text[end..]),
         2 if at > 0 => {
@@ -84,11 +85,95 @@ fn alter_clauses(text: &str, random: &mut Random) -> String {
                 &text[end..]
             )
         }
+        3..7 => {
+            let changed = alter_body(&clauses[at].terms, clauses[at].root, random);
+            format!("{}{changed}.{}", &text[..start], &text[end..])
+        }
         _ => {
             let changed = alter_term(&clauses[at].terms, clauses[at].root, random);
             format!("{}{changed}.{}", &text[..start], &text[end..])
         }
     }
+}
+
+/// A clause without one of its goals (a guard or a cut, where there is one), with two goals exchanged, or with a further cut.
+fn alter_body(terms: &Terms, root: TermId, random: &mut Random) -> String {
+    let Some(&[head, body]) = terms.matches(root, ":-", 2) else {
+        return alter_term(terms, root, random);
+    };
+    let mut goals = terms.chain(body, ",");
+    let mut terms = terms.clone();
+    let decides = |terms: &Terms, g: TermId| {
+        (terms.functor(g)).is_some_and(|(n, a)| n == "!" || is_leading_test(n, a))
+    };
+    let deciding: Vec<usize> = (0..goals.len())
+        .filter(|&i| decides(&terms, goals[i]))
+        .collect();
+    match random.below(4) {
+        0 | 1 if !deciding.is_empty() => {
+            goals.remove(*random.pick(&deciding));
+        }
+        0 => {
+            goals.remove(random.below(goals.len()));
+        }
+        2 if goals.len() > 1 => {
+            let (i, j) = (random.below(goals.len()), random.below(goals.len()));
+            goals.swap(i, j);
+        }
+        _ => {
+            let cut = terms.atom("!");
+            goals.insert(random.below(goals.len() + 1), cut);
+        }
+    }
+    let mut rest = goals.into_iter().rev();
+    let Some(last) = rest.next() else {
+        return write_term(&terms, head, None);
+    };
+    let body = rest.fold(last, |body, goal| terms.compound(",", &[goal, body]));
+    let clause = terms.compound(":-", &[head, body]);
+    write_term(&terms, clause, None)
+}
+
+/// The text of one predicate of a program and of what it calls, with the directives that name them.
+pub(crate) fn slice(text: &str, name: &str, arity: usize) -> String {
+    let file = read_text(text);
+    let mut wanted: Vec<(SmolStr, usize)> = vec![(name.into(), arity)];
+    let mut kept = vec![false; file.clauses.len()];
+    let mut at = 0;
+    while let Some(key) = wanted.get(at).cloned() {
+        at += 1;
+        for (i, clause) in file.clauses.iter().enumerate() {
+            let head = (clause.terms.matches(clause.root, ":-", 2)).map_or(clause.root, |a| a[0]);
+            let is =
+                |id| (clause.terms.functor(id)).is_some_and(|(n, a)| (n, a) == (&key.0, key.1));
+            if clause.error.is_some() || !is(head) {
+                continue;
+            }
+            kept[i] = true;
+            for id in clause.terms.subterms(clause.root) {
+                let called = clause.terms.functor(id).map(|(n, a)| (n.clone(), a));
+                wanted.extend(called.filter(|c| !wanted.contains(c)));
+            }
+        }
+    }
+    // The entry of a predicate that is left out would be one of an undefined predicate.
+    for (i, clause) in file.clauses.iter().enumerate() {
+        if let Some(&[directive]) = clause.terms.matches(clause.root, ":-", 1)
+            && let Some(&entry) = clause.terms.args(directive).first()
+        {
+            let typed = clause.terms.matches(entry, ":", 2);
+            let Some((n, a)) = (clause.terms).functor(typed.map_or(entry, |of| of[0])) else {
+                continue;
+            };
+            kept[i] = n == name && a == arity;
+        }
+    }
+    let mut sliced = String::new();
+    for (clause, _) in file.clauses.iter().zip(kept).filter(|(_, kept)| *kept) {
+        sliced.push_str(&text[clause.range.0..clause.range.1]);
+        sliced.push('\n');
+    }
+    sliced
 }
 
 /// The goals of a clause, control constructs and what they contain.

@@ -8,13 +8,16 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 
 use costlens_analysis::infer::{Program, Summary, infer};
-use costlens_analysis::queries::{Database, LIBRARY, file_report};
+use costlens_analysis::queries::{Database, Inference, LIBRARY, file_report};
 use costlens_analysis::report::PredicateName;
 use costlens_analysis::types::Pattern;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 
+use crate::containment;
+
 thread_local! {
+    static PAIRS: RefCell<Vec<(Summary, Summary)>> = const { RefCell::new(Vec::new()) };
     static SEEN: RefCell<Vec<Summary>> = const { RefCell::new(Vec::new()) };
 }
 
@@ -30,15 +33,45 @@ fn watched(
     summary
 }
 
-/// The summaries of a program text, each predicate and pattern once, in an order that depends on the text alone.
-pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
-    SEEN.take();
+/// Inference with a witness, and again for patterns of which one argument is narrower.
+fn watched_narrower(
+    predicate: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+) -> Summary {
+    let summary = infer(predicate, pattern, program, fuel);
+    let mut pairs = Vec::new();
+    for (i, ty) in pattern.0.iter().enumerate() {
+        for narrower in containment::narrower(ty) {
+            let mut types = pattern.0.clone();
+            types[i] = narrower;
+            // Where this needs a callee's summary that was not visited yet, all of it is asked again later.
+            pairs.push(infer(predicate, &Pattern(types), program, fuel));
+        }
+    }
+    PAIRS.with_borrow_mut(|seen| seen.extend(pairs.into_iter().map(|n| (summary.clone(), n))));
+    summary
+}
+
+fn analyse(text: &str, inference: Inference) -> Result<(), String> {
     let analysed = catch_unwind(AssertUnwindSafe(|| {
-        let db = Database::with(watched, LIBRARY, None);
+        let db = Database::with(inference, LIBRARY, None);
         let parsed = Parsed::new(text);
         let file = SourceFile::new(&db, "program.pl".to_owned(), parsed, Role::User);
         file_report(&db, file);
     }));
+    analysed.map_err(|panic| {
+        let said = (panic.downcast_ref::<String>().map(String::as_str))
+            .or_else(|| panic.downcast_ref::<&str>().copied());
+        format!("inference panics: {}", said.unwrap_or("?"))
+    })
+}
+
+/// The summaries of a program text, each predicate and pattern once, in an order that depends on the text alone.
+pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
+    SEEN.take();
+    analyse(text, watched)?;
     let mut found: Vec<Summary> = Vec::new();
     for summary in SEEN.take() {
         let same =
@@ -48,12 +81,12 @@ pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
             None => found.push(summary),
         }
     }
-    match analysed {
-        Ok(()) => Ok(found),
-        Err(panic) => {
-            let said = (panic.downcast_ref::<String>().map(String::as_str))
-                .or_else(|| panic.downcast_ref::<&str>().copied());
-            Err(format!("inference panics: {}", said.unwrap_or("?")))
-        }
-    }
+    Ok(found)
+}
+
+/// The summaries of a program text, each with those of narrower patterns.
+pub(crate) fn with_narrower(text: &str) -> Result<Vec<(Summary, Summary)>, String> {
+    PAIRS.take();
+    analyse(text, watched_narrower)?;
+    Ok(PAIRS.take())
 }

@@ -11,6 +11,9 @@ use crate::{property, summaries};
 /// What the check of one program did.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Report {
+    pub(crate) programs: usize,
+    /// Those with a recursive predicate that has a finite upper bound somewhere.
+    pub(crate) programs_bounded: usize,
     /// Predicates with a call pattern.
     pub(crate) summaries: usize,
     pub(crate) inputs: usize,
@@ -27,6 +30,8 @@ pub(crate) struct Report {
 
 impl Report {
     pub(crate) fn add(&mut self, other: Report) {
+        self.programs += other.programs;
+        self.programs_bounded += other.programs_bounded;
         self.summaries += other.summaries;
         self.inputs += other.inputs;
         self.bounded += other.bounded;

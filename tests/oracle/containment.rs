@@ -1,0 +1,141 @@
+//! Containment: calls of a narrower pattern are calls of the wider one, so its bounds should not be worse.
+//!
+//! Of the truth this holds by definition. The analysis might lose something: where it does, more knowledge of the arguments
+//! makes for a worse answer, which no user would understand.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::system::Value;
+use costlens_algebra::{Rat, Var};
+use costlens_analysis::infer::{Pieces, Summary};
+use costlens_analysis::types::Type;
+use num_bigint::BigInt;
+
+use crate::summaries;
+
+/// What the check of one program did.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) pairs: usize,
+    pub(crate) points: usize,
+    pub(crate) violations: Vec<String>,
+}
+
+/// Types that are narrower than a type by one step or two.
+pub(crate) fn narrower(ty: &Type) -> Vec<Type> {
+    let list = |t| Type::List(Box::new(t));
+    let candidates = [
+        Type::Int,
+        Type::Number,
+        Type::Atom,
+        Type::Free,
+        Type::Ground,
+        list(Type::Any),
+        list(Type::Int),
+        list(Type::Ground),
+        list(list(Type::Any)),
+    ];
+    (candidates.into_iter())
+        .filter(|t| t != ty && t.is_within(ty))
+        .collect()
+}
+
+/// Checks every summary of a program text against those of narrower patterns.
+pub(crate) fn check(name: &str, text: &str) -> Result<Report, String> {
+    let mut report = Report::default();
+    for (wide, narrow) in summaries::with_narrower(text)? {
+        report.pairs += 1;
+        let told = report.violations.len();
+        for point in points(&narrow) {
+            report.points += 1;
+            compare(name, &wide, &narrow, &point, &mut report.violations);
+            if report.violations.len() > told {
+                break;
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// Small sizes of the parameters of a summary, as many combinations as can be afforded.
+fn points(summary: &Summary) -> Vec<BTreeMap<Var, BigInt>> {
+    let mut points = vec![BTreeMap::new()];
+    for (i, p) in summary.params.iter().enumerate() {
+        let values: &[i64] = match (p.metric.to_string().as_str(), i) {
+            ("int", 0 | 1) => &[-3, -1, 0, 1, 2, 3, 5, 8, 13, 40],
+            ("int", _) => &[-1, 0, 2, 5],
+            (_, 0 | 1) => &[0, 1, 2, 3, 4, 5, 8, 13, 40],
+            _ => &[0, 1, 4],
+        };
+        points = (points.iter())
+            .flat_map(|point: &BTreeMap<Var, BigInt>| {
+                values.iter().map(|&value| {
+                    let mut point = point.clone();
+                    point.insert(p.var, value.into());
+                    point
+                })
+            })
+            .collect();
+    }
+    let inside = |p: &BTreeMap<Var, BigInt>| summary.domain.contains(&|v| p.get(&v).cloned());
+    points.retain(inside);
+    points
+}
+
+fn compare(
+    name: &str,
+    wide: &Summary,
+    narrow: &Summary,
+    point: &BTreeMap<Var, BigInt>,
+    found: &mut Vec<String>,
+) {
+    // The same sizes under the names of the wider pattern.
+    let mut same = BTreeMap::new();
+    for p in &wide.params {
+        let there = (narrow.params.iter())
+            .find(|q| q.argument == p.argument && q.metric == p.metric)
+            .and_then(|q| point.get(&q.var));
+        if let Some(value) = there {
+            same.insert(p.var, value.clone());
+        }
+    }
+    for (what, w, n) in [
+        ("first", &wide.first, &narrow.first),
+        ("all", &wide.all, &narrow.all),
+        ("solutions", &wide.solutions, &narrow.solutions),
+    ] {
+        for (side, w, n, worse) in [
+            (
+                "lower",
+                &w.lower,
+                &n.lower,
+                (|n, w| n < w) as fn(&Rat, &Rat) -> bool,
+            ),
+            ("upper", &w.upper, &n.upper, |n, w| n > w),
+        ] {
+            if let (Some(w), Some(n)) = (value(w, &same), value(n, point))
+                && worse(&n, &w)
+            {
+                let sizes: Vec<String> = (narrow.params.iter())
+                    .filter_map(|p| Some(format!("{}={}", p.name, point.get(&p.var)?)))
+                    .collect();
+                found.push(format!(
+                    "{name}: {} has {what}.{side} {w}, but for {} it is {n}, at {}",
+                    format_args!("{}{}", wide.predicate, wide.pattern),
+                    narrow.pattern,
+                    sizes.join(", "),
+                ));
+                return;
+            }
+        }
+    }
+}
+
+fn value(pieces: &Pieces, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
+    let given = |v: Var| sizes.get(&v).cloned();
+    let piece = pieces.iter().find(|p| p.region.contains(&given))?;
+    match &piece.value {
+        Value::Known(e) => e.eval(&given),
+        _ => None,
+    }
+}

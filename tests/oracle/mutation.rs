@@ -1,0 +1,139 @@
+//! The mutation run: programs with a clause, guard or cut dropped, exchanged or put in, and whether their bounds hold.
+
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use crate::generate::Random;
+use crate::machine::Limits;
+use crate::program::Program;
+use crate::wide::{self, Report};
+use crate::{mutants, programs, property};
+
+/// How many programs are changed: files, predicates of added files, and for the rest programs by chance.
+pub(crate) const PROGRAMS: usize = 300;
+
+/// Programs per test.
+const BLOCK: usize = 25;
+
+/// Inputs per summary.
+const INPUTS: usize = 25;
+
+/// Many mutants run for ever.
+const LIMITS: Limits = Limits {
+    steps: 1_500,
+    work: 60_000,
+};
+
+/// Of 100 recursive summaries of a block, at least so many need a finite upper bound somewhere: an analysis that says nothing
+/// says nothing wrong.
+const FLOOR: usize = 20;
+
+/// A program and what to call it.
+pub(crate) type Named = (String, String);
+
+impl Report {
+    /// What is wrong: violations, and silence.
+    pub(crate) fn findings(&self) -> Vec<String> {
+        let mut found = self.violations.clone();
+        if self.recursive_bounded * 100 < self.recursive * FLOOR {
+            found.push(format!(
+                "silence: only {} of {} recursive predicates have a finite upper bound",
+                self.recursive_bounded, self.recursive
+            ));
+        }
+        found
+    }
+
+    /// The figures in a line.
+    pub(crate) fn line(&self, what: &str) -> String {
+        format!(
+            "{what}: {} programs, {} of them with a finite upper bound of a recursive predicate, {} summaries ({} of {} recursive \
+             ones bounded), {} inputs ({} bounded), {} violations, {} skipped",
+            self.programs,
+            self.programs_bounded,
+            self.summaries,
+            self.recursive_bounded,
+            self.recursive,
+            self.inputs,
+            self.bounded,
+            self.violations.len(),
+            self.skipped.len(),
+        )
+    }
+}
+
+fn judge(whole: &mut Report, name: &str, text: &str, library: &Rc<Program>) {
+    let mut report = match wide::check(name, text, library, INPUTS, LIMITS) {
+        Ok(report) => report,
+        Err(error) => Report {
+            violations: vec![format!("{name}: {error}")],
+            ..Report::default()
+        },
+    };
+    report.programs = 1;
+    report.programs_bounded = usize::from(report.recursive_bounded > 0);
+    if !report.violations.is_empty() {
+        report.violations.push(format!("{name} is\n{text}"));
+    }
+    whole.add(report);
+}
+
+/// Programs by chance as they are.
+pub(crate) fn untouched(from: u64, many: u64) -> Result<Report, String> {
+    let library = property::library();
+    let mut report = Report::default();
+    for seed in from..from + many {
+        let name = format!("program {seed}");
+        judge(&mut report, &name, &programs::program(seed), &library);
+    }
+    Ok(report)
+}
+
+/// Each program changed so many times.
+pub(crate) fn mutated(subjects: &[Named], seed: u64, many: u64) -> Result<Report, String> {
+    let library = property::library();
+    let mut report = Report::default();
+    for (i, (name, text)) in subjects.iter().enumerate() {
+        for turn in seed..seed + many {
+            let mutant = mutants::mutate(text, &mut Random(turn ^ (i as u64) << 32));
+            let name = format!("mutant {turn} of {name}");
+            judge(&mut report, &name, &mutant, &library);
+        }
+    }
+    Ok(report)
+}
+
+/// What is changed, in blocks.
+pub(crate) fn subjects(files: &[PathBuf], seed: u64) -> Vec<Vec<Named>> {
+    let mut found: Vec<Named> = Vec::new();
+    for file in files {
+        let Ok(text) = std::fs::read_to_string(file) else {
+            continue;
+        };
+        let name = file.display().to_string();
+        if is_fixture(file) {
+            found.push((name, text));
+            continue;
+        }
+        let program = Program::read(&text);
+        let mut keys: Vec<_> = program.predicates.keys().collect();
+        keys.sort();
+        for (predicate, arity) in keys {
+            found.push((
+                format!("{predicate}/{arity} of {name}"),
+                mutants::slice(&text, predicate, *arity),
+            ));
+        }
+    }
+    let mut number = 0;
+    while found.len() < PROGRAMS {
+        let seed = seed.wrapping_mul(7919) + 500_000 + number;
+        found.push((format!("program {seed}"), programs::program(seed)));
+        number += 1;
+    }
+    found.chunks(BLOCK).map(<[Named]>::to_vec).collect()
+}
+
+fn is_fixture(file: &Path) -> bool {
+    file.parent().is_some_and(|p| p.ends_with("tests/fixtures"))
+}
