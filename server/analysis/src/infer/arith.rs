@@ -113,7 +113,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 (">>", _) => None,
                 (_, c) => c.clone(),
             };
-            let raises = divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
+            let raises = !integers || divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
             number(
                 quotient(&a.datum.size, divisor.as_ref(), name != "//", region),
                 raises,
@@ -131,7 +131,8 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                     lower: Some(Expr::zero()),
                     upper: b.datum.size.upper.as_ref().map(|u| u - &Expr::int(1)),
                 };
-                number(size, false)
+                // 2.5 mod 3 is a type error.
+                number(size, !integers)
             } else {
                 let _ = a;
                 number(Size::unknown(), true)
@@ -154,7 +155,6 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             extremum(name == "max", &a.datum.size, &b.datum.size, scope),
             false,
         ),
-        ("succ", [a]) => number(a.datum.size.shifted(1), false),
         ("^" | "**", [_, _]) => Number {
             // 2 ** -1 is no integer, 2 ^ -1 an error.
             datum: Datum::of(if name == "^" && integers {

@@ -265,13 +265,23 @@ impl Runner<'_> {
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             return Ok(Truth::True);
         }
-        if v.ty.is_bound() {
-            if v.ty != Type::Int {
-                self.errors.set(true);
-                self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
-                point.state.pure = false;
-            }
+        if v.ty.is_bound() && v.ty != Type::Int {
+            self.errors.set(true);
+            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+            point.state.pure = false;
             return Ok(Truth::Maybe);
+        }
+        if v.ty == Type::Int {
+            // A test: low =< value, value =< high.
+            let is_param = |e: &Expr| self.is_param(e);
+            let s = self.scope(terms, &is_param);
+            let no_more = Comparison::LessEqual;
+            let (above, _) = arith::compare(&point.state, &s, no_more, low, value)?;
+            if above == Truth::False {
+                return Ok(Truth::False);
+            }
+            let (below, _) = arith::compare(&point.state, &s, no_more, value, high)?;
+            return Ok(above.and(below));
         }
         let mut count = h.size.plus(&l.size.negated()).shifted(1);
         let empty = count
