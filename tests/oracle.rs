@@ -64,6 +64,8 @@ mod solutions;
 mod summaries;
 #[path = "oracle/swipl.rs"]
 mod swipl;
+#[path = "oracle/types.rs"]
+mod types;
 #[path = "oracle/wide.rs"]
 mod wide;
 #[path = "oracle/write.rs"]

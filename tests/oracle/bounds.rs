@@ -1,9 +1,11 @@
 //! The bounds that the binary prints, and whether a counted run keeps within them.
 
+use std::rc::Rc;
+
 use num_bigint::BigInt;
 use serde_json::Value;
 
-use crate::generate::Type;
+use crate::generate::{Type, Types};
 use crate::machine::{Count, Outcome};
 
 /// One size that the bounds of a pattern mention.
@@ -85,7 +87,7 @@ fn strings(of: &Value) -> Vec<String> {
 
 impl Claim {
     /// The types of the arguments; `None` when the oracle does not know one of them.
-    pub(crate) fn input_types(&self) -> Option<Vec<Type>> {
+    pub(crate) fn input_types(&self, defined: &Rc<Types>) -> Option<Vec<Type>> {
         self.types
             .iter()
             .zip(&self.modes)
@@ -93,7 +95,7 @@ impl Claim {
                 if mode == "-" {
                     Some(Type::Free)
                 } else {
-                    Type::read(ty)
+                    Type::read(ty, defined)
                 }
             })
             .collect()

@@ -435,6 +435,9 @@ impl Machine {
             let longer = self.heap.list(&[element], Some(tail));
             return Ok(self.heap.unify(rest, longer)?);
         }
+        if !self.heap.is_atom(rest, "[]") {
+            return Err(self.type_error("list", rest));
+        }
         Ok(false)
     }
 

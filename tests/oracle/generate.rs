@@ -4,9 +4,11 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 use smol_str::SmolStr;
+use std::rc::Rc;
 
 use crate::heap::{Cell, Heap, Record, Ref};
 use crate::program::Program;
+pub(crate) use crate::types::{Form, Part, Type, Types, fits};
 
 /// Splitmix64: a small generator whose numbers never change between versions.
 #[derive(Clone, Debug)]
@@ -36,54 +38,21 @@ impl Random {
     }
 }
 
-/// A type as `costlens bounds` prints it.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum Type {
-    Int,
-    Number,
-    Atom,
-    /// Proper lists of elements of a type.
-    List(Box<Type>),
-    /// `list`: the empty list alone, whose element type is empty.
-    Nil,
-    Ground,
-    Nonvar,
-    /// A fresh variable that occurs nowhere else in the call.
-    Free,
-    Any,
-}
-
-impl Type {
-    /// Reads a printed type; `None` for one that the oracle does not know.
-    pub(crate) fn read(text: &str) -> Option<Self> {
-        Some(match text.trim() {
-            "int" => Self::Int,
-            "num" => Self::Number,
-            "atm" => Self::Atom,
-            "list" | "list(none)" => Self::Nil,
-            "ground" | "gnd" => Self::Ground,
-            "nonvar" => Self::Nonvar,
-            "var" => Self::Free,
-            "any" | "term" => Self::Any,
-            other => {
-                let element = other.strip_prefix("list(")?.strip_suffix(')')?;
-                Self::List(Box::new(Self::read(element)?))
-            }
-        })
-    }
-}
-
 /// What the clauses of a program are made of: inputs from it meet their heads.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Vocabulary {
     atoms: Vec<SmolStr>,
     functors: Vec<(SmolStr, usize)>,
     integers: Vec<BigInt>,
+    pub(crate) types: Rc<Types>,
 }
 
 impl Vocabulary {
     pub(crate) fn of(program: &Program) -> Self {
-        let mut found = Self::default();
+        let mut found = Self {
+            types: Types::of(program),
+            ..Self::default()
+        };
         let mut keys: Vec<_> = program.predicates.keys().collect();
         keys.sort();
         for clause in keys.into_iter().flat_map(|k| program.predicates[k].iter()) {
@@ -217,6 +186,7 @@ impl<'a> Generator<'a> {
             Type::List(element) => self.list(element, depth),
             Type::Ground => self.structure(depth, true),
             Type::Nonvar => self.structure(depth, false),
+            Type::Defined(types, name) => self.defined(types, name),
             Type::Free => return self.heap.var(),
             Type::Any => match self.random.below(10) {
                 0..3 => self.heap.var(),
@@ -360,6 +330,93 @@ enum Shape {
 }
 
 impl Generator<'_> {
+    /// A term of a type that the program defines: as large as the call's terms are to be, degenerate or bushy.
+    fn defined(&mut self, types: &Rc<Types>, name: &SmolStr) -> Ref {
+        let shape = *self
+            .random
+            .pick(&[Shape::First, Shape::Last, Shape::Balanced, Shape::Any]);
+        let mut left = self.random.below(2 * self.scale + 2);
+        let root = self.heap.var();
+        let mut waiting = std::collections::VecDeque::from([(name.clone(), root)]);
+        loop {
+            let next = match shape {
+                Shape::Balanced => waiting.pop_front(),
+                _ => waiting.pop_back(),
+            };
+            let Some((name, at)) = next else {
+                return root;
+            };
+            let recurs = |f: &Form| match f {
+                Form::Compound(_, parts) => parts.iter().any(|p| !matches!(p, Part::Other(_))),
+                _ => false,
+            };
+            let forms = &types.0[&name];
+            let (more, ends): (Vec<&Form>, Vec<&Form>) = forms.iter().partition(|f| recurs(f));
+            let goes_on = !more.is_empty() && (ends.is_empty() || left > 0);
+            let form = (*self.random.pick(if goes_on { &more } else { &ends })).clone();
+            left = left.saturating_sub(1);
+            let made = match form {
+                Form::Constant(cell) => self.heap.push(cell),
+                Form::Other(ty) => self.term(&ty, 1),
+                Form::Compound(functor, parts) => {
+                    // A degenerate term has one part that goes on; the others end at once.
+                    let named: Vec<usize> = (0..parts.len())
+                        .filter(|&i| matches!(parts[i], Part::Named(_)))
+                        .collect();
+                    let spine = match shape {
+                        Shape::First => named.first().copied(),
+                        Shape::Last => named.last().copied(),
+                        _ => None,
+                    };
+                    let arguments: Vec<Ref> = (parts.iter().enumerate())
+                        .map(|(i, part)| match part {
+                            Part::Named(n) if spine.is_some() && spine != Some(i) => {
+                                self.smallest(types, n)
+                            }
+                            Part::Named(n) => {
+                                let hole = self.heap.var();
+                                waiting.push_back((n.clone(), hole));
+                                hole
+                            }
+                            Part::ListOf(n) => {
+                                let elements: Vec<Ref> = (0..self.random.below(3))
+                                    .map(|_| self.smallest(types, n))
+                                    .collect();
+                                self.heap.list(&elements, None)
+                            }
+                            Part::Other(ty) => self.term(ty, 2),
+                        })
+                        .collect();
+                    self.heap.compound(&functor, &arguments)
+                }
+            };
+            self.heap.bind(at, made);
+        }
+    }
+
+    /// A term of a defined type that ends at once, where the type has one.
+    fn smallest(&mut self, types: &Rc<Types>, name: &SmolStr) -> Ref {
+        let forms = &types.0[name];
+        let end = (forms.iter()).find(|f| match f {
+            Form::Compound(_, parts) => parts.iter().all(|p| matches!(p, Part::Other(_))),
+            _ => true,
+        });
+        match end.or(forms.first()) {
+            Some(Form::Constant(cell)) => self.heap.push(cell.clone()),
+            Some(Form::Other(ty)) => self.term(ty, 2),
+            Some(Form::Compound(functor, parts)) => {
+                let arguments: Vec<Ref> = (parts.iter())
+                    .map(|part| match part {
+                        Part::Other(ty) => self.term(ty, 3),
+                        Part::Named(n) | Part::ListOf(n) => self.smallest(types, n),
+                    })
+                    .collect();
+                self.heap.compound(functor, &arguments)
+            }
+            None => self.atom(),
+        }
+    }
+
     /// A tree of one functor of the program: degenerate or balanced, leaves alike. Terms by chance are hardly ever what a
     /// program over trees takes apart.
     fn tree(&mut self, ground: bool) -> Ref {
@@ -402,31 +459,6 @@ impl Generator<'_> {
         }
         waiting.pop_back().unwrap_or(leaf)
     }
-}
-
-/// Whether a term has a type.
-pub(crate) fn fits(heap: &mut Heap, ty: &Type, term: Ref) -> bool {
-    let mut stack = vec![(ty, term)];
-    while let Some((ty, term)) = stack.pop() {
-        let ok = match (ty, heap.value(term)) {
-            (Type::Any, _) => true,
-            (Type::Int, Cell::Int(_)) | (Type::Number, Cell::Int(_) | Cell::Float(_)) => true,
-            (Type::Atom, Cell::Atom(name)) => name != NIL,
-            (Type::Nil, Cell::Atom(name)) => name == NIL,
-            (Type::Nonvar, cell) => !matches!(cell, Cell::Var(_)),
-            (Type::Ground, _) => heap.is_ground(term).unwrap(),
-            (Type::List(element), _) => {
-                let (elements, rest) = heap.elements(term).unwrap();
-                stack.extend(elements.into_iter().map(|e| (&**element, e)));
-                heap.is_atom(rest, NIL)
-            }
-            _ => false,
-        };
-        if !ok {
-            return false;
-        }
-    }
-    true
 }
 
 /// The size of a term under a metric; `None` where the metric does not measure it.

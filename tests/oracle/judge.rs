@@ -8,7 +8,7 @@ use costlens_analysis::infer::{Pieces, Sides, Summary};
 use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 
-use crate::generate::{self, Type};
+use crate::generate::{self, Type, Types};
 use crate::heap::{Cell, Heap, Record, Ref};
 use crate::machine::{Count, Limits, Machine, Outcome};
 use crate::program::Program;
@@ -36,15 +36,14 @@ pub(crate) struct Verdict {
 
 impl<'a> Subject<'a> {
     /// `None` when the oracle does not know a type of the pattern.
-    pub(crate) fn new(summary: &'a Summary) -> Option<Self> {
-        let types: Option<Vec<Type>> = (summary.pattern.0.iter())
-            .map(|t| Type::read(&t.to_string()))
-            .collect();
+    pub(crate) fn new(summary: &'a Summary, defined: &Rc<Types>) -> Option<Self> {
+        let read = |t: &costlens_analysis::types::Type| Type::read(&t.to_string(), defined);
+        let types: Option<Vec<Type>> = (summary.pattern.0.iter()).map(read).collect();
         let success = summary.success.as_ref();
         Some(Self {
             summary,
             types: types?,
-            success: success.map(|s| s.iter().map(|t| Type::read(&t.to_string())).collect()),
+            success: success.map(|s| s.iter().map(read).collect()),
         })
     }
 

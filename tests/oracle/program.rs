@@ -27,6 +27,15 @@ pub(crate) struct Program {
     /// Predicates whose clauses cannot be run here, and why.
     pub(crate) unsupported: HashMap<Key, String>,
     pub(crate) dynamic: HashSet<Key>,
+    /// The names that `regtype` directives declare as types.
+    pub(crate) regtypes: Vec<SmolStr>,
+}
+
+impl Clause {
+    /// The goals of the body.
+    pub(crate) fn goals_and_tests(&self) -> Vec<TermId> {
+        self.tests.iter().chain(&self.goals).copied().collect()
+    }
 }
 
 /// Whether a goal is one of the tests that stand before the entry of a clause.
@@ -110,6 +119,12 @@ impl Program {
     }
 
     fn directive(&mut self, terms: &Terms, directive: TermId) {
+        if let Some(&[what]) = terms.matches(directive, "regtype", 1)
+            && let Some(&[name, _]) = terms.matches(what, "/", 2)
+            && let Some(name) = terms.as_atom(name)
+        {
+            self.regtypes.push(name.clone());
+        }
         if let Some(&[what]) = terms.matches(directive, "dynamic", 1) {
             let mut items = Vec::new();
             for part in terms.chain(what, ",") {

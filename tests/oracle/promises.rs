@@ -128,7 +128,7 @@ fn pldoc(ty: &str) -> Option<Type> {
         "list" => Type::List(Box::new(Type::Any)),
         "list(list)" => Type::List(Box::new(Type::List(Box::new(Type::Any)))),
         "atom" => Type::Atom,
-        other => Type::read(other)?,
+        other => Type::read(other, &Rc::default())?,
     })
 }
 

@@ -133,7 +133,7 @@ pub(crate) fn check_file(
                 .push(format!("{}/{}: no clauses read", claim.name, claim.arity));
             continue;
         }
-        let Some(types) = claim.input_types() else {
+        let Some(types) = claim.input_types(&vocabulary.types) else {
             report.skipped.push(format!(
                 "{}/{}: unknown type in {:?}",
                 claim.name, claim.arity, claim.types

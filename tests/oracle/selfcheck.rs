@@ -423,7 +423,7 @@ fn all_types() -> Vec<Type> {
         "any",
     ]
     .iter()
-    .map(|t| Type::read(t).unwrap())
+    .map(|t| Type::read(t, &Default::default()).unwrap())
     .collect()
 }
 
@@ -446,8 +446,8 @@ fn generated_types() {
             );
         }
     }
-    assert_eq!(Type::read("list(list(int)"), None);
-    assert_eq!(Type::read("tree"), None);
+    assert_eq!(Type::read("list(list(int)", &Default::default()), None);
+    assert_eq!(Type::read("tree", &Default::default()), None);
 }
 
 fn fresh_outputs() {
@@ -482,8 +482,8 @@ fn awkward_inputs() {
     let vocabulary = Vocabulary::of(&Program::read(LISTS));
     let (mut negative, mut huge, mut shared, mut ragged, mut unequal) = (0, 0, 0, 0, 0);
     for seed in 0..400 {
-        let types =
-            ["int", "list(any)", "list(list(int))", "list(int)"].map(|t| Type::read(t).unwrap());
+        let types = ["int", "list(any)", "list(list(int))", "list(int)"]
+            .map(|t| Type::read(t, &Default::default()).unwrap());
         let goal = Generator::new(seed, &vocabulary).goal("p", &types);
         let mut heap = Heap {
             work: u64::MAX,
@@ -689,7 +689,10 @@ fn contract_json() {
         found[0].query(&[None, None]),
         r#"{"pred":"nrev/2","sizes":{}}"#
     );
-    assert_eq!(found[0].input_types().unwrap()[1], Type::Free);
+    assert_eq!(
+        found[0].input_types(&Default::default()).unwrap()[1],
+        Type::Free
+    );
     assert!(claims(&json!({})).is_err());
 }
 

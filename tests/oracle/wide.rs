@@ -59,7 +59,7 @@ pub(crate) fn check(
         let key: Key = (summary.predicate.name.clone(), summary.predicate.arity);
         let own = program.predicates.contains_key(&key);
         let runs = own || (library.predicates.contains_key(&key) && !shadows);
-        let Some(subject) = Subject::new(&summary).filter(|_| runs) else {
+        let Some(subject) = Subject::new(&summary, &vocabulary.types).filter(|_| runs) else {
             report.skipped.push(format!("{}{}", key.0, summary.pattern));
             continue;
         };

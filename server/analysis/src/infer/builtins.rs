@@ -172,7 +172,7 @@ pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
         },
         ("sort", 2) => builtin(Maybe, &[(1, list(Type::Any))], true),
         ("sort", 4) => builtin(Maybe, &[(3, list(Type::Any))], true),
-        ("memberchk", 2) => builtin(Maybe, &[], false),
+        ("memberchk", 2) => builtin(Maybe, &[], true),
         // Arithmetic beside `is`.
         ("succ", 2) => builtin(Maybe, &[(0, Type::Int), (1, Type::Int)], true),
         ("plus", 3) => builtin(

@@ -97,10 +97,13 @@ impl Runner<'_> {
         goal: TermId,
         builtin: &builtins::Builtin,
     ) -> Truth {
-        if builtin.may_raise {
+        let args = terms.args(goal);
+        // What may raise does not on the right types: `memberchk(X, foo)` is a type error.
+        let proper = matches!(terms.functor(goal), Some((name, 2)) if name == "memberchk")
+            && matches!(point.state.datum(terms, args[1]).ty, Type::List(_));
+        if builtin.may_raise && !proper {
             self.errors.set(true);
         }
-        let args = terms.args(goal);
         if builtin.success == Success::Never {
             return Truth::False;
         }
