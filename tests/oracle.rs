@@ -209,7 +209,10 @@ fn narrower_patterns(file: &std::path::Path) -> Result<(), Failed> {
         report.pairs,
         report.points
     ));
-    none(&report.violations)
+    for lost in &report.violations {
+        tell(lost);
+    }
+    none(report.findings())
 }
 
 /// Prints a line on request.

@@ -398,17 +398,17 @@ impl Generator<'_> {
     fn smallest(&mut self, types: &Rc<Types>, name: &SmolStr) -> Ref {
         let forms = &types.0[name];
         let end = (forms.iter()).find(|f| match f {
-            Form::Compound(_, parts) => parts.iter().all(|p| matches!(p, Part::Other(_))),
+            Form::Compound(_, parts) => parts.iter().all(|p| !matches!(p, Part::Named(_))),
             _ => true,
         });
-        match end.or(forms.first()) {
+        match end {
             Some(Form::Constant(cell)) => self.heap.push(cell.clone()),
             Some(Form::Other(ty)) => self.term(ty, 2),
             Some(Form::Compound(functor, parts)) => {
                 let arguments: Vec<Ref> = (parts.iter())
                     .map(|part| match part {
                         Part::Other(ty) => self.term(ty, 3),
-                        Part::Named(n) | Part::ListOf(n) => self.smallest(types, n),
+                        Part::Named(_) | Part::ListOf(_) => self.heap.atom(NIL),
                     })
                     .collect();
                 self.heap.compound(functor, &arguments)

@@ -44,18 +44,33 @@ impl Clause {
     }
 }
 
+const TREES: &str = "\
+:- regtype tree/1.
+tree(leaf).
+tree(t(L, X, R)) :- tree(L), int(X), tree(R).
+";
+
 struct Writer {
     random: Random,
     before: Vec<Signature>,
+    /// Whether trees are of a declared type or just ground terms.
+    typed: bool,
     text: String,
 }
 
 /// A program of two to five predicates.
 pub(crate) fn program(seed: u64) -> String {
+    let mut random = Random(seed ^ 0x00c0_ffee_0000_0000);
+    let typed = random.chance(60);
     let mut writer = Writer {
-        random: Random(seed ^ 0x00c0_ffee_0000_0000),
+        random,
         before: Vec::new(),
-        text: String::new(),
+        typed,
+        text: if typed {
+            TREES.to_owned()
+        } else {
+            String::new()
+        },
     };
     for number in 0..2 + writer.random.below(4) {
         writer.predicate(number);
@@ -103,6 +118,7 @@ impl Writer {
             let ty = match kind {
                 Kind::List => "list(int)",
                 Kind::Int => "int",
+                Kind::Tree if self.typed => "tree",
                 Kind::Tree => "ground",
             };
             arguments.push(format!("+A{}:{ty}", arguments.len()));

@@ -96,7 +96,12 @@ impl Types {
                 (clauses.map(|c| c.as_slice()).unwrap_or_default().iter())
                     .map(|c| form(&c.terms, c.head, &c.goals_and_tests(), &program.regtypes))
                     .collect();
-            if let Some(forms) = forms.filter(|f| !f.is_empty()) {
+            // A type of which each form goes on is left alone: its least terms are not to be found at a glance.
+            let ends = |f: &Form| match f {
+                Form::Compound(_, parts) => !parts.iter().any(|p| matches!(p, Part::Named(_))),
+                _ => true,
+            };
+            if let Some(forms) = forms.filter(|f| f.iter().any(ends)) {
                 found.0.insert(name.clone(), forms);
             }
         }

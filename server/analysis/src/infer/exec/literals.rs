@@ -268,12 +268,6 @@ impl Runner<'_> {
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             return Ok(Truth::True);
         }
-        if v.ty.is_bound() && v.ty != Type::Int {
-            self.errors.set(true);
-            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
-            point.state.pure = false;
-            return Ok(Truth::Maybe);
-        }
         if v.ty == Type::Int {
             // A test: low =< value, value =< high.
             let is_param = |e: &Expr| self.is_param(e);
@@ -294,6 +288,17 @@ impl Runner<'_> {
             (Some(c), Some(e)) => self.world.sizes(c, self.is_param(e))?,
             _ => Truth::Maybe,
         };
+        if v.ty.is_bound() && v.ty != Type::Int {
+            self.errors.set(true);
+            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+            point.state.pure = false;
+            // Nothing lies between: an exception at the most.
+            return Ok(if none == Truth::True {
+                Truth::False
+            } else {
+                Truth::Maybe
+            });
+        }
         match none {
             Truth::True => return Ok(Truth::False),
             Truth::False => {}
