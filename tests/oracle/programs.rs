@@ -490,8 +490,40 @@ impl Writer {
         }
     }
 
+    /// `maplist(p(A), Xs, Ys)`: a predicate over all elements of a list, if it takes an element last and gives at most a number.
+    fn over_a_list(&mut self, signature: &Signature, clause: &mut Clause) -> Option<String> {
+        let (last, before) = signature.inputs.split_last()?;
+        if *last != Kind::Int || !matches!(signature.outputs[..], [] | [Kind::Int]) {
+            return None;
+        }
+        let given: Vec<String> = before.iter().map(|k| self.input(*k, clause)).collect();
+        let closure = if given.is_empty() {
+            signature.name.clone()
+        } else {
+            format!("{}({})", signature.name, given.join(", "))
+        };
+        let list = self.input(Kind::List, clause);
+        if signature.outputs.is_empty() {
+            let name = *self.random.pick(&["maplist", "include", "exclude"]);
+            if name == "maplist" {
+                return Some(format!("maplist({closure}, {list})"));
+            }
+            let made = clause.fresh();
+            clause.bound.push((Kind::List, made.clone()));
+            return Some(format!("{name}({closure}, {list}, {made})"));
+        }
+        let made = clause.fresh();
+        clause.bound.push((Kind::List, made.clone()));
+        Some(format!("maplist({closure}, {list}, {made})"))
+    }
+
     fn call(&mut self, clause: &mut Clause) -> String {
         let signature = self.random.pick(&self.before).clone();
+        if self.random.chance(40)
+            && let Some(goal) = self.over_a_list(&signature, clause)
+        {
+            return goal;
+        }
         let mut arguments: Vec<String> = Vec::new();
         for kind in &signature.inputs {
             let argument = self.input(*kind, clause);
