@@ -67,6 +67,15 @@ pub(crate) fn is_type_test(name: &str) -> bool {
     )
 }
 
+/// The predicate that a program may define for a built-in to call: name and arity.
+pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
+    Some(match name {
+        "print" | "portray_clause" | "write_term" | "listing" | "format" => ("portray", 1),
+        "print_message" | "print_message_lines" | "debug" => ("message_hook", 3),
+        _ => return None,
+    })
+}
+
 /// Looks a built-in up. None for predicates that are not built in, and for those that call goals.
 pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
     use Success::{Always, Maybe, Never, Often};

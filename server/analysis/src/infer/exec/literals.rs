@@ -71,6 +71,17 @@ impl Runner<'_> {
         if let Some(truth) = self.sized_builtin(point, terms, goal)? {
             return Ok(truth);
         }
+        // `print(X)` calls the program's `portray/1` if there is one.
+        if let Some((hook, arity)) = builtins::hook(name) {
+            let hook = PredicateName::new(smol_str::SmolStr::new_static(hook), arity);
+            if self.program.is_defined(&hook) || self.program.is_dynamic(&hook) {
+                let reason = format!("`{predicate}` calls `{hook}`, which this file defines");
+                self.obstacle(scope, point, Some(goal), reason, "");
+                point.state.expose(terms, goal, &Type::Any);
+                point.state.pure = false;
+                return Ok(Truth::True);
+            }
+        }
         if let Some(builtin) = builtins::lookup(name, arity) {
             return Ok(self.builtin(point, terms, goal, &builtin));
         }
