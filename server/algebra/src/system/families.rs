@@ -83,23 +83,23 @@ impl Families {
                     }
                     for &id in &landing.cells {
                         if let Some(e) = known(id) {
-                            families.from_expr(&e);
+                            families.note_expr(&e);
                         }
                     }
                 }
                 if let Some(value) = &alternative.value {
-                    families.from_expr(value);
+                    families.note_expr(value);
                 }
                 for call in alternative.results.iter() {
-                    call.args.iter().for_each(|a| families.from_expr(a));
+                    call.args.iter().for_each(|a| families.note_expr(a));
                 }
                 if internal.is_empty() {
                     continue;
                 }
                 functions.insert(f);
-                let steps = families.from_steps(system, f, alternative, &internal);
+                let steps = families.note_steps(system, f, alternative, &internal);
                 longest = longest.max(steps);
-                families.from_quotients(&function.params, alternative, &internal);
+                families.note_quotients(&function.params, alternative, &internal);
             }
         }
         // A cycle through several functions comes back after the sum of its steps.
@@ -133,7 +133,7 @@ impl Families {
     }
 
     /// The kinds of atoms that an expression has.
-    fn from_expr(&mut self, e: &Expr) {
+    fn note_expr(&mut self, e: &Expr) {
         for (m, _) in e.terms() {
             for atom in m.all_atoms() {
                 match atom {
@@ -162,7 +162,7 @@ impl Families {
     }
 
     /// Calls at constant distances. The longest distance.
-    fn from_steps(
+    fn note_steps(
         &mut self,
         system: &System,
         f: usize,
@@ -207,7 +207,7 @@ impl Families {
     }
 
     /// Calls at quotients: a local j with `l <= v - b·j <= u`.
-    fn from_quotients(&mut self, params: &[Var], alternative: &Alternative, internal: &[usize]) {
+    fn note_quotients(&mut self, params: &[Var], alternative: &Alternative, internal: &[usize]) {
         let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
         for &j in &alternative.locals {
             let calls: Vec<Var> = internal
