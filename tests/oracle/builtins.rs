@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use costlens_syntax::term::NIL;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
 use smol_str::SmolStr;
@@ -324,11 +325,11 @@ impl Machine {
             ("integer" | "rational", Cell::Int(_)) => true,
             ("float", Cell::Float(_)) => true,
             ("number", Cell::Int(_) | Cell::Float(_)) => true,
-            // `[]` is a reserved symbol that is no text but passes `atom/1`.
-            ("atom", Cell::Atom(_)) => true,
+            // `[]` is a reserved symbol: neither an atom nor callable, but atomic.
+            ("atom" | "callable", Cell::Atom(name)) => name != NIL,
             ("atomic", cell) => !matches!(cell, Cell::Var(_) | Cell::Compound(..)),
             ("compound", Cell::Compound(..)) => true,
-            ("callable", Cell::Atom(_) | Cell::Compound(..)) => true,
+            ("callable", Cell::Compound(..)) => true,
             ("string", Cell::Str(_)) => true,
             _ => false,
         })
