@@ -30,15 +30,17 @@ pub(super) fn extremes(choices: Vec<Vec<Fraction>>, from: usize, to: usize) -> V
                 d
             })
             .collect();
-        for tie in [1, -1] {
-            let key = |i: &usize| {
-                let p = &points[*i];
-                let along = |(x, d): (&i128, &i128)| x.saturating_mul(*d);
-                let sum: i128 = p.iter().zip(&direction).map(along).sum();
-                (sum, p.iter().map(|x| tie * x).collect::<Vec<_>>())
-            };
-            kept.extend((0..points.len()).max_by_key(key));
-        }
+        let along = |(x, d): (&i128, &i128)| x.saturating_mul(*d);
+        let sums = points
+            .iter()
+            .map(|p| p.iter().zip(&direction).map(along).sum());
+        let sums: Vec<i128> = sums.collect();
+        let by_sum = |i: &usize, j: &usize| sums[*i].cmp(&sums[*j]);
+        let least = |i: &usize, j: &usize| by_sum(i, j).then_with(|| points[*j].cmp(&points[*i]));
+        let greatest =
+            |i: &usize, j: &usize| by_sum(i, j).then_with(|| points[*i].cmp(&points[*j]));
+        kept.extend((0..points.len()).max_by(greatest));
+        kept.extend((0..points.len()).max_by(least));
     }
     // Nearest to the middle.
     let count = i128::try_from(points.len()).unwrap_or(1);

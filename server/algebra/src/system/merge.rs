@@ -1,5 +1,7 @@
 //! Fewer and larger pieces: `n = 0: 1` and `n >= 1: n + 1` are `n >= 0: n + 1`.
 
+use std::collections::HashSet;
+
 use super::{SolvedPiece, Value};
 use crate::expr::Expr;
 use crate::linear::Region;
@@ -14,12 +16,22 @@ pub(super) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     if pieces.len() > PIECE_LIMIT {
         return pieces;
     }
+    // Pieces that were tried together and did not merge need not be tried again.
+    let mut names: Vec<usize> = (0..pieces.len()).collect();
+    let mut next = pieces.len();
+    let mut apart: HashSet<(usize, usize)> = HashSet::new();
     'again: loop {
         for i in 0..pieces.len() {
             for j in i + 1..pieces.len() {
+                if !apart.insert((names[i], names[j])) {
+                    continue;
+                }
                 if let Some(merged) = merged(&pieces[i], &pieces[j]) {
                     pieces[i] = merged;
+                    names[i] = next;
+                    next += 1;
                     pieces.remove(j);
+                    names.remove(j);
                     continue 'again;
                 }
             }
