@@ -68,7 +68,6 @@ fn trees_are_linear() {
 #[test]
 fn trees_with_work_at_nodes_are_quadratic() {
     let pieces = shown(&tree("1+k+r0+r1"), Direction::Upper, 0);
-    println!("{pieces:?}");
     assert!(pieces.iter().all(|p| !p.contains("unknown")), "{pieces:?}");
 }
 
@@ -90,7 +89,6 @@ fn merge_sort() -> System {
 #[test]
 fn halves_have_a_quadratic_bound() {
     let pieces = shown(&merge_sort(), Direction::Upper, 0);
-    println!("{pieces:?}");
     assert!(
         pieces
             .iter()
@@ -121,7 +119,6 @@ fn zip3() -> System {
 fn the_shortest_list_counts() {
     for direction in [Direction::Upper, Direction::Lower] {
         let pieces = shown(&zip3(), direction, 0);
-        println!("{direction:?} {pieces:#?}");
         assert!(pieces.iter().all(|p| !p.contains("unknown")), "{pieces:?}");
     }
 }
@@ -162,7 +159,6 @@ fn lexicographic_with_test() -> System {
 fn a_loop_that_starts_again_is_a_product() {
     for s in [lexicographic_with_test(), lexicographic()] {
         let pieces = shown(&s, Direction::Upper, 0);
-        println!("{pieces:#?}");
         assert!(
             pieces.iter().any(|p| p.ends_with("n*p+n+m-p+1")),
             "{pieces:?}"
@@ -184,7 +180,6 @@ fn division() -> System {
 #[test]
 fn division_by_subtraction_ends_for_positive_numbers() {
     let pieces = shown(&division(), Direction::Upper, 0);
-    println!("{pieces:?}");
     assert!(
         pieces.iter().any(|p| p.starts_with("m>=1, n>=m: n-m+2")),
         "{pieces:?}"
@@ -212,7 +207,6 @@ fn euclid() -> System {
 #[test]
 fn euclid_by_subtraction() {
     let pieces = shown(&euclid(), Direction::Upper, 0);
-    println!("{pieces:?}");
     assert!(
         pieces.iter().filter(|p| !p.contains("unknown")).count() >= 2,
         "{pieces:?}"
