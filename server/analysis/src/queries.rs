@@ -234,7 +234,7 @@ impl Program for View<'_> {
     }
 
     fn types(&self) -> Arc<[Arc<Regular>]> {
-        Arc::clone(&regulars(self.db, self.file).0)
+        Arc::clone(&regulars(self.db, self.file).followed)
     }
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {

@@ -46,7 +46,12 @@ pub struct Regular {
 
 /// The types that a file defines.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Regulars(pub Arc<[Arc<Regular>]>);
+pub struct Regulars {
+    /// Those that are followed.
+    pub followed: Arc<[Arc<Regular>]>,
+    /// All names, those included of which the definition is not followed.
+    names: Vec<SmolStr>,
+}
 
 impl Regulars {
     /// The types that clauses define; later definitions may use earlier ones. `clauses` are those of a name with one argument.
@@ -55,29 +60,44 @@ impl Regulars {
         names: impl Iterator<Item = &'c SmolStr>,
         clauses: &dyn Fn(&SmolStr) -> Option<Arc<[Clause]>>,
     ) -> Self {
-        let definitions: Vec<(&SmolStr, Arc<[Clause]>)> = names
+        let names: Vec<SmolStr> = names.cloned().collect();
+        let definitions: Vec<(&SmolStr, Arc<[Clause]>)> = (names.iter())
             .filter_map(|name| Some((name, clauses(name)?)))
             .collect();
-        let mut found = Regulars::default();
+        let mut found = Regulars {
+            followed: Arc::default(),
+            names: names.clone(),
+        };
         // The first round finds the types that use no others; what uses those comes with the second.
         for _ in 0..2 {
             let known = |name: &str| found.named(name);
-            found = Regulars(
-                definitions
-                    .iter()
-                    .filter_map(|(name, clauses)| Regular::defined(name, clauses, &known))
-                    .collect(),
-            );
+            let followed = (definitions.iter())
+                .filter_map(|(name, clauses)| Regular::defined(name, clauses, &known))
+                .collect();
+            found.followed = followed;
         }
         found
     }
 
-    /// The type of a name: one of these, or one that Costlens knows.
+    /// The type of a name: one of these, or one that Costlens knows; none for another.
     #[must_use]
     pub fn named(&self, name: &str) -> Option<Type> {
-        match self.0.iter().find(|r| r.name == name) {
+        match self.followed.iter().find(|r| r.name == name) {
             Some(r) => Some(Type::Tree(Arc::clone(r))),
+            None if self.names.iter().any(|n| n == name) => None,
             None => crate::patterns::known_type(&DeclaredType::from_name(name, Vec::new()), self),
+        }
+    }
+
+    /// What a name may mean here that Costlens knows as the type `known`: a file that defines `nat/1` means its own `nat`. A
+    /// declared type does not say by which of its names it was called, so both are admitted.
+    pub(crate) fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
+        let mut own = (self.names.iter())
+            .filter(|name| DeclaredType::from_name(name, Vec::new()) == *declared)
+            .map(|name| self.named(name).unwrap_or(Type::Any));
+        match own.next() {
+            Some(first) => own.fold(known.join(&first), |t, u| t.join(&u)),
+            None => known,
         }
     }
 }

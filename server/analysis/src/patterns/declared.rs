@@ -118,7 +118,7 @@ fn argument_type(argument: &Argument, types: &Regulars) -> Type {
 
 /// A declared type as an analysed one, never a stronger one; none for a type that Costlens does not know.
 pub(crate) fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
-    Some(match declared {
+    let known = match declared {
         DeclaredType::Any => Type::Any,
         DeclaredType::Var => Type::Free,
         DeclaredType::Nonvar => Type::Nonvar,
@@ -137,7 +137,10 @@ pub(crate) fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Ty
             })
         }
         DeclaredType::Named(name) => {
-            Type::Tree(Arc::clone(types.0.iter().find(|r| r.name == *name)?))
+            return Some(Type::Tree(Arc::clone(
+                types.followed.iter().find(|r| r.name == *name)?,
+            )));
         }
-    })
+    };
+    Some(types.or_own(declared, known))
 }

@@ -34,7 +34,7 @@ pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Optio
         number && atom && functors
     };
     types
-        .0
+        .followed
         .iter()
         .filter(fits)
         .min_by_key(|regular| (regular.shapes.len(), &regular.name))
