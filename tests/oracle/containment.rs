@@ -5,7 +5,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::system::Value;
+use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::infer::{Pieces, Summary};
 use costlens_analysis::types::Type;
@@ -108,7 +108,7 @@ fn compare(
     let mut same = BTreeMap::new();
     for p in &wide.params {
         let there = (narrow.params.iter())
-            .find(|q| q.argument == p.argument && q.metric == p.metric)
+            .find(|q| q.argument == p.argument && q.metric == p.metric && q.element == p.element)
             .and_then(|q| point.get(&q.var));
         if let Some(value) = there {
             same.insert(p.var, value.clone());
@@ -148,6 +148,11 @@ fn compare(
 
 fn value(pieces: &Pieces, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
     let given = |v: Var| sizes.get(&v).cloned();
+    // A size that the other pattern does not measure: nothing can be compared.
+    let known = |p: &SolvedPiece| p.region.variables().iter().all(|v| sizes.contains_key(v));
+    if !pieces.iter().all(known) {
+        return None;
+    }
     let piece = pieces.iter().find(|p| p.region.contains(&given))?;
     match &piece.value {
         Value::Known(e) => e.eval(&given),

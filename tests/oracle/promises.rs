@@ -144,12 +144,23 @@ fn names(types: &[Type], goal: &crate::heap::Record) -> BTreeMap<String, f64> {
     let Some((_, start, _)) = heap.callable(at) else {
         return found;
     };
-    for (i, ty) in types.iter().enumerate() {
-        let metric = match ty {
-            Type::Int => "int",
-            Type::List(_) => "length",
-            _ => continue,
-        };
+    let metric = |ty: &Type| match ty {
+        Type::Int => Some("int"),
+        Type::List(_) => Some("length"),
+        _ => None,
+    };
+    let mut measured: Vec<(usize, &str)> = (types.iter().enumerate())
+        .filter_map(|(i, ty)| Some((i, metric(ty)?)))
+        .collect();
+    if measured.is_empty() {
+        // Where there is nothing else, the size of a term counts.
+        let ground = types
+            .iter()
+            .enumerate()
+            .filter(|(_, ty)| **ty == Type::Ground);
+        measured.extend(ground.map(|(i, _)| (i, "size")));
+    }
+    for (i, metric) in measured {
         let size = generate::size(&mut heap, metric, start + i).and_then(|s| s.to_f64());
         if let (Some(name), Some(size)) = (free.next(), size) {
             found.insert(name.to_string(), size);
@@ -165,7 +176,12 @@ fn promised(bounds: &[(String, String)], names: &BTreeMap<String, f64>) -> Resul
         let value = match text.as_str() {
             "?" => continue,
             "inf" => json!("inf"),
-            text => json!(expressions::evaluate(text, names)?),
+            // `2/3*n+1/3` is a whole number in truth and not quite one in floating point.
+            text => {
+                let value = expressions::evaluate(text, names)?;
+                let near = (value - value.round()).abs() <= 1e-9 * value.abs();
+                json!(if near { value.round() } else { value })
+            }
         };
         match name.as_str() {
             // The envelope: from the first solution's lower bound to the upper bound of all.

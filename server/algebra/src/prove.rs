@@ -4,7 +4,7 @@
 //! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
 //! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
 //! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
-//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first ([`atoms`]). "False" only means that
+//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`atoms`). "False" only means that
 //! no proof was found.
 
 mod atoms;

@@ -105,7 +105,7 @@ impl Regulars {
 /// One form that a term of the type may have.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Shape {
-    /// A constant (`'l'`), or name and arity (`'t'/3`), as [`functor_key`] writes it.
+    /// A constant (`'l'`), or name and arity (`'t'/3`), as keys of shapes are written.
     pub functor: SmolStr,
     /// The types of the arguments; [`Type::Itself`] where the type recurs.
     pub args: Vec<Type>,

@@ -9,6 +9,7 @@ use std::collections::BTreeMap;
 use smol_str::SmolStr;
 
 use super::world::{Answer, Question};
+use crate::types::Type;
 
 const INTEGER: u16 = 1;
 const RATIONAL: u16 = 1 << 1;
@@ -27,17 +28,8 @@ const ALL: u16 = (1 << 10) - 1;
 pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     let mut left: BTreeMap<&SmolStr, u16> = BTreeMap::new();
     for (question, answer) in answers {
-        let (key, kinds) = match (question, answer) {
-            (Question::Shape { key }, answer) => (key, of_shape(answer)),
-            (Question::Test { name, key }, answer) => {
-                let (surely, possibly) = of_test(name);
-                match answer {
-                    Answer::Yes => (key, possibly),
-                    Answer::No => (key, ALL & !surely),
-                    _ => continue,
-                }
-            }
-            _ => continue,
+        let Some((key, kinds)) = of_answer(question, answer) else {
+            continue;
         };
         let kinds_left = left.entry(key).or_insert(ALL);
         *kinds_left &= kinds;
@@ -48,9 +40,21 @@ pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     true
 }
 
-/// What the answer about the shape of a value says about a type test of it, if it decides that.
-pub(crate) fn decided(test: &str, shape: &Answer) -> Option<bool> {
-    let kinds = of_shape(shape);
+/// What the type of a value and the answers about it say about a type test of it, if they decide that.
+pub(crate) fn decided(
+    test: &str,
+    ty: &Type,
+    key: &SmolStr,
+    answers: &BTreeMap<Question, Answer>,
+) -> Option<bool> {
+    let mut kinds = of_type(ty);
+    for (question, answer) in answers {
+        if let Some((k, more)) = of_answer(question, answer)
+            && k == key
+        {
+            kinds &= more;
+        }
+    }
     let (surely, possibly) = of_test(test);
     if kinds & !surely == 0 {
         Some(true)
@@ -58,6 +62,32 @@ pub(crate) fn decided(test: &str, shape: &Answer) -> Option<bool> {
         Some(false)
     } else {
         None
+    }
+}
+
+fn of_type(ty: &Type) -> u16 {
+    match ty {
+        Type::Int => INTEGER,
+        Type::Number => INTEGER | RATIONAL | FLOAT,
+        Type::List(_) => NIL | CELL,
+        ty if ty.is_bound() => ALL & !UNBOUND,
+        _ => ALL,
+    }
+}
+
+/// The value that an answer is about, and the kinds that it leaves.
+fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
+    match (question, answer) {
+        (Question::Shape { key }, answer) => Some((key, of_shape(answer))),
+        (Question::Test { name, key }, answer) => {
+            let (surely, possibly) = of_test(name);
+            match answer {
+                Answer::Yes => Some((key, possibly)),
+                Answer::No => Some((key, ALL & !surely)),
+                _ => None,
+            }
+        }
+        _ => None,
     }
 }
 
@@ -146,9 +176,25 @@ mod tests {
 
     #[test]
     fn a_quote_inside_an_atom_makes_no_compound() {
-        assert_eq!(decided("atom", &Answer::Is("'a'/2'".into())), Some(true));
-        assert_eq!(decided("compound", &Answer::Is("'a'/2".into())), Some(true));
-        assert_eq!(decided("integer", &Answer::Is("-3".into())), Some(true));
-        assert_eq!(decided("atomic", &Answer::Is("float:4".into())), Some(true));
+        for (test, functor) in [
+            ("atom", "'a'/2'"),
+            ("compound", "'a'/2"),
+            ("integer", "-3"),
+            ("atomic", "float:4"),
+        ] {
+            let answers = [shape(functor)].into();
+            assert_eq!(
+                decided(test, &Type::Any, &"a1".into(), &answers),
+                Some(true)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_bound_is_atomic_or_compound() {
+        let answers = [test("atomic", false)].into();
+        let of = |ty| decided("compound", &ty, &"a1".into(), &answers);
+        assert_eq!(of(Type::Ground), Some(true));
+        assert_eq!(of(Type::Any), None);
     }
 }

@@ -9,7 +9,7 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::system::{SolvedPiece, Value};
+use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Relation, Var};
 use num_traits::{One, Signed};
 
@@ -436,13 +436,25 @@ impl Found {
                     region,
                     value: Value::Known(e),
                 }),
-                None => pieces.extend(otherwise.iter().filter_map(|p| {
-                    let region = region.and_all(&p.region);
-                    (!region.is_empty()).then(|| SolvedPiece {
+                None => {
+                    // A caller that knows a size only as a range has to see that nothing is known here.
+                    let mut left = vec![region.clone()];
+                    for p in otherwise {
+                        let inside = region.and_all(&p.region);
+                        if inside.is_empty() {
+                            continue;
+                        }
+                        left = left.iter().flat_map(|r| r.difference(&p.region)).collect();
+                        pieces.push(SolvedPiece {
+                            region: inside,
+                            value: p.value.clone(),
+                        });
+                    }
+                    pieces.extend(left.into_iter().map(|region| SolvedPiece {
                         region,
-                        value: p.value.clone(),
-                    })
-                })),
+                        value: Value::Unknown(Why::Callee),
+                    }));
+                }
             }
         }
         Some(pieces)

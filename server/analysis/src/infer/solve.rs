@@ -11,6 +11,7 @@ use costlens_algebra::system::{
 };
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
+use num_traits::Signed as _;
 
 use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
@@ -496,11 +497,13 @@ pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
     pieces
         .into_iter()
         .map(|p| match p.value {
-            Value::Unknown(_) => SolvedPiece {
+            // Below 0 nothing is said.
+            Value::Known(ref e) if !e.as_constant().is_some_and(|c| c.is_negative()) => p,
+            Value::Diverges => p,
+            Value::Known(_) | Value::Unknown(_) => SolvedPiece {
                 region: p.region,
                 value: Value::Known(Expr::zero()),
             },
-            _ => p,
         })
         .collect()
 }

@@ -314,7 +314,12 @@ fn floats_overflow_so_that_endless_doubling_is_not_proved() {
 fn between_is_a_generator_unless_its_value_is_bound() {
     let text = "a(1). a(2). a(3). p(X) :- between(1, 3, X), a(_).";
     check(text, "p", &[Type::Any], "1..10 (first <= 2) for always");
-    check(text, "p", &[Type::Int], "1..4 (first <= 2) for always");
+    check(
+        text,
+        "p",
+        &[Type::Int],
+        "1 for n >= 4; 1 for n <= 0; 2..4 (first <= 2) for n <= 3, n >= 1",
+    );
 }
 
 #[test]

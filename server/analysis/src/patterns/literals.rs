@@ -161,6 +161,12 @@ impl Predicate {
                     | "@>=" | "\\=" | "dif",
                     [_, _],
                 ) => Literal::Test(variables(terms, goal)),
+                // What is tested is there: `p(X) :- integer(X), …`.
+                (
+                    "integer" | "number" | "float" | "rational" | "atom" | "atomic" | "string"
+                    | "compound" | "callable" | "ground" | "nonvar",
+                    [_],
+                ) => Literal::Test(variables(terms, goal)),
                 ("=", &[left, right]) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }

@@ -160,8 +160,7 @@ impl Runner<'_> {
                 name: name.into(),
                 key: key.clone(),
             };
-            let shape = Question::Shape { key: key.clone() };
-            if let Some(known) = s.world.answers.get(&shape).and_then(|a| decided(name, a)) {
+            if let Some(known) = decided(name, &d.ty, key, &s.world.answers) {
                 truth = Truth::of(known);
             } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
                 truth = Truth::of(*answer == Answer::Yes);
@@ -216,7 +215,8 @@ fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth>
         "atom" => match (ty, terms.get(t)) {
             (_, Term::Atom(a)) => is(a != NIL),
             (Type::Atom, _) => is(true),
-            (Type::Int | Type::Number, _) => is(false),
+            // SWI-Prolog's `[]` is no atom.
+            (Type::Int | Type::Number | Type::List(_), _) => is(false),
             _ => None,
         },
         "atomic" => match ty {
