@@ -1,5 +1,9 @@
 //! Every seed, every annotated program, and random changes of them, through every target, without a fuzzer: what a machine without
 //! a C++ compiler can do. `FUZZ_MUTANTS=1000 cargo test -p costlens-fuzz --test replay` tries that many changes of each seed.
+#![allow(
+    clippy::print_stderr,
+    reason = "a failing input is named, so that it can be tried again"
+)]
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 use std::fs;

@@ -486,7 +486,8 @@ pub fn library_report(
     let Resolved::Library(predicate) = resolve(db, file, functor)? else {
         return None;
     };
-    if is_open(db, predicate) {
+    // What stands for a call may have other arguments than the goal that is written.
+    if is_open(db, predicate) || pattern.0.len() != functor.arity {
         return None;
     }
     let found = summary(db, key_of(db, predicate, pattern));
