@@ -214,7 +214,14 @@ impl Runner<'_> {
                 .as_ref()
                 .map(|k| smol_str::format_smolstr!("length({k})"));
             let n = Datum::sized(Type::Int, datum.size.clone()).with_key(key);
-            if !matches!(point.state.datum(terms, length).ty, Type::Free | Type::Int) {
+            // A number that is no length is an error, even where the list is known.
+            let given = point.state.datum(terms, length);
+            let fine = match given.ty {
+                Type::Free => true,
+                Type::Int => given.size.is_nonnegative(&self.world.region),
+                _ => false,
+            };
+            if !fine {
                 self.errors.set(true);
             }
             return Ok(point.state.unify_datum(&s, &n, length)?.0);
