@@ -34,12 +34,10 @@ pub enum Relation {
 /// have equal representations.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The left-hand side.
-    pub expr: Expr,
+    /// The left-hand side with machine integers.
+    row: Row,
     /// Its relation to 0.
     pub relation: Relation,
-    /// The same left-hand side with machine integers.
-    row: Row,
 }
 
 impl PartialEq for Constraint {
@@ -141,11 +139,7 @@ impl Constraint {
             };
             relation = Relation::NonNegative;
         }
-        Self {
-            expr: row_expr(&row),
-            relation,
-            row,
-        }
+        Self { row, relation }
     }
 
     fn never() -> Self {
@@ -218,9 +212,18 @@ impl Constraint {
         })
     }
 
+    /// The left-hand side.
+    #[must_use]
+    pub fn expr(&self) -> Expr {
+        row_expr(&self.row)
+    }
+
     /// Replaces variables by linear expressions; none if the result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
+        if let Some(row) = self.substituted_row(by) {
+            return Some(Self::of_row(row, self.relation));
+        }
         let mut expr = Expr::int(0);
         expr += &Expr::constant(Rat::from_integer(self.row.constant.into()));
         for &(v, a) in &self.row.coefficients {
@@ -231,6 +234,29 @@ impl Constraint {
             }
         }
         Self::new(&expr, self.relation)
+    }
+
+    /// [`Self::substitute`] in machine integers; none where fractions or large numbers occur.
+    fn substituted_row(&self, by: &BTreeMap<Var, Expr>) -> Option<Row> {
+        let mut sum = Row {
+            coefficients: Vec::with_capacity(self.row.coefficients.len()),
+            constant: self.row.constant,
+        };
+        for &(v, a) in &self.row.coefficients {
+            match by.get(&v) {
+                Some(e) => {
+                    let (row, factor) = integer_row(e)?;
+                    if !factor.is_one() {
+                        return None;
+                    }
+                    sum = sum.combined(1, &row, a)?;
+                }
+                None => sum = sum.combined(1, &Row::of_var(v), a)?,
+            }
+        }
+        let fits = |x: i128| i64::try_from(x).is_ok();
+        let all = sum.coefficients.iter().all(|&(_, a)| fits(a)) && fits(sum.constant);
+        all.then_some(sum)
     }
 
     /// The variables, sorted.

@@ -110,7 +110,7 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
             let row = c.row();
             let &(v, a) = row.coefficients.iter().find(|(_, a)| a.abs() == 1)?;
             // a·v + rest = 0
-            let rest = &c.expr - &Expr::var(v).scale(&Rat::from_integer(a.into()));
+            let rest = &c.expr() - &Expr::var(v).scale(&Rat::from_integer(a.into()));
             Some((v, rest.scale(&Rat::from_integer((-a).into()))))
         });
         let Some((v, value)) = solved else {

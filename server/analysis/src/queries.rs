@@ -413,9 +413,10 @@ pub(crate) fn key_of<'db>(
     )
 }
 
-/// The report of one predicate; to be asked when the driver has visited the file.
+/// The report of one predicate; to be asked after [`file_report`] of its file in the same revision, which does all in an order
+/// in which no query recurses deeply.
 #[salsa::tracked(returns(clone))]
-pub(crate) fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
+pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
         Some(reason) => nothing_known(predicate.functor(db), pattern, *origin, reason),

@@ -4,6 +4,9 @@ mod cli;
 mod lines;
 mod lsp;
 
+#[global_allocator]
+static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;
+
 fn main() -> std::process::ExitCode {
     cli::run()
 }

@@ -1,13 +1,14 @@
 //! Hints: what each predicate costs, at the end of its first clause's head.
 
+use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::PredicateName;
-use costlens_program::SourceFile;
 use costlens_program::positions::positions;
+use costlens_program::{Predicate, SourceFile, predicates};
 
 pub use crate::present::HintKind;
-use crate::present::{hint_text, reaches};
-use crate::reports::{Db, name, reports};
-use crate::settings::Settings;
+use crate::present::{hint_text, threshold};
+use crate::reports::{Db, name};
+use crate::settings::{Settings, Threshold};
 use crate::sniff;
 
 /// A hint in the text.
@@ -30,26 +31,47 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         return Vec::new();
     }
     let mut hints = Vec::new();
-    let reports = reports(db, file);
-    for (p, report) in positions(db, file).iter().zip(reports.iter()) {
-        let (Some(first), Some(pattern)) = (p.clauses.first(), report.patterns.first()) else {
+    file_report(db, file);
+    for (p, &predicate) in positions(db, file).iter().zip(predicates(db, file)) {
+        let (Some(first), Some(label)) = (p.clauses.first(), label(db, predicate)) else {
             continue;
         };
-        let Some((kind, label)) = hint_text(pattern) else {
-            continue;
-        };
-        let shown = match kind {
-            HintKind::Steps => wanted.steps && reaches(pattern, wanted.threshold),
+        let shown = match label.kind {
+            HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
             HintKind::Unknown => wanted.unknown,
         };
         if shown {
             hints.push(Hint {
                 offset: first.head.1,
-                label,
-                kind,
+                label: label.text.clone(),
+                kind: label.kind,
                 predicate: name(&p.functor),
             });
         }
     }
     hints
+}
+
+/// What a predicate's hint says, wherever it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Label {
+    kind: HintKind,
+    pub(crate) text: String,
+    /// The threshold that the cost is at.
+    reaches: Threshold,
+}
+
+/// The label of the first pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a bound
+/// as text takes longer than to find that it has not changed.
+#[salsa::tracked(returns(as_ref))]
+pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
+    let report = report(db, predicate);
+    let pattern = report.patterns.first()?;
+    let (kind, text) = hint_text(pattern)?;
+    let reaches = threshold(pattern);
+    Some(Label {
+        kind,
+        text,
+        reaches,
+    })
 }

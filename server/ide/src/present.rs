@@ -133,12 +133,11 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     Some((HintKind::Steps, format!("{mark}{text}")))
 }
 
-/// Whether a pattern's cost is of the class or above; unknown cost and divergence always are.
-#[must_use]
-pub fn reaches(report: &PatternReport, threshold: Threshold) -> bool {
+/// The highest threshold that does not hide a pattern's cost; unknown cost and divergence are above every class.
+pub(crate) fn threshold(report: &PatternReport) -> Threshold {
     match report.main_piece().map(|p| &p.all.upper) {
-        Some(Bound::Finite(e)) => rank(&growth(e)) >= threshold,
-        _ => true,
+        Some(Bound::Finite(e)) => rank(&growth(e)),
+        _ => Threshold::Exponential,
     }
 }
 
@@ -353,9 +352,8 @@ mod tests {
 
     #[test]
     fn a_threshold_hides_what_grows_less() {
-        assert!(reaches(&nrev(), Threshold::Quadratic));
-        assert!(!reaches(&nrev(), Threshold::Exponential));
-        assert!(reaches(&unknown(), Threshold::Exponential));
+        assert_eq!(threshold(&nrev()), Threshold::Quadratic);
+        assert_eq!(threshold(&unknown()), Threshold::Exponential);
     }
 
     #[test]

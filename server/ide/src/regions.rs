@@ -27,7 +27,8 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     }
     let constraints = region.constraints();
     let lone = |c: &Constraint| {
-        let mut terms = c.expr.terms().filter(|(m, _)| !m.is_one());
+        let left = c.expr();
+        let mut terms = left.terms().filter(|(m, _)| !m.is_one());
         match (terms.next(), terms.next(), c.relation) {
             (Some((m, k)), None, Relation::NonNegative) => Some((m.clone(), k.clone())),
             _ => None,
@@ -68,7 +69,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
 /// What is positive goes to the left, what is negative to the right; a lone variable stands on the left.
 fn constraint_text(c: &Constraint, names: &Names<'_>) -> String {
     let (mut left, mut right) = (Expr::zero(), Expr::zero());
-    for (m, k) in c.expr.terms() {
+    for (m, k) in c.expr().terms() {
         if m.is_one() {
             right.add_monomial(m.clone(), -k.clone());
         } else if k.is_positive() {

@@ -2,12 +2,13 @@
 
 use std::ops::Range;
 
-use costlens_program::SourceFile;
+use costlens_analysis::queries::file_report;
 use costlens_program::positions::positions;
+use costlens_program::{SourceFile, predicates};
 
+use crate::hints::label;
 use crate::markdown::indicator;
-use crate::present::hint_text;
-use crate::reports::{Db, name, reports};
+use crate::reports::{Db, name};
 
 /// A predicate in an outline.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -24,7 +25,8 @@ pub struct Symbol {
 
 /// The predicates of a file in the order of their first clauses.
 pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
-    let (positions, reports) = (positions(db, file), reports(db, file));
+    file_report(db, file);
+    let (positions, predicates) = (positions(db, file), predicates(db, file));
     let mut clauses: Vec<(usize, usize, usize)> = (positions.iter().enumerate())
         .flat_map(|(i, p)| p.clauses.iter().map(move |c| (c.range.0, c.range.1, i)))
         .collect();
@@ -35,12 +37,10 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
         let p = &positions[i];
         match &mut symbols[i] {
             None => {
-                let label = (reports.get(i))
-                    .and_then(|r| hint_text(r.patterns.first()?))
-                    .map(|(_, label)| label);
+                let label = (predicates.get(i)).and_then(|&p| label(db, p));
                 symbols[i] = Some(Symbol {
                     name: indicator(&name(&p.functor)),
-                    detail: label,
+                    detail: label.map(|l| l.text.clone()),
                     range: start..end,
                     selection: p.clauses[0].name.0..p.clauses[0].name.1,
                 });

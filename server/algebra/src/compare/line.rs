@@ -88,7 +88,7 @@ fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     };
     let mut m = Monomial::one();
     m.powers.insert(other, 1);
-    others.next().is_none() && c.expr.coefficient(&m).abs() == crate::expr::rat(1)
+    others.next().is_none() && c.expr().coefficient(&m).abs() == crate::expr::rat(1)
 }
 
 /// No size at all: the verdict on the one point.

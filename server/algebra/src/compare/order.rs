@@ -378,7 +378,7 @@ impl Tail {
             // Such constraints on one size are its range, which is not empty; on two they may exclude each other.
             return limited.len() == 1;
         }
-        match (c.relation, leading(&c.expr, weights)) {
+        match (c.relation, leading(&c.expr(), weights)) {
             (Relation::NonNegative, Some((key, sum))) => {
                 sum.is_positive() && (limited.is_empty() || key.degree > 0)
             }
@@ -392,11 +392,11 @@ impl Tail {
 fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     let mut m = Monomial::one();
     m.powers.insert(v, 1);
-    let coefficient = c.expr.coefficient(&m);
+    let coefficient = c.expr().coefficient(&m);
     if c.relation != Relation::NonNegative || !coefficient.is_negative() {
         return None;
     }
-    let rest = &c.expr - &Expr::monomial(m, coefficient.clone());
+    let rest = &c.expr() - &Expr::monomial(m, coefficient.clone());
     Some(rest.scale(&-coefficient.recip()))
 }
 

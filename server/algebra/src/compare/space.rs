@@ -398,7 +398,7 @@ pub(super) fn solve_equalities(region: &Region) -> (Region, Vec<(Var, Expr)>) {
         .constraints()
         .iter()
         .filter(|c| c.relation == Relation::Zero)
-        .find_map(|c| solution(&c.expr))
+        .find_map(|c| solution(&c.expr()))
     {
         match rest.substitute(&BTreeMap::from([(v, e.clone())])) {
             Some(substituted) => rest = substituted,

@@ -170,20 +170,22 @@ pub(crate) fn dominant_root(coefficients: &[Rat]) -> Option<Enclosure> {
     if period != 1 || coefficients.iter().any(Signed::is_negative) {
         return None;
     }
-    // 1 - Σ aᵢ·x^(-i) is negative below the root.
-    let beyond = |x: &Rat| {
-        let mut sum = Rat::zero();
-        for a in coefficients.iter().rev() {
-            sum = (sum + a) / x;
-        }
-        sum <= Rat::one()
+    // In whole numbers, for x = m/2^40 and D the common denominator: D·m^d - Σ D·aᵢ·2^(40i)·m^(d-i) is negative below the root.
+    let common = (coefficients.iter()).fold(BigInt::one(), |d, a| d.lcm(a.denom()));
+    let shifted: Vec<BigInt> = (1u32..)
+        .zip(coefficients)
+        .map(|(i, a)| (a.numer() * (&common / a.denom())) << (PRECISION * i))
+        .collect();
+    let beyond = |m: &BigInt| {
+        let value = (shifted.iter()).fold(common.clone(), |value, a| value * m - a);
+        !value.is_negative()
     };
     let scale = BigInt::one() << PRECISION;
     let most: Rat = coefficients.iter().sum();
     let (mut low, mut high) = (BigInt::zero(), (most.ceil().to_integer() + 1) * &scale);
     while &high - &low > BigInt::one() {
         let middle: BigInt = (&low + &high) >> 1;
-        if beyond(&Rat::new(middle.clone(), scale.clone())) {
+        if beyond(&middle) {
             high = middle;
         } else {
             low = middle;

@@ -22,6 +22,13 @@ pub(crate) struct Row {
 }
 
 impl Row {
+    pub(crate) fn of_var(v: Var) -> Row {
+        Row {
+            coefficients: vec![(v, 1)],
+            constant: 0,
+        }
+    }
+
     pub(crate) fn coefficient(&self, v: Var) -> i128 {
         self.coefficients
             .binary_search_by_key(&v, |&(w, _)| w)

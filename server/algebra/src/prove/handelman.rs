@@ -26,16 +26,12 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut u64) -> bool 
             return false;
         }
     }
-    let factors: Vec<&Expr> = region
-        .constraints()
-        .iter()
-        .map(|c: &Constraint| &c.expr)
-        .collect();
+    let factors: Vec<Expr> = region.constraints().iter().map(Constraint::expr).collect();
     let mut products = vec![Expr::int(1)];
     for (i, a) in factors.iter().enumerate() {
-        products.push((*a).clone());
+        products.push(a.clone());
         for b in &factors[..=i] {
-            products.push(*a * b);
+            products.push(a * b);
         }
     }
     // Squares are not negative anywhere.

@@ -17,7 +17,7 @@ pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     for (i, c) in inequalities.iter().enumerate() {
         for d in &inequalities[i + 1..] {
             // form + a >= 0 and -form + b >= 0: the form is at least -a and at most b.
-            let sum = &c.expr + &d.expr;
+            let sum = &c.expr() + &d.expr();
             let Some(width) = sum.as_constant().filter(|w| w.is_integer()) else {
                 continue;
             };
@@ -33,7 +33,7 @@ pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     (0..=width)
         .map(|at| {
             let at = crate::expr::Expr::int(i64::try_from(at).ok()?);
-            Some(region.and(Constraint::new(&(&c.expr - &at), Relation::Zero)?))
+            Some(region.and(Constraint::new(&(&c.expr() - &at), Relation::Zero)?))
         })
         .collect()
 }

@@ -216,7 +216,7 @@ pub(crate) fn show_region(r: &Region) -> String {
             .terms()
             .find(|(m, _)| m.powers.contains_key(&v))
             .map(|(_, c)| c.clone())?;
-        let rest = &c.expr - &Expr::var(v).scale(&a);
+        let rest = &c.expr() - &Expr::var(v).scale(&a);
         let right = rest.scale(&(-Rat::one() / &a));
         let op = match c.relation {
             Relation::Zero => "=",

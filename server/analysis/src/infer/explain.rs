@@ -238,7 +238,7 @@ pub(crate) fn region_text(region: &Region, names: &Names<'_>) -> String {
     for c in region.simplified().constraints() {
         // Positive terms on the left, the others and the constant on the right.
         let (mut left, mut right) = (Expr::zero(), Expr::zero());
-        for (m, k) in c.expr.terms() {
+        for (m, k) in c.expr().terms() {
             if num_traits::Signed::is_positive(k) && !m.is_one() {
                 left.add_monomial(m.clone(), k.clone());
             } else {

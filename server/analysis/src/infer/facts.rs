@@ -94,7 +94,7 @@ impl Locals {
             shadow.constraints().iter().find_map(|c| {
                 let mut m = Monomial::one();
                 m.powers.insert(value, 1);
-                let a = c.expr.coefficient(&m);
+                let a = c.expr().coefficient(&m);
                 let wanted = if low {
                     a.is_positive()
                 } else {
@@ -103,7 +103,7 @@ impl Locals {
                 if !wanted && (a.is_zero() || c.relation != Relation::Zero) {
                     return None;
                 }
-                Some((&Expr::var(value).scale(&a) - &c.expr).scale(&a.recip()))
+                Some((&Expr::var(value).scale(&a) - &c.expr()).scale(&a.recip()))
             })
         };
         Size {

@@ -32,7 +32,7 @@ pub(crate) fn values_at(
             && let Some(c) = inside
                 .constraints()
                 .iter()
-                .find(|c| is_param(&c.expr) && !world.region.implies(c))
+                .find(|c| is_param(&c.expr()) && !world.region.implies(c))
         {
             return Err(Split::Region(c.clone()));
         }
