@@ -59,6 +59,22 @@ enum AtomFunction {
 /// Values of sequences that are computed in advance.
 const SEQUENCE_LENGTH: usize = 160;
 
+/// As [`Atom::beginning`], as far as the values fit.
+fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
+    let d = coefficients.len();
+    let mut values = vec![Fraction::ZERO; d.saturating_sub(1)];
+    values.push(Fraction::ONE);
+    while values.len() < SEQUENCE_LENGTH {
+        let mut last = values.iter().rev().zip(coefficients);
+        let next = last.try_fold(Fraction::ZERO, |sum, (&u, &a)| sum.add(u.mul(a)?));
+        match next {
+            Some(next) => values.push(next),
+            None => break,
+        }
+    }
+    values
+}
+
 impl CompiledAtom {
     fn new(atom: &Atom, slots: &Slots) -> Option<Self> {
         let mut constant = Fraction::ZERO;
@@ -74,8 +90,9 @@ impl CompiledAtom {
             Atom::Floor(_) => AtomFunction::Floor,
             Atom::Log { base, rounding, .. } => AtomFunction::Log(*base, *rounding),
             Atom::CFinite { coefficients, .. } => {
-                let values = Atom::beginning(coefficients, SEQUENCE_LENGTH);
-                AtomFunction::Sequence(values.iter().map_while(Fraction::of).collect())
+                let coefficients: Option<Vec<Fraction>> =
+                    coefficients.iter().map(Fraction::of).collect();
+                AtomFunction::Sequence(beginning(&coefficients?))
             }
         };
         Some(Self {
