@@ -15,6 +15,7 @@ const MAY_USE = {
   'costlens-algebra': [],
   'costlens-events': ['costlens-syntax'],
   'costlens-platform': ['costlens-events'],
+  'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-ide': [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-platform', 'costlens-program', 'costlens-syntax',

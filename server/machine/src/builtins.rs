@@ -1,0 +1,8 @@
+//! The built-in predicates that are written in Rust, a table for each file.
+
+use crate::machine::Entry;
+
+mod unification;
+
+/// All tables.
+pub(crate) const TABLES: &[&[Entry]] = &[unification::TABLE];

@@ -1,0 +1,249 @@
+//! Cells: the words that terms are made of.
+//!
+//! A cell is 64 bits, the kind in the lowest three. Terms as in Aït-Kaci's tutorial on the WAM (1991, ch. 2): a reference
+//! holds the address of a heap cell, and one that holds its own address is an unbound variable; a structure holds the
+//! address of its functor cell, with the arguments behind it; a list cell holds the address of its head, with the tail
+//! behind. Every variable lives on the heap, never in an environment or a register, so that no reference dangles when an
+//! environment goes and no "unsafe" variables exist.
+
+use std::fmt;
+
+use crate::atoms::Atom;
+
+/// The kind of a cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[repr(u8)]
+pub enum Tag {
+    /// Address of a heap cell; of itself: an unbound variable.
+    Reference = 0,
+    /// Address of a functor cell.
+    Structure = 1,
+    /// Address of the head of a list cell.
+    List = 2,
+    /// An atom.
+    Atom = 3,
+    /// An integer of 61 bits.
+    Integer = 4,
+    /// Index into the table of big integers, rationals, floats and strings.
+    Boxed = 5,
+    /// Name and arity at the beginning of a structure. Never a term.
+    Functor = 6,
+    /// Where a variable or compound was copied to, while a copy is made. Never seen outside.
+    Forward = 7,
+}
+
+const TAG_BITS: u32 = 3;
+const TAG_MASK: u64 = (1 << TAG_BITS) - 1;
+/// The arity in a functor cell.
+const ARITY_BITS: u32 = 29;
+/// No compound has more arguments.
+pub const MAX_ARITY: usize = (1 << ARITY_BITS) - 1;
+/// The smallest and largest integers that need no box.
+pub const MIN_SMALL: i64 = -(1 << 60);
+/// See [`MIN_SMALL`].
+pub const MAX_SMALL: i64 = (1 << 60) - 1;
+
+/// One word of a term.
+#[derive(Clone, Copy, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Cell(u64);
+
+impl Cell {
+    const fn new(tag: Tag, value: u64) -> Self {
+        Self(value << TAG_BITS | tag as u64)
+    }
+
+    /// A reference to a heap cell.
+    #[inline]
+    #[must_use]
+    pub const fn reference(address: usize) -> Self {
+        Self::new(Tag::Reference, address as u64)
+    }
+
+    /// A structure whose functor cell stands at this address.
+    #[inline]
+    #[must_use]
+    pub const fn structure(address: usize) -> Self {
+        Self::new(Tag::Structure, address as u64)
+    }
+
+    /// A list cell whose head stands at this address.
+    #[inline]
+    #[must_use]
+    pub const fn list(address: usize) -> Self {
+        Self::new(Tag::List, address as u64)
+    }
+
+    /// An atom.
+    #[inline]
+    #[must_use]
+    pub const fn atom(atom: Atom) -> Self {
+        Self::new(Tag::Atom, atom.0 as u64)
+    }
+
+    /// An integer between [`MIN_SMALL`] and [`MAX_SMALL`]; the caller has looked.
+    #[inline]
+    #[must_use]
+    pub const fn small(value: i64) -> Self {
+        Self(((value as u64) << TAG_BITS) | Tag::Integer as u64)
+    }
+
+    /// An integer, if it needs no box.
+    #[inline]
+    #[must_use]
+    pub const fn integer(value: i64) -> Option<Self> {
+        if value >= MIN_SMALL && value <= MAX_SMALL {
+            Some(Self::small(value))
+        } else {
+            None
+        }
+    }
+
+    #[inline]
+    pub(crate) const fn boxed(index: usize) -> Self {
+        Self::new(Tag::Boxed, index as u64)
+    }
+
+    #[inline]
+    pub(crate) const fn forward(address: usize) -> Self {
+        Self::new(Tag::Forward, address as u64)
+    }
+
+    /// The functor cell of a structure.
+    #[inline]
+    #[must_use]
+    pub const fn functor(name: Atom, arity: usize) -> Self {
+        Self((name.0 as u64) << 32 | (arity as u64) << TAG_BITS | Tag::Functor as u64)
+    }
+
+    /// The kind.
+    #[inline]
+    #[must_use]
+    pub const fn tag(self) -> Tag {
+        match self.0 & TAG_MASK {
+            0 => Tag::Reference,
+            1 => Tag::Structure,
+            2 => Tag::List,
+            3 => Tag::Atom,
+            4 => Tag::Integer,
+            5 => Tag::Boxed,
+            6 => Tag::Functor,
+            _ => Tag::Forward,
+        }
+    }
+
+    /// The address in a reference, structure, list, or forward cell; the index in a boxed one.
+    #[inline]
+    #[must_use]
+    pub const fn address(self) -> usize {
+        (self.0 >> TAG_BITS) as usize
+    }
+
+    /// The atom in an atom cell.
+    #[inline]
+    #[must_use]
+    pub const fn as_atom(self) -> Atom {
+        Atom((self.0 >> TAG_BITS) as u32)
+    }
+
+    /// The value in an integer cell.
+    #[inline]
+    #[must_use]
+    pub const fn as_small(self) -> i64 {
+        (self.0 as i64) >> TAG_BITS
+    }
+
+    /// The name in a functor cell.
+    #[inline]
+    #[must_use]
+    pub const fn functor_name(self) -> Atom {
+        Atom((self.0 >> 32) as u32)
+    }
+
+    /// The arity in a functor cell.
+    #[inline]
+    #[must_use]
+    pub const fn functor_arity(self) -> usize {
+        ((self.0 as u32) >> TAG_BITS) as usize
+    }
+
+    /// Whether it is a reference.
+    #[inline]
+    #[must_use]
+    pub const fn is_reference(self) -> bool {
+        self.0 & TAG_MASK == Tag::Reference as u64
+    }
+
+    /// Whether it is an integer without a box.
+    #[inline]
+    #[must_use]
+    pub const fn is_small(self) -> bool {
+        self.0 & TAG_MASK == Tag::Integer as u64
+    }
+
+    /// Whether both are integers without a box.
+    #[inline]
+    #[must_use]
+    pub const fn both_small(self, other: Self) -> bool {
+        (self.0 ^ Tag::Integer as u64) & TAG_MASK == 0
+            && (other.0 ^ Tag::Integer as u64) & TAG_MASK == 0
+    }
+
+    /// The bits, for tables.
+    #[inline]
+    #[must_use]
+    pub const fn bits(self) -> u64 {
+        self.0
+    }
+
+    /// The same kind at an address that is higher by `base`; for references, structures, lists and boxes.
+    #[inline]
+    pub(crate) const fn moved(self, base: usize) -> Self {
+        Self(self.0.wrapping_add((base as u64) << TAG_BITS))
+    }
+}
+
+impl fmt::Debug for Cell {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.tag() {
+            Tag::Integer => write!(f, "Integer({})", self.as_small()),
+            Tag::Functor => write!(
+                f,
+                "Functor({}/{})",
+                self.functor_name().0,
+                self.functor_arity()
+            ),
+            tag => write!(f, "{tag:?}({})", self.address()),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn what_goes_in_comes_out() {
+        for n in [0, 1, -1, MIN_SMALL, MAX_SMALL, 1 << 40, -(1 << 40)] {
+            let cell = Cell::integer(n).unwrap();
+            assert_eq!(
+                (cell.tag(), cell.as_small(), cell.is_small()),
+                (Tag::Integer, n, true)
+            );
+        }
+        assert_eq!(Cell::integer(MAX_SMALL + 1), None);
+        assert_eq!(Cell::integer(MIN_SMALL - 1), None);
+        for (name, arity) in [(0, 0), (u32::MAX, MAX_ARITY), (7, 2)] {
+            let cell = Cell::functor(Atom(name), arity);
+            assert_eq!(cell.tag(), Tag::Functor);
+            assert_eq!(
+                (cell.functor_name(), cell.functor_arity()),
+                (Atom(name), arity)
+            );
+        }
+        let address = 1 << 48;
+        assert_eq!(Cell::reference(address).address(), address);
+        assert_eq!(Cell::list(address).moved(5), Cell::list(address + 5));
+        assert!(Cell::small(-1).both_small(Cell::small(3)));
+        assert!(!Cell::small(-1).both_small(Cell::atom(Atom(3))));
+    }
+}

@@ -1,0 +1,134 @@
+//! How a goal ends otherwise than by success or failure: an exception, or a limit.
+
+use crate::atoms::{self, Atom};
+use crate::cell::Cell;
+use crate::store::Store;
+
+/// Which limit of a run was reached.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
+pub enum Limit {
+    /// Calls and backtrackings.
+    #[error("step limit")]
+    Steps,
+    /// Cells of heap, stacks and stored terms.
+    #[error("memory limit")]
+    Memory,
+    /// Characters written.
+    #[error("output limit")]
+    Output,
+    /// Wall time; told by the caller, who has the clock.
+    #[error("time limit")]
+    Time,
+}
+
+/// Why a built-in neither succeeds nor fails.
+#[derive(Clone, Copy, Debug)]
+pub enum Throw {
+    /// `throw(Ball)`.
+    Ball(Cell),
+    /// A standard error; the engine makes `error(Formal, context(system:Name/Arity, Message))` of it.
+    Error {
+        /// `type_error(integer, a)` and the like.
+        formal: Cell,
+        /// What SWI-Prolog has as message in the context, if not a variable.
+        message: Option<Cell>,
+    },
+    /// The run ends.
+    Limit(Limit),
+}
+
+impl Throw {
+    fn error(formal: Cell) -> Self {
+        Throw::Error {
+            formal,
+            message: None,
+        }
+    }
+
+    /// The same with a message in the context.
+    #[must_use]
+    pub fn because(self, message: Cell) -> Self {
+        match self {
+            Throw::Error { formal, .. } => Throw::Error {
+                formal,
+                message: Some(message),
+            },
+            other => other,
+        }
+    }
+}
+
+/// The errors of ISO/IEC 13211-1 7.12.2.
+impl Store {
+    fn formal(&mut self, name: Atom, arguments: &[Cell]) -> Throw {
+        Throw::error(self.compound_or_atom(name, arguments))
+    }
+
+    /// `instantiation_error`.
+    #[must_use]
+    pub fn instantiation_error(&mut self) -> Throw {
+        self.formal(atoms::INSTANTIATION_ERROR, &[])
+    }
+
+    /// `type_error(Expected, Culprit)`.
+    #[must_use]
+    pub fn type_error(&mut self, expected: &str, culprit: Cell) -> Throw {
+        let expected = self.atom(expected);
+        self.formal(atoms::TYPE_ERROR, &[expected, culprit])
+    }
+
+    /// `domain_error(Expected, Culprit)`.
+    #[must_use]
+    pub fn domain_error(&mut self, expected: &str, culprit: Cell) -> Throw {
+        let expected = self.atom(expected);
+        self.formal(atoms::DOMAIN_ERROR, &[expected, culprit])
+    }
+
+    /// `existence_error(Kind, What)`.
+    #[must_use]
+    pub fn existence_error(&mut self, kind: &str, what: Cell) -> Throw {
+        let kind = self.atom(kind);
+        self.formal(atoms::EXISTENCE_ERROR, &[kind, what])
+    }
+
+    /// `permission_error(Action, Type, Culprit)`.
+    #[must_use]
+    pub fn permission_error(&mut self, action: &str, kind: &str, culprit: Cell) -> Throw {
+        let (action, kind) = (self.atom(action), self.atom(kind));
+        self.formal(atoms::PERMISSION_ERROR, &[action, kind, culprit])
+    }
+
+    /// `representation_error(What)`.
+    #[must_use]
+    pub fn representation_error(&mut self, what: &str) -> Throw {
+        let what = self.atom(what);
+        self.formal(atoms::REPRESENTATION_ERROR, &[what])
+    }
+
+    /// `evaluation_error(What)`.
+    #[must_use]
+    pub fn evaluation_error(&mut self, what: &str) -> Throw {
+        let what = self.atom(what);
+        self.formal(atoms::EVALUATION_ERROR, &[what])
+    }
+
+    /// `resource_error(What)`.
+    #[must_use]
+    pub fn resource_error(&mut self, what: &str) -> Throw {
+        let what = self.atom(what);
+        self.formal(atoms::RESOURCE_ERROR, &[what])
+    }
+
+    /// `syntax_error(What)`.
+    #[must_use]
+    pub fn syntax_error(&mut self, what: &str) -> Throw {
+        let what = self.atom(what);
+        self.formal(atoms::SYNTAX_ERROR, &[what])
+    }
+
+    /// `Name/Arity`.
+    pub fn indicator(&mut self, name: Atom, arity: usize) -> Cell {
+        let arity = self.integer(i64::try_from(arity).unwrap_or(i64::MAX));
+        self.compound(atoms::SLASH, &[Cell::atom(name), arity])
+    }
+}

@@ -1,0 +1,31 @@
+//! The abstract machine: runs compiled clauses within limits, and counts what they do.
+//!
+//! [`store`] has terms, [`machine`] what built-ins may ask, [`builtins`] those written in Rust. `X = f(Y)` is two cells for the
+//! structure and a reference to it.
+//!
+//! Architecture invariant: it never sees the analysis whose bounds it checks. It reads no file, starts no process and asks no
+//! clock; whatever program it runs, it ends with an answer or a limit, never with an overflow of the Rust stack.
+#![cfg_attr(test, allow(clippy::unwrap_used))]
+
+pub mod atoms;
+pub mod builtins;
+pub mod cell;
+mod compare;
+mod copy;
+pub mod error;
+pub mod machine;
+#[cfg(test)]
+mod properties;
+pub mod store;
+mod terms;
+#[cfg(test)]
+mod testing;
+mod unify;
+mod walk;
+
+pub use atoms::{Atom, Atoms};
+pub use cell::Cell;
+pub use copy::Stored;
+pub use error::{Limit, Throw};
+pub use machine::{Builtin, Limits, Machine};
+pub use store::{Boxed, Mark, Store, View};

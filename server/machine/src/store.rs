@@ -1,0 +1,461 @@
+//! The store: heap, trail and atoms, and how terms are looked at, built and bound.
+//!
+//! Nothing here recurses over a term. What is on the heap is reclaimed when the engine backtracks ([`Store::undo_to`]); there is no
+//! garbage collector, so a run without choice points keeps all that it built until it ends.
+
+use std::sync::Arc;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::ToPrimitive;
+
+use crate::atoms::{Atom, Atoms, CONS, NIL};
+use crate::cell::{Cell, Tag};
+use crate::error::{Limit, Throw};
+
+/// A value that does not fit in a cell.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Boxed {
+    /// A float.
+    Float(f64),
+    /// An integer of more than 61 bits.
+    Big(Arc<BigInt>),
+    /// A rational that is no integer.
+    Rational(Arc<BigRational>),
+    /// A string.
+    String(Arc<str>),
+}
+
+/// A term, one level deep, dereferenced.
+#[derive(Clone, Copy, Debug)]
+pub enum View<'a> {
+    /// An unbound variable; its address says which.
+    Variable(usize),
+    /// An atom.
+    Atom(Atom),
+    /// An integer without a box.
+    Integer(i64),
+    /// An integer of more than 61 bits.
+    Big(&'a BigInt),
+    /// A rational that is no integer.
+    Rational(&'a BigRational),
+    /// A float.
+    Float(f64),
+    /// A string.
+    String(&'a str),
+    /// A compound, lists included: name, arity, address of its first argument; the others follow.
+    Compound(Atom, usize, usize),
+}
+
+/// A state to come back to.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Mark {
+    pub(crate) heap: usize,
+    pub(crate) trail: usize,
+    pub(crate) boxes: usize,
+}
+
+/// One thing to undo.
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Undo {
+    /// A heap cell was overwritten.
+    Cell(usize, Cell),
+    /// A root was overwritten.
+    Root(usize, Cell),
+}
+
+/// Heap, trail, tables.
+#[derive(Clone, Debug, Default)]
+pub struct Store {
+    /// The atoms.
+    pub atoms: Atoms,
+    pub(crate) heap: Vec<Cell>,
+    pub(crate) boxes: Vec<Boxed>,
+    /// Addresses of bound variables; the high bit set: an entry of `undos`, by its place.
+    pub(crate) trail: Vec<usize>,
+    /// What is undone otherwise than by unbinding, in the order of the trail.
+    undos: Vec<Undo>,
+    /// Cells that are no part of the heap and that built-ins keep terms in, backtracked when assigned by
+    /// [`Store::assign_root`].
+    roots: Vec<Cell>,
+    /// Variables below this address must be trailed: a choice point knows them.
+    pub(crate) trail_below: usize,
+    /// No more cells than this on the heap.
+    pub(crate) max_cells: usize,
+    /// Pairs that wait in unification and comparison; kept to be used again.
+    pub(crate) pending: Vec<(Cell, Cell)>,
+}
+
+const OTHER: usize = 1 << (usize::BITS - 1);
+
+impl Store {
+    /// An empty store with room for so many cells.
+    #[must_use]
+    pub fn new(max_cells: usize) -> Self {
+        Self {
+            max_cells,
+            ..Self::default()
+        }
+    }
+
+    // --- looking -----------------------------------------------------------------------------------------------------
+
+    /// The cell at the end of a chain of references: an unbound variable's own, or what is no reference.
+    #[inline]
+    #[must_use]
+    pub fn deref(&self, mut cell: Cell) -> Cell {
+        while cell.is_reference() {
+            let next = self.heap[cell.address()];
+            if next == cell {
+                break;
+            }
+            cell = next;
+        }
+        cell
+    }
+
+    /// The heap cell at an address, not dereferenced.
+    #[inline]
+    #[must_use]
+    pub fn at(&self, address: usize) -> Cell {
+        self.heap[address]
+    }
+
+    /// A term, one level deep.
+    #[must_use]
+    pub fn view(&self, cell: Cell) -> View<'_> {
+        let cell = self.deref(cell);
+        match cell.tag() {
+            Tag::Atom => View::Atom(cell.as_atom()),
+            Tag::Integer => View::Integer(cell.as_small()),
+            Tag::Structure => {
+                let functor = self.heap[cell.address()];
+                View::Compound(
+                    functor.functor_name(),
+                    functor.functor_arity(),
+                    cell.address() + 1,
+                )
+            }
+            Tag::List => View::Compound(CONS, 2, cell.address()),
+            Tag::Boxed => match &self.boxes[cell.address()] {
+                Boxed::Float(f) => View::Float(*f),
+                Boxed::Big(n) => View::Big(n),
+                Boxed::Rational(q) => View::Rational(q),
+                Boxed::String(s) => View::String(s),
+            },
+            Tag::Reference | Tag::Functor | Tag::Forward => View::Variable(cell.address()),
+        }
+    }
+
+    /// The value of a boxed cell.
+    #[must_use]
+    pub fn boxed(&self, cell: Cell) -> Option<&Boxed> {
+        let cell = self.deref(cell);
+        (cell.tag() == Tag::Boxed).then(|| &self.boxes[cell.address()])
+    }
+
+    /// Address of the first argument and arity of a compound, lists included; none for anything else.
+    #[inline]
+    #[must_use]
+    pub fn arguments(&self, cell: Cell) -> Option<(usize, usize)> {
+        match cell.tag() {
+            Tag::Structure => Some((
+                cell.address() + 1,
+                self.heap[cell.address()].functor_arity(),
+            )),
+            Tag::List => Some((cell.address(), 2)),
+            _ => None,
+        }
+    }
+
+    /// Whether a term is an unbound variable.
+    #[must_use]
+    pub fn is_variable(&self, cell: Cell) -> bool {
+        self.deref(cell).is_reference()
+    }
+
+    /// Whether a term is an atom or a compound.
+    #[must_use]
+    pub fn is_callable(&self, cell: Cell) -> bool {
+        matches!(
+            self.deref(cell).tag(),
+            Tag::Atom | Tag::Structure | Tag::List
+        )
+    }
+
+    /// The elements of a list, and what stands at its end: `[]` for a proper list, a variable for a partial one, anything
+    /// else for what is no list. A list that contains itself ends with the cell that it came back to.
+    #[must_use]
+    pub fn list(&self, cell: Cell) -> (Vec<Cell>, Cell) {
+        let mut elements = Vec::new();
+        let mut rest = self.deref(cell);
+        // Brent's method: `seen` is a cell passed before; meeting it again is a cycle.
+        let (mut seen, mut power, mut steps) = (rest, 1_usize, 0_usize);
+        while rest.tag() == Tag::List {
+            elements.push(self.heap[rest.address()]);
+            rest = self.deref(self.heap[rest.address() + 1]);
+            if rest == seen && rest.tag() == Tag::List {
+                break;
+            }
+            steps += 1;
+            if steps == power {
+                (seen, power, steps) = (rest, power * 2, 0);
+            }
+        }
+        (elements, rest)
+    }
+
+    // --- building ----------------------------------------------------------------------------------------------------
+
+    /// How many cells are used.
+    #[must_use]
+    pub fn used(&self) -> usize {
+        self.heap.len()
+    }
+
+    /// Whether so many more cells are within the limit on memory. Built-ins ask before they build what may be large.
+    ///
+    /// # Errors
+    /// The limit.
+    #[inline]
+    pub fn room(&self, cells: usize) -> Result<(), Throw> {
+        if self
+            .heap
+            .len()
+            .saturating_add(cells)
+            .saturating_add(self.boxes.len() * 4)
+            > self.max_cells
+        {
+            Err(Throw::Limit(Limit::Memory))
+        } else {
+            Ok(())
+        }
+    }
+
+    /// Adds a cell to the heap; its address.
+    #[inline]
+    pub fn push(&mut self, cell: Cell) -> usize {
+        let address = self.heap.len();
+        self.heap.push(cell);
+        address
+    }
+
+    /// A new unbound variable.
+    #[inline]
+    pub fn variable(&mut self) -> Cell {
+        let cell = Cell::reference(self.heap.len());
+        self.heap.push(cell);
+        cell
+    }
+
+    /// An atom's cell, by its text.
+    pub fn atom(&mut self, text: &str) -> Cell {
+        Cell::atom(self.atoms.intern(text))
+    }
+
+    /// A compound, or an atom where there are no arguments. `'[|]'(H,T)` gives a list cell.
+    pub fn compound_or_atom(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
+        if arguments.is_empty() {
+            Cell::atom(name)
+        } else {
+            self.compound(name, arguments)
+        }
+    }
+
+    /// A compound; without arguments `name()`, which is no atom. `'[|]'(H,T)` gives a list cell.
+    pub fn compound(&mut self, name: Atom, arguments: &[Cell]) -> Cell {
+        if name == CONS
+            && let &[head, tail] = arguments
+        {
+            return self.cons(head, tail);
+        }
+        let address = self.push(Cell::functor(name, arguments.len()));
+        self.heap.extend_from_slice(arguments);
+        Cell::structure(address)
+    }
+
+    /// A compound whose arguments are new variables, and the address of the first.
+    pub fn compound_of_variables(&mut self, name: Atom, arity: usize) -> (Cell, usize) {
+        let cell = if name == CONS && arity == 2 {
+            Cell::list(self.heap.len())
+        } else {
+            Cell::structure(self.push(Cell::functor(name, arity)))
+        };
+        let first = self.heap.len();
+        for _ in 0..arity {
+            self.variable();
+        }
+        (cell, first)
+    }
+
+    /// A list cell.
+    #[inline]
+    pub fn cons(&mut self, head: Cell, tail: Cell) -> Cell {
+        let address = self.push(head);
+        self.heap.push(tail);
+        Cell::list(address)
+    }
+
+    /// A proper list.
+    pub fn list_of(&mut self, elements: &[Cell]) -> Cell {
+        self.partial_list_of(elements, Cell::atom(NIL))
+    }
+
+    /// A list with this tail.
+    pub fn partial_list_of(&mut self, elements: &[Cell], tail: Cell) -> Cell {
+        let mut list = tail;
+        for &element in elements.iter().rev() {
+            list = self.cons(element, list);
+        }
+        list
+    }
+
+    fn push_box(&mut self, value: Boxed) -> Cell {
+        self.boxes.push(value);
+        Cell::boxed(self.boxes.len() - 1)
+    }
+
+    /// An integer of 64 bits.
+    pub fn integer(&mut self, value: i64) -> Cell {
+        match Cell::integer(value) {
+            Some(cell) => cell,
+            None => self.push_box(Boxed::Big(Arc::new(value.into()))),
+        }
+    }
+
+    /// An integer of any size.
+    pub fn big(&mut self, value: BigInt) -> Cell {
+        match value.to_i64().and_then(Cell::integer) {
+            Some(cell) => cell,
+            None => self.push_box(Boxed::Big(Arc::new(value))),
+        }
+    }
+
+    /// A rational; an integer where it is one.
+    pub fn rational(&mut self, value: BigRational) -> Cell {
+        if value.is_integer() {
+            self.big(value.to_integer())
+        } else {
+            self.push_box(Boxed::Rational(Arc::new(value)))
+        }
+    }
+
+    /// A float.
+    pub fn float(&mut self, value: f64) -> Cell {
+        self.push_box(Boxed::Float(value))
+    }
+
+    /// A string.
+    pub fn string(&mut self, text: &str) -> Cell {
+        self.push_box(Boxed::String(text.into()))
+    }
+
+    pub(crate) fn keep(&mut self, value: &Boxed) -> Cell {
+        self.push_box(value.clone())
+    }
+
+    // --- binding -----------------------------------------------------------------------------------------------------
+
+    /// Binds an unbound variable to a term that is not that variable.
+    #[inline]
+    pub fn bind(&mut self, variable: usize, to: Cell) {
+        self.heap[variable] = to;
+        if variable < self.trail_below {
+            self.trail.push(variable);
+        }
+    }
+
+    /// Binds two different unbound variables: the younger to the older, so that no reference points to what goes first.
+    #[inline]
+    pub(crate) fn bind_variables(&mut self, a: usize, b: usize) {
+        if a < b {
+            self.bind(b, Cell::reference(a));
+        } else {
+            self.bind(a, Cell::reference(b));
+        }
+    }
+
+    /// Overwrites a heap cell until the engine backtracks to before (`setarg/3`).
+    pub fn assign(&mut self, address: usize, cell: Cell) {
+        self.trail.push(OTHER | self.undos.len());
+        self.undos.push(Undo::Cell(address, self.heap[address]));
+        self.heap[address] = cell;
+    }
+
+    /// A new root, a cell that is no part of the heap.
+    pub fn new_root(&mut self, cell: Cell) -> usize {
+        self.roots.push(cell);
+        self.roots.len() - 1
+    }
+
+    /// The term that a root holds.
+    #[must_use]
+    pub fn root(&self, root: usize) -> Cell {
+        self.roots[root]
+    }
+
+    /// Overwrites a root until the engine backtracks to before (`b_setval/2`).
+    pub fn assign_root(&mut self, root: usize, cell: Cell) {
+        self.trail.push(OTHER | self.undos.len());
+        self.undos.push(Undo::Root(root, self.roots[root]));
+        self.roots[root] = cell;
+    }
+
+    /// Overwrites a root for good. Only for what holds no heap address (atoms, small integers).
+    pub fn set_root(&mut self, root: usize, cell: Cell) {
+        self.roots[root] = cell;
+    }
+
+    /// The present state, to come back to. Bindings of what exists now are trailed from here on.
+    pub fn mark(&mut self) -> Mark {
+        self.trail_below = self.heap.len();
+        Mark {
+            heap: self.heap.len(),
+            trail: self.trail.len(),
+            boxes: self.boxes.len(),
+        }
+    }
+
+    /// Undoes what was bound and assigned since a mark; what was built since stays.
+    pub(crate) fn unbind_to(&mut self, trail: usize) {
+        while self.trail.len() > trail {
+            let Some(entry) = self.trail.pop() else {
+                return;
+            };
+            if entry & OTHER == 0 {
+                self.heap[entry] = Cell::reference(entry);
+            } else {
+                match self.undos.pop() {
+                    Some(Undo::Cell(address, cell)) => {
+                        // Cells above the present top were cut off by a mark that was taken later.
+                        if let Some(slot) = self.heap.get_mut(address) {
+                            *slot = cell;
+                        }
+                    }
+                    Some(Undo::Root(root, cell)) => self.roots[root] = cell,
+                    None => {}
+                }
+            }
+        }
+    }
+
+    /// Goes back to a mark: bindings, heap and boxes.
+    #[inline]
+    pub(crate) fn undo_to(&mut self, mark: Mark) {
+        self.unbind_to(mark.trail);
+        self.heap.truncate(mark.heap);
+        self.boxes.truncate(mark.boxes);
+    }
+
+    /// Undoes bindings since a mark and trails again what was trailed before; for `\=` and the like in built-ins.
+    ///
+    /// `attempt` may bind; whatever it did is undone, and its answer returned.
+    pub fn tentatively<T>(&mut self, attempt: impl FnOnce(&mut Self) -> T) -> T {
+        let before = self.trail_below;
+        let mark = self.mark();
+        let answer = attempt(self);
+        self.undo_to(mark);
+        self.trail_below = before;
+        answer
+    }
+}

@@ -1,0 +1,144 @@
+//! Unification.
+
+use rustc_hash::FxHashMap;
+
+use crate::cell::{Cell, Tag};
+use crate::store::Store;
+
+impl Store {
+    /// Unifies two terms, without occurs check, as Prolog does. Bindings made before a failure stay, for the engine to undo.
+    ///
+    /// Terms that contain themselves are unified as the rational trees that they stand for. Trees of n cells have at most n
+    /// pairs of subterms; only when more were compared can there be a cycle or sharing, and from then on pairs of compounds
+    /// are remembered in classes (Huet's algorithm), which ends after as many steps as there are cells.
+    #[inline]
+    pub fn unify(&mut self, a: Cell, b: Cell) -> bool {
+        let (a, b) = (self.deref(a), self.deref(b));
+        if a == b {
+            return true;
+        }
+        match (a.tag(), b.tag()) {
+            (Tag::Reference, Tag::Reference) => {
+                self.bind_variables(a.address(), b.address());
+                true
+            }
+            (Tag::Reference, _) => {
+                self.bind(a.address(), b);
+                true
+            }
+            (_, Tag::Reference) => {
+                self.bind(b.address(), a);
+                true
+            }
+            (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => self.unify_compounds(a, b),
+            (Tag::Boxed, Tag::Boxed) => self.same_box(a, b),
+            _ => false,
+        }
+    }
+
+    /// Whether two boxes hold the same: floats by their bits, so that a NaN unifies with itself and `0.0` not with `-0.0`.
+    pub(crate) fn same_box(&self, a: Cell, b: Cell) -> bool {
+        use crate::store::Boxed::{Big, Float, Rational, String};
+        match (&self.boxes[a.address()], &self.boxes[b.address()]) {
+            (Float(x), Float(y)) => x.to_bits() == y.to_bits(),
+            (Big(x), Big(y)) => x == y,
+            (Rational(x), Rational(y)) => x == y,
+            (String(x), String(y)) => x == y,
+            _ => false,
+        }
+    }
+
+    fn unify_compounds(&mut self, a: Cell, b: Cell) -> bool {
+        let mut pending = std::mem::take(&mut self.pending);
+        pending.clear();
+        pending.push((a, b));
+        let mut budget = self.heap.len();
+        let mut unified = true;
+        while let Some((a, b)) = pending.pop() {
+            if budget == 0 {
+                pending.push((a, b));
+                unified = self.unify_remembering(&mut pending);
+                break;
+            }
+            budget -= 1;
+            if !self.unify_level(a, b, &mut pending) {
+                unified = false;
+                break;
+            }
+        }
+        self.pending = pending;
+        unified
+    }
+
+    /// Unifies two compounds or others one level deep; compounds below wait in `pending`, the first on top.
+    fn unify_level(&mut self, a: Cell, b: Cell, pending: &mut Vec<(Cell, Cell)>) -> bool {
+        let (at, bt, arity) = match (a.tag(), b.tag()) {
+            (Tag::List, Tag::List) => (a.address(), b.address(), 2),
+            (Tag::Structure, Tag::Structure) => {
+                let functor = self.heap[a.address()];
+                if functor != self.heap[b.address()] {
+                    return false;
+                }
+                (a.address() + 1, b.address() + 1, functor.functor_arity())
+            }
+            _ => return self.unify(a, b),
+        };
+        // From the last argument to the first, so that the first is on top of the stack; atoms first fail soonest.
+        let first = pending.len();
+        for i in 0..arity {
+            let (x, y) = (self.deref(self.heap[at + i]), self.deref(self.heap[bt + i]));
+            if x == y {
+                continue;
+            }
+            match (x.tag(), y.tag()) {
+                (Tag::Reference, Tag::Reference) => self.bind_variables(x.address(), y.address()),
+                (Tag::Reference, _) => self.bind(x.address(), y),
+                (_, Tag::Reference) => self.bind(y.address(), x),
+                (Tag::List, Tag::List) | (Tag::Structure, Tag::Structure) => pending.push((x, y)),
+                (Tag::Boxed, Tag::Boxed) if self.same_box(x, y) => {}
+                _ => return false,
+            }
+        }
+        pending[first..].reverse();
+        true
+    }
+
+    fn unify_remembering(&mut self, pending: &mut Vec<(Cell, Cell)>) -> bool {
+        let mut classes = Classes::default();
+        while let Some((a, b)) = pending.pop() {
+            let (a, b) = (classes.find(self.deref(a)), classes.find(self.deref(b)));
+            if a == b {
+                continue;
+            }
+            if !self.unify_level(a, b, pending) {
+                return false;
+            }
+            if self.arguments(a).is_some() {
+                classes.parents.insert(a, b);
+            }
+        }
+        true
+    }
+}
+
+/// Classes of compounds that are taken as equal.
+#[derive(Default)]
+pub(crate) struct Classes {
+    pub(crate) parents: FxHashMap<Cell, Cell>,
+}
+
+impl Classes {
+    /// The representative, with paths halved on the way.
+    pub(crate) fn find(&mut self, mut cell: Cell) -> Cell {
+        while let Some(&parent) = self.parents.get(&cell) {
+            match self.parents.get(&parent) {
+                Some(&above) => {
+                    self.parents.insert(cell, above);
+                    cell = above;
+                }
+                None => return parent,
+            }
+        }
+        cell
+    }
+}
