@@ -212,7 +212,7 @@ pub(crate) fn show_region(r: &Region) -> String {
     let shown = |c: &Constraint| {
         let v = c.variables().next()?;
         let a = c
-            .expr
+            .expr()
             .terms()
             .find(|(m, _)| m.powers.contains_key(&v))
             .map(|(_, c)| c.clone())?;
