@@ -14,6 +14,7 @@ mod compare;
 mod copy;
 pub mod error;
 pub mod machine;
+pub mod number;
 #[cfg(test)]
 mod properties;
 pub mod store;

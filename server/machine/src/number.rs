@@ -1,0 +1,291 @@
+//! Exact arithmetic: integers of any size, rationals, floats, and the functions of `is/2`.
+//!
+//! What SWI-Prolog 9 does with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers and rationals
+//! are exact, an operation with a float is done in floats, and a result that is infinite or no number is an error. The stored
+//! answers in `tests/arithmetic` are what it says, function by function.
+//!
+//! Nothing here knows of terms: the machine reads operands from cells, asks for a [`Function`] and applies it.
+
+mod bits;
+mod compare;
+mod float;
+mod function;
+mod power;
+mod rational;
+mod text;
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+pub use compare::{compare, standard_order};
+pub use float::{Rounding, set_rounding};
+pub use function::Function;
+pub use text::{float_text, parse_float};
+
+/// A number. Normal form, which the constructors keep: an integer that fits 64 bits is `Small`, a rational has a
+/// denominator greater than one.
+#[derive(Clone, Debug, PartialEq)]
+pub enum Number {
+    /// An integer of 64 bits.
+    Small(i64),
+    /// An integer that does not fit.
+    Big(BigInt),
+    /// A rational that is no integer, in lowest terms.
+    Rational(Box<BigRational>),
+    /// A float, infinities and NaN included.
+    Float(f64),
+}
+
+/// Numbers of more bits than this are refused, as SWI-Prolog refuses what does not fit its stacks: a single multiplication of
+/// larger ones would take seconds that no limit on steps sees.
+pub const MAX_BITS: u64 = 1 << 24;
+
+/// The name and arity of a function, as error terms show it.
+pub type Functor = (&'static str, usize);
+
+/// Why a function has no value.
+#[derive(Clone, Debug, PartialEq, thiserror::Error)]
+pub enum ArithmeticError {
+    /// `evaluation_error(What)`; the context is the predicate that evaluates, `is/2` for example.
+    #[error("arithmetic: {0}")]
+    Evaluation(&'static str),
+    /// `evaluation_error(What)` with a function as context.
+    #[error("arithmetic: {0} in {1:?}")]
+    EvaluationIn(&'static str, Functor),
+    /// `type_error(Type, Culprit)` with a function as context.
+    #[error("{2:?}: expected {0}, found {1:?}")]
+    Type(&'static str, Number, Functor),
+    /// `domain_error(Domain, Culprit)` with a function as context.
+    #[error("{2:?}: expected {0}, found {1:?}")]
+    Domain(&'static str, Number, Functor),
+    /// The result has more than [`MAX_BITS`] bits.
+    #[error("the number is too large to compute with")]
+    TooLarge,
+}
+
+/// The value of a function, or why there is none.
+pub type Value = Result<Number, ArithmeticError>;
+
+/// `evaluation_error(undefined)`.
+pub(crate) const UNDEFINED: ArithmeticError = ArithmeticError::Evaluation("undefined");
+/// `evaluation_error(float_overflow)`.
+pub(crate) const FLOAT_OVERFLOW: ArithmeticError = ArithmeticError::Evaluation("float_overflow");
+
+impl From<i64> for Number {
+    fn from(n: i64) -> Self {
+        Self::Small(n)
+    }
+}
+
+impl From<u64> for Number {
+    fn from(n: u64) -> Self {
+        Self::from(BigInt::from(n))
+    }
+}
+
+impl From<BigInt> for Number {
+    fn from(n: BigInt) -> Self {
+        n.to_i64().map_or(Self::Big(n), Self::Small)
+    }
+}
+
+impl From<BigRational> for Number {
+    fn from(q: BigRational) -> Self {
+        if q.denom().is_one() {
+            Self::from(q.numer().clone())
+        } else {
+            Self::Rational(Box::new(q))
+        }
+    }
+}
+
+impl Number {
+    /// The integer, if it is one.
+    #[must_use]
+    pub fn to_integer(&self) -> Option<BigInt> {
+        match self {
+            Self::Small(n) => Some(BigInt::from(*n)),
+            Self::Big(n) => Some(n.clone()),
+            Self::Rational(_) | Self::Float(_) => None,
+        }
+    }
+
+    /// The exact value, if it is an integer or rational.
+    #[must_use]
+    pub fn to_rational(&self) -> Option<BigRational> {
+        match self {
+            Self::Small(n) => Some(BigRational::from_integer(BigInt::from(*n))),
+            Self::Big(n) => Some(BigRational::from_integer(n.clone())),
+            Self::Rational(q) => Some((**q).clone()),
+            Self::Float(_) => None,
+        }
+    }
+
+    /// Whether it is an integer.
+    #[must_use]
+    pub fn is_integer(&self) -> bool {
+        matches!(self, Self::Small(_) | Self::Big(_))
+    }
+
+    /// Whether it is zero; `-0.0` is, NaN is not.
+    #[must_use]
+    pub fn is_zero(&self) -> bool {
+        match self {
+            Self::Small(n) => *n == 0,
+            Self::Float(x) => *x == 0.0,
+            Self::Big(_) | Self::Rational(_) => false,
+        }
+    }
+
+    /// Whether it is less than zero; `-0.0` and NaN are not.
+    #[must_use]
+    pub fn is_negative(&self) -> bool {
+        match self {
+            Self::Small(n) => *n < 0,
+            Self::Big(n) => n.is_negative(),
+            Self::Rational(q) => q.is_negative(),
+            Self::Float(x) => *x < 0.0,
+        }
+    }
+
+    /// How many bits numerator and denominator have.
+    #[must_use]
+    pub fn bits(&self) -> u64 {
+        match self {
+            Self::Small(n) => u64::from(64 - n.unsigned_abs().leading_zeros()),
+            Self::Big(n) => n.bits(),
+            Self::Rational(q) => q.numer().bits() + q.denom().bits(),
+            Self::Float(_) => 64,
+        }
+    }
+
+    /// The number, unless it is too large to go on with.
+    pub(crate) fn within_limits(self) -> Value {
+        if self.bits() > MAX_BITS {
+            Err(ArithmeticError::TooLarge)
+        } else {
+            Ok(self)
+        }
+    }
+}
+
+/// `-X`.
+#[must_use]
+pub fn negate(x: &Number) -> Number {
+    match x {
+        Number::Small(n) => n
+            .checked_neg()
+            .map_or_else(|| Number::Big(-BigInt::from(*n)), Number::Small),
+        Number::Big(n) => Number::from(-n),
+        Number::Rational(q) => Number::Rational(Box::new(-(**q).clone())),
+        Number::Float(x) => Number::Float(-x),
+    }
+}
+
+/// `abs(X)`.
+#[must_use]
+pub fn absolute(x: &Number) -> Number {
+    match x {
+        Number::Float(x) => Number::Float(x.abs()),
+        x if x.is_negative() => negate(x),
+        x => x.clone(),
+    }
+}
+
+/// The four operations: on small integers, on exact numbers, on floats.
+macro_rules! operation {
+    ($(#[$doc:meta])* $name:ident, $checked:ident, $operator:tt, $float:path) => {
+        $(#[$doc])*
+        ///
+        /// # Errors
+        /// A float result that is infinite or no number; an exact one that is too large.
+        pub fn $name(x: &Number, y: &Number) -> Value {
+            match (x, y) {
+                (Number::Small(a), Number::Small(b)) => Ok(match a.$checked(*b) {
+                    Some(n) => Number::Small(n),
+                    None => Number::from(BigInt::from(*a) $operator BigInt::from(*b)),
+                }),
+                (Number::Float(_), _) | (_, Number::Float(_)) => {
+                    $float(float::rounded(x), float::rounded(y))
+                }
+                _ => exact(x, y, |a, b| a $operator b, |a, b| a $operator b),
+            }
+        }
+    };
+}
+
+operation!(
+    /// `X + Y`.
+    add, checked_add, +, float::add
+);
+operation!(
+    /// `X - Y`.
+    subtract, checked_sub, -, float::subtract
+);
+operation!(
+    /// `X * Y`.
+    multiply, checked_mul, *, float::multiply
+);
+
+fn exact(
+    x: &Number,
+    y: &Number,
+    integers: impl Fn(BigInt, BigInt) -> BigInt,
+    rationals: impl Fn(BigRational, BigRational) -> BigRational,
+) -> Value {
+    if x.bits() + y.bits() > 2 * MAX_BITS {
+        return Err(ArithmeticError::TooLarge);
+    }
+    if let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) {
+        return Number::from(integers(a, b)).within_limits();
+    }
+    match (x.to_rational(), y.to_rational()) {
+        (Some(a), Some(b)) => Number::from(rationals(a, b)).within_limits(),
+        _ => Err(UNDEFINED),
+    }
+}
+
+/// `X / Y`: of integers an integer where it is exact, else a float; of rationals a rational.
+///
+/// # Errors
+/// Division by zero, and results that are no finite float.
+pub fn divide(x: &Number, y: &Number) -> Value {
+    const BY_ZERO: ArithmeticError = ArithmeticError::EvaluationIn("zero_divisor", ("/", 2));
+    if let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) {
+        if b.is_zero() {
+            return Err(BY_ZERO);
+        }
+        let (quotient, remainder) = num_integer::Integer::div_rem(&a, &b);
+        if remainder.is_zero() {
+            return Ok(Number::from(quotient));
+        }
+        return float::divide(float::of(x)?, float::of(y)?);
+    }
+    if let (Some(a), Some(b)) = (x.to_rational(), y.to_rational()) {
+        if b.is_zero() {
+            return Err(BY_ZERO);
+        }
+        return Number::from(a / b).within_limits();
+    }
+    let (a, b) = (float::rounded(x), float::rounded(y));
+    if b.is_infinite() {
+        return match x {
+            _ if !a.is_finite() => Err(UNDEFINED),
+            Number::Float(_) => Ok(Number::Float(if (a < 0.0) == (b < 0.0) {
+                0.0
+            } else {
+                -0.0
+            })),
+            _ => Ok(Number::Small(0)),
+        };
+    }
+    float::check(a)?;
+    if b == 0.0 && a != 0.0 {
+        return Err(BY_ZERO);
+    }
+    float::divide(a, b)
+}
+
+#[cfg(test)]
+mod tests;

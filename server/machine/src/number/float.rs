@@ -1,0 +1,269 @@
+//! Floats: conversion of exact numbers, checked results, rounding in a chosen direction, functions of analysis.
+
+use std::cell::Cell;
+
+use num_bigint::BigInt;
+use num_integer::Integer;
+use num_rational::BigRational;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::{ArithmeticError, FLOAT_OVERFLOW, Number, UNDEFINED, Value};
+
+/// The direction in which results are rounded, as `roundtoward/2` names it.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Rounding {
+    /// To the nearest float, ties to even.
+    #[default]
+    Nearest,
+    /// Towards +∞.
+    Positive,
+    /// Towards -∞.
+    Negative,
+    /// Towards zero.
+    Zero,
+}
+
+thread_local! {
+    /// The direction in force. It is set while the first argument of `roundtoward/2` is evaluated, as the processor's is in
+    /// SWI-Prolog, and is no state of the program otherwise.
+    static ROUNDING: Cell<Rounding> = const { Cell::new(Rounding::Nearest) };
+}
+
+/// Puts a direction in force; the one before is returned, to be put back.
+pub fn set_rounding(rounding: Rounding) -> Rounding {
+    ROUNDING.replace(rounding)
+}
+
+impl Rounding {
+    /// The direction of this name.
+    #[must_use]
+    pub fn named(name: &str) -> Option<Self> {
+        Some(match name {
+            "to_nearest" => Self::Nearest,
+            "to_positive" => Self::Positive,
+            "to_negative" => Self::Negative,
+            "to_zero" => Self::Zero,
+            _ => return None,
+        })
+    }
+}
+
+/// A result, if it is a finite number.
+pub(super) fn checked(x: f64) -> Value {
+    check(x).map(Number::Float)
+}
+
+pub(super) fn check(x: f64) -> Result<f64, ArithmeticError> {
+    if x.is_nan() {
+        Err(UNDEFINED)
+    } else if x.is_infinite() {
+        Err(FLOAT_OVERFLOW)
+    } else {
+        Ok(x)
+    }
+}
+
+/// A number as a float, as the functions that compute with floats take it: infinities and NaN are refused.
+pub(super) fn of(x: &Number) -> Result<f64, ArithmeticError> {
+    check(rounded(x))
+}
+
+/// A number as a float, rounded in the direction that is in force.
+pub(super) fn rounded(x: &Number) -> f64 {
+    match x {
+        Number::Float(x) => *x,
+        exact => match (ROUNDING.get(), exact.to_rational()) {
+            (Rounding::Nearest, _) | (_, None) => nearest(exact),
+            (mode, Some(q)) => directed(&q, mode),
+        },
+    }
+}
+
+/// The nearest float, infinite where the number is too large.
+pub(super) fn nearest(x: &Number) -> f64 {
+    match x {
+        Number::Small(n) => *n as f64,
+        Number::Big(n) => quotient_to_float(n, &BigInt::one()),
+        Number::Rational(q) => quotient_to_float(q.numer(), q.denom()),
+        Number::Float(x) => *x,
+    }
+}
+
+/// The nearest float to a quotient, ties to even. The quotient is scaled to an integer of at least 66 bits whose last bit says
+/// whether anything was cut off; two roundings of it are then one.
+fn quotient_to_float(numerator: &BigInt, denominator: &BigInt) -> f64 {
+    let excess = i64::try_from(numerator.bits()).unwrap_or(i64::MAX)
+        - i64::try_from(denominator.bits()).unwrap_or(i64::MAX);
+    if excess > 1100 {
+        return if numerator.is_negative() {
+            f64::NEG_INFINITY
+        } else {
+            f64::INFINITY
+        };
+    }
+    if excess < -1200 {
+        return if numerator.is_negative() { -0.0 } else { 0.0 };
+    }
+    // Denormal floats have fewer bits: nothing below 2^-1074 may take part in the rounding except as "there is more".
+    let shift = (66 - excess).min(1074 + 2);
+    let (n, d) = if shift >= 0 {
+        (
+            numerator.magnitude() << shift as u64,
+            denominator.magnitude().clone(),
+        )
+    } else {
+        (
+            numerator.magnitude().clone(),
+            denominator.magnitude() << shift.unsigned_abs(),
+        )
+    };
+    let (quotient, rest) = n.div_rem(&d);
+    let Some(mut bits) = quotient.to_u128() else {
+        return f64::INFINITY;
+    };
+    bits = bits << 1 | u128::from(!rest.is_zero());
+    let value = scaled(bits, -(shift + 1));
+    if numerator.is_negative() {
+        -value
+    } else {
+        value
+    }
+}
+
+/// `bits · 2^exponent`, rounded once, to nearest with ties to even.
+fn scaled(bits: u128, exponent: i64) -> f64 {
+    if bits == 0 {
+        return 0.0;
+    }
+    let width = i64::from(128 - bits.leading_zeros());
+    // The exponent of the last place of the result.
+    let last = (exponent + width - 53).max(-1074);
+    let cut = last - exponent;
+    let rounded = if cut <= 0 {
+        bits << cut.unsigned_abs()
+    } else if cut > 127 {
+        0
+    } else {
+        let kept = bits >> cut;
+        let rest = bits & ((1 << cut) - 1);
+        let half = 1_u128 << (cut - 1);
+        kept + u128::from(rest > half || (rest == half && kept & 1 == 1))
+    };
+    let mut value = rounded as f64;
+    let mut power = last;
+    while power > 0 {
+        let step = power.min(1000);
+        value *= 2_f64.powi(step as i32);
+        power -= step;
+    }
+    while power < 0 {
+        // Exact: the value is a multiple of the last place.
+        let step = (-power).min(1000);
+        value /= 2_f64.powi(step as i32);
+        power += step;
+    }
+    value
+}
+
+/// The float next to a rational in a direction.
+fn directed(q: &BigRational, mode: Rounding) -> f64 {
+    let near = quotient_to_float(q.numer(), q.denom());
+    let Some(back) = BigRational::from_float(near) else {
+        let up = !q.is_negative();
+        let outward = match mode {
+            Rounding::Nearest => true,
+            Rounding::Positive => up,
+            Rounding::Negative => !up,
+            Rounding::Zero => false,
+        };
+        return match (outward, up) {
+            (true, _) => near,
+            (false, true) => f64::MAX,
+            (false, false) => f64::MIN,
+        };
+    };
+    let mode = match (mode, q.is_negative()) {
+        (Rounding::Zero, true) => Rounding::Positive,
+        (Rounding::Zero, false) => Rounding::Negative,
+        (mode, _) => mode,
+    };
+    match mode {
+        Rounding::Positive if back < *q => near.next_up(),
+        Rounding::Negative if back > *q => near.next_down(),
+        _ => near,
+    }
+}
+
+/// An operation whose exact result is a rational: computed by the processor, or exactly where a direction is asked for.
+fn operate(
+    x: f64,
+    y: f64,
+    nearest: f64,
+    exact: impl Fn(&BigRational, &BigRational) -> BigRational,
+) -> Value {
+    let mode = ROUNDING.get();
+    if mode == Rounding::Nearest || nearest.is_nan() || nearest == 0.0 && (x == 0.0 || y == 0.0) {
+        return checked(nearest);
+    }
+    match (BigRational::from_float(x), BigRational::from_float(y)) {
+        (Some(x), Some(y)) => {
+            let q = exact(&x, &y);
+            if q.is_zero() {
+                return checked(if mode == Rounding::Negative {
+                    -0.0
+                } else {
+                    0.0
+                });
+            }
+            checked(directed(&q, mode))
+        }
+        _ => checked(nearest),
+    }
+}
+
+pub(super) fn add(x: f64, y: f64) -> Value {
+    operate(x, y, x + y, |x, y| x + y)
+}
+
+pub(super) fn subtract(x: f64, y: f64) -> Value {
+    operate(x, y, x - y, |x, y| x - y)
+}
+
+pub(super) fn multiply(x: f64, y: f64) -> Value {
+    operate(x, y, x * y, |x, y| x * y)
+}
+
+pub(super) fn divide(x: f64, y: f64) -> Value {
+    operate(x, y, x / y, |x, y| x / y)
+}
+
+/// `sqrt(X)`.
+pub(super) fn square_root(x: f64) -> Value {
+    if x < 0.0 {
+        return Err(UNDEFINED);
+    }
+    let root = x.sqrt();
+    let mode = ROUNDING.get();
+    let (Some(square), Some(radicand)) = (
+        BigRational::from_float(root).map(|r| &r * &r),
+        BigRational::from_float(x),
+    ) else {
+        return checked(root);
+    };
+    checked(match mode {
+        Rounding::Positive if square < radicand => root.next_up(),
+        Rounding::Negative | Rounding::Zero if square > radicand => root.next_down(),
+        _ => root,
+    })
+}
+
+/// `nexttoward(X, Y)`: the float after `X` on the way to `Y`.
+pub(super) fn next_toward(x: f64, y: f64) -> Value {
+    checked(if x < y {
+        x.next_up()
+    } else if x > y {
+        x.next_down()
+    } else {
+        y
+    })
+}
