@@ -7,6 +7,7 @@
 //! count is multiplied by, or how long anything takes.
 
 mod clause;
+pub mod code;
 mod counts;
 mod event;
 

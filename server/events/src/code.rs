@@ -1,0 +1,15 @@
+//! Clauses to code for an abstract machine.
+//!
+//! The code of a clause is what its cost is counted by (PPDP'08 §2) and what the machine runs. [`Instruction`] is the
+//! instruction set of Costlens' own machine and says what each does; [`ClauseCode`] and [`PredicateCode`] are what compiling
+//! gives.
+
+mod constant;
+mod instruction;
+mod shape;
+
+pub use constant::{Constant, ConstantKind};
+pub use instruction::{
+    Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
+};
+pub use shape::{Chain, ClauseCode, Index, Key, Part, PredicateCode};

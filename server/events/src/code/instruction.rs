@@ -1,0 +1,551 @@
+//! The instructions of Costlens' own machine, a Warren abstract machine.
+//!
+//! `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` is
+//!
+//! ```text
+//! get_list(A0)            unify_variable(X3)      unify_variable(A0)
+//! get_list(A2)            unify_value(X3)         unify_variable(A2)
+//! execute(app/3)
+//! ```
+//!
+//! # The state that instructions work on
+//!
+//! * **Registers** `X0, X1, …` hold cells. `A0, A1, …` are the same registers where they pass arguments; a call has its
+//!   arguments in `A0 … A(n-1)` and everything else in registers is lost over it. Inline instructions (tests, arithmetic,
+//!   unification, construction) change no register but those that they name.
+//! * **Environment** slots `Y0, Y1, …` of the current environment, from [`Instruction::Allocate`] to
+//!   [`Instruction::Deallocate`]. A slot has no value before an instruction writes it.
+//! * **The heap** holds all variables: a slot or a register never *is* a variable, it refers to a cell of the heap. There are
+//!   no unsafe variables, hence neither `put_unsafe_value` nor `unify_local_value`.
+//! * **The structure pointer** `S` and the mode (*read* or *write*), from a `get_list` or `get_structure` to the last `unify_…`
+//!   behind it; in write mode, and for `set_…`, the next cell is pushed on the heap.
+//! * **`B`**, the newest choice point, and **`B0`**, what `B` was when the predicate was called.
+//! * **The continuation**: where `proceed` goes, and its environment.
+//!
+//! *To fail* is to go back to the newest choice point.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use super::constant::{Constant, ConstantKind};
+
+/// The number of a register.
+pub type Register = u32;
+/// The number of an environment slot.
+pub type Slot = u32;
+/// The place of an instruction in its clause.
+pub type Label = u32;
+/// Name and number of arguments of a compound.
+pub type StructureName = (SmolStr, usize);
+
+/// Where a variable's value is kept.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Place {
+    /// A register: a temporary variable.
+    X(Register),
+    /// An environment slot: a permanent variable.
+    Y(Slot),
+}
+
+/// What a test or an arithmetic instruction reads.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Operand {
+    /// The value of a register or slot.
+    Place(Place),
+    /// A constant.
+    Constant(Constant),
+}
+
+/// Type tests.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum TypeTest {
+    /// `var/1`.
+    Var,
+    /// `nonvar/1`.
+    Nonvar,
+    /// `atom/1`.
+    Atom,
+    /// `number/1`.
+    Number,
+    /// `integer/1`.
+    Integer,
+    /// `float/1`.
+    Float,
+    /// `rational/1`.
+    Rational,
+    /// `atomic/1`.
+    Atomic,
+    /// `compound/1`.
+    Compound,
+    /// `callable/1`.
+    Callable,
+    /// `string/1`.
+    String,
+    /// `is_list/1`: a proper list.
+    IsList,
+    /// `ground/1`.
+    Ground,
+}
+
+impl TypeTest {
+    /// Every test.
+    pub const ALL: [TypeTest; 13] = [
+        TypeTest::Var,
+        TypeTest::Nonvar,
+        TypeTest::Atom,
+        TypeTest::Number,
+        TypeTest::Integer,
+        TypeTest::Float,
+        TypeTest::Rational,
+        TypeTest::Atomic,
+        TypeTest::Compound,
+        TypeTest::Callable,
+        TypeTest::String,
+        TypeTest::IsList,
+        TypeTest::Ground,
+    ];
+
+    /// The predicate's name.
+    #[must_use]
+    pub fn predicate(self) -> &'static str {
+        &self.name()["test_".len()..]
+    }
+
+    /// The instruction's name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            TypeTest::Var => "test_var",
+            TypeTest::Nonvar => "test_nonvar",
+            TypeTest::Atom => "test_atom",
+            TypeTest::Number => "test_number",
+            TypeTest::Integer => "test_integer",
+            TypeTest::Float => "test_float",
+            TypeTest::Rational => "test_rational",
+            TypeTest::Atomic => "test_atomic",
+            TypeTest::Compound => "test_compound",
+            TypeTest::Callable => "test_callable",
+            TypeTest::String => "test_string",
+            TypeTest::IsList => "test_is_list",
+            TypeTest::Ground => "test_ground",
+        }
+    }
+}
+
+/// Comparisons of numbers (`<`) or, in the standard order, of terms (`@<`).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Comparison {
+    /// `=:=` and `==`.
+    Equal,
+    /// `=\=` and `\==`.
+    NotEqual,
+    /// `<` and `@<`.
+    Less,
+    /// `=<` and `@=<`.
+    LessOrEqual,
+    /// `>` and `@>`.
+    Greater,
+    /// `>=` and `@>=`.
+    GreaterOrEqual,
+}
+
+impl Comparison {
+    /// Every comparison.
+    pub const ALL: [Comparison; 6] = [
+        Comparison::Equal,
+        Comparison::NotEqual,
+        Comparison::Less,
+        Comparison::LessOrEqual,
+        Comparison::Greater,
+        Comparison::GreaterOrEqual,
+    ];
+
+    /// The predicate that compares numbers so.
+    #[must_use]
+    pub fn arithmetic_predicate(self) -> &'static str {
+        ["=:=", "=\\=", "<", "=<", ">", ">="][self as usize]
+    }
+
+    /// The predicate that compares terms so.
+    #[must_use]
+    pub fn term_predicate(self) -> &'static str {
+        ["==", "\\==", "@<", "@=<", "@>", "@>="][self as usize]
+    }
+
+    fn arithmetic_name(self) -> &'static str {
+        [
+            "arith_equal",
+            "arith_unequal",
+            "arith_less",
+            "arith_less_equal",
+            "arith_greater",
+            "arith_greater_equal",
+        ][self as usize]
+    }
+
+    fn term_name(self) -> &'static str {
+        [
+            "term_equal",
+            "term_unequal",
+            "term_less",
+            "term_less_equal",
+            "term_greater",
+            "term_greater_equal",
+        ][self as usize]
+    }
+}
+
+/// What a [`Instruction::Test`] asks. No test binds a variable, makes a choice point or changes a register.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Test {
+    /// `atom(X)`.
+    Type(TypeTest, Place),
+    /// `X < 3`: both operands are evaluated, the left one first, and compared. An operand that is no number is evaluated as
+    /// `is/2` would (`X = 1+2, X < 4` holds), errors included.
+    Arithmetic(Comparison, Operand, Operand),
+    /// `X @< Y`: standard order of terms.
+    Term(Comparison, Operand, Operand),
+    /// `X \= Y`: whether the two do not unify. Leaves no binding.
+    NotUnifiable(Operand, Operand),
+}
+
+/// An instruction. Each variant says what it does to the state; *fails* and *throws* are said where they are possible.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Instruction {
+    // Heads: what the caller passed. Also `=/2` in bodies.
+    /// `get_variable(Vn, Ai)`: `Vn := Ai`. `p(X, Y) :- q(Y, X).` moves one argument out of the way of the other.
+    GetVariable(Place, Register),
+    /// `get_value(Vn, Ai)`: unifies the two or fails. `p(X, X).`
+    GetValue(Place, Register),
+    /// `get_constant(c, Ai)`: unifies `Ai` with the constant (an unbound variable is bound to it) or fails. `p(a).`
+    GetConstant(Constant, Register),
+    /// `get_list(Ai)`: if `Ai` is a list cell, `S` is at its first argument and the mode is *read*; if it is an unbound
+    /// variable, it is bound to a new list cell whose two arguments come next (*write*); else fails. `p([X|Xs]).`
+    GetList(Register),
+    /// `get_structure(f/n, Ai)`: the same for a compound. `n` may be 0 (`f()`); then no `unify_…` follows.
+    GetStructure(StructureName, Register),
+    /// `unify_variable(Vn)`: *read*: `Vn :=` the argument at `S`; *write*: pushes a new variable and `Vn :=` it.
+    UnifyVariable(Place),
+    /// `unify_value(Vn)`: *read*: unifies `Vn` with the argument at `S` or fails; *write*: pushes the value of `Vn`.
+    UnifyValue(Place),
+    /// `unify_constant(c)`: *read*: as `get_constant` at `S`, may fail; *write*: pushes the constant.
+    UnifyConstant(Constant),
+    /// `unify_void(n)`: *read*: skips `n` arguments; *write*: pushes `n` new variables.
+    UnifyVoid(u32),
+    /// `unify_list`: the last argument of the structure is a list cell. *read*: as `get_list` on the argument at `S`
+    /// (an unbound variable there changes the mode to *write*), may fail; *write*: pushes a reference to the list cell that
+    /// the cells behind it make. `[a, b|T]` is `get_list(A0) unify_constant(a) unify_list unify_constant(b) unify_variable(T)`.
+    UnifyList,
+    /// `unify_structure(f/n)`: the same for a compound as the last argument. `p(f(a, g(X))).`
+    UnifyStructure(StructureName),
+
+    // Bodies: the terms that a goal builds.
+    /// `put_variable(Vn, Ai)`: pushes a new variable; `Vn` and `Ai` (which may be the same register) refer to it.
+    PutVariable(Place, Register),
+    /// `put_value(Vn, Ai)`: `Ai := Vn`.
+    PutValue(Place, Register),
+    /// `put_constant(c, Ai)`: `Ai := c`.
+    PutConstant(Constant, Register),
+    /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments the `set_…` behind it push.
+    PutList(Register),
+    /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments the `set_…` behind it push.
+    PutStructure(StructureName, Register),
+    /// `set_variable(Vn)`: pushes a new variable and `Vn :=` it.
+    SetVariable(Place),
+    /// `set_value(Vn)`: pushes the value of `Vn`.
+    SetValue(Place),
+    /// `set_constant(c)`: pushes the constant.
+    SetConstant(Constant),
+    /// `set_void(n)`: pushes `n` new variables.
+    SetVoid(u32),
+    /// `set_list`: pushes, as the last argument, a reference to the list cell that the cells behind it make.
+    SetList,
+    /// `set_structure(f/n)`: the same for a compound.
+    SetStructure(StructureName),
+
+    // Calls.
+    /// `allocate(n)`: a new environment with `n` slots without values becomes the current one; it keeps the continuation, and
+    /// the environment before it. `n` may be 0, for a clause that only has to remember its continuation.
+    Allocate(u32),
+    /// `deallocate`: the environment before becomes the current one, and the continuation is the one that was kept.
+    Deallocate,
+    /// `call(p/n, live)`: calls a predicate whose arguments are in `A0 …`; it comes back behind this instruction, with no
+    /// value in any register. Of the environment, the first `live` slots are still needed then (environment trimming); a choice
+    /// point that this clause made since `allocate` protects all of it. Sets `B0 := B`. The predicate may be a built-in.
+    Call(StructureName, u32),
+    /// `execute(p/n)`: continues with a predicate; what it returns to is this clause's continuation. Sets `B0 := B`.
+    Execute(StructureName),
+    /// `proceed`: goes to the continuation.
+    Proceed,
+
+    // Cuts.
+    /// `neck_cut`: drops every choice point newer than `B0`. Only before any `call` and `try_else` of the clause.
+    NeckCut,
+    /// `get_level(Vn)`: `Vn := B0`. Only before any `call` and `try_else` of the clause. A level is no term.
+    GetLevel(Place),
+    /// `get_choice(Vn)`: `Vn := B`, the newest choice point now.
+    GetChoice(Place),
+    /// `cut(Vn)`: drops every choice point newer than the level in `Vn`.
+    Cut(Place),
+    /// `soft_cut(Vn)`: the choice point that `Vn` says (taken by `get_choice` just behind its `try_else`) has no alternative
+    /// any more: going back to it fails on. Newer choice points stay; if it is the newest, it is dropped. `(G *-> T ; E)`.
+    SoftCut(Place),
+
+    // Control inside a clause. These choice points save the environment, the continuation and `B0`, but no register.
+    /// `try_else(L)`: a new choice point; going back to it continues at `L`, which is a `retry_else` or a `trust_else`.
+    TryElse(Label),
+    /// `retry_else(L)`: reached by going back: the choice point stays, its next alternative is at `L`.
+    RetryElse(Label),
+    /// `trust_else`: reached by going back: the choice point is dropped.
+    TrustElse,
+    /// `jump(L)`: continues at `L`.
+    Jump(Label),
+    /// `fail`: fails.
+    Fail,
+    /// A test: continues behind it where it holds; else at the label or, without one, fails. Arithmetic throws.
+    Test(Test, Option<Label>),
+
+    // Arithmetic.
+    /// `arith_add(Vn, X0, 1)`: evaluates a function of evaluated operands (see [`Test::Arithmetic`]), from left to right, and
+    /// puts the number in `Vn`. Throws. The function is a name of SWI-Prolog's arithmetic with as many operands.
+    Arithmetic(SmolStr, Box<[Operand]>, Place),
+    /// `arith_eval(Vn, E)`: `Vn :=` the value of a term as an expression. Throws.
+    Evaluate(Operand, Place),
+}
+
+/// The arithmetic functions whose instructions have a short name; any other is `arith(f/n)`.
+const FUNCTIONS: &[(&str, usize, &str)] = &[
+    ("+", 2, "arith_add"),
+    ("-", 2, "arith_sub"),
+    ("*", 2, "arith_mul"),
+    ("/", 2, "arith_divide"),
+    ("//", 2, "arith_div"),
+    ("mod", 2, "arith_mod"),
+    ("rem", 2, "arith_rem"),
+    ("div", 2, "arith_floor_div"),
+    ("-", 1, "arith_neg"),
+    ("+", 1, "arith_plus"),
+    ("abs", 1, "arith_abs"),
+    ("sign", 1, "arith_sign"),
+    ("min", 2, "arith_min"),
+    ("max", 2, "arith_max"),
+    (">>", 2, "arith_shift_right"),
+    ("<<", 2, "arith_shift_left"),
+    ("/\\", 2, "arith_and"),
+    ("\\/", 2, "arith_or"),
+    ("xor", 2, "arith_xor"),
+    ("\\", 1, "arith_not"),
+    ("**", 2, "arith_power"),
+    ("^", 2, "arith_int_power"),
+    ("gcd", 2, "arith_gcd"),
+];
+
+impl Instruction {
+    /// The instruction's name: what counts are kept by. `get_list`, `get_constant_atom`, `arith_add`, `test_var`.
+    #[must_use]
+    pub fn name(&self) -> SmolStr {
+        use Instruction as I;
+        let of_constant = |nil, atom, int, value| match (self, self.constant()) {
+            (_, Some(c)) => match c.kind() {
+                ConstantKind::Nil => nil,
+                ConstantKind::Atom => atom,
+                ConstantKind::Integer => int,
+                ConstantKind::Value => value,
+            },
+            _ => value,
+        };
+        SmolStr::new_static(match self {
+            I::GetVariable(..) => "get_variable",
+            I::GetValue(..) => "get_value",
+            I::GetConstant(..) => of_constant(
+                "get_nil",
+                "get_constant_atom",
+                "get_constant_int",
+                "get_constant_value",
+            ),
+            I::GetList(_) => "get_list",
+            I::GetStructure(..) => "get_structure",
+            I::UnifyVariable(_) => "unify_variable",
+            I::UnifyValue(_) => "unify_value",
+            I::UnifyConstant(_) => of_constant(
+                "unify_nil",
+                "unify_constant_atom",
+                "unify_constant_int",
+                "unify_constant_value",
+            ),
+            I::UnifyVoid(_) => "unify_void",
+            I::UnifyList => "unify_list",
+            I::UnifyStructure(_) => "unify_structure",
+            I::PutVariable(..) => "put_variable",
+            I::PutValue(..) => "put_value",
+            I::PutConstant(..) => of_constant(
+                "put_nil",
+                "put_constant_atom",
+                "put_constant_int",
+                "put_constant_value",
+            ),
+            I::PutList(_) => "put_list",
+            I::PutStructure(..) => "put_structure",
+            I::SetVariable(_) => "set_variable",
+            I::SetValue(_) => "set_value",
+            I::SetConstant(_) => of_constant(
+                "set_nil",
+                "set_constant_atom",
+                "set_constant_int",
+                "set_constant_value",
+            ),
+            I::SetVoid(_) => "set_void",
+            I::SetList => "set_list",
+            I::SetStructure(_) => "set_structure",
+            I::Allocate(_) => "allocate",
+            I::Deallocate => "deallocate",
+            I::Call(..) => "call",
+            I::Execute(_) => "execute",
+            I::Proceed => "proceed",
+            I::NeckCut => "neck_cut",
+            I::GetLevel(_) => "get_level",
+            I::GetChoice(_) => "get_choice",
+            I::Cut(_) => "cut",
+            I::SoftCut(_) => "soft_cut",
+            I::TryElse(_) => "try_else",
+            I::RetryElse(_) => "retry_else",
+            I::TrustElse => "trust_else",
+            I::Jump(_) => "jump",
+            I::Fail => "fail",
+            I::Test(Test::Type(test, _), _) => test.name(),
+            I::Test(Test::Arithmetic(comparison, ..), _) => comparison.arithmetic_name(),
+            I::Test(Test::Term(comparison, ..), _) => comparison.term_name(),
+            I::Test(Test::NotUnifiable(..), _) => "not_unifiable",
+            I::Evaluate(..) => "arith_eval",
+            I::Arithmetic(function, operands, _) => {
+                let short = FUNCTIONS
+                    .iter()
+                    .find(|&&(name, arity, _)| name == function && arity == operands.len());
+                match short {
+                    Some(&(_, _, name)) => name,
+                    None => {
+                        return smol_str::format_smolstr!("arith({function}/{})", operands.len());
+                    }
+                }
+            }
+        })
+    }
+
+    /// Whether it may fail, so that its failures are counted apart: as `get_list!`, say.
+    #[must_use]
+    pub fn may_fail(&self) -> bool {
+        use Instruction as I;
+        matches!(
+            self,
+            I::GetValue(..)
+                | I::GetConstant(..)
+                | I::GetList(_)
+                | I::GetStructure(..)
+                | I::UnifyValue(_)
+                | I::UnifyConstant(_)
+                | I::UnifyList
+                | I::UnifyStructure(_)
+                | I::Test(..)
+                | I::Fail
+        )
+    }
+
+    fn constant(&self) -> Option<&Constant> {
+        match self {
+            Instruction::GetConstant(c, _)
+            | Instruction::UnifyConstant(c)
+            | Instruction::PutConstant(c, _)
+            | Instruction::SetConstant(c) => Some(c),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Place {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Place::X(n) => write!(f, "X{n}"),
+            Place::Y(n) => write!(f, "Y{n}"),
+        }
+    }
+}
+
+impl fmt::Display for Operand {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Operand::Place(place) => place.fmt(f),
+            Operand::Constant(constant) => constant.fmt(f),
+        }
+    }
+}
+
+/// `get_list(A0)`, `get_constant([],A0)`, `put_structure(f/2,A1)`, `arith_less(X0,3) else 12`.
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        use Instruction as I;
+        let structure =
+            |(name, arity): &StructureName| format!("{}/{arity}", Constant::Atom(name.clone()));
+        match self {
+            I::GetVariable(v, a) => write!(f, "get_variable({v},A{a})"),
+            I::GetValue(v, a) => write!(f, "get_value({v},A{a})"),
+            I::GetConstant(c, a) => write!(f, "get_constant({c},A{a})"),
+            I::GetList(a) => write!(f, "get_list(A{a})"),
+            I::GetStructure(s, a) => write!(f, "get_structure({},A{a})", structure(s)),
+            I::UnifyVariable(v) => write!(f, "unify_variable({v})"),
+            I::UnifyValue(v) => write!(f, "unify_value({v})"),
+            I::UnifyConstant(c) => write!(f, "unify_constant({c})"),
+            I::UnifyVoid(n) => write!(f, "unify_void({n})"),
+            I::UnifyStructure(s) => write!(f, "unify_structure({})", structure(s)),
+            I::PutVariable(v, a) => write!(f, "put_variable({v},A{a})"),
+            I::PutValue(v, a) => write!(f, "put_value({v},A{a})"),
+            I::PutConstant(c, a) => write!(f, "put_constant({c},A{a})"),
+            I::PutList(a) => write!(f, "put_list(A{a})"),
+            I::PutStructure(s, a) => write!(f, "put_structure({},A{a})", structure(s)),
+            I::SetVariable(v) => write!(f, "set_variable({v})"),
+            I::SetValue(v) => write!(f, "set_value({v})"),
+            I::SetConstant(c) => write!(f, "set_constant({c})"),
+            I::SetVoid(n) => write!(f, "set_void({n})"),
+            I::SetStructure(s) => write!(f, "set_structure({})", structure(s)),
+            I::Allocate(n) => write!(f, "allocate({n})"),
+            I::Call(s, live) => write!(f, "call({},{live})", structure(s)),
+            I::Execute(s) => write!(f, "execute({})", structure(s)),
+            I::GetLevel(v) => write!(f, "get_level({v})"),
+            I::GetChoice(v) => write!(f, "get_choice({v})"),
+            I::Cut(v) => write!(f, "cut({v})"),
+            I::SoftCut(v) => write!(f, "soft_cut({v})"),
+            I::TryElse(label) => write!(f, "try_else({label})"),
+            I::RetryElse(label) => write!(f, "retry_else({label})"),
+            I::Jump(label) => write!(f, "jump({label})"),
+            I::Arithmetic(_, operands, to) => {
+                write!(f, "{}({to}", self.name())?;
+                for operand in operands {
+                    write!(f, ",{operand}")?;
+                }
+                f.write_str(")")
+            }
+            I::Evaluate(operand, to) => write!(f, "arith_eval({to},{operand})"),
+            I::Test(test, otherwise) => {
+                write!(f, "{}(", self.name())?;
+                match test {
+                    Test::Type(_, place) => write!(f, "{place}")?,
+                    Test::Arithmetic(_, a, b) | Test::Term(_, a, b) | Test::NotUnifiable(a, b) => {
+                        write!(f, "{a},{b}")?;
+                    }
+                }
+                f.write_str(")")?;
+                match otherwise {
+                    Some(label) => write!(f, " else {label}"),
+                    None => Ok(()),
+                }
+            }
+            I::UnifyList
+            | I::SetList
+            | I::Deallocate
+            | I::Proceed
+            | I::NeckCut
+            | I::TrustElse
+            | I::Fail => f.write_str(&self.name()),
+        }
+    }
+}

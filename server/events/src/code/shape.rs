@@ -1,0 +1,122 @@
+//! What compilation returns: the code of clauses, and how a call finds the clauses that may match.
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+use super::constant::Constant;
+use super::instruction::{Instruction, StructureName};
+
+/// The code of one clause.
+#[derive(Clone, Debug, PartialEq, Eq, Default)]
+pub struct ClauseCode {
+    /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in
+    /// `proceed`, `execute` or `fail`.
+    pub instructions: Vec<Instruction>,
+    /// What each instruction belongs to; as long as `instructions`.
+    pub parts: Vec<Part>,
+    /// The literals of the body in the order in which they are written, those inside control constructs included.
+    pub literals: Vec<StructureName>,
+    /// How many registers the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
+    pub registers: u32,
+    /// How many slots its environment has; none if it needs no environment.
+    pub slots: Option<u32>,
+    /// The arity of the head.
+    pub arity: usize,
+    /// What the first argument of the head asks of a call.
+    pub key: Key,
+}
+
+/// What an instruction belongs to.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Part {
+    /// Unifying the head, and what entering the clause needs.
+    Head,
+    /// A literal, by its place in [`ClauseCode::literals`]. Arguments belong to the literal that they are prepared for;
+    /// [`ClauseCode::segments`] counts them as PPDP'08 §2 does.
+    Literal(u32),
+    /// Control: jumps, choice points of disjunctions, `deallocate`, `proceed`.
+    Control,
+}
+
+impl ClauseCode {
+    /// The instructions from the beginning up to the first call, then from each call up to the next: *E(C,H)*, *E(C,L₁)*, …
+    /// of PPDP'08 §2. Preparing arguments so counts with the success of what comes before, since it is not done again when a
+    /// call is retried. Of clauses without control constructs only.
+    pub fn segments(&self) -> impl Iterator<Item = &[Instruction]> {
+        let mut starts: Vec<usize> = vec![0];
+        starts.extend(
+            self.instructions
+                .iter()
+                .enumerate()
+                .filter(|(_, i)| matches!(i, Instruction::Call(..) | Instruction::Execute(_)))
+                .map(|(at, _)| at),
+        );
+        starts.push(self.instructions.len());
+        let spans: Vec<(usize, usize)> = starts.windows(2).map(|w| (w[0], w[1])).collect();
+        spans
+            .into_iter()
+            .map(|(start, end)| &self.instructions[start..end])
+    }
+}
+
+/// One line for each instruction, numbered.
+impl fmt::Display for ClauseCode {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        for (at, instruction) in self.instructions.iter().enumerate() {
+            writeln!(f, "{at:>4}  {instruction}")?;
+        }
+        Ok(())
+    }
+}
+
+/// What the first argument of a head asks of a call.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
+pub enum Key {
+    /// Nothing: a variable, or there is no argument.
+    #[default]
+    Any,
+    /// This constant, or an unbound variable.
+    Constant(Constant),
+    /// A list cell, or an unbound variable.
+    List,
+    /// A compound of this name and arity, or an unbound variable.
+    Structure(SmolStr, usize),
+}
+
+/// The clauses of a predicate and the index over their first arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PredicateCode {
+    /// Name and arity.
+    pub functor: StructureName,
+    /// The clauses in the order of the program.
+    pub clauses: Vec<ClauseCode>,
+    /// Which of them a call tries.
+    pub index: Index,
+    /// Whether its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
+    pub single_sided: bool,
+}
+
+/// Clauses by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`; a chain of one needs no choice point, an
+/// empty one fails.
+pub type Chain = Box<[u32]>;
+
+/// Which clauses a call tries, by its first argument: `switch_on_term`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Index {
+    /// All of them, whatever the argument.
+    Linear,
+    /// By the kind of the (dereferenced) first argument.
+    Switch {
+        /// Unbound: all clauses.
+        variable: Chain,
+        /// A list cell.
+        list: Chain,
+        /// Constants that clauses mention, sorted: `switch_on_constant`.
+        constants: Box<[(Constant, Chain)]>,
+        /// Compounds that clauses mention, sorted: `switch_on_structure`.
+        structures: Box<[(StructureName, Chain)]>,
+        /// Anything else: the clauses that ask nothing of it.
+        other: Chain,
+    },
+}
