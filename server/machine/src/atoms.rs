@@ -71,6 +71,7 @@ well_known! {
     STATIC_PROCEDURE = "static_procedure";
     PRIVATE_PROCEDURE = "private_procedure";
     EVALUABLE = "evaluable";
+    ROUND_TOWARD = "roundtoward";
     /// What SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
     QUOTED_NIL = "'[]'";
 }

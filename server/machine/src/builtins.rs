@@ -2,7 +2,8 @@
 
 use crate::machine::Entry;
 
+mod arithmetic;
 mod unification;
 
 /// All tables.
-pub(crate) const TABLES: &[&[Entry]] = &[unification::TABLE];
+pub(crate) const TABLES: &[&[Entry]] = &[arithmetic::TABLE, unification::TABLE];

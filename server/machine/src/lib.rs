@@ -13,6 +13,7 @@ pub mod cell;
 mod compare;
 mod copy;
 pub mod error;
+mod evaluate;
 pub mod machine;
 pub mod number;
 #[cfg(test)]

@@ -3,9 +3,10 @@
 use costlens_syntax::Operators;
 use rustc_hash::FxHashMap;
 
-use crate::atoms::Atom;
+use crate::atoms::{self, Atom};
 use crate::cell::Cell;
 use crate::error::{Limit, Throw};
+use crate::evaluate::{self, Functions};
 use crate::store::Store;
 
 /// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails: the engine undoes that.
@@ -49,6 +50,9 @@ pub struct Machine {
     /// What the run may use.
     pub limits: Limits,
     pub(crate) builtins: FxHashMap<Cell, Builtin>,
+    /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
+    pub(crate) functions: Functions,
+    pub(crate) round_toward: Cell,
 }
 
 impl Machine {
@@ -61,7 +65,10 @@ impl Machine {
             output: String::new(),
             limits,
             builtins: FxHashMap::default(),
+            functions: Functions::default(),
+            round_toward: Cell::functor(atoms::ROUND_TOWARD, 2),
         };
+        machine.functions = evaluate::functions(&mut machine.store);
         for table in crate::builtins::TABLES {
             for &(name, arity, code) in *table {
                 let name = machine.store.atoms.intern(name);
