@@ -1,12 +1,9 @@
 //! The library that ships with Costlens against SWI-Prolog's own: both are run clause by clause, and must take the same steps.
 
-use std::io::Write;
-use std::process::{Command, Stdio};
-
 use libtest_mimic::{Failed, Trial};
 
 use crate::property;
-use crate::swipl::{LIMIT, META, ours_with};
+use crate::swipl::{META, compare, ours_with, trial_with_swipl};
 
 /// Predicates of these modules are interpreted, too; what checks arguments is a built-in here.
 const HOMES: &str = "
@@ -97,22 +94,10 @@ const GOALS: &[&str] = &[
 
 /// Ignored where SWI-Prolog is missing, except in CI.
 pub(crate) fn trial() -> Trial {
-    let missing = Command::new("swipl")
-        .arg("--version")
-        .stdout(Stdio::null())
-        .status()
-        .is_err();
-    let must = std::env::var("CI").is_ok_and(|v| v == "true");
-    Trial::test("the_library_takes_as_many_steps_as_in_swi_prolog", agree)
-        .with_ignored_flag(missing && !must)
+    trial_with_swipl("the_library_takes_as_many_steps_as_in_swi_prolog", agree)
 }
 
 fn agree() -> Result<(), Failed> {
-    let folder = tempfile::tempdir()?;
-    let (file, meta) = (
-        folder.path().join("program.pl"),
-        folder.path().join("meta.pl"),
-    );
     let interpreter = META
         .replace(
             "predicate_property(user:G, file(F)), nb_getval(program_file, F), !, entry(G).",
@@ -121,43 +106,8 @@ fn agree() -> Result<(), Failed> {
         .replace("entry(G) :-", "entry(M, G) :-")
         .replace("clause(user:G, B)", "clause(M:G, B)")
         + HOMES;
-    std::fs::write(&file, PROGRAM)?;
-    std::fs::write(&meta, interpreter)?;
-    let mut child = Command::new("swipl")
-        .args(["-q", "-g", "go('program.pl')", "-t", "halt"])
-        .arg(&meta)
-        .current_dir(folder.path())
-        .stdin(Stdio::piped())
-        .stdout(Stdio::piped())
-        .stderr(Stdio::piped())
-        .spawn()?;
-    let input: String = GOALS
-        .iter()
-        .map(|goal| format!("goal(({goal}), {LIMIT}).\n"))
-        .collect();
-    child.stdin.take().unwrap().write_all(input.as_bytes())?;
-    let output = child.wait_with_output()?;
-    let said = String::from_utf8_lossy(&output.stdout).into_owned();
-    let lines: Vec<&str> = said.lines().collect();
-    if lines.len() != GOALS.len() {
-        let errors = String::from_utf8_lossy(&output.stderr);
-        return Err(format!(
-            "{} goals, but swipl answered:\n{said}\n{errors}",
-            GOALS.len()
-        )
-        .into());
-    }
     let library = property::library();
-    let differences: String = GOALS
-        .iter()
-        .zip(lines)
-        .map(|(goal, theirs)| (goal, theirs, ours_with(PROGRAM, &library, goal)))
-        .filter(|(_, theirs, ours)| ours != theirs)
-        .map(|(goal, theirs, ours)| format!("\n{goal}: oracle {ours}, swipl {theirs}"))
-        .collect();
-    if differences.is_empty() {
-        Ok(())
-    } else {
-        Err(differences.into())
-    }
+    compare(PROGRAM, GOALS, &interpreter, |goal| {
+        ours_with(PROGRAM, &library, goal)
+    })
 }

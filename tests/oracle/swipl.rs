@@ -232,68 +232,76 @@ const GOALS: &[(&str, &[&str])] = &[
     ),
 ];
 
-pub(crate) const LIMIT: u64 = 3000;
+const LIMIT: u64 = 3000;
 
-/// The differential test: ignored where SWI-Prolog is missing, except in CI.
+/// The differential test.
 pub(crate) fn trial() -> Trial {
+    trial_with_swipl(
+        "the_interpreter_counts_as_a_meta_interpreter_in_swi_prolog_does",
+        agree,
+    )
+}
+
+/// A test that needs SWI-Prolog: ignored where that is missing, except in CI.
+pub(crate) fn trial_with_swipl(
+    name: &str,
+    test: impl FnOnce() -> Result<(), Failed> + Send + 'static,
+) -> Trial {
     let missing = Command::new("swipl")
         .arg("--version")
         .stdout(Stdio::null())
         .status()
         .is_err();
     let must = std::env::var("CI").is_ok_and(|v| v == "true");
-    Trial::test(
-        "the_interpreter_counts_as_a_meta_interpreter_in_swi_prolog_does",
-        agree,
-    )
-    .with_ignored_flag(missing && !must)
+    Trial::test(name, test).with_ignored_flag(missing && !must)
 }
 
 fn agree() -> Result<(), Failed> {
     for (program, goals) in GOALS {
-        let folder = tempfile::tempdir()?;
-        let (file, meta) = (
-            folder.path().join("program.pl"),
-            folder.path().join("meta.pl"),
-        );
-        std::fs::write(&file, program)?;
-        std::fs::write(&meta, META)?;
-        let mut child = Command::new("swipl")
-            .args(["-q", "-g", "go('program.pl')", "-t", "halt"])
-            .arg(&meta)
-            .current_dir(folder.path())
-            .stdin(Stdio::piped())
-            .stdout(Stdio::piped())
-            .stderr(Stdio::piped())
-            .spawn()?;
-        let mut input = String::new();
-        for goal in *goals {
-            input.push_str(&format!("goal(({goal}), {LIMIT}).\n"));
-        }
-        child.stdin.take().unwrap().write_all(input.as_bytes())?;
-        let output = child.wait_with_output()?;
-        let said = String::from_utf8_lossy(&output.stdout).into_owned();
-        let lines: Vec<&str> = said.lines().collect();
-        if lines.len() != goals.len() {
-            let errors = String::from_utf8_lossy(&output.stderr);
-            return Err(format!(
-                "{} goals, but swipl answered:\n{said}\n{errors}",
-                goals.len()
-            )
-            .into());
-        }
-        let mut differences = String::new();
-        for (goal, theirs) in goals.iter().zip(lines) {
-            let ours = ours(program, goal);
-            if ours != theirs {
-                differences.push_str(&format!("\n{goal}: oracle {ours}, swipl {theirs}"));
-            }
-        }
-        if !differences.is_empty() {
-            return Err(differences.into());
-        }
+        compare(program, goals, META, |goal| ours(program, goal))?;
     }
     Ok(())
+}
+
+/// What a meta-interpreter in SWI-Prolog says of goals of a program, compared with our own lines.
+pub(crate) fn compare(
+    program: &str,
+    goals: &[&str],
+    meta: &str,
+    ours: impl Fn(&str) -> String,
+) -> Result<(), Failed> {
+    let folder = tempfile::tempdir()?;
+    std::fs::write(folder.path().join("program.pl"), program)?;
+    std::fs::write(folder.path().join("meta.pl"), meta)?;
+    let mut child = Command::new("swipl")
+        .args(["-q", "-g", "go('program.pl')", "-t", "halt", "meta.pl"])
+        .current_dir(folder.path())
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn()?;
+    let input: String = (goals.iter())
+        .map(|goal| format!("goal(({goal}), {LIMIT}).\n"))
+        .collect();
+    child.stdin.take().unwrap().write_all(input.as_bytes())?;
+    let output = child.wait_with_output()?;
+    let said = String::from_utf8_lossy(&output.stdout).into_owned();
+    let lines: Vec<&str> = said.lines().collect();
+    if lines.len() != goals.len() {
+        let errors = String::from_utf8_lossy(&output.stderr);
+        let count = goals.len();
+        return Err(format!("{count} goals, but swipl answered:\n{said}\n{errors}").into());
+    }
+    let differences: String = (goals.iter().zip(lines))
+        .map(|(goal, theirs)| (goal, theirs, ours(goal)))
+        .filter(|(_, theirs, ours)| ours != theirs)
+        .map(|(goal, theirs, ours)| format!("\n{goal}: oracle {ours}, swipl {theirs}"))
+        .collect();
+    if differences.is_empty() {
+        Ok(())
+    } else {
+        Err(differences.into())
+    }
 }
 
 /// The line that the meta-interpreter prints, from the oracle.

@@ -14,6 +14,7 @@ pub mod component;
 pub mod directives;
 pub mod goals;
 mod grammar_rule;
+pub mod leading;
 pub mod positions;
 pub mod predicate;
 pub mod source;

@@ -34,39 +34,6 @@ fn builtin(success: Success, outputs: &[(usize, Type)], may_raise: bool) -> Buil
     }
 }
 
-/// Tests that count as a guard when they stand at the beginning of a body (`spec`: arithmetic and term comparisons, type tests).
-pub(crate) fn is_leading_test(name: &str, arity: usize) -> bool {
-    match arity {
-        2 => matches!(
-            name,
-            "<" | "=<" | ">" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@=<" | "@>" | "@>="
-        ),
-        1 => is_type_test(name),
-        _ => false,
-    }
-}
-
-/// The type tests.
-pub(crate) fn is_type_test(name: &str) -> bool {
-    matches!(
-        name,
-        "var"
-            | "nonvar"
-            | "integer"
-            | "float"
-            | "rational"
-            | "number"
-            | "atom"
-            | "string"
-            | "atomic"
-            | "compound"
-            | "callable"
-            | "is_list"
-            | "ground"
-            | "blob"
-    )
-}
-
 /// The predicate that a program may define for a built-in to call: name and arity.
 pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
     Some(match name {

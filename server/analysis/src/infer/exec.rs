@@ -18,6 +18,7 @@ use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
 use costlens_events::{Counts, Event, Mode};
+use costlens_program::leading::{is_leading_test, is_type_test};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
@@ -195,7 +196,7 @@ impl Runner<'_> {
         // Leading tests belong to the selection of the clause.
         while let Some(Goal::Term(goal)) = goals.last().copied() {
             let leading = terms.functor(goal).is_some_and(|(name, arity)| {
-                builtins::is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
+                is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
             });
             if !leading {
                 break;

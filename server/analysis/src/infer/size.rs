@@ -160,16 +160,7 @@ pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region)
                 .get(v)
                 .cloned()
                 .unwrap_or_else(|| Size::exact(Expr::var(*v)));
-            let power = |x: &Option<Expr>| Expr::power_of(base, x.as_ref()?);
-            let (mut low, mut high) = (power(&exponent.lower), power(&exponent.upper));
-            if *base < Rat::one() {
-                std::mem::swap(&mut low, &mut high);
-            }
-            let factor = Size {
-                lower: low.or_else(|| Some(Expr::zero())),
-                upper: high,
-            };
-            product = product.times(&factor, region);
+            product = product.times(&raised(base, &exponent), region);
         }
         for (atom, &k) in &m.atoms {
             let factor = atom_values(atom, of, region);
@@ -179,20 +170,24 @@ pub(crate) fn interval_eval(e: &Expr, of: &BTreeMap<Var, Size>, region: &Region)
         }
         for (atom, base) in &m.atom_exponentials {
             let exponent = atom_values(atom, of, region);
-            let power = |x: &Option<Expr>| Expr::power_of(base, x.as_ref()?);
-            let (mut low, mut high) = (power(&exponent.lower), power(&exponent.upper));
-            if *base < Rat::one() {
-                std::mem::swap(&mut low, &mut high);
-            }
-            let factor = Size {
-                lower: low.or_else(|| Some(Expr::zero())),
-                upper: high,
-            };
-            product = product.times(&factor, region);
+            product = product.times(&raised(base, &exponent), region);
         }
         sum = sum.plus(&product.scaled(c));
     }
     sum
+}
+
+/// `base^exponent`, for a positive base.
+fn raised(base: &Rat, exponent: &Size) -> Size {
+    let power = |x: &Option<Expr>| Expr::power_of(base, x.as_ref()?);
+    let (mut low, mut high) = (power(&exponent.lower), power(&exponent.upper));
+    if *base < Rat::one() {
+        std::mem::swap(&mut low, &mut high);
+    }
+    Size {
+        lower: low.or_else(|| Some(Expr::zero())),
+        upper: high,
+    }
 }
 
 /// The values of an atom. Floors and logarithms grow with their arguments; of sequences nothing is said.

@@ -15,6 +15,7 @@ use super::closure::{Builder, Closure, Skeleton, is_control};
 use super::lambda::Lifted;
 use crate::clause::{Clause, Functor};
 use crate::goals::meta_arguments;
+use crate::leading::is_leading_test;
 
 /// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
 pub(super) const PHRASE_CHECK: &str = "$list_or_partial_list";
@@ -316,32 +317,4 @@ pub(super) fn goals_inside(functor: &Functor) -> Vec<usize> {
         .filter(|m| m.added == 0)
         .map(|m| m.argument)
         .collect()
-}
-
-/// Comparisons and type tests: in front of a body they belong to the selection of the clause.
-fn is_leading_test(name: &str, arity: usize) -> bool {
-    match arity {
-        2 => matches!(
-            name,
-            "<" | "=<" | ">" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@=<" | "@>" | "@>="
-        ),
-        1 => matches!(
-            name,
-            "var"
-                | "nonvar"
-                | "integer"
-                | "float"
-                | "rational"
-                | "number"
-                | "atom"
-                | "string"
-                | "atomic"
-                | "compound"
-                | "callable"
-                | "is_list"
-                | "ground"
-                | "blob"
-        ),
-        _ => false,
-    }
 }

@@ -122,23 +122,10 @@ impl Runner<'_> {
         } else {
             (then, otherwise)
         };
-        if part.depth >= DEEPEST_CONTROL {
+        let Some(tree) = self.inner(scope, &point, part, vec![Goal::Term(condition)])? else {
             let reason = "conditions are nested too deeply".to_owned();
             return Ok(self.give_up(scope, point, Some(condition), reason, "Split the clause."));
-        }
-        // The condition as a run of its own.
-        let inner = Part {
-            head: None,
-            depth: part.depth + 1,
-            local_cut: true,
-            certain: false,
         };
-        let start = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
-        };
-        let tree = self.run(scope, start, vec![Goal::Term(condition)], inner)?;
         let exits = tree.exits();
         let after = exits
             .iter()

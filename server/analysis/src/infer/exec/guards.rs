@@ -37,7 +37,7 @@ impl Runner<'_> {
                 };
                 Ok(Some(truth))
             }
-            [a] if builtins::is_type_test(name) && !self.is_redefined(name) => {
+            [a] if is_type_test(name) && !self.is_redefined(name) => {
                 self.type_test(state, &s, name, a).map(Some)
             }
             _ => Ok(None),
