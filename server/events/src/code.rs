@@ -4,11 +4,20 @@
 //! instruction set of Costlens' own machine and says what each does; [`ClauseCode`] and [`PredicateCode`] are what compiling
 //! gives.
 
+mod compile;
 mod constant;
+mod emit;
+mod error;
+mod goal;
+mod index;
 mod instruction;
+mod liveness;
 mod shape;
 
+pub use compile::{ClauseText, compile_clause, compile_goal, functor};
 pub use constant::{Constant, ConstantKind};
+pub use error::CompileError;
+pub use index::{index, predicate};
 pub use instruction::{
     Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
 };

@@ -196,7 +196,8 @@ impl Comparison {
     }
 }
 
-/// What a [`Instruction::Test`] asks. No test binds a variable, makes a choice point or changes a register.
+/// What a [`Instruction::Test`] asks. No test makes a choice point or changes a register, and one that does not hold binds no
+/// variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// `atom(X)`.
@@ -208,6 +209,8 @@ pub enum Test {
     Term(Comparison, Operand, Operand),
     /// `X \= Y`: whether the two do not unify. Leaves no binding.
     NotUnifiable(Operand, Operand),
+    /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds, where it holds.
+    Unify(Place, Constant),
 }
 
 /// An instruction. Each variant says what it does to the state; *fails* and *throws* are said where they are possible.
@@ -417,6 +420,7 @@ impl Instruction {
             I::Test(Test::Arithmetic(comparison, ..), _) => comparison.arithmetic_name(),
             I::Test(Test::Term(comparison, ..), _) => comparison.term_name(),
             I::Test(Test::NotUnifiable(..), _) => "not_unifiable",
+            I::Test(Test::Unify(..), _) => "test_unify_constant",
             I::Evaluate(..) => "arith_eval",
             I::Arithmetic(function, operands, _) => {
                 let short = FUNCTIONS
@@ -529,6 +533,7 @@ impl fmt::Display for Instruction {
                 write!(f, "{}(", self.name())?;
                 match test {
                     Test::Type(_, place) => write!(f, "{place}")?,
+                    Test::Unify(place, constant) => write!(f, "{place},{constant}")?,
                     Test::Arithmetic(_, a, b) | Test::Term(_, a, b) | Test::NotUnifiable(a, b) => {
                         write!(f, "{a},{b}")?;
                     }

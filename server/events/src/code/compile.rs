@@ -1,0 +1,110 @@
+//! From clauses to code.
+
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+use super::constant::Constant;
+use super::emit::emit;
+use super::error::CompileError;
+use super::goal;
+use super::instruction::StructureName;
+use super::liveness::analyse;
+use super::shape::{ClauseCode, Key};
+
+/// A clause as terms. Grammar rules come translated.
+#[derive(Clone, Copy, Debug)]
+pub struct ClauseText<'t> {
+    /// The arena of the ids below.
+    pub terms: &'t Terms,
+    /// The head: an atom or a compound.
+    pub head: TermId,
+    /// The guard of a single-sided rule.
+    pub guard: Option<TermId>,
+    /// The body; none for a fact.
+    pub body: Option<TermId>,
+    /// Whether it is a single-sided rule, `Head, Guard => Body`: the head is matched, and the clause commits.
+    pub single_sided: bool,
+}
+
+impl<'t> ClauseText<'t> {
+    /// `Head :- Body`.
+    #[must_use]
+    pub fn rule(terms: &'t Terms, head: TermId, body: Option<TermId>) -> Self {
+        Self {
+            terms,
+            head,
+            guard: None,
+            body,
+            single_sided: false,
+        }
+    }
+}
+
+/// The code of a clause.
+///
+/// # Errors
+///
+/// If the head or a goal is no callable term, see [`CompileError`].
+pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileError> {
+    let terms = clause.terms;
+    if terms.functor(clause.head).is_none() {
+        return Err(CompileError::NoHead(clause.head));
+    }
+    let arguments = terms.args(clause.head).to_vec();
+    if let Some(unreadable) = terms
+        .subterms(clause.head)
+        .into_iter()
+        .find(|&t| *terms.get(t) == Term::Error)
+    {
+        return Err(CompileError::Unreadable(unreadable));
+    }
+    let mut body = goal::body(terms, clause.guard, clause.single_sided, clause.body)?;
+    let live = analyse(terms, &arguments, &mut body);
+    let mut code = emit(terms, &arguments, clause.single_sided, &body, live)?;
+    code.key = arguments
+        .first()
+        .map_or(Key::Any, |&first| key(terms, first));
+    Ok(code)
+}
+
+/// The code of a goal as the body of a clause whose arguments are the given variables, in this order: to run it, put their
+/// values in `A0 …` and call it. A cut in the goal is local to it.
+///
+/// # Errors
+///
+/// If the goal, or a goal inside it, is no callable term.
+pub fn compile_goal(
+    terms: &Terms,
+    goal: TermId,
+    variables: &[u32],
+) -> Result<ClauseCode, CompileError> {
+    let mut terms = terms.clone();
+    let arguments: Vec<TermId> = variables
+        .iter()
+        .map(|&v| terms.push(Term::Var(v)))
+        .collect();
+    let head = terms.compound_or_atom("$goal", &arguments);
+    compile_clause(&ClauseText::rule(&terms, head, Some(goal)))
+}
+
+/// What a first argument asks of a call.
+fn key(terms: &Terms, id: TermId) -> Key {
+    match terms.get(id) {
+        Term::Compound(name, _) => {
+            let arity = terms.args(id).len();
+            if name == CONS && arity == 2 {
+                Key::List
+            } else {
+                Key::Structure(name.clone(), arity)
+            }
+        }
+        _ => Constant::of(terms, id).map_or(Key::Any, Key::Constant),
+    }
+}
+
+/// Name and arity of a head.
+#[must_use]
+pub fn functor(terms: &Terms, head: TermId) -> Option<StructureName> {
+    terms
+        .functor(head)
+        .map(|(name, arity)| (name.clone(), arity))
+}

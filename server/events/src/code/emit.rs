@@ -1,0 +1,358 @@
+//! Writes the code of a clause: one pass over the goals in the order of the text, knowing at each point where every variable is.
+//!
+//! A variable of the head stays in the register that the caller passed it in, a new one goes where the next call wants it, and
+//! what is in the way of an argument moves out just before the call. Permanent variables are put into the environment at the
+//! first call or choice point, not before: tests at the neck run without one.
+
+mod arithmetic;
+mod build;
+mod call;
+mod control;
+mod head;
+mod state;
+mod tests_of;
+mod unify;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::error::CompileError;
+use super::goal::{Body, Goal, Kind, Primitive, Variable};
+use super::instruction::{Instruction, Label, Place, Register};
+use super::liveness::Liveness;
+use super::shape::{ClauseCode, Part};
+use state::State;
+
+pub(super) struct Emitter<'t> {
+    terms: &'t Terms,
+    live: Liveness,
+    instructions: Vec<Instruction>,
+    parts: Vec<Part>,
+    /// What the next instruction belongs to.
+    part: Part,
+    /// The place of each label, once it is known.
+    labels: Vec<Label>,
+    /// Occurrences of each variable that are still to come in the text.
+    remaining: Vec<u32>,
+    /// Variables whose occurrences have been counted since the last [`Emitter::sweep`].
+    touched: Vec<Variable>,
+    state: State,
+    /// One more than the largest register.
+    registers: u32,
+    chunk: u32,
+    /// Sizes of all subterms, as far as they matter for the order of work.
+    sizes: Vec<u32>,
+    /// Whether the instruction before is a `fail` that no branch leads around.
+    unreachable: bool,
+}
+
+/// The code of a clause whose liveness is known.
+pub(super) fn emit(
+    terms: &Terms,
+    head: &[TermId],
+    matching: bool,
+    body: &Body,
+    live: Liveness,
+) -> Result<ClauseCode, CompileError> {
+    let arity = u32::try_from(head.len()).unwrap_or(u32::MAX);
+    let mut emitter = Emitter {
+        terms,
+        remaining: live.occurrences.clone(),
+        live,
+        instructions: Vec::new(),
+        parts: Vec::new(),
+        part: Part::Head,
+        labels: Vec::new(),
+        touched: Vec::new(),
+        state: State::default(),
+        registers: arity,
+        chunk: 0,
+        sizes: sizes(terms),
+        unreachable: false,
+    };
+    if starts_with_call(&body.goal) {
+        // No test can save the environment; the head's permanent variables go there at once.
+        emitter.allocate();
+    }
+    emitter.head(head, matching);
+    emitter.goal(&body.goal, true);
+    Ok(emitter.finish(body, head.len()))
+}
+
+/// Whether the first thing that a body does is a call that is not its last.
+fn starts_with_call(goal: &Goal) -> bool {
+    match goal {
+        Goal::Conjunction(goals) if goals.len() > 1 => matches!(
+            &goals[0],
+            Goal::Primitive(Primitive {
+                kind: Kind::Call(..),
+                ..
+            })
+        ),
+        _ => false,
+    }
+}
+
+/// The number of nodes of every term of an arena, bounded.
+fn sizes(terms: &Terms) -> Vec<u32> {
+    let mut sizes: Vec<u32> = vec![0; terms.len()];
+    for start in 0..terms.len() {
+        let Ok(start) = u32::try_from(start) else {
+            break;
+        };
+        let mut stack = vec![TermId(start)];
+        while let Some(&top) = stack.last() {
+            if sizes[top.index()] != 0 {
+                stack.pop();
+                continue;
+            }
+            let missing: Vec<TermId> = terms
+                .args(top)
+                .iter()
+                .copied()
+                .filter(|a| sizes[a.index()] == 0)
+                .collect();
+            if missing.is_empty() {
+                sizes[top.index()] = terms
+                    .args(top)
+                    .iter()
+                    .fold(1_u32, |sum, a| sum.saturating_add(sizes[a.index()]));
+                stack.pop();
+            } else {
+                stack.extend(missing);
+            }
+        }
+    }
+    sizes
+}
+
+impl Emitter<'_> {
+    fn emit(&mut self, instruction: Instruction) {
+        self.instructions.push(instruction);
+        self.parts.push(self.part);
+        self.unreachable = false;
+    }
+
+    fn label(&mut self) -> Label {
+        self.labels.push(Label::MAX);
+        u32::try_from(self.labels.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// The label is here.
+    fn place(&mut self, label: Label) {
+        self.labels[label as usize] = u32::try_from(self.instructions.len()).unwrap_or(u32::MAX);
+        self.unreachable = false;
+    }
+
+    fn goal(&mut self, goal: &Goal, tail: bool) {
+        match goal {
+            Goal::Conjunction(goals) => {
+                let Some((last, before)) = goals.split_last() else {
+                    if tail {
+                        self.leave();
+                    }
+                    return;
+                };
+                for goal in before {
+                    self.goal(goal, false);
+                }
+                self.goal(last, tail);
+            }
+            Goal::Primitive(primitive) => self.primitive(primitive, tail),
+            Goal::Disjunction(d) => self.disjunction(d, tail),
+            Goal::Scope(level, goal) => {
+                self.part = Part::Control;
+                let place = self.keep_level(*level);
+                self.emit(Instruction::GetChoice(place));
+                self.goal(goal, tail);
+            }
+        }
+    }
+
+    fn primitive(&mut self, primitive: &Primitive, tail: bool) {
+        self.part = Part::Literal(primitive.literal);
+        self.chunk = primitive.chunk;
+        match &primitive.kind {
+            Kind::Call(functor, args) => {
+                self.call(functor, args, primitive.number, tail);
+                return;
+            }
+            Kind::Fail => {
+                self.emit(Instruction::Fail);
+                self.unreachable = true;
+                return;
+            }
+            Kind::Cut(level) => self.cut(*level),
+            Kind::Unify(a, b) => self.unify(*a, *b),
+            Kind::Is(a, b) => self.is(*a, *b),
+            Kind::Type(..) | Kind::Arithmetic(..) | Kind::Compare(..) | Kind::NotUnifiable(..) => {
+                self.test(&primitive.kind, None)
+            }
+        }
+        self.sweep();
+        if tail {
+            self.leave();
+        }
+    }
+
+    /// Returns from the clause.
+    fn leave(&mut self) {
+        if self.unreachable {
+            return;
+        }
+        self.part = Part::Control;
+        if self.state.allocated {
+            self.emit(Instruction::Deallocate);
+        }
+        self.emit(Instruction::Proceed);
+    }
+
+    /// An environment, if there is none yet.
+    fn allocate(&mut self) {
+        if !self.state.allocated {
+            let part = std::mem::replace(&mut self.part, Part::Control);
+            self.emit(Instruction::Allocate(self.live.slot_count));
+            self.part = part;
+            self.state.allocated = true;
+        }
+    }
+
+    // Variables.
+
+    /// Counts an occurrence; the variable is forgotten at the next [`Self::sweep`] if it was the last.
+    fn occurrence(&mut self, v: Variable) {
+        self.remaining[v as usize] = self.remaining[v as usize].saturating_sub(1);
+        self.touched.push(v);
+    }
+
+    /// Counts all occurrences of a term that no code is written for.
+    fn skip(&mut self, id: TermId) {
+        for sub in self.terms.subterms(id) {
+            if let Term::Var(v) = self.terms.get(sub) {
+                self.occurrence(*v);
+            }
+        }
+    }
+
+    /// Forgets the variables that do not occur any more.
+    fn sweep(&mut self) {
+        for v in std::mem::take(&mut self.touched) {
+            if self.remaining[v as usize] == 0 {
+                self.state.forget(v);
+            }
+        }
+    }
+
+    /// Whether a variable has no value yet and this is its only occurrence.
+    fn is_void(&self, v: Variable) -> bool {
+        self.remaining[v as usize] == 1 && !self.state.has(v)
+    }
+
+    fn slot(&self, v: Variable) -> Option<Place> {
+        self.live.slots[v as usize].map(Place::Y)
+    }
+
+    /// A free register, taken: the preferred one if it is free, else the first one that the call at the end of the chunk does
+    /// not pass anything in.
+    fn register(&mut self, preferred: Option<Register>) -> Register {
+        let floor = self.live.arities.get(self.chunk as usize).copied();
+        let register = self.state.take(preferred, floor.unwrap_or(0));
+        self.registers = self.registers.max(register + 1);
+        register
+    }
+
+    /// Where a variable is. It must have a value.
+    fn where_is(&self, v: Variable) -> Place {
+        match self.state.register_of(v) {
+            Some(x) => Place::X(x),
+            None => self.slot(v).unwrap_or(Place::X(0)),
+        }
+    }
+
+    /// A register that has the variable's value; from the environment it is loaded first.
+    fn in_register(&mut self, v: Variable) -> Register {
+        if let Some(x) = self.state.register_of(v) {
+            return x;
+        }
+        let from = self.where_is(v);
+        let x = self.register(None);
+        self.emit(Instruction::PutValue(from, x));
+        self.state.cache(v, x);
+        x
+    }
+
+    /// A place for a variable that gets its value now: its slot if there is an environment already, else a register.
+    fn new_place(&mut self, v: Variable) -> Place {
+        if let (Some(slot), true) = (self.slot(v), self.state.allocated) {
+            self.state.set_slot(v);
+            return slot;
+        }
+        let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
+        let x = self.register(wanted);
+        self.state.set_register(v, x);
+        Place::X(x)
+    }
+
+    /// Gives a variable without a value a new one of the heap.
+    fn initialise(&mut self, v: Variable) {
+        if self.state.has(v) {
+            return;
+        }
+        match self.new_place(v) {
+            Place::X(x) => self.emit(Instruction::PutVariable(Place::X(x), x)),
+            slot @ Place::Y(_) => {
+                let x = self.register(None);
+                self.emit(Instruction::PutVariable(slot, x));
+                self.state.cache(v, x);
+            }
+        }
+    }
+
+    /// Puts every variable that a primitive behind this number needs into the environment.
+    fn save(&mut self, after: u32) {
+        let level = self.live.clause_level;
+        if self.live.last[level as usize] > after
+            && self.remaining[level as usize] > 0
+            && !self.state.has(level)
+            && let Some(slot) = self.slot(level)
+        {
+            self.allocate();
+            self.emit(Instruction::GetLevel(slot));
+            self.state.set_slot(level);
+        }
+        for (v, x) in self.state.unsaved() {
+            if self.live.last[v as usize] > after
+                && let Some(slot) = self.slot(v)
+            {
+                self.allocate();
+                self.emit(Instruction::GetVariable(slot, x));
+                self.state.save(v);
+            }
+        }
+    }
+
+    fn finish(mut self, body: &Body, arity: usize) -> ClauseCode {
+        let allocates = self
+            .instructions
+            .iter()
+            .any(|i| matches!(i, Instruction::Allocate(_)));
+        for instruction in &mut self.instructions {
+            let label = match instruction {
+                Instruction::TryElse(label)
+                | Instruction::RetryElse(label)
+                | Instruction::Jump(label)
+                | Instruction::Test(_, Some(label)) => label,
+                _ => continue,
+            };
+            *label = self.labels[*label as usize];
+        }
+        ClauseCode {
+            instructions: self.instructions,
+            parts: self.parts,
+            literals: body.literals.clone(),
+            registers: self.registers,
+            slots: allocates.then_some(self.live.slot_count),
+            arity,
+            key: super::shape::Key::Any,
+        }
+    }
+}

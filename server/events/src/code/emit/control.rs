@@ -1,0 +1,311 @@
+//! Disjunctions, conditions and cuts.
+//!
+//! `( C -> A ; B )` with a condition that is no mere test:
+//!
+//! ```text
+//!     get_choice(Y0)  try_else(L1)  …C…  cut(Y0)  …A…  jump(L2)
+//! L1: trust_else  …B…
+//! L2:
+//! ```
+//!
+//! Branches without a condition and branches with such conditions follow one another as alternatives of one choice point; a
+//! branch whose condition is made of tests needs none, and jumps over itself.
+
+use super::super::goal::{Branch, Disjunction, Variable};
+use super::super::instruction::{Instruction, Label, Place, Register};
+use super::super::shape::Part;
+use super::Emitter;
+use super::state::State;
+
+impl Emitter<'_> {
+    /// Drops the choice points since a level, or since the clause was entered.
+    pub(super) fn cut(&mut self, level: Option<Variable>) {
+        let level = match level {
+            None if self.chunk == 0 => {
+                self.emit(Instruction::NeckCut);
+                return;
+            }
+            None => self.live.clause_level,
+            Some(level) => level,
+        };
+        let place = self.where_is(level);
+        self.emit(Instruction::Cut(place));
+        self.occurrence(level);
+    }
+
+    /// A place for a level that is kept now.
+    pub(super) fn keep_level(&mut self, level: Variable) -> Place {
+        if self.slot(level).is_some() {
+            self.allocate();
+        }
+        self.new_place(level)
+    }
+
+    pub(super) fn disjunction(&mut self, d: &Disjunction, tail: bool) {
+        if d.barrier && !tail {
+            self.allocate();
+        }
+        let mut run = Run {
+            d,
+            tail,
+            end: self.label(),
+            alternative: None,
+            level_kept: false,
+            met: None,
+            entry: self.state.clone(),
+        };
+        for (i, branch) in d.branches.iter().enumerate() {
+            self.branch(i, branch, &mut run);
+        }
+        if !tail {
+            if let Some(state) = run.met.take() {
+                self.state = state;
+            }
+            self.state.evaluated = run.entry.evaluated;
+            self.place(run.end);
+        }
+    }
+
+    fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
+        let is_last = i + 1 == run.d.branches.len();
+        if let Branch::If {
+            condition,
+            then,
+            tests: true,
+        } = branch
+        {
+            self.part = Part::Control;
+            if let Some(label) = run.alternative.take() {
+                self.alternative(label, Instruction::TrustElse, run);
+                run.entry = self.state.clone();
+            } else {
+                self.enter(run);
+            }
+            let next = (!is_last).then(|| self.label());
+            self.condition(condition, next);
+            // The other branches have the places that the condition gave to new variables, but not what it found out.
+            let mut entry = self.state.clone();
+            entry.evaluated.clone_from(&run.entry.evaluated);
+            self.goal(then, run.tail);
+            self.end_branch(run, is_last);
+            run.entry = entry;
+            if let Some(next) = next {
+                self.place(next);
+            }
+            return;
+        }
+        self.part = Part::Control;
+        let next = (!is_last).then(|| self.label());
+        match (run.alternative.take(), next) {
+            (None, None) => {
+                self.enter(run);
+                self.keep_choice(run);
+            }
+            (None, Some(next)) => {
+                self.enter(run);
+                self.keep_choice(run);
+                self.save(run.d.start.saturating_sub(1));
+                self.emit(Instruction::TryElse(next));
+                self.state.barrier();
+                run.entry = self.state.clone();
+            }
+            (Some(label), Some(next)) => {
+                self.alternative(label, Instruction::RetryElse(next), run);
+            }
+            (Some(label), None) => self.alternative(label, Instruction::TrustElse, run),
+        }
+        run.alternative = next;
+        match branch {
+            Branch::Plain(goal) => self.goal(goal, run.tail),
+            Branch::If {
+                condition, then, ..
+            } => {
+                self.goal(condition, false);
+                self.part = Part::Control;
+                self.cut(run.d.level);
+                self.sweep();
+                self.goal(then, run.tail);
+            }
+            Branch::Soft {
+                condition,
+                then,
+                choice,
+            } => {
+                if !is_last {
+                    let place = self.keep_level(*choice);
+                    self.emit(Instruction::GetChoice(place));
+                }
+                self.goal(condition, false);
+                if !is_last {
+                    self.part = Part::Control;
+                    let place = self.where_is(*choice);
+                    self.emit(Instruction::SoftCut(place));
+                    self.occurrence(*choice);
+                    self.sweep();
+                }
+                self.goal(then, run.tail);
+            }
+        }
+        self.end_branch(run, is_last);
+    }
+
+    /// A branch that is reached by a jump, or the first one.
+    fn enter(&mut self, run: &Run<'_>) {
+        self.restore(&run.entry);
+    }
+
+    /// A branch that is reached by going back to the choice point of the one before.
+    fn alternative(&mut self, label: Label, instruction: Instruction, run: &Run<'_>) {
+        self.place(label);
+        self.restore(&run.entry);
+        self.emit(instruction);
+    }
+
+    /// The state that a branch starts in, without the variables that only the branches before it have.
+    fn restore(&mut self, entry: &State) {
+        self.state = entry.clone();
+        let dead: Vec<Variable> = self
+            .state
+            .kept
+            .keys()
+            .copied()
+            .filter(|&v| self.remaining[v as usize] == 0)
+            .collect();
+        for v in dead {
+            self.state.forget(v);
+        }
+    }
+
+    /// Remembers the newest choice point before the disjunction makes one, for its `->`.
+    fn keep_choice(&mut self, run: &mut Run<'_>) {
+        if let Some(level) = run.d.level
+            && !std::mem::replace(&mut run.level_kept, true)
+        {
+            let place = self.keep_level(level);
+            self.emit(Instruction::GetChoice(place));
+        }
+    }
+
+    /// The end of a branch: its variables go where those of the branches before it are.
+    fn end_branch(&mut self, run: &mut Run<'_>, is_last: bool) {
+        if run.tail || (self.unreachable && !(is_last && run.met.is_none())) {
+            return;
+        }
+        self.part = Part::Control;
+        self.give_values(run.d);
+        if run.d.barrier {
+            self.save(run.d.end.saturating_sub(1));
+            self.state.barrier();
+        } else if let Some(met) = &run.met {
+            let met = met.clone();
+            self.move_to(&met);
+        }
+        let last = &self.live.last;
+        let end = run.d.end;
+        let dead: Vec<Variable> = self
+            .state
+            .kept
+            .keys()
+            .copied()
+            .filter(|&v| last[v as usize] < end)
+            .collect();
+        for v in dead {
+            self.state.forget(v);
+        }
+        if run.met.is_none() {
+            // What is in its slot is only there from now on.
+            let twice: Vec<Register> = self
+                .state
+                .kept
+                .values()
+                .filter(|k| k.slot)
+                .filter_map(|k| k.register)
+                .collect();
+            for register in twice {
+                self.state.release(register);
+            }
+            run.met = Some(self.state.clone());
+        }
+        if !is_last {
+            self.emit(Instruction::Jump(run.end));
+        }
+    }
+
+    /// Variables that occur behind a disjunction have a value after each of its branches.
+    fn give_values(&mut self, d: &Disjunction) {
+        let first = &self.live.first_in_body;
+        let from = first.partition_point(|&(at, _)| at < d.start);
+        let to = first.partition_point(|&(at, _)| at < d.end);
+        let missing: Vec<Variable> = first[from..to]
+            .iter()
+            .map(|&(_, v)| v)
+            .filter(|&v| {
+                v < self.terms.variables()
+                    && self.live.last[v as usize] >= d.end
+                    && !self.state.has(v)
+            })
+            .collect();
+        for v in missing {
+            self.initialise(v);
+        }
+    }
+
+    /// Moves every variable of another state to where it is there.
+    fn move_to(&mut self, there: &State) {
+        let mut moves: Vec<(Register, Register)> = Vec::new();
+        let mut loads: Vec<(Variable, Register)> = Vec::new();
+        for (&v, kept) in &there.kept {
+            let here = self.state.register_of(v);
+            match (kept.slot, kept.register, here) {
+                (true, _, Some(x)) if !self.state.in_slot(v) => {
+                    if let Some(slot) = self.slot(v) {
+                        self.emit(Instruction::GetVariable(slot, x));
+                    }
+                }
+                (false, Some(to), Some(x)) if x != to => moves.push((x, to)),
+                (false, Some(to), None) => loads.push((v, to)),
+                _ => {}
+            }
+        }
+        // A move can be made when no other reads its target; where all wait in a ring, one value goes aside.
+        while !moves.is_empty() {
+            let free =
+                (0..moves.len()).find(|&i| !moves.iter().any(|&(from, _)| from == moves[i].1));
+            if let Some(i) = free {
+                let (from, to) = moves.swap_remove(i);
+                self.emit(Instruction::PutValue(Place::X(from), to));
+            } else {
+                let aside = self.registers;
+                self.registers += 1;
+                let (from, _) = moves[0];
+                self.emit(Instruction::PutValue(Place::X(from), aside));
+                for entry in &mut moves {
+                    if entry.0 == from {
+                        entry.0 = aside;
+                    }
+                }
+            }
+        }
+        for (v, to) in loads {
+            if let Some(slot) = self.slot(v) {
+                self.emit(Instruction::PutValue(slot, to));
+            }
+        }
+        self.state = there.clone();
+    }
+}
+
+/// A disjunction while its branches are written.
+struct Run<'d> {
+    d: &'d Disjunction,
+    tail: bool,
+    /// Behind the disjunction.
+    end: Label,
+    /// Where the choice point that the branch before left continues.
+    alternative: Option<Label>,
+    level_kept: bool,
+    /// Where the variables are behind the disjunction, once a branch has ended.
+    met: Option<State>,
+    /// Where they are when the next branch starts.
+    entry: State,
+}

@@ -1,0 +1,191 @@
+//! Unifying what is in a register with a term of the clause: arguments of heads, and `X = f(Y)` in bodies.
+
+use costlens_syntax::term::{CONS, Term, TermId};
+
+use super::super::constant::Constant;
+use super::super::instruction::{
+    Comparison, Instruction, Operand, Place, Register, Test, TypeTest,
+};
+use super::Emitter;
+use super::state::Holder;
+
+impl Emitter<'_> {
+    /// The head: `Ai` is unified with the `i`-th argument, or, in a single-sided rule, matched.
+    pub(super) fn head(&mut self, arguments: &[TermId], matching: bool) {
+        let mut later = Vec::new();
+        for (register, &argument) in (0..).zip(arguments) {
+            match self.terms.get(argument) {
+                Term::Var(v) if !self.state.has(*v) => {
+                    if self.is_void(*v) {
+                        self.occurrence(*v);
+                    } else {
+                        self.state.hold(register, Holder::Taken);
+                        self.state.set_register(*v, register);
+                        self.occurrence(*v);
+                    }
+                }
+                _ => {
+                    self.state.hold(register, Holder::Taken);
+                    later.push((register, argument));
+                }
+            }
+        }
+        for (register, argument) in later {
+            if let Term::Var(v) = self.terms.get(argument) {
+                self.same(*v, register, matching);
+                self.state.release_taken(register);
+            } else {
+                self.unify_register(register, argument, matching);
+            }
+        }
+        self.sweep();
+    }
+
+    /// Unifies, or compares, a variable that has a value with a register; counts an occurrence.
+    fn same(&mut self, v: u32, register: Register, matching: bool) {
+        let place = self.where_is(v);
+        self.emit(if matching {
+            Instruction::Test(
+                Test::Term(
+                    Comparison::Equal,
+                    Operand::Place(place),
+                    Operand::Place(Place::X(register)),
+                ),
+                None,
+            )
+        } else {
+            Instruction::GetValue(place, register)
+        });
+        self.occurrence(v);
+    }
+
+    /// Unifies a register with a term that is no variable. Nested terms are put off, the largest to the end, so that few
+    /// registers wait at a time; the last argument of a structure is unified in place where nothing waits for it.
+    pub(super) fn unify_register(&mut self, register: Register, id: TermId, matching: bool) {
+        let mut work = vec![(register, id)];
+        while let Some((register, id)) = work.pop() {
+            if matching {
+                self.emit(Instruction::Test(
+                    Test::Type(TypeTest::Nonvar, Place::X(register)),
+                    None,
+                ));
+            }
+            match self.terms.get(id) {
+                Term::Compound(name, _) if name == CONS && self.terms.args(id).len() == 2 => {
+                    self.emit(Instruction::GetList(register));
+                }
+                Term::Compound(name, _) => {
+                    let name = (name.clone(), self.terms.args(id).len());
+                    self.emit(Instruction::GetStructure(name, register));
+                }
+                _ => {
+                    if let Some(constant) = Constant::of(self.terms, id) {
+                        self.emit(Instruction::GetConstant(constant, register));
+                    }
+                    self.state.release_taken(register);
+                    continue;
+                }
+            }
+            self.state.release_taken(register);
+            let mut nested = if matching {
+                self.match_arguments(id)
+            } else {
+                self.unify_arguments(id)
+            };
+            nested.sort_by_key(|&(_, t)| std::cmp::Reverse(self.sizes[t.index()]));
+            work.extend(nested);
+        }
+    }
+
+    /// The `unify_…` of a structure; what is nested waits in the registers that are returned.
+    fn unify_arguments(&mut self, mut id: TermId) -> Vec<(Register, TermId)> {
+        let (mut voids, mut waiting) = (0, Vec::new());
+        'structure: loop {
+            let arguments = self.terms.args(id);
+            for (i, &argument) in arguments.iter().enumerate() {
+                match self.terms.get(argument) {
+                    Term::Var(v) if self.is_void(*v) => {
+                        self.occurrence(*v);
+                        voids += 1;
+                        continue;
+                    }
+                    Term::Var(v) => {
+                        self.unify_voids(&mut voids);
+                        let instruction = if self.state.has(*v) {
+                            Instruction::UnifyValue(self.where_is(*v))
+                        } else {
+                            Instruction::UnifyVariable(self.new_place(*v))
+                        };
+                        self.emit(instruction);
+                        self.occurrence(*v);
+                    }
+                    Term::Compound(name, _) => {
+                        self.unify_voids(&mut voids);
+                        let arity = self.terms.args(argument).len();
+                        if i + 1 == arguments.len() && waiting.is_empty() {
+                            self.emit(if name == CONS && arity == 2 {
+                                Instruction::UnifyList
+                            } else {
+                                Instruction::UnifyStructure((name.clone(), arity))
+                            });
+                            id = argument;
+                            continue 'structure;
+                        }
+                        let register = self.register(None);
+                        self.emit(Instruction::UnifyVariable(Place::X(register)));
+                        waiting.push((register, argument));
+                    }
+                    _ => {
+                        self.unify_voids(&mut voids);
+                        if let Some(constant) = Constant::of(self.terms, argument) {
+                            self.emit(Instruction::UnifyConstant(constant));
+                        }
+                    }
+                }
+            }
+            self.unify_voids(&mut voids);
+            return waiting;
+        }
+    }
+
+    fn unify_voids(&mut self, voids: &mut u32) {
+        if *voids > 0 {
+            self.emit(Instruction::UnifyVoid(std::mem::take(voids)));
+        }
+    }
+
+    /// The same where nothing of the call may be bound: arguments are loaded, and looked at afterwards.
+    fn match_arguments(&mut self, id: TermId) -> Vec<(Register, TermId)> {
+        let (mut voids, mut waiting, mut again) = (0, Vec::new(), Vec::new());
+        for &argument in self.terms.args(id) {
+            if let Term::Var(v) = self.terms.get(argument) {
+                if self.is_void(*v) {
+                    self.occurrence(*v);
+                    voids += 1;
+                    continue;
+                }
+                self.unify_voids(&mut voids);
+                if self.state.has(*v) {
+                    let register = self.register(None);
+                    self.emit(Instruction::UnifyVariable(Place::X(register)));
+                    again.push((*v, register));
+                } else {
+                    let place = self.new_place(*v);
+                    self.emit(Instruction::UnifyVariable(place));
+                    self.occurrence(*v);
+                }
+            } else {
+                self.unify_voids(&mut voids);
+                let register = self.register(None);
+                self.emit(Instruction::UnifyVariable(Place::X(register)));
+                waiting.push((register, argument));
+            }
+        }
+        self.unify_voids(&mut voids);
+        for (v, register) in again {
+            self.same(v, register, true);
+            self.state.release_taken(register);
+        }
+        waiting
+    }
+}

@@ -1,0 +1,187 @@
+//! Tests, and conditions that are made of them: jumps instead of choice points.
+
+use costlens_syntax::term::{Term, TermId};
+
+use super::super::constant::Constant;
+use super::super::goal::{Branch, Goal, Kind, Primitive, constant_unification};
+use super::super::instruction::{Instruction, Label, Operand, Place, Test};
+use super::super::shape::Part;
+use super::Emitter;
+
+impl Emitter<'_> {
+    /// A test that goes to a label where it does not hold; without one, it fails.
+    pub(super) fn test(&mut self, kind: &Kind, otherwise: Option<Label>) {
+        let (test, operands) = match kind {
+            Kind::Type(test, a) => {
+                let operand = self.operand(*a);
+                let place = match &operand {
+                    Operand::Place(place) => *place,
+                    Operand::Constant(constant) => {
+                        let x = self.register(None);
+                        self.emit(Instruction::PutConstant(constant.clone(), x));
+                        Place::X(x)
+                    }
+                };
+                (Test::Type(*test, place), vec![Operand::Place(place)])
+            }
+            Kind::Arithmetic(comparison, a, b) => {
+                // The left side is evaluated first, even where it needs no instruction of its own.
+                let first = matches!(self.terms.get(*a), Term::Var(v) if !self.state.evaluated.contains(v))
+                    && self.takes_instructions(*b);
+                let a = self.evaluate(*a, first);
+                let b = self.evaluate(*b, false);
+                (
+                    Test::Arithmetic(*comparison, a.clone(), b.clone()),
+                    vec![a, b],
+                )
+            }
+            Kind::Compare(comparison, a, b) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                (Test::Term(*comparison, a.clone(), b.clone()), vec![a, b])
+            }
+            Kind::NotUnifiable(a, b) => {
+                let (a, b) = (self.operand(*a), self.operand(*b));
+                (Test::NotUnifiable(a.clone(), b.clone()), vec![a, b])
+            }
+            _ => return,
+        };
+        self.emit(Instruction::Test(test, otherwise));
+        for operand in &operands {
+            self.release_operand(operand);
+        }
+    }
+
+    /// A term as the operand of a test; compounds are built.
+    fn operand(&mut self, id: TermId) -> Operand {
+        match self.terms.get(id) {
+            Term::Var(v) => {
+                self.initialise(*v);
+                let operand = Operand::Place(self.where_is(*v));
+                self.occurrence(*v);
+                operand
+            }
+            Term::Compound(..) => Operand::Place(Place::X(self.build(id, None))),
+            _ => {
+                Constant::of(self.terms, id).map_or(Operand::Place(Place::X(0)), Operand::Constant)
+            }
+        }
+    }
+
+    /// A condition that is made of tests: continues behind it where it holds, else at the label or, without one, fails.
+    pub(super) fn condition(&mut self, condition: &Goal, otherwise: Option<Label>) {
+        // What a test would have to give a place to has one whichever way the jumps go.
+        for v in self.variables_in(condition) {
+            self.initialise(v);
+        }
+        self.jumps(condition, otherwise);
+        self.sweep();
+    }
+
+    fn jumps(&mut self, goal: &Goal, otherwise: Option<Label>) {
+        match goal {
+            Goal::Conjunction(goals) => {
+                for goal in goals {
+                    self.jumps(goal, otherwise);
+                }
+            }
+            Goal::Primitive(p) => self.jump_unless(p, otherwise),
+            Goal::Disjunction(d) => {
+                let end = self.label();
+                let evaluated = self.state.evaluated.clone();
+                for (i, branch) in d.branches.iter().enumerate() {
+                    let is_last = i + 1 == d.branches.len();
+                    let next = self.label();
+                    let failing = if is_last { otherwise } else { Some(next) };
+                    match branch {
+                        Branch::Plain(goal) => self.jumps(goal, failing),
+                        Branch::If {
+                            condition, then, ..
+                        } => {
+                            self.jumps(condition, failing);
+                            self.jumps(then, otherwise);
+                        }
+                        Branch::Soft { .. } => {}
+                    }
+                    if !is_last {
+                        self.part = Part::Control;
+                        if !self.unreachable {
+                            self.emit(Instruction::Jump(end));
+                        }
+                    }
+                    self.place(next);
+                    self.state.evaluated.clone_from(&evaluated);
+                }
+                self.place(end);
+            }
+            Goal::Scope(..) => {}
+        }
+    }
+
+    fn jump_unless(&mut self, primitive: &Primitive, otherwise: Option<Label>) {
+        self.part = Part::Literal(primitive.literal);
+        self.chunk = primitive.chunk;
+        match &primitive.kind {
+            Kind::Fail => {
+                self.emit(match otherwise {
+                    Some(label) => Instruction::Jump(label),
+                    None => Instruction::Fail,
+                });
+                self.unreachable = true;
+            }
+            Kind::Unify(a, b) => {
+                if let Some((v, constant)) = constant_unification(self.terms, *a, *b)
+                    && let Some(constant) = Constant::of(self.terms, constant)
+                {
+                    let place = self.where_is(v);
+                    self.emit(Instruction::Test(Test::Unify(place, constant), otherwise));
+                    self.occurrence(v);
+                }
+            }
+            kind => self.test(kind, otherwise),
+        }
+    }
+
+    /// The variables of a condition.
+    fn variables_in(&self, goal: &Goal) -> Vec<u32> {
+        let (mut variables, mut stack) = (Vec::new(), vec![goal]);
+        while let Some(goal) = stack.pop() {
+            match goal {
+                Goal::Conjunction(goals) => stack.extend(goals),
+                Goal::Scope(_, goal) => stack.push(goal),
+                Goal::Disjunction(d) => {
+                    for branch in &d.branches {
+                        match branch {
+                            Branch::Plain(goal) => stack.push(goal),
+                            Branch::If {
+                                condition, then, ..
+                            }
+                            | Branch::Soft {
+                                condition, then, ..
+                            } => stack.extend([condition, then]),
+                        }
+                    }
+                }
+                Goal::Primitive(p) => {
+                    let terms: &[TermId] = match &p.kind {
+                        Kind::Unify(a, b)
+                        | Kind::Is(a, b)
+                        | Kind::Arithmetic(_, a, b)
+                        | Kind::Compare(_, a, b)
+                        | Kind::NotUnifiable(a, b) => &[*a, *b],
+                        Kind::Type(_, a) => &[*a],
+                        Kind::Fail | Kind::Cut(_) => &[],
+                        Kind::Call(_, arguments) => arguments,
+                    };
+                    for &term in terms {
+                        for sub in self.terms.subterms(term) {
+                            if let Term::Var(v) = self.terms.get(sub) {
+                                variables.push(*v);
+                            }
+                        }
+                    }
+                }
+            }
+        }
+        variables
+    }
+}

@@ -1,0 +1,20 @@
+//! Why a clause has no code.
+
+use costlens_syntax::term::TermId;
+
+/// What cannot be compiled.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum CompileError {
+    /// A goal that is no callable term: `p :- 3.`
+    #[error("a goal is no callable term")]
+    NotCallable(TermId),
+    /// A head that is no callable term: `3 :- p.`
+    #[error("the head is no callable term")]
+    NoHead(TermId),
+    /// A part of the clause could not be read.
+    #[error("a part of the clause could not be read")]
+    Unreadable(TermId),
+    /// Control constructs nested deeper than the compiler follows, with a cut inside that reaches out of them.
+    #[error("control constructs are nested too deeply around a cut")]
+    TooDeep(TermId),
+}

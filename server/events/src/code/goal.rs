@@ -1,0 +1,492 @@
+//! Bodies as trees of goals: control constructs told apart from calls, chains flattened, cuts resolved to what they cut.
+//!
+//! `p :- ( q, ! -> r ; \+ s ; t ).` is one disjunction of three branches: a condition with a cut of its own scope, a negation
+//! (which is `( s -> fail ; true )`, flattened into the same chain only where it stands alone), and a call.
+
+use std::collections::BTreeSet;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::error::CompileError;
+use super::instruction::{Comparison, StructureName, TypeTest};
+
+/// A variable: one of the clause's, or, from [`Terms::variables`] on, a level that code keeps for a cut.
+pub(super) type Variable = u32;
+
+/// Control constructs inside one another that the compiler follows; deeper ones become `call/1` of their term.
+const MAX_DEPTH: usize = 120;
+
+/// A goal.
+#[derive(Clone, Debug)]
+pub(super) enum Goal {
+    /// Goals one after the other; none is `true`.
+    Conjunction(Vec<Goal>),
+    /// Something that is run at once.
+    Primitive(Primitive),
+    /// A disjunction, with or without conditions.
+    Disjunction(Disjunction),
+    /// A goal whose cuts drop the choice points since its start: `call((p, !, q))`. The variable keeps that level.
+    Scope(Variable, Box<Goal>),
+}
+
+/// A goal without goals inside.
+#[derive(Clone, Debug)]
+pub(super) struct Primitive {
+    /// What it does.
+    pub(super) kind: Kind,
+    /// Its place among the literals.
+    pub(super) literal: u32,
+    /// The stretch of code between calls that it is in, see [`super::liveness`].
+    pub(super) chunk: u32,
+    /// Its number in the order of the text, from 1; levels that are kept have numbers, too.
+    pub(super) number: u32,
+}
+
+/// What a primitive goal does.
+#[derive(Clone, Debug)]
+pub(super) enum Kind {
+    /// `fail`.
+    Fail,
+    /// Drops choice points: of the clause, or since the level that a variable keeps.
+    Cut(Option<Variable>),
+    /// `A = B`.
+    Unify(TermId, TermId),
+    /// `A is B`.
+    Is(TermId, TermId),
+    /// `integer(A)`.
+    Type(TypeTest, TermId),
+    /// `A < B`.
+    Arithmetic(Comparison, TermId, TermId),
+    /// `A @< B`.
+    Compare(Comparison, TermId, TermId),
+    /// `A \= B`.
+    NotUnifiable(TermId, TermId),
+    /// Any other predicate.
+    Call(StructureName, Vec<TermId>),
+}
+
+/// A disjunction: `( C -> A ; B ; D *-> E ; F )`. A chain of `;` to the right is one.
+#[derive(Clone, Debug)]
+pub(super) struct Disjunction {
+    /// Its branches, at least one.
+    pub(super) branches: Vec<Branch>,
+    /// What `B` was before it, for the branches whose condition is no mere test.
+    pub(super) level: Option<Variable>,
+    /// Whether a branch has a call or a choice point, so that no register survives.
+    pub(super) barrier: bool,
+    /// The primitives inside: from this number …
+    pub(super) start: u32,
+    /// … to before this one.
+    pub(super) end: u32,
+}
+
+/// A branch.
+#[derive(Clone, Debug)]
+pub(super) enum Branch {
+    /// No condition.
+    Plain(Goal),
+    /// `Condition -> Then`; `tests` says whether the condition can be run without a choice point.
+    If {
+        condition: Goal,
+        then: Goal,
+        tests: bool,
+    },
+    /// `Condition *-> Then`. The variable keeps the choice point that the other branches are the alternative of.
+    Soft {
+        condition: Goal,
+        then: Goal,
+        choice: Variable,
+    },
+}
+
+/// A body as a tree.
+pub(super) struct Body {
+    pub(super) goal: Goal,
+    pub(super) literals: Vec<StructureName>,
+    /// One more than the largest variable.
+    pub(super) variables: u32,
+}
+
+/// The tree of a body. The guard of a single-sided rule, if any, comes first and commits.
+pub(super) fn body(
+    terms: &Terms,
+    guard: Option<TermId>,
+    commits: bool,
+    body: Option<TermId>,
+) -> Result<Body, CompileError> {
+    let mut reader = Reader {
+        terms,
+        literals: Vec::new(),
+        variables: terms.variables(),
+        used_scopes: BTreeSet::new(),
+    };
+    let mut goals = Vec::new();
+    if let Some(guard) = guard {
+        // A cut in the guard is local to it.
+        goals.push(reader.scoped(guard, 0)?);
+    }
+    if commits {
+        goals.push(reader.primitive(Kind::Cut(None), ("!".into(), 0)));
+    }
+    if let Some(body) = body {
+        goals.push(reader.goal(body, None, 0)?);
+    }
+    Ok(Body {
+        goal: conjunction(goals),
+        literals: reader.literals,
+        variables: reader.variables,
+    })
+}
+
+fn conjunction(mut goals: Vec<Goal>) -> Goal {
+    if goals.len() == 1 {
+        return goals.remove(0);
+    }
+    let mut flat = Vec::with_capacity(goals.len());
+    for goal in goals {
+        match goal {
+            Goal::Conjunction(inner) => flat.extend(inner),
+            other => flat.push(other),
+        }
+    }
+    Goal::Conjunction(flat)
+}
+
+struct Reader<'t> {
+    terms: &'t Terms,
+    literals: Vec<StructureName>,
+    variables: u32,
+    /// The levels that cuts refer to.
+    used_scopes: BTreeSet<Variable>,
+}
+
+impl Reader<'_> {
+    fn fresh(&mut self) -> Variable {
+        self.variables += 1;
+        self.variables - 1
+    }
+
+    fn primitive(&mut self, kind: Kind, literal: StructureName) -> Goal {
+        self.literals.push(literal);
+        Goal::Primitive(Primitive {
+            kind,
+            literal: u32::try_from(self.literals.len() - 1).unwrap_or(u32::MAX),
+            chunk: 0,
+            number: 0,
+        })
+    }
+
+    /// A goal whose cuts are its own.
+    fn scoped(&mut self, id: TermId, depth: usize) -> Result<Goal, CompileError> {
+        let level = self.fresh();
+        let goal = self.goal(id, Some(level), depth)?;
+        Ok(if self.used_scopes.contains(&level) {
+            Goal::Scope(level, Box::new(goal))
+        } else {
+            goal
+        })
+    }
+
+    /// A goal whose cuts belong to a scope; none is the clause.
+    fn goal(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Goal, CompileError> {
+        let mut goals = Vec::new();
+        for part in self.terms.chain(id, ",") {
+            goals.push(self.part(part, scope, depth)?);
+        }
+        Ok(conjunction(goals))
+    }
+
+    /// A goal that is no conjunction.
+    fn part(
+        &mut self,
+        mut id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Goal, CompileError> {
+        // `m:goal`: modules are not told apart.
+        while let Some(&[module, inner]) = self.terms.matches(id, ":", 2)
+            && self.terms.as_atom(module).is_some()
+        {
+            id = inner;
+            if self.terms.matches(id, ",", 2).is_some() {
+                return self.goal(id, scope, depth);
+            }
+        }
+        let Some((name, arity)) = self.terms.functor(id) else {
+            return match self.terms.get(id) {
+                Term::Var(_) => Ok(self.call("call", vec![id])),
+                Term::Error => Err(CompileError::Unreadable(id)),
+                _ => Err(CompileError::NotCallable(id)),
+            };
+        };
+        let (name, args) = (name.clone(), self.terms.args(id));
+        if is_construct(&name, arity) {
+            if depth < MAX_DEPTH {
+                return self.construct(&name, id, scope, depth + 1);
+            }
+            if self.has_cut(id) {
+                return Err(CompileError::TooDeep(id));
+            }
+            return Ok(self.call("call", vec![id]));
+        }
+        let literal = (name.clone(), arity);
+        let kind = match (name.as_str(), args) {
+            ("true" | "otherwise", []) => return Ok(Goal::Conjunction(Vec::new())),
+            ("fail" | "false", []) => Kind::Fail,
+            ("!", []) => {
+                if let Some(level) = scope {
+                    self.used_scopes.insert(level);
+                }
+                Kind::Cut(scope)
+            }
+            ("=", &[a, b]) => Kind::Unify(a, b),
+            ("\\=", &[a, b]) => Kind::NotUnifiable(a, b),
+            ("is", &[a, b]) => Kind::Is(a, b),
+            (_, &[a, b]) => {
+                let by = |p: fn(Comparison) -> &'static str| {
+                    Comparison::ALL.into_iter().find(|&c| p(c) == name)
+                };
+                if let Some(c) = by(Comparison::arithmetic_predicate) {
+                    Kind::Arithmetic(c, a, b)
+                } else if let Some(c) = by(Comparison::term_predicate) {
+                    Kind::Compare(c, a, b)
+                } else {
+                    Kind::Call(literal.clone(), args.to_vec())
+                }
+            }
+            (_, &[a]) => match TypeTest::ALL.into_iter().find(|t| t.predicate() == name) {
+                Some(test) => Kind::Type(test, a),
+                None => Kind::Call(literal.clone(), args.to_vec()),
+            },
+            _ => Kind::Call(literal.clone(), args.to_vec()),
+        };
+        if let Some(&bad) = args.iter().find(|&&a| *self.terms.get(a) == Term::Error) {
+            return Err(CompileError::Unreadable(bad));
+        }
+        Ok(self.primitive(kind, literal))
+    }
+
+    fn call(&mut self, name: &'static str, args: Vec<TermId>) -> Goal {
+        let functor: StructureName = (name.into(), args.len());
+        self.primitive(Kind::Call(functor.clone(), args), functor)
+    }
+
+    /// Whether a cut stands anywhere in a term: where one does, it may be the clause's.
+    fn has_cut(&self, id: TermId) -> bool {
+        self.terms
+            .subterms(id)
+            .into_iter()
+            .any(|t| self.terms.as_atom(t).is_some_and(|name| name == "!"))
+    }
+
+    fn construct(
+        &mut self,
+        name: &str,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Goal, CompileError> {
+        let none = || Goal::Conjunction(Vec::new());
+        let branches = match (name, self.terms.args(id)) {
+            (";" | "|", _) => self.alternatives(id, scope, depth)?,
+            ("->" | "*->", _) => vec![self.alternative(id, scope, depth)?],
+            ("\\+" | "not", &[goal]) => self.negation(goal, depth)?,
+            ("once", &[goal]) => vec![self.condition(goal, none(), depth)?],
+            ("ignore", &[goal]) => {
+                vec![self.condition(goal, none(), depth)?, Branch::Plain(none())]
+            }
+            ("forall", &[condition, action]) => {
+                let level = self.fresh();
+                let goal = self.goal(condition, Some(level), depth)?;
+                let inner = self.negation(action, depth)?;
+                let inner = self.disjunction(inner);
+                let goal = conjunction(vec![goal, inner]);
+                let goal = if self.used_scopes.contains(&level) {
+                    Goal::Scope(level, Box::new(goal))
+                } else {
+                    goal
+                };
+                let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+                vec![self.test_of(goal, fail), Branch::Plain(none())]
+            }
+            ("call", &[goal]) => return self.scoped(goal, depth),
+            _ => return Err(CompileError::NotCallable(id)),
+        };
+        Ok(self.disjunction(branches))
+    }
+
+    fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<Branch>, CompileError> {
+        let condition = self.scoped(goal, depth)?;
+        let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
+        Ok(vec![
+            self.test_of(condition, fail),
+            Branch::Plain(Goal::Conjunction(Vec::new())),
+        ])
+    }
+
+    fn condition(
+        &mut self,
+        goal: TermId,
+        then: Goal,
+        depth: usize,
+    ) -> Result<Branch, CompileError> {
+        let condition = self.scoped(goal, depth)?;
+        Ok(self.test_of(condition, then))
+    }
+
+    fn test_of(&self, condition: Goal, then: Goal) -> Branch {
+        let tests = self.is_condition(&condition);
+        Branch::If {
+            condition,
+            then,
+            tests,
+        }
+    }
+
+    fn disjunction(&mut self, branches: Vec<Branch>) -> Goal {
+        // `C *-> T` without an alternative is `C, T`.
+        let needs_level = branches
+            .iter()
+            .any(|b| matches!(b, Branch::If { tests: false, .. }));
+        Goal::Disjunction(Disjunction {
+            level: needs_level.then(|| self.fresh()),
+            branches,
+            barrier: false,
+            start: 0,
+            end: 0,
+        })
+    }
+
+    /// The branches of a chain `A ; B ; C`.
+    fn alternatives(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Vec<Branch>, CompileError> {
+        let (mut branches, mut rest) = (Vec::new(), id);
+        while let Some(&[left, right]) = self
+            .terms
+            .matches(rest, ";", 2)
+            .or_else(|| self.terms.matches(rest, "|", 2))
+        {
+            branches.push(self.alternative(left, scope, depth)?);
+            rest = right;
+        }
+        branches.push(self.alternative(rest, scope, depth)?);
+        Ok(branches)
+    }
+
+    fn alternative(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Branch, CompileError> {
+        if let Some(&[condition, then]) = self.terms.matches(id, "->", 2) {
+            let condition = self.scoped(condition, depth)?;
+            let then = self.goal(then, scope, depth)?;
+            return Ok(self.test_of(condition, then));
+        }
+        if let Some(&[condition, then]) = self.terms.matches(id, "*->", 2) {
+            let condition = self.scoped(condition, depth)?;
+            let then = self.goal(then, scope, depth)?;
+            let choice = self.fresh();
+            return Ok(Branch::Soft {
+                condition,
+                then,
+                choice,
+            });
+        }
+        Ok(Branch::Plain(self.goal(id, scope, depth)?))
+    }
+
+    /// Whether a condition can be run without a choice point: tests, and at the end perhaps a unification with a constant,
+    /// which binds nothing where it fails.
+    fn is_condition(&self, goal: &Goal) -> bool {
+        let goals = match goal {
+            Goal::Conjunction(goals) => &goals[..],
+            one => std::slice::from_ref(one),
+        };
+        let Some((last, before)) = goals.split_last() else {
+            return true;
+        };
+        before.iter().all(|g| is_test(g, false))
+            && (is_test(last, true) || self.binds_constant(last))
+    }
+
+    fn binds_constant(&self, goal: &Goal) -> bool {
+        match goal {
+            Goal::Primitive(Primitive {
+                kind: Kind::Unify(a, b),
+                ..
+            }) => constant_unification(self.terms, *a, *b).is_some(),
+            _ => false,
+        }
+    }
+}
+
+/// The variable and the constant of `X = a` or `a = X`.
+pub(super) fn constant_unification(
+    terms: &Terms,
+    a: TermId,
+    b: TermId,
+) -> Option<(Variable, TermId)> {
+    let is_constant = |t: TermId| {
+        !matches!(
+            terms.get(t),
+            Term::Var(_) | Term::Compound(..) | Term::Error
+        )
+    };
+    match (terms.get(a), terms.get(b)) {
+        (Term::Var(v), _) if is_constant(b) => Some((*v, b)),
+        (_, Term::Var(v)) if is_constant(a) => Some((*v, a)),
+        _ => None,
+    }
+}
+
+/// Whether a goal binds nothing, calls nothing, and can be run by jumps, which go back into no disjunction: one that is left
+/// with an alternative may only stand last, where what follows commits. (Coming back with the same bindings would change no
+/// truth, but `( (true ; X < a), fail -> … )` throws.)
+fn is_test(goal: &Goal, last: bool) -> bool {
+    match goal {
+        Goal::Conjunction(goals) => match goals.split_last() {
+            Some((end, before)) => before.iter().all(|g| is_test(g, false)) && is_test(end, last),
+            None => true,
+        },
+        Goal::Primitive(p) => matches!(
+            p.kind,
+            Kind::Fail
+                | Kind::Type(..)
+                | Kind::Arithmetic(..)
+                | Kind::Compare(..)
+                | Kind::NotUnifiable(..)
+        ),
+        Goal::Disjunction(d) => d
+            .branches
+            .iter()
+            .enumerate()
+            .all(|(i, branch)| match branch {
+                Branch::Plain(goal) => (last || i + 1 == d.branches.len()) && is_test(goal, last),
+                Branch::If {
+                    condition, then, ..
+                } => is_test(condition, true) && is_test(then, last),
+                Branch::Soft { .. } => false,
+            }),
+        Goal::Scope(..) => false,
+    }
+}
+
+/// The constructs that have code of their own.
+fn is_construct(name: &str, arity: usize) -> bool {
+    match arity {
+        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
+        2 => matches!(name, ";" | "|" | "->" | "*->" | "forall"),
+        _ => false,
+    }
+}

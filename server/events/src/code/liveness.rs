@@ -1,0 +1,262 @@
+//! Which variables a clause must keep over calls, and until when.
+//!
+//! A *chunk* is a stretch of code over which registers keep their values: it ends at a call, at the choice point of a
+//! disjunction, at each of its alternatives, and where the branches of a disjunction meet, if one of them has a call or a choice
+//! point. A variable whose occurrences are all in one chunk is *temporary*, any other *permanent*. The branches of a disjunction
+//! whose conditions are mere tests start in the same chunk: no path leads through two of them.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::goal::{Body, Branch, Disjunction, Goal, Kind, Primitive, Variable};
+use super::instruction::{Register, Slot};
+
+/// What is known of the variables of a clause before code is written.
+pub(super) struct Liveness {
+    /// How often each variable occurs, head included; for levels: how often they are cut to.
+    pub(super) occurrences: Vec<u32>,
+    /// The slot of each permanent variable.
+    pub(super) slots: Vec<Option<Slot>>,
+    /// How many slots there are.
+    pub(super) slot_count: u32,
+    /// The number of the last primitive that each variable occurs in; 0 is the head.
+    pub(super) last: Vec<u32>,
+    /// The last primitive for which a slot is needed, by slot; falls.
+    pub(super) slot_last: Vec<u32>,
+    /// The variables that occur in the body first, by the primitive of their first occurrence.
+    pub(super) first_in_body: Vec<(u32, Variable)>,
+    /// The level of the clause's own cuts that are no neck cuts.
+    pub(super) clause_level: Variable,
+    /// Where a variable is passed by the call that ends a chunk.
+    pub(super) wanted: BTreeMap<(u32, Variable), Register>,
+    /// The arity of the call that ends a chunk, by chunk.
+    pub(super) arities: Vec<u32>,
+}
+
+/// Finds out, and numbers the primitives and their chunks.
+pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Liveness {
+    let clause_level = body.variables;
+    let count = clause_level as usize + 1;
+    let mut walk = Walk {
+        terms,
+        chunks: 1,
+        primitive: 0,
+        seen: vec![Seen::default(); count],
+        occurrences: vec![0; count],
+        last: vec![0; count],
+        first: vec![None; count],
+        clause_level,
+        wanted: BTreeMap::new(),
+        arities: vec![0],
+    };
+    for &argument in head {
+        walk.term(argument, 0);
+    }
+    walk.goal(&mut body.goal, 0);
+
+    let mut permanent: Vec<Variable> = (0..=clause_level)
+        .filter(|&v| walk.seen[v as usize] == Seen::Several)
+        .collect();
+    permanent.sort_by_key(|&v| (std::cmp::Reverse(walk.last[v as usize]), v));
+    let mut slots = vec![None; count];
+    let mut slot_last = Vec::with_capacity(permanent.len());
+    for (slot, &v) in (0..).zip(&permanent) {
+        slots[v as usize] = Some(slot);
+        slot_last.push(walk.last[v as usize]);
+    }
+    let mut first_in_body: Vec<(u32, Variable)> = (0..)
+        .zip(&walk.first)
+        .filter_map(|(v, first)| first.filter(|&at| at > 0).map(|at| (at, v)))
+        .collect();
+    first_in_body.sort_unstable();
+    Liveness {
+        occurrences: walk.occurrences,
+        slots,
+        slot_count: u32::try_from(permanent.len()).unwrap_or(u32::MAX),
+        last: walk.last,
+        slot_last,
+        first_in_body,
+        clause_level,
+        wanted: walk.wanted,
+        arities: walk.arities,
+    }
+}
+
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+enum Seen {
+    #[default]
+    Never,
+    In(u32),
+    Several,
+}
+
+struct Walk<'t> {
+    terms: &'t Terms,
+    chunks: u32,
+    primitive: u32,
+    seen: Vec<Seen>,
+    occurrences: Vec<u32>,
+    last: Vec<u32>,
+    first: Vec<Option<u32>>,
+    clause_level: Variable,
+    wanted: BTreeMap<(u32, Variable), Register>,
+    arities: Vec<u32>,
+}
+
+impl Walk<'_> {
+    fn fresh(&mut self) -> u32 {
+        self.chunks += 1;
+        self.arities.push(0);
+        self.chunks - 1
+    }
+
+    fn term(&mut self, id: TermId, chunk: u32) {
+        for sub in self.terms.subterms(id) {
+            if let Term::Var(v) = self.terms.get(sub) {
+                self.occurrences[*v as usize] += 1;
+                self.touch(*v, chunk);
+            }
+        }
+    }
+
+    fn touch(&mut self, v: Variable, chunk: u32) {
+        let i = v as usize;
+        self.seen[i] = match self.seen[i] {
+            Seen::Never => Seen::In(chunk),
+            Seen::In(c) if c == chunk => Seen::In(c),
+            _ => Seen::Several,
+        };
+        self.last[i] = self.primitive;
+        self.first[i].get_or_insert(self.primitive);
+    }
+
+    /// Walks a goal that is entered in a chunk; the chunk behind it.
+    fn goal(&mut self, goal: &mut Goal, chunk: u32) -> u32 {
+        match goal {
+            Goal::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
+            Goal::Primitive(primitive) => self.primitive(primitive, chunk),
+            Goal::Disjunction(d) => self.disjunction(d, chunk),
+            Goal::Scope(level, goal) => {
+                self.primitive += 1;
+                self.touch(*level, chunk);
+                self.goal(goal, chunk)
+            }
+        }
+    }
+
+    fn primitive(&mut self, primitive: &mut Primitive, chunk: u32) -> u32 {
+        self.primitive += 1;
+        primitive.chunk = chunk;
+        primitive.number = self.primitive;
+        match &primitive.kind {
+            Kind::Fail => chunk,
+            Kind::Cut(level) => {
+                if let Some(level) = level.or((chunk != 0).then_some(self.clause_level)) {
+                    if level == self.clause_level {
+                        // `get_level` stands in the first chunk.
+                        self.touch(level, 0);
+                    }
+                    self.touch(level, chunk);
+                    self.occurrences[level as usize] += 1;
+                }
+                chunk
+            }
+            Kind::Type(_, a) => {
+                self.term(*a, chunk);
+                chunk
+            }
+            Kind::Unify(a, b)
+            | Kind::Is(a, b)
+            | Kind::Arithmetic(_, a, b)
+            | Kind::Compare(_, a, b)
+            | Kind::NotUnifiable(a, b) => {
+                self.term(*a, chunk);
+                self.term(*b, chunk);
+                chunk
+            }
+            Kind::Call(_, args) => {
+                for (i, &argument) in (0..).zip(args) {
+                    if let Term::Var(v) = self.terms.get(argument)
+                        && self.arities[chunk as usize] == 0
+                    {
+                        self.wanted.entry((chunk, *v)).or_insert(i);
+                    }
+                    self.term(argument, chunk);
+                }
+                let arity = &mut self.arities[chunk as usize];
+                *arity = (*arity).max(u32::try_from(args.len()).unwrap_or(u32::MAX));
+                self.fresh()
+            }
+        }
+    }
+
+    fn disjunction(&mut self, d: &mut Disjunction, chunk: u32) -> u32 {
+        d.start = self.primitive + 1;
+        let (mut entry, mut in_run, mut barrier) = (chunk, false, false);
+        let level = d.level;
+        let mut level_kept = false;
+        let count = d.branches.len();
+        for (i, branch) in d.branches.iter_mut().enumerate() {
+            let mut inside = entry;
+            let tests = matches!(branch, Branch::If { tests: true, .. });
+            if !tests {
+                if let Some(level) = level
+                    && !level_kept
+                {
+                    self.primitive += 1;
+                    self.touch(level, entry);
+                    level_kept = true;
+                }
+                // A new choice point, an alternative of one, or the last branch of all, which needs none of its own.
+                let last = i + 1 == count;
+                if !last || in_run {
+                    inside = self.fresh();
+                    barrier = true;
+                }
+                in_run = !last;
+            } else if in_run {
+                // The alternative of the choice point before, dropped at once.
+                inside = self.fresh();
+                entry = inside;
+                in_run = false;
+            }
+            let out = match branch {
+                Branch::Plain(goal) => self.goal(goal, inside),
+                Branch::If {
+                    condition, then, ..
+                } => {
+                    let out = self.goal(condition, inside);
+                    if let (false, Some(level)) = (tests, level) {
+                        self.primitive += 1;
+                        self.touch(level, out);
+                        self.occurrences[level as usize] += 1;
+                    }
+                    self.goal(then, out)
+                }
+                Branch::Soft {
+                    condition,
+                    then,
+                    choice,
+                } => {
+                    let last = i + 1 == count;
+                    if !last {
+                        self.primitive += 1;
+                        self.touch(*choice, inside);
+                    }
+                    let out = self.goal(condition, inside);
+                    if !last {
+                        self.primitive += 1;
+                        self.touch(*choice, out);
+                        self.occurrences[*choice as usize] += 1;
+                    }
+                    self.goal(then, out)
+                }
+            };
+            barrier |= out != entry;
+        }
+        d.barrier = barrier;
+        d.end = self.primitive + 1;
+        if barrier { self.fresh() } else { chunk }
+    }
+}
