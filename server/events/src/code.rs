@@ -13,7 +13,6 @@ mod index;
 mod instruction;
 mod liveness;
 mod shape;
-mod verify;
 
 pub use compile::{ClauseText, compile_clause, compile_goal, functor};
 pub use constant::{Constant, ConstantKind};
@@ -23,4 +22,3 @@ pub use instruction::{
     Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
 };
 pub use shape::{Chain, ClauseCode, Index, Key, Part, PredicateCode};
-pub use verify::{Fault, verify};

@@ -3,7 +3,14 @@
 use crate::machine::Entry;
 
 mod arithmetic;
+mod control;
+mod database;
 mod unification;
 
 /// All tables.
-pub(crate) const TABLES: &[&[Entry]] = &[arithmetic::TABLE, unification::TABLE];
+pub(crate) const TABLES: &[&[Entry]] = &[
+    arithmetic::TABLE,
+    control::TABLE,
+    database::TABLE,
+    unification::TABLE,
+];

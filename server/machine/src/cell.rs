@@ -188,6 +188,12 @@ impl Cell {
             && (other.0 ^ Tag::Integer as u64) & TAG_MASK == 0
     }
 
+    /// The cell of these bits, as [`Cell::bits`] gave them.
+    #[inline]
+    pub(crate) const fn from_bits(bits: u64) -> Self {
+        Self(bits)
+    }
+
     /// The bits, for tables.
     #[inline]
     #[must_use]

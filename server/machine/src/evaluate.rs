@@ -227,7 +227,7 @@ impl Machine {
         }
     }
 
-    fn not_evaluable(&mut self, functor: Cell) -> Throw {
+    pub(crate) fn not_evaluable(&mut self, functor: Cell) -> Throw {
         let indicator = self
             .store
             .indicator(functor.functor_name(), functor.functor_arity());

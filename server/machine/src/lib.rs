@@ -11,17 +11,30 @@ pub mod atoms;
 pub mod builtins;
 pub mod cell;
 mod compare;
+mod control;
 mod copy;
+mod count;
+mod database;
+mod engine;
 pub mod error;
 mod evaluate;
+mod frames;
+mod library;
+mod link;
+mod load;
 pub mod machine;
 pub mod number;
+mod op;
+mod predicate;
 #[cfg(test)]
 mod properties;
+mod solve;
 pub mod store;
 mod terms;
 #[cfg(test)]
 mod testing;
+#[cfg(test)]
+mod tests;
 mod unify;
 mod walk;
 
@@ -29,5 +42,7 @@ pub use atoms::{Atom, Atoms};
 pub use cell::Cell;
 pub use copy::Stored;
 pub use error::{Limit, Throw};
+pub use load::LoadError;
 pub use machine::{Builtin, Limits, Machine};
+pub use solve::Answer;
 pub use store::{Boxed, Mark, Store, View};

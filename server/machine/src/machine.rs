@@ -1,12 +1,23 @@
 //! The machine: store, program, limits, and what built-ins may ask of it.
 
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
 use costlens_syntax::Operators;
 use rustc_hash::FxHashMap;
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
+use crate::control;
+use crate::copy::Stored;
+use crate::count::Counts;
+use crate::database::Database;
 use crate::error::{Limit, Throw};
 use crate::evaluate::{self, Functions};
+use crate::frames::{Choice, HEADER};
+use crate::link::Switch;
+use crate::op::Op;
+use crate::predicate::{Kind, Predicate};
 use crate::store::Store;
 
 /// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails: the engine undoes that.
@@ -16,6 +27,18 @@ pub type Builtin = fn(&mut Machine, &[Cell]) -> Result<bool, Throw>;
 
 /// Name, arity and code of a built-in, as the tables of [`crate::builtins`] list them.
 pub type Entry = (&'static str, usize, Builtin);
+
+/// No built-in has more arguments.
+pub(crate) const MAX_BUILTIN_ARITY: usize = 8;
+/// As many as a register number of 16 bits can say, so that no access needs a check.
+pub(crate) const REGISTERS: usize = 1 << 16;
+
+fn registers() -> Box<[Cell; REGISTERS]> {
+    let registers: Box<[Cell]> = vec![Cell::small(0); REGISTERS].into();
+    registers
+        .try_into()
+        .unwrap_or_else(|_| Box::new([Cell::small(0); REGISTERS]))
+}
 
 /// What a run may use.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -49,7 +72,46 @@ pub struct Machine {
     pub output: String,
     /// What the run may use.
     pub limits: Limits,
-    pub(crate) builtins: FxHashMap<Cell, Builtin>,
+
+    // The program.
+    pub(crate) code: Vec<Op>,
+    pub(crate) predicates: Vec<Predicate>,
+    /// The predicates of the program, and of the system, by functor cell.
+    pub(crate) names: FxHashMap<Cell, u32>,
+    pub(crate) system_names: FxHashMap<Cell, u32>,
+    pub(crate) switches: Vec<Switch>,
+    /// Constants of arithmetic that need more than an operand.
+    pub(crate) constants: Vec<Cell>,
+    /// The built-in that an inline instruction stands for, where it may throw.
+    pub(crate) contexts: FxHashMap<usize, Cell>,
+    pub(crate) builtin_code: Vec<Builtin>,
+    pub(crate) builtin_functors: Vec<Cell>,
+    pub(crate) database: Database,
+    /// Predicate and number of the clauses that count.
+    pub(crate) clause_names: Vec<(u32, usize)>,
+
+    // The state of a run.
+    pub(crate) x: Box<[Cell; REGISTERS]>,
+    pub(crate) stack: Vec<u64>,
+    pub(crate) e: usize,
+    pub(crate) cp: usize,
+    pub(crate) b0: usize,
+    pub(crate) choices: Vec<Choice>,
+    pub(crate) saved: Vec<Cell>,
+    /// Solutions of the `findall/3` that run.
+    pub(crate) findalls: Vec<Vec<Stored>>,
+    /// Calls until the next look at the limits, and what is left of the steps then.
+    pub(crate) fuel: u64,
+    /// Where the search for the next answer begins; none after the last.
+    pub(crate) resume: Option<usize>,
+    pub(crate) steps_left: Option<u64>,
+    /// Cells of stored terms.
+    pub(crate) stored_cells: usize,
+    /// Set by whoever has a clock to end the run.
+    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) counting: bool,
+    pub(crate) counts: Counts,
+
     /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
     pub(crate) functions: Functions,
     pub(crate) round_toward: Cell,
@@ -59,29 +121,69 @@ impl Machine {
     /// A machine without a program, with all built-ins.
     #[must_use]
     pub fn new(limits: Limits) -> Self {
+        Self::with(limits, false)
+    }
+
+    /// The same, counting what its runs do.
+    #[must_use]
+    pub fn counting(limits: Limits) -> Self {
+        Self::with(limits, true)
+    }
+
+    fn with(limits: Limits, counting: bool) -> Self {
+        // Addresses have 32 bits.
+        let limits = Limits {
+            cells: limits.cells.min(1 << 31),
+            ..limits
+        };
         let mut machine = Self {
             store: Store::new(limits.cells),
             operators: Operators::swi(),
             output: String::new(),
             limits,
-            builtins: FxHashMap::default(),
             functions: Functions::default(),
             round_toward: Cell::functor(atoms::ROUND_TOWARD, 2),
+            code: control::pieces(),
+            predicates: Vec::new(),
+            names: FxHashMap::default(),
+            system_names: FxHashMap::default(),
+            switches: Vec::new(),
+            constants: Vec::new(),
+            contexts: FxHashMap::default(),
+            builtin_code: Vec::new(),
+            builtin_functors: Vec::new(),
+            database: Database::default(),
+            clause_names: Vec::new(),
+            x: registers(),
+            stack: vec![0; HEADER],
+            e: 0,
+            cp: control::SOLUTION,
+            b0: 0,
+            choices: Vec::new(),
+            saved: Vec::new(),
+            findalls: Vec::new(),
+            fuel: 1,
+            resume: None,
+            steps_left: limits.steps,
+            stored_cells: 0,
+            interrupt: Arc::default(),
+            counting,
+            counts: Counts::default(),
         };
         machine.functions = evaluate::functions(&mut machine.store);
-        for table in crate::builtins::TABLES {
-            for &(name, arity, code) in *table {
-                let name = machine.store.atoms.intern(name);
-                machine.builtins.insert(Cell::functor(name, arity), code);
-            }
-        }
+        machine.install();
+        machine.load_library();
         machine
     }
 
     /// The built-in of this name and arity.
     #[must_use]
     pub fn builtin(&self, name: Atom, arity: usize) -> Option<Builtin> {
-        self.builtins.get(&Cell::functor(name, arity)).copied()
+        let predicate = *self.system_names.get(&Cell::functor(name, arity))?;
+        match self.predicates[predicate as usize].kind {
+            Kind::Builtin(number) => self.builtin_code.get(number as usize).copied(),
+            _ => None,
+        }
     }
 
     /// Appends to the captured output.

@@ -205,6 +205,24 @@ impl Store {
         (elements, rest)
     }
 
+    /// Whether a term is a list that ends in `[]`.
+    #[must_use]
+    pub fn is_proper_list(&self, cell: Cell) -> bool {
+        let mut rest = self.deref(cell);
+        let (mut seen, mut power, mut steps) = (rest, 1_usize, 0_usize);
+        while rest.tag() == Tag::List {
+            rest = self.deref(self.heap[rest.address() + 1]);
+            if rest == seen {
+                return false;
+            }
+            steps += 1;
+            if steps == power {
+                (seen, power, steps) = (rest, power * 2, 0);
+            }
+        }
+        rest == Cell::atom(NIL)
+    }
+
     // --- building ----------------------------------------------------------------------------------------------------
 
     /// How many cells are used.

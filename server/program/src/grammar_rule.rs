@@ -9,16 +9,20 @@ use std::sync::Arc;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 /// A grammar rule as a clause.
-pub(crate) struct Translated {
-    pub(crate) terms: Arc<Terms>,
-    pub(crate) head: TermId,
-    pub(crate) body: TermId,
+pub struct Translated {
+    /// The arena of the rule with what is new behind it.
+    pub terms: Arc<Terms>,
+    /// The clause's head.
+    pub head: TermId,
+    /// Its body.
+    pub body: TermId,
     /// For each new term, the term of the rule that it stands for; none for the text in front of it and behind it.
-    pub(crate) origin: Vec<Option<TermId>>,
+    pub origin: Vec<Option<TermId>>,
 }
 
 /// Translates a rule; none for bodies that are no grammar (`a --> 17.`).
-pub(crate) fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated> {
+#[must_use]
+pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated> {
     let mut builder = Builder {
         terms: terms.clone(),
         origin: Vec::new(),

@@ -13,7 +13,7 @@ pub mod clause;
 pub mod component;
 pub mod directives;
 pub mod goals;
-mod grammar_rule;
+pub mod grammar_rule;
 pub mod leading;
 pub mod positions;
 pub mod predicate;

@@ -11,8 +11,6 @@
 //! Branches without a condition and branches with such conditions follow one another as alternatives of one choice point; a
 //! branch whose condition is made of tests needs none, and jumps over itself.
 
-use std::collections::BTreeSet;
-
 use super::super::goal::{Branch, Disjunction, Variable};
 use super::super::instruction::{Instruction, Label, Place, Register};
 use super::super::shape::Part;
@@ -53,7 +51,6 @@ impl Emitter<'_> {
             end: self.label(),
             alternative: None,
             level_kept: false,
-            shared: if tail { Vec::new() } else { self.shared(d) },
             met: None,
             entry: self.state.clone(),
         };
@@ -195,9 +192,7 @@ impl Emitter<'_> {
             return;
         }
         self.part = Part::Control;
-        for v in run.shared.clone() {
-            self.initialise(v);
-        }
+        self.give_values(run.d);
         if run.d.barrier {
             self.save(run.d.end.saturating_sub(1));
             self.state.barrier();
@@ -236,18 +231,23 @@ impl Emitter<'_> {
         }
     }
 
-    /// The variables that have no value before a disjunction and may occur in it and behind it: each of its branches gives them
-    /// one.
-    fn shared(&self, d: &Disjunction) -> Vec<Variable> {
-        let inside = &self.live.in_primitives;
-        let from = inside.partition_point(|&(at, _)| at < d.start);
-        let to = inside.partition_point(|&(at, _)| at < d.end);
-        let shared: BTreeSet<Variable> = inside[from..to]
+    /// Variables that occur behind a disjunction have a value after each of its branches.
+    fn give_values(&mut self, d: &Disjunction) {
+        let first = &self.live.first_in_body;
+        let from = first.partition_point(|&(at, _)| at < d.start);
+        let to = first.partition_point(|&(at, _)| at < d.end);
+        let missing: Vec<Variable> = first[from..to]
             .iter()
             .map(|&(_, v)| v)
-            .filter(|&v| self.live.last[v as usize] >= d.end && !self.state.has(v))
+            .filter(|&v| {
+                v < self.terms.variables()
+                    && self.live.last[v as usize] >= d.end
+                    && !self.state.has(v)
+            })
             .collect();
-        shared.into_iter().collect()
+        for v in missing {
+            self.initialise(v);
+        }
     }
 
     /// Moves every variable of another state to where it is there.
@@ -304,8 +304,6 @@ struct Run<'d> {
     /// Where the choice point that the branch before left continues.
     alternative: Option<Label>,
     level_kept: bool,
-    /// The variables that every branch gives a value.
-    shared: Vec<Variable>,
     /// Where the variables are behind the disjunction, once a branch has ended.
     met: Option<State>,
     /// Where they are when the next branch starts.

@@ -1,0 +1,77 @@
+//! Exceptions, and what `findall/3` is made of.
+
+use crate::atoms::NIL;
+use crate::cell::Cell;
+use crate::error::{Limit, Throw};
+use crate::machine::{Entry, Machine};
+
+pub(crate) const TABLE: &[Entry] = &[
+    ("true", 0, |_, _| Ok(true)),
+    ("otherwise", 0, |_, _| Ok(true)),
+    ("fail", 0, |_, _| Ok(false)),
+    ("false", 0, |_, _| Ok(false)),
+    ("throw", 1, throw),
+    ("$findall_begin", 0, findall_begin),
+    ("$findall_add", 1, findall_add),
+    ("$findall_end", 1, findall_end),
+    ("$findall_end", 2, findall_end_with_tail),
+    ("$findall_count", 1, findall_count),
+];
+
+fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    if machine.store.is_variable(args[0]) {
+        return Err(machine.store.instantiation_error());
+    }
+    Err(Throw::Ball(args[0]))
+}
+
+/// Begins to collect. Whoever begins ends, unless an exception does.
+#[expect(clippy::unnecessary_wraps, reason = "a built-in")]
+fn findall_begin(machine: &mut Machine, _: &[Cell]) -> Result<bool, Throw> {
+    machine.findalls.push(Vec::new());
+    Ok(true)
+}
+
+/// Adds a copy of a term to what is collected.
+fn findall_add(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let term = machine.store.store(args[0]);
+    machine.stored_cells += term.size();
+    if machine.memory() > machine.limits.cells {
+        return Err(Throw::Limit(Limit::Memory));
+    }
+    if let Some(found) = machine.findalls.last_mut() {
+        found.push(term);
+    }
+    Ok(true)
+}
+
+/// Ends, and gives the list of what was collected.
+fn findall_end(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    collected(machine, Cell::atom(NIL), args[0])
+}
+
+/// `findall/4`: the list and its tail.
+fn findall_end_with_tail(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    collected(machine, args[1], args[0])
+}
+
+fn collected(machine: &mut Machine, tail: Cell, list: Cell) -> Result<bool, Throw> {
+    let found = machine.findalls.pop().unwrap_or_default();
+    let cells: usize = found.iter().map(|t| t.size() + 2).sum();
+    machine.stored_cells = machine.stored_cells.saturating_sub(cells - 2 * found.len());
+    machine.store.room(cells)?;
+    let elements: Vec<Cell> = found.iter().map(|term| machine.store.fetch(term)).collect();
+    let result = machine.store.partial_list_of(&elements, tail);
+    Ok(machine.store.unify(list, result))
+}
+
+/// Ends, and says how much was collected.
+fn findall_count(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let found = machine.findalls.pop().unwrap_or_default();
+    let cells: usize = found.iter().map(crate::Stored::size).sum();
+    machine.stored_cells = machine.stored_cells.saturating_sub(cells);
+    let count = machine
+        .store
+        .integer(i64::try_from(found.len()).unwrap_or(i64::MAX));
+    Ok(machine.store.unify(args[0], count))
+}

@@ -1,0 +1,85 @@
+//! Clauses that come and go. `clause/2` and `retract/1` are the engine's.
+
+use crate::atoms::{self, CONS};
+use crate::cell::Cell;
+use crate::error::Throw;
+use crate::machine::{Entry, Machine};
+use crate::store::View;
+
+pub(crate) const TABLE: &[Entry] = &[
+    ("assert", 1, |m, a| {
+        m.assert_clause(a[0], true).map(|()| true)
+    }),
+    ("assertz", 1, |m, a| {
+        m.assert_clause(a[0], true).map(|()| true)
+    }),
+    ("asserta", 1, |m, a| {
+        m.assert_clause(a[0], false).map(|()| true)
+    }),
+    ("retractall", 1, |m, a| m.retract_all(a[0]).map(|()| true)),
+    ("abolish", 1, abolish),
+    ("dynamic", 1, dynamic),
+    ("discontiguous", 1, |_, _| Ok(true)),
+];
+
+/// The name and arity of `p/1`; modules are left out.
+fn indicator(machine: &mut Machine, term: Cell) -> Result<(atoms::Atom, usize), Throw> {
+    let term = machine.without_module(term)?;
+    let View::Compound(slash, 2, first) = machine.store.view(term) else {
+        return Err(if machine.store.is_variable(term) {
+            machine.store.instantiation_error()
+        } else {
+            machine.store.type_error("predicate_indicator", term)
+        });
+    };
+    let hidden = match machine.store.atoms.text(slash).as_str() {
+        "/" => 0,
+        "//" => 2,
+        _ => return Err(machine.store.type_error("predicate_indicator", term)),
+    };
+    let (name, arity) = (machine.store.at(first), machine.store.at(first + 1));
+    if machine.store.is_variable(name) || machine.store.is_variable(arity) {
+        return Err(machine.store.instantiation_error());
+    }
+    let name = match machine.store.view(name) {
+        View::Atom(name) => name,
+        _ => return Err(machine.store.type_error("atom", name)),
+    };
+    match machine.store.view(arity) {
+        View::Integer(n) => match usize::try_from(n) {
+            Ok(n) => Ok((name, n + hidden)),
+            Err(_) => Err(machine.store.domain_error("not_less_than_zero", arity)),
+        },
+        _ => Err(machine.store.type_error("integer", arity)),
+    }
+}
+
+fn abolish(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let (name, arity) = indicator(machine, args[0])?;
+    let predicate = machine.modifiable(name, arity)?;
+    machine.remove_all(predicate);
+    Ok(true)
+}
+
+/// `dynamic/1`: an indicator, a list or a conjunction of them.
+fn dynamic(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let mut stack = vec![args[0]];
+    let mut budget = machine.store.used();
+    while let Some(top) = stack.pop() {
+        match machine.store.view(top) {
+            View::Compound(atoms::COMMA | CONS, 2, first) => {
+                if budget == 0 {
+                    return Err(machine.store.type_error("predicate_indicator", top));
+                }
+                budget -= 1;
+                stack.extend([machine.store.at(first + 1), machine.store.at(first)]);
+            }
+            View::Atom(atoms::NIL) => {}
+            _ => {
+                let (name, arity) = indicator(machine, top)?;
+                machine.modifiable(name, arity)?;
+            }
+        }
+    }
+    Ok(true)
+}

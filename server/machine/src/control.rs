@@ -1,0 +1,427 @@
+//! Control that is not compiled into clauses: `call/N`, control constructs as terms, `catch/3` and exceptions.
+//!
+//! A control construct that comes as a term is not compiled. Short pieces of code, written once at fixed addresses, run its parts
+//! as goals, each with the level of choice points that a cut in it goes back to. A conjunction of a million goals so needs
+//! environments but no stack of this program.
+
+use crate::atoms::{self, Atom};
+use crate::cell::{Cell, MAX_ARITY, Tag};
+use crate::engine::Stop;
+use crate::error::Throw;
+use crate::machine::Machine;
+use crate::op::{Access, Address, Op};
+use crate::store::{Store, View};
+
+/// Where a goal goes on.
+pub(crate) enum Target {
+    Address(usize),
+    Predicate(u32),
+}
+
+/// The fixed pieces of code, each with its address.
+macro_rules! pieces {
+    ($($(#[$doc:meta])* $name:ident: [$($op:expr),* $(,)?];)*) => {
+        pieces!(@addresses 0; $($(#[$doc])* $name: [$($op),*];)*);
+        /// The code that every machine begins with.
+        pub(crate) fn pieces() -> Vec<Op> {
+            let mut code = Vec::new();
+            $(debug_assert_eq!(code.len(), $name); code.extend([$($op),*]);)*
+            code
+        }
+    };
+    (@addresses $at:expr; ) => {};
+    (@addresses $at:expr; $(#[$doc:meta])* $name:ident: [$($op:expr),*]; $($rest:tt)*) => {
+        $(#[$doc])*
+        pub(crate) const $name: usize = $at;
+        pieces!(@addresses $at + pieces!(@count $($op),*); $($rest)*);
+    };
+    (@count $($op:expr),*) => { <[()]>::len(&[$(pieces!(@unit $op)),*]) };
+    (@unit $op:expr) => { () };
+}
+
+#[expect(clippy::cast_possible_truncation, reason = "small constants")]
+const fn address(of: usize) -> Address {
+    of as Address
+}
+
+pieces! {
+    /// Address 0, which tests without an alternative go to.
+    FAIL: [Op::Fail];
+    /// The end of a query: a solution.
+    SOLUTION: [Op::Solution];
+    /// The alternative of a query's first choice point.
+    EXHAUSTED: [Op::Exhausted];
+    /// The alternative of a `catch/3`, and of a choice point whose alternative is gone.
+    CATCH: [Op::DropAndFail];
+    USED_UP: [Op::DropAndFail];
+    /// The goal in X0, opaque to cuts.
+    CALL_1: [Op::CallN(1)];
+    /// The goal in X0, cuts in it go back to the level in X1.
+    BODY: [Op::Body];
+    RETRY_DYNAMIC: [Op::RetryDynamic];
+    /// `X0, X1` under the level X2.
+    CONJUNCTION: [
+        Op::Allocate(2),
+        Op::GetVariableY(0, 1),
+        Op::GetVariableY(1, 2),
+        Op::GetVariableX(1, 2),
+        Op::CallAddress(address(BODY), 2),
+        Op::PutValueY(0, 0),
+        Op::PutValueY(1, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+    ];
+    /// `(X0 -> X1 ; X2)` under the level X3.
+    IF_THEN_ELSE: [
+        Op::Allocate(4),
+        Op::GetVariableY(0, 1),
+        Op::GetVariableY(1, 2),
+        Op::GetVariableY(2, 3),
+        Op::GetChoiceY(3),
+        Op::TryElse(address(IF_THEN_ELSE + 13), 4),
+        Op::GetChoiceX(1),
+        Op::CallAddress(address(BODY), 4),
+        Op::CutY(3),
+        Op::PutValueY(0, 0),
+        Op::PutValueY(2, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+        Op::TrustElse,
+        Op::PutValueY(1, 0),
+        Op::PutValueY(2, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+    ];
+    /// `(X0 *-> X1 ; X2)` under the level X3.
+    SOFT_IF_THEN_ELSE: [
+        Op::Allocate(4),
+        Op::GetVariableY(0, 1),
+        Op::GetVariableY(1, 2),
+        Op::GetVariableY(2, 3),
+        Op::TryElse(address(SOFT_IF_THEN_ELSE + 13), 4),
+        Op::GetChoiceY(3),
+        Op::GetChoiceX(1),
+        Op::CallAddress(address(BODY), 4),
+        Op::SoftCutY(3),
+        Op::PutValueY(0, 0),
+        Op::PutValueY(2, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+        Op::TrustElse,
+        Op::PutValueY(1, 0),
+        Op::PutValueY(2, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+    ];
+    /// `X0 ; X1` under the level X2.
+    DISJUNCTION: [
+        Op::Allocate(2),
+        Op::GetVariableY(0, 1),
+        Op::GetVariableY(1, 2),
+        Op::TryElse(address(DISJUNCTION + 7), 2),
+        Op::GetVariableX(1, 2),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+        Op::TrustElse,
+        Op::PutValueY(0, 0),
+        Op::PutValueY(1, 1),
+        Op::Deallocate,
+        Op::Jump(address(BODY)),
+    ];
+    /// `\+ X0`.
+    NEGATION: [
+        Op::Allocate(1),
+        Op::GetChoiceY(0),
+        Op::TryElse(address(NEGATION + 7), 1),
+        Op::GetChoiceX(1),
+        Op::CallAddress(address(BODY), 1),
+        Op::CutY(0),
+        Op::Fail,
+        Op::TrustElse,
+        Op::Deallocate,
+        Op::Proceed,
+    ];
+    /// `catch(X0, X1, X2)`.
+    CATCH_3: [
+        Op::Allocate(1),
+        Op::PushCatch(0),
+        Op::CallAddress(address(CALL_1), 1),
+        Op::PopCatch(0),
+        Op::Deallocate,
+        Op::Proceed,
+    ];
+    /// A query: the goal in X0.
+    QUERY: [
+        Op::CallAddress(address(CALL_1), 0),
+        Op::Solution,
+    ];
+}
+
+/// Predicates whose code is a fixed piece.
+pub(crate) const FIXED: &[(&str, usize, usize)] = &[("catch", 3, CATCH_3)];
+
+/// Which built-in an error in `clause/2` or `retract/1` names.
+pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
+    match access {
+        Access::Retract => Cell::functor(store.atoms.intern("retract"), 1),
+        _ => Cell::functor(store.atoms.intern("clause"), 2),
+    }
+}
+
+impl Machine {
+    pub(crate) fn call_functor(&self, arity: usize) -> Cell {
+        Cell::functor(atoms::CALL, arity)
+    }
+
+    /// The functor that an error at an inline instruction names.
+    pub(crate) fn context(&self, pc: usize) -> Cell {
+        self.contexts.get(&pc).copied().unwrap_or(Cell::small(0))
+    }
+
+    /// `call(X0, X1, …)`. Goals without control constructs continue as if called in place; a cut in one with is local.
+    pub(crate) fn call_n(&mut self, arity: usize) -> Result<Target, Throw> {
+        let mut goal = self.store.deref(self.x[0]);
+        goal = self.without_module(goal)?;
+        let extra = arity - 1;
+        let (name, own, first) = self.goal_parts(goal)?;
+        let total = own + extra;
+        if total > MAX_ARITY.min(self.x.len() - 1) {
+            return Err(self.store.representation_error("max_procedure_arity"));
+        }
+        if extra == 0 && is_control(name, own) {
+            self.check_body(goal)?;
+            self.x[0] = goal;
+            self.x[1] = Cell::small(i64::try_from(self.choices.len()).unwrap_or(0));
+            return Ok(Target::Address(BODY));
+        }
+        // The extra arguments move to their places behind the goal's own.
+        self.x.copy_within(1..=extra, own);
+        for i in 0..own {
+            self.x[i] = self.store.heap[first + i];
+        }
+        Ok(Target::Predicate(self.callable(Cell::functor(name, total))))
+    }
+
+    /// The goal in X0, with the level of its cuts in X1.
+    pub(crate) fn body(&mut self) -> Result<Target, Throw> {
+        let goal = self.store.deref(self.x[0]);
+        let goal = self.without_module(goal)?;
+        let level = self.x[1];
+        let (name, arity, first) = self.goal_parts(goal)?;
+        let argument = |n: usize| self.store.heap[first + n];
+        match (name, arity) {
+            (atoms::TRUE, 0) => return Ok(Target::Address(self.cp)),
+            (atoms::CUT, 0) => {
+                self.cut_to(usize::try_from(level.as_small()).unwrap_or(0));
+                return Ok(Target::Address(self.cp));
+            }
+            (atoms::COMMA, 2) => {
+                let (left, right) = (argument(0), argument(1));
+                self.x[..3].copy_from_slice(&[left, right, level]);
+                return Ok(Target::Address(CONJUNCTION));
+            }
+            (atoms::SEMICOLON | atoms::BAR, 2) => {
+                let (left, right) = (self.store.deref(argument(0)), argument(1));
+                if let View::Compound(name @ (atoms::ARROW | atoms::SOFT_ARROW), 2, inner) =
+                    self.store.view(left)
+                {
+                    let (condition, then) = (self.store.at(inner), self.store.at(inner + 1));
+                    self.x[..4].copy_from_slice(&[condition, then, right, level]);
+                    let hard = name == atoms::ARROW;
+                    return Ok(Target::Address(if hard {
+                        IF_THEN_ELSE
+                    } else {
+                        SOFT_IF_THEN_ELSE
+                    }));
+                }
+                self.x[..3].copy_from_slice(&[left, right, level]);
+                return Ok(Target::Address(DISJUNCTION));
+            }
+            (atoms::ARROW, 2) => {
+                let (condition, then) = (argument(0), argument(1));
+                self.x[..4].copy_from_slice(&[condition, then, Cell::atom(atoms::FAIL), level]);
+                return Ok(Target::Address(IF_THEN_ELSE));
+            }
+            (atoms::SOFT_ARROW, 2) => {
+                let (condition, then) = (argument(0), argument(1));
+                self.x[..4].copy_from_slice(&[condition, then, Cell::atom(atoms::FAIL), level]);
+                return Ok(Target::Address(SOFT_IF_THEN_ELSE));
+            }
+            (atoms::NOT, 1) => {
+                self.x[0] = argument(0);
+                return Ok(Target::Address(NEGATION));
+            }
+            _ => {}
+        }
+        for i in 0..arity {
+            self.x[i] = self.store.heap[first + i];
+        }
+        Ok(Target::Predicate(self.callable(Cell::functor(name, arity))))
+    }
+
+    /// Name, arity and address of the arguments of a goal.
+    fn goal_parts(&mut self, goal: Cell) -> Result<(Atom, usize, usize), Throw> {
+        match goal.tag() {
+            Tag::Structure => {
+                let functor = self.store.heap[goal.address()];
+                Ok((
+                    functor.functor_name(),
+                    functor.functor_arity(),
+                    goal.address() + 1,
+                ))
+            }
+            Tag::Atom => Ok((goal.as_atom(), 0, 0)),
+            Tag::List => Ok((atoms::CONS, 2, goal.address())),
+            Tag::Reference => Err(self.store.instantiation_error()),
+            _ => Err(self.store.type_error("callable", goal)),
+        }
+    }
+
+    /// `G` of `M:G`: a program is one module here.
+    pub(crate) fn without_module(&mut self, mut goal: Cell) -> Result<Cell, Throw> {
+        let mut budget = self.store.used();
+        while let View::Compound(atoms::COLON, 2, first) = self.store.view(goal) {
+            if self.store.is_variable(self.store.at(first)) {
+                return Err(self.store.instantiation_error());
+            }
+            if budget == 0 {
+                return Err(self.store.type_error("callable", goal));
+            }
+            budget -= 1;
+            goal = self.store.deref(self.store.at(first + 1));
+        }
+        Ok(self.store.deref(goal))
+    }
+
+    /// Whether the parts of control constructs can be goals; `call((fail, 1))` throws before anything runs.
+    fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
+        let mut stack = vec![goal];
+        let mut budget = self.store.used();
+        while let Some(top) = stack.pop() {
+            match self.store.view(top) {
+                View::Variable(_) | View::Atom(_) => {}
+                View::Compound(name, arity, first) => {
+                    if budget == 0 {
+                        return Err(self.store.type_error("callable", goal));
+                    }
+                    budget -= 1;
+                    if is_control(name, arity) || (name, arity) == (atoms::COLON, 2) {
+                        stack.extend((first..first + arity).map(|i| self.store.at(i)));
+                    }
+                }
+                _ => return Err(self.store.type_error("callable", goal)),
+            }
+        }
+        Ok(())
+    }
+
+    /// `soft_cut`: the choice point of this number has no alternative any more.
+    pub(crate) fn soft_cut(&mut self, number: usize) {
+        if number == self.choices.len() {
+            self.drop_choice();
+        } else if let Some(choice) = number
+            .checked_sub(1)
+            .and_then(|index| self.choices.get_mut(index))
+        {
+            choice.next = address(USED_UP);
+        }
+    }
+
+    /// Finds the handler of an exception: where to continue, or how the run ends.
+    pub(crate) fn raise(&mut self, throw: Throw, context: Cell) -> Result<usize, Stop> {
+        let ball = match throw {
+            Throw::Limit(limit) => return Err(Stop::Limit(limit)),
+            Throw::Ball(ball) => ball,
+            Throw::Error {
+                formal, message, ..
+            } => self.error_term(formal, message, context),
+        };
+        // Undoing bindings takes the ball apart, so it is copied first.
+        let ball = self.store.store(ball);
+        let mut env = self.e;
+        while let Some(&choice) = self.choices.last() {
+            if choice.next as usize == EXHAUSTED {
+                return Err(Stop::Uncaught(ball));
+            }
+            if choice.next as usize == CATCH {
+                // The goal of this catch/3 still runs if its environment is one of those that the present goal returns to.
+                while env > choice.e as usize {
+                    env = usize::try_from(self.stack[env]).unwrap_or(0);
+                }
+                if env == choice.e as usize {
+                    self.backtrack();
+                    self.drop_choice();
+                    self.findalls
+                        .truncate(usize::try_from(self.x[3].as_small()).unwrap_or(0));
+                    let term = self.store.fetch(&ball);
+                    let mark = self.store.trail.len();
+                    // Bindings of the catcher are undone if it does not unify, even where no choice point asks for it.
+                    let below = std::mem::replace(&mut self.store.trail_below, usize::MAX);
+                    let caught = self.store.unify(self.x[1], term);
+                    self.store.trail_below = below;
+                    if caught {
+                        self.deallocate();
+                        self.x[0] = self.x[2];
+                        return Ok(CALL_1);
+                    }
+                    self.store.unbind_to(mark);
+                    continue;
+                }
+            }
+            self.drop_choice();
+        }
+        Err(Stop::Uncaught(ball))
+    }
+
+    /// `error(Formal, context(system:Name/Arity, Message))`.
+    fn error_term(&mut self, formal: Cell, message: Option<Cell>, context: Cell) -> Cell {
+        let store = &mut self.store;
+        let context = match context.tag() {
+            Tag::Functor => {
+                let message = message.unwrap_or_else(|| store.variable());
+                let indicator = store.indicator(context.functor_name(), context.functor_arity());
+                let system = Cell::atom(atoms::SYSTEM);
+                let indicator = store.compound(atoms::COLON, &[system, indicator]);
+                store.compound(atoms::CONTEXT, &[indicator, message])
+            }
+            // An unknown procedure names itself.
+            _ => message.unwrap_or_else(|| store.variable()),
+        };
+        store.compound(atoms::ERROR, &[formal, context])
+    }
+
+    pub(crate) fn unknown_procedure(&mut self, predicate: u32) -> Throw {
+        let functor = self.predicates[predicate as usize].functor;
+        let indicator = self
+            .store
+            .indicator(functor.functor_name(), functor.functor_arity());
+        self.store
+            .existence_error("procedure", indicator)
+            .because(indicator)
+    }
+
+    /// `existence_error(matching_rule, user:Head)`.
+    pub(crate) fn no_matching_rule(&mut self, predicate: u32) -> Throw {
+        let functor = self.predicates[predicate as usize].functor;
+        let arguments = self.x[..functor.functor_arity()].to_vec();
+        let head = self
+            .store
+            .compound_or_atom(functor.functor_name(), &arguments);
+        let user = Cell::atom(atoms::USER);
+        let head = self.store.compound(atoms::COLON, &[user, head]);
+        self.store.existence_error("matching_rule", head)
+    }
+}
+
+/// Whether the arguments of a goal of this name are goals that a cut may stand in, or it is a cut.
+fn is_control(name: Atom, arity: usize) -> bool {
+    match arity {
+        0 => name == atoms::CUT,
+        1 => name == atoms::NOT,
+        2 => matches!(
+            name,
+            atoms::COMMA | atoms::SEMICOLON | atoms::BAR | atoms::ARROW | atoms::SOFT_ARROW
+        ),
+        _ => false,
+    }
+}

@@ -1,0 +1,501 @@
+//! Clauses as terms: dynamic predicates, and what `clause/2` shows of static ones.
+//!
+//! A clause of a dynamic predicate is kept as a stored term and runs by copying it to the heap, unifying its head and running its
+//! body as a term; it is never compiled, so that `assertz/1` is cheap and `retract/1` leaves no code behind. The logical update
+//! view (ISO/IEC 13211-1 7.5.4): every change has a number, each clause knows by which it came and went, and a call sees the
+//! clauses of the number at which it began.
+//!
+//! Removed clauses stay until they are more than the others and no choice point goes through the predicate.
+
+use std::collections::VecDeque;
+
+use rustc_hash::FxHashMap;
+
+use crate::atoms::{self, Atom};
+use crate::cell::{Cell, Tag};
+use crate::control;
+use crate::copy::Stored;
+use crate::error::{Limit, Throw};
+use crate::machine::Machine;
+use crate::op::Access;
+use crate::store::{Store, View};
+
+/// The clauses of one predicate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Procedure {
+    clauses: VecDeque<Stated>,
+    /// The position of the first clause; positions never change, `asserta/1` makes smaller ones.
+    first: i64,
+    removed: usize,
+    /// Look for removed ones again when there are so many.
+    sweep_at: usize,
+}
+
+#[derive(Clone, Debug)]
+struct Stated {
+    /// `Head :- Body`.
+    term: Stored,
+    /// What the first argument of the head asks for, see [`key`].
+    key: Cell,
+    born: u64,
+    died: u64,
+}
+
+/// All of them, by predicate.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Database {
+    procedures: FxHashMap<u32, Procedure>,
+    /// The number of the last change.
+    now: u64,
+}
+
+/// What asks for nothing, and matches everything.
+const ANY: Cell = Cell::small(0);
+
+/// What two first arguments must have in common to unify: the constant, the functor, or [`ANY`] for variables and for what does
+/// not fit a cell.
+fn key(store: &Store, argument: Option<Cell>) -> Cell {
+    let Some(argument) = argument else {
+        return ANY;
+    };
+    let cell = store.deref(argument);
+    match cell.tag() {
+        Tag::Atom => cell,
+        // Zero stands for anything, so it asks for what no other does.
+        Tag::Integer if cell == ANY => Cell::forward(0),
+        Tag::Integer => cell,
+        Tag::Structure => store.at(cell.address()),
+        Tag::List => Cell::functor(atoms::CONS, 2),
+        _ => ANY,
+    }
+}
+
+fn may_match(a: Cell, b: Cell) -> bool {
+    a == ANY || b == ANY || a == b
+}
+
+impl Procedure {
+    /// The first clause from a position on that a call of `now` with this key sees.
+    fn next(&self, position: i64, key: Cell, now: u64) -> Option<i64> {
+        let start = usize::try_from(position - self.first).unwrap_or(0);
+        self.clauses
+            .iter()
+            .skip(start)
+            .position(|c| c.born <= now && now < c.died && may_match(key, c.key))
+            .and_then(|n| i64::try_from(start + n).ok())
+            .map(|n| n + self.first)
+    }
+
+    fn get(&self, position: i64) -> Option<&Stated> {
+        self.clauses
+            .get(usize::try_from(position - self.first).ok()?)
+    }
+}
+
+/// The arguments of `assertz/1` and the like, taken apart.
+pub(crate) struct ClauseTerm {
+    pub(crate) head: Cell,
+    pub(crate) body: Cell,
+    pub(crate) name: Atom,
+    pub(crate) arity: usize,
+}
+
+impl Machine {
+    /// `Head :- Body`, or `Head`, whose body is `true`; modules are left out.
+    ///
+    /// # Errors
+    /// Where it is no clause, as `assertz/1` says.
+    pub(crate) fn clause_term(&mut self, term: Cell) -> Result<ClauseTerm, Throw> {
+        let term = self.without_module(term)?;
+        let (head, body) = match self.store.view(term) {
+            View::Compound(atoms::NECK, 2, first) => {
+                (self.store.at(first), self.store.at(first + 1))
+            }
+            _ => (term, Cell::atom(atoms::TRUE)),
+        };
+        let head = self.without_module(head)?;
+        let body = self.store.deref(body);
+        let (name, arity) = match self.store.view(head) {
+            View::Variable(_) => return Err(self.store.instantiation_error()),
+            View::Atom(name) => (name, 0),
+            View::Compound(name, arity, _) => (name, arity),
+            _ => return Err(self.store.type_error("callable", head)),
+        };
+        Ok(ClauseTerm {
+            head,
+            body,
+            name,
+            arity,
+        })
+    }
+
+    /// Adds a clause to a dynamic predicate, which is made if there is none of the name.
+    ///
+    /// # Errors
+    /// As `assertz/1`; the limit on memory.
+    pub fn assert_clause(&mut self, term: Cell, at_end: bool) -> Result<(), Throw> {
+        let clause = self.clause_term(term)?;
+        if !self.store.is_variable(clause.body) && !self.is_body(clause.body) {
+            let body = clause.body;
+            return Err(self.store.type_error("callable", body));
+        }
+        let predicate = self.modifiable(clause.name, clause.arity)?;
+        self.add_clause(predicate, &clause, at_end);
+        if self.memory() > self.limits.cells {
+            return Err(Throw::Limit(Limit::Memory));
+        }
+        Ok(())
+    }
+
+    /// Whether a term can be a body: no number among its goals.
+    fn is_body(&self, body: Cell) -> bool {
+        let mut stack = vec![body];
+        let mut budget = self.store.used();
+        while let Some(top) = stack.pop() {
+            match self.store.view(top) {
+                View::Variable(_) | View::Atom(_) => {}
+                View::Compound(
+                    atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW,
+                    2,
+                    first,
+                ) => {
+                    if budget == 0 {
+                        return false;
+                    }
+                    budget -= 1;
+                    stack.extend([self.store.at(first), self.store.at(first + 1)]);
+                }
+                View::Compound(..) => {}
+                _ => return false,
+            }
+        }
+        true
+    }
+
+    /// Adds a clause to the terms of a predicate, dynamic or not.
+    pub(crate) fn add_clause(&mut self, predicate: u32, clause: &ClauseTerm, at_end: bool) {
+        let first = self.store.arguments(clause.head).map(|(first, _)| first);
+        let first = first
+            .filter(|_| clause.arity > 0)
+            .map(|at| self.store.at(at));
+        let key = key(&self.store, first);
+        let term = self
+            .store
+            .compound(atoms::NECK, &[clause.head, clause.body]);
+        let term = self.store.store(term);
+        self.stored_cells += term.size() + 8;
+        self.database.now += 1;
+        let stated = Stated {
+            term,
+            key,
+            born: self.database.now,
+            died: u64::MAX,
+        };
+        let procedure = self.database.procedures.entry(predicate).or_default();
+        if at_end {
+            procedure.clauses.push_back(stated);
+        } else {
+            procedure.clauses.push_front(stated);
+            procedure.first -= 1;
+        }
+    }
+
+    /// The dynamic predicate of a name, made if there is none; an error for others.
+    pub(crate) fn modifiable(&mut self, name: Atom, arity: usize) -> Result<u32, Throw> {
+        let predicate = self.callable(Cell::functor(name, arity));
+        if self.predicates[predicate as usize].is_static() {
+            let indicator = self.store.indicator(name, arity);
+            return Err(self
+                .store
+                .permission_error("modify", "static_procedure", indicator));
+        }
+        let predicate = self.own_predicate(Cell::functor(name, arity));
+        self.make_dynamic(predicate);
+        Ok(predicate)
+    }
+
+    /// Removes every clause of a dynamic predicate that `matches`, which is shown head and body.
+    ///
+    /// # Errors
+    /// As `retractall/1`.
+    pub fn retract_all(&mut self, head: Cell) -> Result<(), Throw> {
+        let clause = self.clause_term(head)?;
+        let predicate = self.modifiable(clause.name, clause.arity)?;
+        let first = self
+            .store
+            .arguments(clause.head)
+            .filter(|_| clause.arity > 0)
+            .map(|(first, _)| self.store.at(first));
+        let key = key(&self.store, first);
+        let now = self.database.now;
+        let mut position = i64::MIN;
+        while let Some((found, term)) = self.database.procedures.get(&predicate).and_then(|p| {
+            let found = p.next(position.max(p.first), key, now)?;
+            Some((found, p.get(found)?.term.clone()))
+        }) {
+            position = found + 1;
+            let matches = self.store.tentatively(|store| {
+                let term = store.fetch(&term);
+                let other = store.at(store.arguments(term).map_or(0, |(first, _)| first));
+                store.unify(clause.head, other)
+            });
+            if matches {
+                self.remove(predicate, found);
+                if self
+                    .database
+                    .procedures
+                    .get(&predicate)
+                    .is_some_and(|p| p.removed == 0)
+                {
+                    // Swept: the clauses that are left have moved.
+                    position = i64::MIN;
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// Removes all clauses of a dynamic predicate.
+    pub(crate) fn remove_all(&mut self, predicate: u32) {
+        self.database.now += 1;
+        let now = self.database.now;
+        if let Some(procedure) = self.database.procedures.get_mut(&predicate) {
+            for stated in &mut procedure.clauses {
+                stated.died = stated.died.min(now);
+            }
+            procedure.removed = procedure.clauses.len();
+            self.sweep(predicate);
+        }
+    }
+
+    /// Removes a clause, if it is still there.
+    fn remove(&mut self, predicate: u32, position: i64) -> bool {
+        let now = self.database.now + 1;
+        let Some(procedure) = self.database.procedures.get_mut(&predicate) else {
+            return false;
+        };
+        let Some(stated) = usize::try_from(position - procedure.first)
+            .ok()
+            .and_then(|index| procedure.clauses.get_mut(index))
+        else {
+            return false;
+        };
+        if stated.died != u64::MAX {
+            return false;
+        }
+        stated.died = now;
+        self.database.now = now;
+        procedure.removed += 1;
+        if procedure.removed > procedure.sweep_at.max(8)
+            && procedure.removed * 2 > procedure.clauses.len()
+        {
+            self.sweep(predicate);
+        }
+        true
+    }
+
+    /// Forgets removed clauses, if nothing goes through the predicate.
+    fn sweep(&mut self, predicate: u32) {
+        let number = Cell::small(i64::from(predicate));
+        let busy = self.choices.iter().zip(
+            self.choices
+                .iter()
+                .skip(1)
+                .map(|c| c.saved as usize)
+                .chain([self.saved.len()]),
+        );
+        let busy = busy
+            .filter(|(choice, _)| choice.next as usize == control::RETRY_DYNAMIC)
+            .any(|(_, end)| self.saved[end - STATE] == number);
+        let Some(procedure) = self.database.procedures.get_mut(&predicate) else {
+            return;
+        };
+        if busy {
+            procedure.sweep_at = procedure.removed * 2;
+            return;
+        }
+        let before = procedure.clauses.len();
+        let mut freed = 0;
+        procedure.clauses.retain(|c| {
+            if c.died != u64::MAX {
+                freed += c.term.size() + 8;
+            }
+            c.died == u64::MAX
+        });
+        debug_assert_eq!(before - procedure.clauses.len(), procedure.removed);
+        procedure.removed = 0;
+        procedure.sweep_at = 0;
+        self.stored_cells = self.stored_cells.saturating_sub(freed);
+    }
+
+    // --- running -------------------------------------------------------------------------------------------------------
+
+    /// Enters the first clause that a call may match. Where to continue; none: fail.
+    pub(crate) fn call_dynamic(&mut self, predicate: u32, access: Access) -> Option<usize> {
+        let functor = self.predicates[predicate as usize].functor;
+        let arity = match access {
+            Access::Call => functor.functor_arity(),
+            // Head and body.
+            _ => 2,
+        };
+        let first = match access {
+            Access::Call => (arity > 0).then(|| self.x[0]),
+            _ => self
+                .store
+                .arguments(self.store.deref(self.x[0]))
+                .filter(|_| functor.functor_arity() > 0)
+                .map(|(at, _)| self.store.at(at)),
+        };
+        let state = State {
+            predicate,
+            access,
+            key: key(&self.store, first),
+            now: self.database.now,
+        };
+        let procedure = self.database.procedures.get(&predicate)?;
+        let position = procedure.next(procedure.first, state.key, state.now)?;
+        self.b0 = self.choices.len();
+        if let Some(next) = procedure.next(position + 1, state.key, state.now) {
+            self.save_state(state, next, arity);
+            self.push_choice(control::RETRY_DYNAMIC, arity + STATE);
+        }
+        self.enter_clause(&state, position)
+    }
+
+    /// Enters the next clause.
+    pub(crate) fn retry_dynamic(&mut self) -> Option<usize> {
+        let (state, position) = self.saved_state()?;
+        let procedure = self.database.procedures.get(&state.predicate)?;
+        match procedure.next(position + 1, state.key, state.now) {
+            Some(next) => {
+                let at = self.saved.len() - STATE + 1;
+                self.saved[at] = Cell::small(next);
+                self.b0 = self.choices.len() - 1;
+            }
+            None => {
+                self.drop_choice();
+                self.b0 = self.choices.len();
+            }
+        }
+        self.enter_clause(&state, position)
+    }
+
+    fn enter_clause(&mut self, state: &State, position: i64) -> Option<usize> {
+        let stated = self
+            .database
+            .procedures
+            .get(&state.predicate)?
+            .get(position)?;
+        let term = self.store.fetch(&stated.term);
+        let (at, _) = self.store.arguments(term)?;
+        let (head, body) = (self.store.at(at), self.store.deref(self.store.at(at + 1)));
+        if state.access == Access::Call {
+            if let Some((first, arity)) = self.store.arguments(self.store.deref(head)) {
+                for i in 0..arity {
+                    if !self.store.unify(self.x[i], self.store.at(first + i)) {
+                        return None;
+                    }
+                }
+            }
+            if self.counting {
+                self.count_dynamic(state.predicate);
+            }
+            if body == Cell::atom(atoms::TRUE) {
+                return Some(self.cp);
+            }
+            self.x[0] = body;
+            self.x[1] = Cell::small(i64::try_from(self.b0).unwrap_or(0));
+            return Some(control::BODY);
+        }
+        if !self.store.unify(self.x[0], head) || !self.store.unify(self.x[1], body) {
+            return None;
+        }
+        if state.access == Access::Retract && !self.remove(state.predicate, position) {
+            return None;
+        }
+        Some(self.cp)
+    }
+
+    /// `clause(X0, X1)` and `retract(X0)`.
+    pub(crate) fn clauses(&mut self, access: Access) -> Result<Option<usize>, Throw> {
+        let (head, body) = if access == Access::Retract {
+            let clause = self.clause_term(self.x[0])?;
+            (clause.head, clause.body)
+        } else {
+            let head = self.x[0];
+            let clause = self.clause_term(head)?;
+            let body = self.store.deref(self.x[1]);
+            if !body.is_reference() && !self.store.is_callable(body) {
+                return Err(self.store.type_error("callable", body));
+            }
+            (clause.head, body)
+        };
+        let (name, arity) = match self.store.view(head) {
+            View::Compound(name, arity, _) => (name, arity),
+            View::Atom(name) => (name, 0),
+            _ => return Ok(None),
+        };
+        let Some(predicate) = self.known(Cell::functor(name, arity)) else {
+            return Ok(None);
+        };
+        let target = &self.predicates[predicate as usize];
+        let hidden = if access == Access::Retract {
+            target.is_static()
+        } else {
+            target.is_system()
+        };
+        if hidden {
+            let indicator = self.store.indicator(name, arity);
+            return Err(self
+                .store
+                .permission_error("access", "private_procedure", indicator));
+        }
+        self.x[0] = head;
+        self.x[1] = body;
+        Ok(self.call_dynamic(predicate, access))
+    }
+
+    fn save_state(&mut self, state: State, next: i64, arity: usize) {
+        let access = match state.access {
+            Access::Call => 0,
+            Access::Inspect => 1,
+            Access::Retract => 2,
+        };
+        let now = i64::try_from(state.now).unwrap_or(i64::MAX);
+        self.x[arity..arity + STATE].copy_from_slice(&[
+            Cell::small(i64::from(state.predicate)),
+            Cell::small(next),
+            Cell::small(now),
+            state.key,
+            Cell::small(access),
+        ]);
+    }
+
+    /// What the newest choice point keeps of an iteration: its state and the next position.
+    fn saved_state(&self) -> Option<(State, i64)> {
+        let at = self.saved.len() - STATE;
+        let state = State {
+            predicate: u32::try_from(self.saved[at].as_small()).ok()?,
+            now: u64::try_from(self.saved[at + 2].as_small()).ok()?,
+            key: self.saved[at + 3],
+            access: match self.saved[at + 4].as_small() {
+                0 => Access::Call,
+                1 => Access::Inspect,
+                _ => Access::Retract,
+            },
+        };
+        Some((state, self.saved[at + 1].as_small()))
+    }
+}
+
+/// How many cells a choice point keeps of an iteration, behind the registers.
+const STATE: usize = 5;
+
+/// An iteration over the clauses of a predicate.
+#[derive(Clone, Copy)]
+struct State {
+    predicate: u32,
+    access: Access,
+    key: Cell,
+    now: u64,
+}

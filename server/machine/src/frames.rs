@@ -1,0 +1,163 @@
+//! Environments and choice points.
+//!
+//! Environments are frames in one vector: the frame before, the continuation, how many slots are live, then the slots. A frame is
+//! reused as soon as no choice point protects it. Choice points are in a vector of their own; the registers they save lie on a
+//! third one. So a cut is a truncation.
+
+use crate::cell::Cell;
+use crate::machine::Machine;
+use crate::op::Address;
+use crate::store::Mark;
+
+/// Words in front of the slots of an environment.
+pub(crate) const HEADER: usize = 3;
+
+/// A choice point.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Choice {
+    /// Where going back to it continues.
+    pub(crate) next: Address,
+    /// Environment and continuation.
+    pub(crate) e: u32,
+    pub(crate) cp: Address,
+    /// The level of cuts in the clause.
+    pub(crate) b0: u32,
+    pub(crate) heap: u32,
+    pub(crate) trail: u32,
+    pub(crate) boxes: u32,
+    /// Where its saved registers begin.
+    pub(crate) saved: u32,
+    /// Environments below this are needed.
+    pub(crate) env_top: u32,
+}
+
+#[expect(
+    clippy::cast_possible_truncation,
+    reason = "limits keep every stack below 2^32 words"
+)]
+impl Machine {
+    /// Where the next environment may begin.
+    #[inline]
+    pub(crate) fn env_top(&self) -> usize {
+        let top = self.e + HEADER + self.stack[self.e + 2] as usize;
+        match self.choices.last() {
+            Some(choice) if choice.env_top as usize > top => choice.env_top as usize,
+            _ => top,
+        }
+    }
+
+    #[inline]
+    pub(crate) fn allocate(&mut self, slots: usize) {
+        let top = self.env_top();
+        if top + HEADER + slots > self.stack.len() {
+            self.grow_stack(top + HEADER + slots);
+        }
+        let frame = &mut self.stack[top..top + HEADER];
+        frame[0] = self.e as u64;
+        frame[1] = self.cp as u64;
+        frame[2] = slots as u64;
+        self.e = top;
+    }
+
+    #[cold]
+    fn grow_stack(&mut self, needed: usize) {
+        self.stack.resize(needed + needed / 2 + 64, 0);
+    }
+
+    #[inline]
+    pub(crate) fn deallocate(&mut self) {
+        self.cp = self.stack[self.e + 1] as usize;
+        self.e = self.stack[self.e] as usize;
+    }
+
+    #[inline]
+    pub(crate) fn slot(&self, y: u16) -> Cell {
+        Cell::from_bits(self.stack[self.e + HEADER + y as usize])
+    }
+
+    #[inline]
+    pub(crate) fn set_slot(&mut self, y: u16, cell: Cell) {
+        let at = self.e + HEADER + y as usize;
+        self.stack[at] = cell.bits();
+    }
+
+    /// A new choice point that saves the first registers.
+    #[inline]
+    pub(crate) fn push_choice(&mut self, next: usize, arity: usize) {
+        let env_top = self.env_top();
+        self.push_choice_above(next, arity, env_top, self.b0);
+    }
+
+    #[inline]
+    pub(crate) fn push_choice_above(
+        &mut self,
+        next: usize,
+        arity: usize,
+        env_top: usize,
+        b0: usize,
+    ) {
+        let saved = self.saved.len();
+        self.saved.extend_from_slice(&self.x[..arity]);
+        let mark = self.store.mark();
+        self.choices.push(Choice {
+            next: next as Address,
+            e: self.e as u32,
+            cp: self.cp as Address,
+            b0: b0 as u32,
+            heap: mark.heap as u32,
+            trail: mark.trail as u32,
+            boxes: mark.boxes as u32,
+            saved: saved as u32,
+            env_top: env_top as u32,
+        });
+    }
+
+    /// Goes back to the newest choice point: its state again, registers included. Where to continue.
+    #[inline]
+    pub(crate) fn backtrack(&mut self) -> usize {
+        let Some(&choice) = self.choices.last() else {
+            return crate::control::EXHAUSTED;
+        };
+        self.store.undo_to(Mark {
+            heap: choice.heap as usize,
+            trail: choice.trail as usize,
+            boxes: choice.boxes as usize,
+        });
+        let saved = &self.saved[choice.saved as usize..];
+        for (register, &value) in self.x.iter_mut().zip(saved) {
+            *register = value;
+        }
+        self.e = choice.e as usize;
+        self.cp = choice.cp as usize;
+        self.b0 = choice.b0 as usize;
+        choice.next as usize
+    }
+
+    /// Where going back to the newest choice point continues from now on.
+    #[inline]
+    pub(crate) fn set_alternative(&mut self, next: usize) {
+        if let Some(choice) = self.choices.last_mut() {
+            choice.next = next as Address;
+        }
+    }
+
+    /// Drops the choice points above a level.
+    #[inline]
+    pub(crate) fn cut_to(&mut self, level: usize) {
+        if level < self.choices.len() {
+            let saved = self.choices[level].saved as usize;
+            self.choices.truncate(level);
+            self.saved.truncate(saved);
+            self.store.trail_below = self.choices.last().map_or(0, |c| c.heap as usize);
+        }
+    }
+
+    /// Drops the newest choice point.
+    #[inline]
+    pub(crate) fn drop_choice(&mut self) {
+        if let Some(choice) = self.choices.pop() {
+            self.saved.truncate(choice.saved as usize);
+            self.store.trail_below = self.choices.last().map_or(0, |c| c.heap as usize);
+        }
+    }
+}

@@ -1,0 +1,547 @@
+//! From symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
+
+use costlens_events::code::Operand as SymbolicOperand;
+use costlens_events::code::{
+    ClauseCode, Comparison, Constant, Index, Instruction, Part, Place, PredicateCode, Test,
+};
+use num_rational::BigRational;
+use rustc_hash::FxHashMap;
+
+use crate::atoms::CONS;
+use crate::cell::Cell;
+use crate::machine::Machine;
+use crate::number::Function;
+use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
+use crate::predicate::{Kind, Space};
+
+/// Which clauses a call tries, by its first argument.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Switch {
+    pub(crate) variable: Address,
+    pub(crate) list: Address,
+    pub(crate) other: Address,
+    /// Atoms and small integers, and functors; a few are searched faster one by one.
+    few: Vec<(Cell, Address)>,
+    many: FxHashMap<Cell, Address>,
+    pub(crate) boxed: Vec<(Cell, Address)>,
+}
+
+/// Up to here a table is searched one by one.
+const FEW: usize = 4;
+
+impl Switch {
+    #[inline]
+    pub(crate) fn constant(&self, cell: Cell) -> Address {
+        for &(key, address) in &self.few {
+            if key == cell {
+                return address;
+            }
+        }
+        if self.many.is_empty() {
+            return self.other;
+        }
+        self.many.get(&cell).copied().unwrap_or(self.other)
+    }
+
+    #[inline]
+    pub(crate) fn structure(&self, functor: Cell) -> Address {
+        self.constant(functor)
+    }
+
+    fn insert(&mut self, key: Cell, address: Address) {
+        if self.few.len() < FEW && self.many.is_empty() {
+            self.few.push((key, address));
+        } else {
+            self.many.extend(self.few.drain(..));
+            self.many.insert(key, address);
+        }
+    }
+}
+
+/// Why code cannot be run.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
+pub(crate) enum LinkError {
+    /// More registers or slots than the machine has, or more code than addresses.
+    #[error("the clause needs more registers than the machine has")]
+    TooLarge,
+}
+
+/// The register that arithmetic uses where its result belongs in a slot.
+const SCRATCH: X = X::MAX;
+
+fn register(n: u32) -> Result<X, LinkError> {
+    X::try_from(n)
+        .ok()
+        .filter(|&n| n != SCRATCH)
+        .ok_or(LinkError::TooLarge)
+}
+
+fn slot(n: u32) -> Result<Y, LinkError> {
+    Y::try_from(n).map_err(|_| LinkError::TooLarge)
+}
+
+fn address(at: usize) -> Result<Address, LinkError> {
+    Address::try_from(at).map_err(|_| LinkError::TooLarge)
+}
+
+impl Machine {
+    /// Links a predicate's code and makes it what the predicate runs.
+    pub(crate) fn link(
+        &mut self,
+        predicate: u32,
+        code: &PredicateCode,
+        space: Space,
+    ) -> Result<(), LinkError> {
+        let mut clauses = Vec::with_capacity(code.clauses.len());
+        for (number, clause) in code.clauses.iter().enumerate() {
+            clauses.push(self.link_clause(predicate, number, clause, space)?);
+        }
+        let arity = u32::try_from(code.functor.1).map_err(|_| LinkError::TooLarge)?;
+        let ending = if code.single_sided {
+            let at = address(self.code.len())?;
+            self.code.push(Op::NoMatchingRule(predicate));
+            Some(at)
+        } else {
+            None
+        };
+        let entry = match &code.index {
+            Index::Linear => {
+                let all: Vec<u32> = (0..).take(clauses.len()).collect();
+                self.link_chain(&all, &clauses, arity, ending)?
+            }
+            Index::Switch {
+                variable,
+                list,
+                constants,
+                structures,
+                other,
+            } => {
+                let mut switch = Switch {
+                    variable: self.link_chain(variable, &clauses, arity, ending)?,
+                    list: self.link_chain(list, &clauses, arity, ending)?,
+                    other: self.link_chain(other, &clauses, arity, ending)?,
+                    ..Switch::default()
+                };
+                for (constant, chain) in constants {
+                    let to = self.link_chain(chain, &clauses, arity, ending)?;
+                    let cell = self.constant(constant);
+                    if cell.is_small() || cell.tag() == crate::cell::Tag::Atom {
+                        switch.insert(cell, to);
+                    } else {
+                        switch.boxed.push((cell, to));
+                    }
+                }
+                for ((name, arity_of), chain) in structures {
+                    let to = self.link_chain(chain, &clauses, arity, ending)?;
+                    let name = self.store.atoms.intern(name);
+                    switch.insert(Cell::functor(name, *arity_of), to);
+                }
+                let number = address(self.switches.len())?;
+                self.switches.push(switch);
+                self.code.push(Op::Switch(number));
+                address(self.code.len() - 1)?
+            }
+        };
+        self.predicates[predicate as usize].entry = entry;
+        self.predicates[predicate as usize].kind = Kind::Static;
+        Ok(())
+    }
+
+    fn link_chain(
+        &mut self,
+        chain: &[u32],
+        clauses: &[Address],
+        arity: u32,
+        ending: Option<Address>,
+    ) -> Result<Address, LinkError> {
+        let mut targets: Vec<Address> = chain
+            .iter()
+            .filter_map(|&n| clauses.get(n as usize).copied())
+            .collect();
+        targets.extend(ending);
+        let at = address(self.code.len())?;
+        match targets[..] {
+            [] => Ok(FAILS),
+            [only] => Ok(only),
+            [first, ref middle @ .., last] => {
+                self.code.push(Op::Try(arity, first));
+                self.code.extend(middle.iter().map(|&c| Op::Retry(c)));
+                self.code.push(Op::Trust(last));
+                Ok(at)
+            }
+        }
+    }
+
+    /// The cell of a constant. What needs a box gets one that lasts as long as the machine: code is linked while nothing runs.
+    pub(crate) fn constant(&mut self, constant: &Constant) -> Cell {
+        match constant {
+            Constant::Atom(name) => Cell::atom(self.store.atoms.intern(name)),
+            Constant::Integer(n) => self.store.integer(*n),
+            Constant::Big(n) => self.store.big(n.clone()),
+            Constant::Rational(q) => self
+                .store
+                .rational(BigRational::new(q.0.clone(), q.1.clone())),
+            Constant::Float(bits) => self.store.float(f64::from_bits(*bits)),
+            Constant::String(text) => self.store.string(text),
+        }
+    }
+
+    fn link_clause(
+        &mut self,
+        predicate: u32,
+        number: usize,
+        clause: &ClauseCode,
+        space: Space,
+    ) -> Result<Address, LinkError> {
+        let start = self.code.len();
+        let (entered, step) = if self.counting {
+            self.clause_names.push((predicate, number));
+            marks(clause)
+        } else {
+            (usize::MAX, usize::MAX)
+        };
+        let name = address(self.clause_names.len().saturating_sub(1))?;
+        let mut places = Vec::with_capacity(clause.instructions.len() + 1);
+        let mut linker = Linker {
+            machine: self,
+            clause,
+            space,
+            slots: clause.slots.unwrap_or(0),
+        };
+        for (at, instruction) in clause.instructions.iter().enumerate() {
+            if at == entered {
+                linker.machine.code.push(Op::Entered(name));
+            }
+            if at == step {
+                linker.machine.code.push(Op::Step(name));
+            }
+            places.push(address(linker.machine.code.len())?);
+            linker.instruction(at, instruction)?;
+        }
+        // Labels were linked as they are.
+        for op in &mut self.code[start..] {
+            let label = match op {
+                Op::TryElse(label, _) | Op::RetryElse(label) | Op::Jump(label) => label,
+                Op::TestTypeX(.., label)
+                | Op::TestTypeY(.., label)
+                | Op::TestNumbers(.., label)
+                | Op::TestTerms(.., label)
+                | Op::TestUnifyX(.., label)
+                | Op::TestUnifyY(.., label)
+                | Op::NotUnifiable(.., label)
+                    if *label != NO_LABEL =>
+                {
+                    label
+                }
+                Op::TestTypeX(.., label)
+                | Op::TestTypeY(.., label)
+                | Op::TestNumbers(.., label)
+                | Op::TestTerms(.., label)
+                | Op::TestUnifyX(.., label)
+                | Op::TestUnifyY(.., label)
+                | Op::NotUnifiable(.., label) => {
+                    *label = FAILS;
+                    continue;
+                }
+                _ => continue,
+            };
+            *label = places.get(*label as usize).copied().unwrap_or(FAILS);
+        }
+        address(start)
+    }
+}
+
+/// A label that is none, until labels become addresses.
+const NO_LABEL: Address = Address::MAX;
+
+/// In front of which instruction the head is done, and in front of which the leading tests are.
+fn marks(clause: &ClauseCode) -> (usize, usize) {
+    let head = clause
+        .parts
+        .iter()
+        .position(|p| *p != Part::Head)
+        .unwrap_or(clause.parts.len());
+    let tests = clause
+        .literals
+        .iter()
+        .take_while(|(name, arity)| costlens_program::leading::is_leading_test(name, *arity))
+        .count();
+    let step = clause.parts[head..]
+        .iter()
+        .position(|p| !matches!(p, Part::Literal(n) if (*n as usize) < tests))
+        .map_or(clause.parts.len(), |n| head + n);
+    let last = clause.parts.len().saturating_sub(1);
+    (head.min(last), step.min(last))
+}
+
+struct Linker<'a> {
+    machine: &'a mut Machine,
+    clause: &'a ClauseCode,
+    space: Space,
+    slots: u32,
+}
+
+impl Linker<'_> {
+    fn push(&mut self, op: Op) {
+        self.machine.code.push(op);
+    }
+
+    fn functor(&mut self, (name, arity): &(smol_str::SmolStr, usize)) -> Cell {
+        let name = self.machine.store.atoms.intern(name);
+        Cell::functor(name, *arity)
+    }
+
+    /// Whether a structure is a list cell, which has no functor cell.
+    fn is_list(functor: Cell) -> bool {
+        functor == Cell::functor(CONS, 2)
+    }
+
+    fn operand(&mut self, operand: &SymbolicOperand) -> Result<Operand, LinkError> {
+        Ok(match operand {
+            SymbolicOperand::Place(Place::X(n)) => Operand::x(register(*n)?),
+            SymbolicOperand::Place(Place::Y(n)) => Operand::y(slot(*n)?),
+            SymbolicOperand::Constant(constant) => {
+                let cell = self.machine.constant(constant);
+                if cell.is_small()
+                    && let Some(small) = Operand::small(cell.as_small())
+                {
+                    return Ok(small);
+                }
+                self.machine.constants.push(cell);
+                Operand::constant(address(self.machine.constants.len() - 1)?)
+            }
+        })
+    }
+
+    /// Ends an arithmetic instruction, whose result is in the register that `to` said.
+    fn result(&mut self, to: Place) -> Result<(), LinkError> {
+        if let Place::Y(n) = to {
+            self.push(Op::StoreY(slot(n)?, SCRATCH));
+        }
+        Ok(())
+    }
+
+    /// What an error at the next instruction names.
+    fn context(&mut self, at: usize) {
+        if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
+            && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
+        {
+            let functor = self.functor(&functor);
+            let at = self.machine.code.len();
+            self.machine.contexts.insert(at, functor);
+        }
+    }
+
+    #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
+    fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
+        use Instruction as I;
+        let op = match instruction {
+            I::GetVariable(Place::X(v), a) => Op::GetVariableX(register(*v)?, register(*a)?),
+            I::GetVariable(Place::Y(v), a) => Op::GetVariableY(slot(*v)?, register(*a)?),
+            I::GetValue(Place::X(v), a) => Op::GetValueX(register(*v)?, register(*a)?),
+            I::GetValue(Place::Y(v), a) => Op::GetValueY(slot(*v)?, register(*a)?),
+            I::GetConstant(c, a) => {
+                let cell = self.machine.constant(c);
+                if is_boxed(cell) {
+                    Op::GetBoxed(cell, register(*a)?)
+                } else {
+                    Op::GetAtomic(cell, register(*a)?)
+                }
+            }
+            I::GetList(a) => Op::GetList(register(*a)?),
+            I::GetStructure(f, a) => {
+                let functor = self.functor(f);
+                if Self::is_list(functor) {
+                    Op::GetList(register(*a)?)
+                } else {
+                    Op::GetStructure(functor, register(*a)?)
+                }
+            }
+            I::UnifyVariable(Place::X(v)) => Op::UnifyVariableX(register(*v)?),
+            I::UnifyVariable(Place::Y(v)) => Op::UnifyVariableY(slot(*v)?),
+            I::UnifyValue(Place::X(v)) => Op::UnifyValueX(register(*v)?),
+            I::UnifyValue(Place::Y(v)) => Op::UnifyValueY(slot(*v)?),
+            I::UnifyConstant(c) => {
+                let cell = self.machine.constant(c);
+                if is_boxed(cell) {
+                    Op::UnifyBoxed(cell)
+                } else {
+                    Op::UnifyAtomic(cell)
+                }
+            }
+            I::UnifyVoid(n) => Op::UnifyVoid(*n),
+            I::UnifyList => Op::UnifyList,
+            I::UnifyStructure(f) => {
+                let functor = self.functor(f);
+                if Self::is_list(functor) {
+                    Op::UnifyList
+                } else {
+                    Op::UnifyStructure(functor)
+                }
+            }
+            I::PutVariable(Place::X(v), a) => Op::PutVariableX(register(*v)?, register(*a)?),
+            I::PutVariable(Place::Y(v), a) => Op::PutVariableY(slot(*v)?, register(*a)?),
+            I::PutValue(Place::X(v), a) => Op::PutValueX(register(*v)?, register(*a)?),
+            I::PutValue(Place::Y(v), a) => Op::PutValueY(slot(*v)?, register(*a)?),
+            I::PutConstant(c, a) => Op::PutConstant(self.machine.constant(c), register(*a)?),
+            I::PutList(a) => Op::PutList(register(*a)?),
+            I::PutStructure(f, a) => {
+                let functor = self.functor(f);
+                if Self::is_list(functor) {
+                    Op::PutList(register(*a)?)
+                } else {
+                    Op::PutStructure(functor, register(*a)?)
+                }
+            }
+            I::SetVariable(Place::X(v)) => Op::SetVariableX(register(*v)?),
+            I::SetVariable(Place::Y(v)) => Op::SetVariableY(slot(*v)?),
+            I::SetValue(Place::X(v)) => Op::SetValueX(register(*v)?),
+            I::SetValue(Place::Y(v)) => Op::SetValueY(slot(*v)?),
+            I::SetConstant(c) => Op::SetConstant(self.machine.constant(c)),
+            I::SetVoid(n) => Op::SetVoid(*n),
+            I::SetList => Op::SetList,
+            I::SetStructure(f) => {
+                let functor = self.functor(f);
+                if Self::is_list(functor) {
+                    Op::SetList
+                } else {
+                    Op::SetStructure(functor)
+                }
+            }
+            I::Allocate(n) => Op::Allocate(*n),
+            I::Deallocate => Op::Deallocate,
+            I::Call(f, live) => {
+                let functor = self.functor(f);
+                match self.target(functor) {
+                    Target::Builtin(number, arity) => Op::Builtin(number, arity),
+                    Target::Predicate(predicate) => Op::Call(predicate, *live),
+                }
+            }
+            I::Execute(f) => {
+                let functor = self.functor(f);
+                match self.target(functor) {
+                    Target::Builtin(number, arity) => Op::ExecuteBuiltin(number, arity),
+                    Target::Predicate(predicate) => Op::Execute(predicate),
+                }
+            }
+            I::Proceed => Op::Proceed,
+            I::NeckCut => Op::NeckCut,
+            I::GetLevel(Place::X(v)) => Op::GetLevelX(register(*v)?),
+            I::GetLevel(Place::Y(v)) => Op::GetLevelY(slot(*v)?),
+            I::GetChoice(Place::X(v)) => Op::GetChoiceX(register(*v)?),
+            I::GetChoice(Place::Y(v)) => Op::GetChoiceY(slot(*v)?),
+            I::Cut(Place::X(v)) => Op::CutX(register(*v)?),
+            I::Cut(Place::Y(v)) => Op::CutY(slot(*v)?),
+            I::SoftCut(Place::X(v)) => Op::SoftCutX(register(*v)?),
+            I::SoftCut(Place::Y(v)) => Op::SoftCutY(slot(*v)?),
+            I::TryElse(label) => Op::TryElse(*label, self.slots),
+            I::RetryElse(label) => Op::RetryElse(*label),
+            I::TrustElse => Op::TrustElse,
+            I::Jump(label) => Op::Jump(*label),
+            I::Fail => Op::Fail,
+            I::Test(test, label) => self.test(at, test, label.unwrap_or(NO_LABEL))?,
+            I::Arithmetic(name, operands, to) => return self.arithmetic(at, name, operands, *to),
+            I::Evaluate(operand, to) => {
+                let operand = self.operand(operand)?;
+                self.context(at);
+                let into = into(*to)?;
+                self.push(Op::EvaluateX(operand, into));
+                return self.result(*to);
+            }
+        };
+        self.push(op);
+        Ok(())
+    }
+
+    fn test(&mut self, at: usize, test: &Test, label: Address) -> Result<Op, LinkError> {
+        Ok(match test {
+            Test::Type(test, Place::X(v)) => Op::TestTypeX(*test, register(*v)?, label),
+            Test::Type(test, Place::Y(v)) => Op::TestTypeY(*test, slot(*v)?, label),
+            Test::Arithmetic(comparison, a, b) => {
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                self.context(at);
+                Op::TestNumbers(relation(*comparison), a, b, label)
+            }
+            Test::Term(comparison, a, b) => {
+                let (a, b) = (self.operand(a)?, self.operand(b)?);
+                Op::TestTerms(relation(*comparison), a, b, label)
+            }
+            Test::Unify(Place::X(v), c) => {
+                Op::TestUnifyX(self.machine.constant(c), register(*v)?, label)
+            }
+            Test::Unify(Place::Y(v), c) => {
+                Op::TestUnifyY(self.machine.constant(c), slot(*v)?, label)
+            }
+            Test::NotUnifiable(a, b) => Op::NotUnifiable(self.operand(a)?, self.operand(b)?, label),
+        })
+    }
+
+    fn arithmetic(
+        &mut self,
+        at: usize,
+        name: &str,
+        operands: &[SymbolicOperand],
+        to: Place,
+    ) -> Result<(), LinkError> {
+        let mut linked = [Operand::x(0); 3];
+        for (place, operand) in linked.iter_mut().zip(operands) {
+            *place = self.operand(operand)?;
+        }
+        let [a, b, c] = linked;
+        let into = into(to)?;
+        self.context(at);
+        match Function::find(name, operands.len()) {
+            Some(Function::Add) => self.push(Op::AddX(a, b, into)),
+            Some(Function::Subtract) => self.push(Op::SubtractX(a, b, into)),
+            Some(Function::Multiply) => self.push(Op::MultiplyX(a, b, into)),
+            Some(function) if operands.len() == 3 => {
+                self.push(Op::Arithmetic3(function, into));
+                self.push(Op::Operands(a, b, c));
+            }
+            Some(function) => self.push(Op::ArithmeticX(function, a, b, into)),
+            None => {
+                let name = self.machine.store.atoms.intern(name);
+                self.push(Op::NotEvaluable(Cell::functor(name, operands.len())));
+            }
+        }
+        self.result(to)
+    }
+
+    fn target(&mut self, functor: Cell) -> Target {
+        let predicate = self.machine.visible(functor, self.space);
+        match self.machine.predicates[predicate as usize].kind {
+            Kind::Builtin(number) => {
+                let arity = u8::try_from(functor.functor_arity()).unwrap_or(0);
+                Target::Builtin(number, arity)
+            }
+            _ => Target::Predicate(predicate),
+        }
+    }
+}
+
+enum Target {
+    Builtin(u32, u8),
+    Predicate(u32),
+}
+
+fn is_boxed(cell: Cell) -> bool {
+    cell.tag() == crate::cell::Tag::Boxed
+}
+
+fn into(place: Place) -> Result<X, LinkError> {
+    match place {
+        Place::X(n) => register(n),
+        Place::Y(_) => Ok(SCRATCH),
+    }
+}
+
+fn relation(comparison: Comparison) -> Relation {
+    match comparison {
+        Comparison::Equal => Relation::Equal,
+        Comparison::NotEqual => Relation::NotEqual,
+        Comparison::Less => Relation::Less,
+        Comparison::LessOrEqual => Relation::LessOrEqual,
+        Comparison::Greater => Relation::Greater,
+        Comparison::GreaterOrEqual => Relation::GreaterOrEqual,
+    }
+}

@@ -1,0 +1,235 @@
+//! Linked instructions: what the loop runs.
+//!
+//! They are those of [`costlens_events::code`] with names, labels and constants replaced by numbers, split where one instruction
+//! does different things (`get_variable` into a register or a slot), and a few of the engine's own. Sixteen bytes each.
+
+use crate::cell::Cell;
+
+/// A place in the code.
+pub(crate) type Address = u32;
+/// A register.
+pub(crate) type X = u16;
+/// An environment slot.
+pub(crate) type Y = u16;
+
+/// What a test or an arithmetic instruction reads, in four bytes: the kind in the lowest two.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Operand(u32);
+
+/// An operand, taken apart.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum OperandView {
+    X(X),
+    Y(Y),
+    /// An integer that needs no more bits.
+    Small(i32),
+    /// A cell in the table of constants.
+    Constant(usize),
+}
+
+impl Operand {
+    pub(crate) const fn x(register: X) -> Self {
+        Self((register as u32) << 2)
+    }
+
+    pub(crate) const fn y(slot: Y) -> Self {
+        Self((slot as u32) << 2 | 1)
+    }
+
+    /// None where it needs more than 30 bits.
+    pub(crate) fn small(value: i64) -> Option<Self> {
+        let value = i32::try_from(value).ok()?;
+        (value << 2 >> 2 == value).then_some(Self((value << 2).cast_unsigned() | 2))
+    }
+
+    pub(crate) const fn constant(index: u32) -> Self {
+        Self(index << 2 | 3)
+    }
+
+    #[inline]
+    pub(crate) const fn view(self) -> OperandView {
+        match self.0 & 3 {
+            0 => OperandView::X((self.0 >> 2) as u16),
+            1 => OperandView::Y((self.0 >> 2) as u16),
+            2 => OperandView::Small(self.0.cast_signed() >> 2),
+            _ => OperandView::Constant((self.0 >> 2) as usize),
+        }
+    }
+}
+
+/// Arithmetic comparisons, and those of the standard order.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Relation {
+    Equal,
+    NotEqual,
+    Less,
+    LessOrEqual,
+    Greater,
+    GreaterOrEqual,
+}
+
+impl Relation {
+    #[inline]
+    pub(crate) fn holds<T: PartialOrd>(self, a: T, b: T) -> bool {
+        match self {
+            Relation::Equal => a == b,
+            Relation::NotEqual => a != b,
+            Relation::Less => a < b,
+            Relation::LessOrEqual => a <= b,
+            Relation::Greater => a > b,
+            Relation::GreaterOrEqual => a >= b,
+        }
+    }
+}
+
+/// What is done with the clauses of a dynamic predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Access {
+    /// They run.
+    Call,
+    /// They are looked at.
+    Inspect,
+    /// The first that unifies is removed.
+    Retract,
+}
+
+/// No label: a test that does not hold fails.
+pub(crate) const FAILS: Address = 0;
+
+/// A linked instruction. What each does is said at the instruction of the same name in [`costlens_events::code::Instruction`].
+#[derive(Clone, Copy, Debug)]
+pub(crate) enum Op {
+    // Heads.
+    GetVariableX(X, X),
+    GetVariableY(Y, X),
+    GetValueX(X, X),
+    GetValueY(Y, X),
+    /// An atom or small integer.
+    GetAtomic(Cell, X),
+    /// A constant in a box.
+    GetBoxed(Cell, X),
+    GetList(X),
+    GetStructure(Cell, X),
+    UnifyVariableX(X),
+    UnifyVariableY(Y),
+    UnifyValueX(X),
+    UnifyValueY(Y),
+    UnifyAtomic(Cell),
+    UnifyBoxed(Cell),
+    UnifyVoid(u32),
+    UnifyList,
+    UnifyStructure(Cell),
+
+    // Bodies.
+    PutVariableX(X, X),
+    PutVariableY(Y, X),
+    PutValueX(X, X),
+    PutValueY(Y, X),
+    PutConstant(Cell, X),
+    PutList(X),
+    PutStructure(Cell, X),
+    SetVariableX(X),
+    SetVariableY(Y),
+    SetValueX(X),
+    SetValueY(Y),
+    SetConstant(Cell),
+    SetVoid(u32),
+    SetList,
+    SetStructure(Cell),
+
+    // Calls.
+    Allocate(u32),
+    Deallocate,
+    /// Predicate, live slots.
+    Call(u32, u32),
+    Execute(u32),
+    Proceed,
+    /// A deterministic built-in, run in place: its number, its arity.
+    Builtin(u32, u8),
+    /// The same as the last goal.
+    ExecuteBuiltin(u32, u8),
+
+    // Cuts and choices.
+    NeckCut,
+    GetLevelX(X),
+    GetLevelY(Y),
+    GetChoiceX(X),
+    GetChoiceY(Y),
+    CutX(X),
+    CutY(Y),
+    SoftCutX(X),
+    SoftCutY(Y),
+    /// The alternative, and how many slots the environment has.
+    TryElse(Address, u32),
+    RetryElse(Address),
+    TrustElse,
+    Jump(Address),
+    Fail,
+
+    // Tests and arithmetic.
+    TestTypeX(TypeCode, X, Address),
+    TestTypeY(TypeCode, Y, Address),
+    TestNumbers(Relation, Operand, Operand, Address),
+    TestTerms(Relation, Operand, Operand, Address),
+    NotUnifiable(Operand, Operand, Address),
+    TestUnifyX(Cell, X, Address),
+    TestUnifyY(Cell, Y, Address),
+    AddX(Operand, Operand, X),
+    SubtractX(Operand, Operand, X),
+    MultiplyX(Operand, Operand, X),
+    /// Function, its operand or operands, register.
+    ArithmeticX(FunctionCode, Operand, Operand, X),
+    EvaluateX(Operand, X),
+    /// A function of three operands, which the next instruction has.
+    Arithmetic3(FunctionCode, X),
+    Operands(Operand, Operand, Operand),
+    /// A name that is no function.
+    NotEvaluable(Cell),
+    /// Moves what an arithmetic instruction left in a register to a slot.
+    StoreY(Y, X),
+
+    // Choosing clauses.
+    /// The arity, which is how many registers are saved, and the clause; the next alternative is the next instruction.
+    Try(u32, Address),
+    Retry(Address),
+    Trust(Address),
+    /// A table of [`crate::link::Switch`].
+    Switch(u32),
+    /// Clauses of a dynamic predicate: the predicate.
+    Dynamic(u32),
+    RetryDynamic,
+
+    // The engine's own.
+    /// A clause was entered: its number. Only in code that counts.
+    Entered(u32),
+    /// The leading tests of a clause held.
+    Step(u32),
+    Undefined(u32),
+    /// `call/N`.
+    CallN(u8),
+    /// Runs the goal in X0; a cut in it goes back to the level in X1.
+    Body,
+    /// Calls the instruction at an address.
+    CallAddress(Address, u32),
+    /// `catch/3`: a choice point that exceptions look for.
+    PushCatch(Y),
+    /// The goal of `catch/3` has succeeded.
+    PopCatch(Y),
+    /// Going back to a `catch/3` or a used-up choice point: drops it and fails on.
+    DropAndFail,
+    /// `clause/2` and `retract/1`.
+    Clauses(Access),
+    /// Builds the control construct of this functor from the registers and runs it.
+    Control(Cell),
+    /// A solution was found.
+    Solution,
+    /// No further solution.
+    Exhausted,
+    /// The single-sided rules of a predicate were all tried.
+    NoMatchingRule(u32),
+}
+
+/// [`costlens_events::code::TypeTest`].
+pub(crate) type TypeCode = costlens_events::code::TypeTest;
+/// A function of two operands, or of one.
+pub(crate) type FunctionCode = crate::number::Function;

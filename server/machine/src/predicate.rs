@@ -1,0 +1,192 @@
+//! Predicates: what a name and arity calls.
+
+use crate::cell::Cell;
+use crate::control;
+use crate::machine::Machine;
+use crate::op::{Access, Op};
+
+/// A predicate.
+#[derive(Clone, Debug)]
+pub(crate) struct Predicate {
+    pub(crate) functor: Cell,
+    /// Where its code begins.
+    pub(crate) entry: u32,
+    pub(crate) kind: Kind,
+    pub(crate) space: Space,
+    /// Whether a program may not define it.
+    pub(crate) protected: bool,
+}
+
+/// What a predicate is made of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// Nothing yet; calls throw.
+    Undefined,
+    /// Clauses that do not change.
+    Static,
+    /// Clauses that come and go.
+    Dynamic,
+    /// A function, by its number.
+    Builtin(u32),
+    /// A piece of code of the engine.
+    Fixed,
+}
+
+/// Whose predicate it is. The program sees its own before the system's; the system sees only its own, but what it calls as a term
+/// (`maplist/2`) is the program's.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Space {
+    User,
+    System,
+}
+
+impl Predicate {
+    pub(crate) fn is_static(&self) -> bool {
+        matches!(self.kind, Kind::Static | Kind::Builtin(_) | Kind::Fixed)
+    }
+
+    pub(crate) fn is_system(&self) -> bool {
+        self.space == Space::System && self.kind != Kind::Undefined
+    }
+}
+
+impl Machine {
+    /// The predicate that a goal of the program calls; one without clauses is made if there is none.
+    #[inline]
+    pub(crate) fn callable(&mut self, functor: Cell) -> u32 {
+        if let Some(&predicate) = self.names.get(&functor) {
+            return predicate;
+        }
+        self.visible(functor, Space::User)
+    }
+
+    /// The predicate that a goal of the program would call, if there is one.
+    pub(crate) fn known(&self, functor: Cell) -> Option<u32> {
+        self.names
+            .get(&functor)
+            .or_else(|| self.system_names.get(&functor))
+            .copied()
+    }
+
+    /// The predicate that a name means in a clause.
+    pub(crate) fn visible(&mut self, functor: Cell, space: Space) -> u32 {
+        if space == Space::User
+            && let Some(&own) = self.names.get(&functor)
+        {
+            return own;
+        }
+        if let Some(&system) = self.system_names.get(&functor) {
+            return system;
+        }
+        self.own_predicate(functor)
+    }
+
+    /// The predicate of this name of the program itself, made if there is none.
+    pub(crate) fn own_predicate(&mut self, functor: Cell) -> u32 {
+        if let Some(&predicate) = self.names.get(&functor) {
+            return predicate;
+        }
+        let predicate = self.new_predicate(functor, Space::User);
+        self.names.insert(functor, predicate);
+        predicate
+    }
+
+    /// The predicate of this name of the system, made if there is none.
+    pub(crate) fn system_predicate(&mut self, functor: Cell) -> u32 {
+        if let Some(&predicate) = self.system_names.get(&functor) {
+            return predicate;
+        }
+        let predicate = self.new_predicate(functor, Space::System);
+        self.system_names.insert(functor, predicate);
+        predicate
+    }
+
+    fn new_predicate(&mut self, functor: Cell, space: Space) -> u32 {
+        let number = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
+        let entry = self.emit(Op::Undefined(number));
+        self.predicates.push(Predicate {
+            functor,
+            entry,
+            kind: Kind::Undefined,
+            space,
+            protected: false,
+        });
+        number
+    }
+
+    /// Appends an instruction to the code; its address.
+    pub(crate) fn emit(&mut self, op: Op) -> u32 {
+        self.code.push(op);
+        u32::try_from(self.code.len() - 1).unwrap_or(u32::MAX)
+    }
+
+    /// Makes a predicate run its clauses as terms.
+    pub(crate) fn run_as_terms(&mut self, predicate: u32, kind: Kind) {
+        let entry = self.emit(Op::Dynamic(predicate));
+        let predicate = &mut self.predicates[predicate as usize];
+        predicate.entry = entry;
+        predicate.kind = kind;
+    }
+
+    /// Makes a predicate of the program dynamic, if it is not yet.
+    pub(crate) fn make_dynamic(&mut self, predicate: u32) {
+        if self.predicates[predicate as usize].kind != Kind::Dynamic {
+            self.run_as_terms(predicate, Kind::Dynamic);
+        }
+    }
+
+    /// The predicates that are code of the engine or functions.
+    pub(crate) fn install(&mut self) {
+        let fixed = |machine: &mut Self, name: &str, arity: usize, entry: u32| {
+            let name = machine.store.atoms.intern(name);
+            let number = machine.system_predicate(Cell::functor(name, arity));
+            let predicate = &mut machine.predicates[number as usize];
+            predicate.entry = entry;
+            predicate.kind = Kind::Fixed;
+            predicate.protected = true;
+        };
+        for &(name, arity, entry) in control::FIXED {
+            fixed(self, name, arity, u32::try_from(entry).unwrap_or(0));
+        }
+        for arity in 1..=8_u8 {
+            let entry = self.emit(Op::CallN(arity));
+            fixed(self, "call", usize::from(arity), entry);
+        }
+        let entry = self.emit(Op::Clauses(Access::Inspect));
+        fixed(self, "clause", 2, entry);
+        let entry = self.emit(Op::Clauses(Access::Retract));
+        fixed(self, "retract", 1, entry);
+        for (name, arity) in [
+            (",", 2),
+            (";", 2),
+            ("|", 2),
+            ("->", 2),
+            ("*->", 2),
+            ("\\+", 1),
+            ("!", 0),
+            (":", 2),
+        ] {
+            let atom = self.store.atoms.intern(name);
+            let entry = self.emit(Op::Control(Cell::functor(atom, arity)));
+            fixed(self, name, arity, entry);
+        }
+        for table in crate::builtins::TABLES {
+            for &(name, arity, code) in *table {
+                let name = self.store.atoms.intern(name);
+                let functor = Cell::functor(name, arity);
+                let number = u32::try_from(self.builtin_code.len()).unwrap_or(u32::MAX);
+                self.builtin_code.push(code);
+                self.builtin_functors.push(functor);
+                let predicate = self.system_predicate(functor);
+                let entry = self.emit(Op::ExecuteBuiltin(
+                    number,
+                    u8::try_from(arity).unwrap_or(u8::MAX),
+                ));
+                let predicate = &mut self.predicates[predicate as usize];
+                predicate.entry = entry;
+                predicate.kind = Kind::Builtin(number);
+                predicate.protected = true;
+            }
+        }
+    }
+}

@@ -1,0 +1,86 @@
+//! Queries: a goal and its solutions one after the other.
+
+use std::sync::Arc;
+use std::sync::atomic::AtomicBool;
+
+use crate::cell::Cell;
+use crate::control;
+use crate::engine::Stop;
+use crate::error::Limit;
+use crate::frames::HEADER;
+use crate::machine::Machine;
+
+/// How a search for a solution ends.
+#[derive(Clone, Copy, Debug)]
+pub enum Answer {
+    /// A solution; the variables of the goal are bound until the next one is asked for. Whether there may be another.
+    Yes {
+        /// A choice point is left.
+        more: bool,
+    },
+    /// No further solution.
+    No,
+    /// An exception that nothing caught, with the term that was thrown.
+    Error(Cell),
+    /// A limit was reached.
+    Limit(Limit),
+}
+
+impl Machine {
+    /// Begins a query. Whatever ran before ends; its terms stay on the heap. The steps of the limits are given anew.
+    ///
+    /// `start(goal)` and then [`Machine::next_answer`] until it says something else than yes.
+    pub fn start(&mut self, goal: Cell) {
+        self.choices.clear();
+        self.saved.clear();
+        self.findalls.clear();
+        self.e = 0;
+        self.stack[..HEADER].fill(0);
+        self.cp = control::SOLUTION;
+        self.b0 = 0;
+        self.fuel = 1;
+        self.steps_left = self.limits.steps;
+        self.x[0] = goal;
+        // Going back to the first choice point ends the query.
+        self.push_choice(control::EXHAUSTED, 1);
+        self.resume = Some(control::QUERY);
+    }
+
+    /// The next answer of the query that was started last. After anything but yes it is over, and every further answer is no.
+    pub fn next_answer(&mut self) -> Answer {
+        let Some(from) = self.resume.take() else {
+            return Answer::No;
+        };
+        let from = if from == control::SOLUTION {
+            if self.counting {
+                self.count_backtracking();
+            }
+            self.backtrack()
+        } else {
+            from
+        };
+        match self.run(from) {
+            Stop::Solution => {
+                self.resume = Some(control::SOLUTION);
+                Answer::Yes {
+                    more: self.choices.len() > 1,
+                }
+            }
+            Stop::Exhausted => Answer::No,
+            Stop::Uncaught(ball) => {
+                self.cut_to(0);
+                Answer::Error(self.store.fetch(&ball))
+            }
+            Stop::Limit(limit) => {
+                self.cut_to(0);
+                Answer::Limit(limit)
+            }
+        }
+    }
+
+    /// A switch that ends a run with [`Limit::Time`], for whoever has a clock.
+    #[must_use]
+    pub fn interrupt(&self) -> Arc<AtomicBool> {
+        Arc::clone(&self.interrupt)
+    }
+}
