@@ -21,7 +21,7 @@ const MAY_USE = {
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],
   costlens: [
-    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],
 };
 

@@ -8,6 +8,7 @@ mod json;
 mod output;
 mod platforms;
 mod resources;
+mod run;
 mod sizes;
 
 use std::path::PathBuf;
@@ -56,6 +57,8 @@ enum Command {
     Check(check::Options),
     /// How a predicate's bounds came about, or why there are none.
     Explain(explain::Options),
+    /// Runs a goal of a program on the embedded machine.
+    Run(run::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
 }
@@ -99,6 +102,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bounds(options) => bounds::run(&options, &log),
         Command::Check(options) => check::run(&options, &log),
         Command::Explain(options) => explain::run(&options, &log),
+        Command::Run(options) => run::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options),
     };
     match outcome {

@@ -349,6 +349,9 @@ impl Machine {
                     env = usize::try_from(self.stack[env]).unwrap_or(0);
                 }
                 if env == choice.e as usize {
+                    if self.counting {
+                        self.count_backtracking();
+                    }
                     self.backtrack();
                     self.drop_choice();
                     self.findalls

@@ -1,7 +1,12 @@
 //! What a run counts.
 
+use std::collections::BTreeMap;
+
+use smol_str::{SmolStr, format_smolstr};
+
 use crate::cell::Cell;
 use crate::machine::Machine;
+use crate::op::Op;
 
 /// Counters of a run. Those of instructions are kept by address and added up by name when they are asked for.
 #[derive(Clone, Debug, Default)]
@@ -16,10 +21,14 @@ pub(crate) struct Counts {
     pub(crate) steps: Vec<u64>,
     /// Entered clauses of predicates that run as terms, by predicate.
     pub(crate) dynamic: Vec<u64>,
+    /// Cells on the heap when counting began.
+    pub(crate) heap_before: usize,
     pub(crate) switch_failures: u64,
     /// Heap cells and trail entries that backtracking took back.
     pub(crate) heap_reclaimed: u64,
     pub(crate) trail_reclaimed: u64,
+    /// Choice points of dynamic predicates.
+    pub(crate) dynamic_choices: u64,
     /// References followed by instructions that look at an argument.
     pub(crate) references: u64,
 }
@@ -37,6 +46,109 @@ impl Counts {
 }
 
 impl Machine {
+    /// Notes what the instruction at an address is called.
+    pub(crate) fn name_code(&mut self, at: usize, name: SmolStr) {
+        let number = match self.instruction_names.iter().position(|n| *n == name) {
+            Some(number) => number,
+            None => {
+                self.instruction_names.push(name);
+                self.instruction_names.len() - 1
+            }
+        };
+        self.code_names.resize(at, 0);
+        // Zero is no name.
+        self.code_names.push(u16::try_from(number + 1).unwrap_or(0));
+    }
+
+    /// What was counted since the machine was made or [`Machine::forget_counts`]: `steps`, `head_unifications`, what was allocated,
+    /// and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
+    ///
+    /// Steps and head unifications are those of the program and of libraries that a program could have written; the system's own
+    /// predicates count none, as built-ins do.
+    #[must_use]
+    pub fn events(&self) -> BTreeMap<SmolStr, u64> {
+        let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();
+        let mut add = |name: SmolStr, count: u64| {
+            if count > 0 {
+                *events.entry(name).or_default() += count;
+            }
+        };
+        let of_clauses = |counters: &[u64]| -> u64 {
+            counters
+                .iter()
+                .zip(&self.clause_names)
+                .filter(|(_, (predicate, _))| !self.predicates[*predicate as usize].protected)
+                .map(|(count, _)| count)
+                .sum()
+        };
+        let dynamic: u64 = self.counts.dynamic.iter().sum();
+        add("steps".into(), of_clauses(&self.counts.steps) + dynamic);
+        add(
+            "head_unifications".into(),
+            of_clauses(&self.counts.entered) + dynamic,
+        );
+        let heap = self
+            .store
+            .heap
+            .len()
+            .saturating_sub(self.counts.heap_before);
+        let trail = self.store.trail.len();
+        add(
+            "heap_cells".into(),
+            heap as u64 + self.counts.heap_reclaimed,
+        );
+        add(
+            "trail_entries".into(),
+            trail as u64 + self.counts.trail_reclaimed,
+        );
+        add("references".into(), self.counts.references);
+        add("choice_points".into(), self.counts.dynamic_choices);
+        for (at, &executed) in self.counts.executed.iter().enumerate() {
+            if executed == 0 {
+                continue;
+            }
+            let failed = self.counts.failed.get(at).copied().unwrap_or(0);
+            let own = match self.code[at] {
+                Op::Try(..) => Some("try"),
+                Op::Retry(_) => Some("retry"),
+                Op::Trust(_) => Some("trust"),
+                Op::Switch(_) => Some("switch_on_term"),
+                _ => None,
+            };
+            match self.code[at] {
+                Op::Try(..) | Op::TryElse(..) | Op::PushCatch(_) => {
+                    add("choice_points".into(), executed);
+                }
+                Op::Allocate(_) => add("environments".into(), executed),
+                Op::Builtin(number, _) | Op::ExecuteBuiltin(number, _) => {
+                    let functor = self.builtin_functors[number as usize];
+                    let name = self.store.atoms.text(functor.functor_name());
+                    let name = format_smolstr!("{name}/{}", functor.functor_arity());
+                    add(format_smolstr!("{name}!"), failed);
+                    add(name, executed - failed);
+                }
+                _ => {}
+            }
+            let written = self
+                .code_names
+                .get(at)
+                .and_then(|&n| self.instruction_names.get(usize::from(n).checked_sub(1)?));
+            if let Some(name) = written.cloned().or_else(|| own.map(SmolStr::new_static)) {
+                add(format_smolstr!("{name}!"), failed);
+                add(name, executed - failed);
+            }
+        }
+        events
+    }
+
+    /// Begins to count anew.
+    pub fn forget_counts(&mut self) {
+        self.counts = Counts {
+            heap_before: self.store.heap.len(),
+            ..Counts::default()
+        };
+    }
+
     pub(crate) fn count_backtracking(&mut self) {
         if let Some(choice) = self.choices.last() {
             let heap = self.store.heap.len().saturating_sub(choice.heap as usize);

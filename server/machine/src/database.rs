@@ -358,6 +358,7 @@ impl Machine {
         if let Some(next) = procedure.next(position + 1, state.key, state.now) {
             self.save_state(state, next, arity);
             self.push_choice(control::RETRY_DYNAMIC, arity + STATE);
+            self.counts.dynamic_choices += u64::from(self.counting);
         }
         self.enter_clause(&state, position)
     }

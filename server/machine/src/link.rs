@@ -216,7 +216,11 @@ impl Machine {
                 linker.machine.code.push(Op::Step(name));
             }
             places.push(address(linker.machine.code.len())?);
+            let before = linker.machine.code.len();
             linker.instruction(at, instruction)?;
+            if linker.machine.counting {
+                linker.machine.name_code(before, instruction.name());
+            }
         }
         // Labels were linked as they are.
         for op in &mut self.code[start..] {

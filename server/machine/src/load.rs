@@ -5,7 +5,7 @@ use std::sync::Arc;
 use costlens_events::code::{self, ClauseText};
 use costlens_program::grammar_rule;
 use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::{ReadClause, read_text};
+use costlens_syntax::{Operator, OperatorType, Parsed, ReadClause, ReadOptions, read, read_text};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
@@ -72,6 +72,7 @@ struct Text {
     /// Directives in order, and those of `initialization/1`.
     goals: Vec<(Arc<Terms>, TermId, usize)>,
     late_goals: Vec<(Arc<Terms>, TermId, usize)>,
+    operators: Vec<Operator>,
     errors: Vec<LoadError>,
 }
 
@@ -81,6 +82,41 @@ impl Machine {
     /// Differences from SWI-Prolog: directives run when all clauses are there, and modules are no name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Space::User, false)
+    }
+
+    /// Reads a goal with the operators of the loaded program: the goal and its variables with their names, without those that begin
+    /// with `_`.
+    ///
+    /// # Errors
+    /// What the reader says of it.
+    pub fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(SmolStr, Cell)>), String> {
+        let options = ReadOptions {
+            operators: self.program_operators.clone(),
+            ..ReadOptions::default()
+        };
+        let text = text.trim().trim_end_matches('.');
+        let file = read(&Parsed::new(format!("{text} .").as_str()), &options);
+        let [clause] = &file.clauses[..] else {
+            return Err(match file.clauses.len() {
+                0 => "there is no goal".to_owned(),
+                _ => "this is more than one goal".to_owned(),
+            });
+        };
+        if let Some(error) = &clause.error {
+            return Err(error.message.clone());
+        }
+        let (terms, mut root) = (&clause.terms, clause.root);
+        if let Some(&[goal]) = terms.matches(root, "?-", 1) {
+            root = goal;
+        }
+        let mut variables = Vec::new();
+        let goal = self.store.read_in(terms, root, &mut variables);
+        let named = clause.spans.variables.iter().zip(variables);
+        let named = named
+            .filter(|(name, _)| !name.starts_with('_'))
+            .filter_map(|(name, cell)| Some((name.clone(), cell?)))
+            .collect();
+        Ok((goal, named))
     }
 
     pub(crate) fn load_library(&mut self) {
@@ -103,8 +139,13 @@ impl Machine {
             dynamic,
             goals,
             late_goals,
+            operators,
             mut errors,
         } = loaded;
+        for operator in operators.into_iter().chain(file.exported_operators) {
+            self.operators.add(operator.clone());
+            self.program_operators.push(operator);
+        }
         // All names first, so that calls find what is defined further down.
         let mut predicates = Vec::new();
         for functor in order {
@@ -341,6 +382,9 @@ impl Text {
                     }
                 }
             }
+            ("op", 3) => {
+                self.operators.extend(operators(terms, arguments));
+            }
             ("initialization", 1 | 2) => {
                 self.late_goals
                     .push((Arc::clone(terms), arguments[0], line));
@@ -357,6 +401,36 @@ impl Text {
             _ => self.goals.push((Arc::clone(terms), goal, line)),
         }
     }
+}
+
+/// What `op(700, xfx, [===, =/=])` declares.
+fn operators(terms: &Terms, arguments: &[TermId]) -> Vec<Operator> {
+    let &[priority, kind, names] = arguments else {
+        return Vec::new();
+    };
+    let priority = match terms.get(priority) {
+        Term::Integer(n) => u16::try_from(n).ok(),
+        _ => None,
+    };
+    let kind = terms
+        .as_atom(kind)
+        .and_then(|name| OperatorType::from_name(name));
+    let (mut names_of, rest) = terms.list(names);
+    if names_of.is_empty() {
+        names_of.push(rest);
+    }
+    let (Some(priority), Some(kind)) = (priority, kind) else {
+        return Vec::new();
+    };
+    names_of
+        .into_iter()
+        .filter_map(|name| terms.as_atom(name))
+        .map(|name| Operator {
+            priority,
+            kind,
+            name: name.clone(),
+        })
+        .collect()
 }
 
 /// The predicates that `p/1, q//2` or `[p/1, q/2]` name.

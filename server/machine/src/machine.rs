@@ -3,8 +3,9 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use costlens_syntax::Operators;
+use costlens_syntax::{Operator, Operators};
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
@@ -87,6 +88,11 @@ pub struct Machine {
     pub(crate) builtin_code: Vec<Builtin>,
     pub(crate) builtin_functors: Vec<Cell>,
     pub(crate) database: Database,
+    /// The operators that loaded programs declare, for goals that are read later.
+    pub(crate) program_operators: Vec<Operator>,
+    /// The name of the instruction at each address, by its number in `instruction_names`; only where it counts.
+    pub(crate) code_names: Vec<u16>,
+    pub(crate) instruction_names: Vec<SmolStr>,
     /// Predicate and number of the clauses that count.
     pub(crate) clause_names: Vec<(u32, usize)>,
 
@@ -153,6 +159,9 @@ impl Machine {
             builtin_code: Vec::new(),
             builtin_functors: Vec::new(),
             database: Database::default(),
+            program_operators: Vec::new(),
+            code_names: Vec::new(),
+            instruction_names: Vec::new(),
             clause_names: Vec::new(),
             x: registers(),
             stack: vec![0; HEADER],

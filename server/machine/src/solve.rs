@@ -3,6 +3,10 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
+use costlens_syntax::term::Terms;
+use costlens_syntax::write_term;
+use smol_str::{SmolStr, format_smolstr};
+
 use crate::cell::Cell;
 use crate::control;
 use crate::engine::Stop;
@@ -82,5 +86,29 @@ impl Machine {
     #[must_use]
     pub fn interrupt(&self) -> Arc<AtomicBool> {
         Arc::clone(&self.interrupt)
+    }
+}
+
+impl Machine {
+    /// A term as text that reads back as the same term. One that contains itself cannot be written so.
+    #[must_use]
+    pub fn text_of(&self, term: Cell, names: &[(SmolStr, Cell)]) -> String {
+        let mut terms = Terms::default();
+        // Variables of the goal keep their names.
+        let (mut variables, mut shown) = (Vec::new(), Vec::new());
+        for (name, cell) in names {
+            let cell = self.store.deref(*cell);
+            if cell.is_reference() && !variables.contains(&cell) {
+                variables.push(cell);
+                shown.push(name.clone());
+            }
+        }
+        match self.store.write_out(term, &mut terms, &mut variables) {
+            Some(root) => {
+                shown.extend((shown.len()..variables.len()).map(|n| format_smolstr!("_{n}")));
+                write_term(&terms, root, Some(&shown))
+            }
+            None => "a term that contains itself".to_owned(),
+        }
     }
 }

@@ -1,0 +1,226 @@
+//! `costlens run`.
+
+use std::path::PathBuf;
+use std::sync::atomic::Ordering;
+use std::sync::mpsc;
+use std::time::{Duration, Instant};
+
+use clap::Args;
+use costlens_machine::{Answer, Limit, Limits, Machine};
+use serde_json::{Map, Value, json};
+
+use super::output::{Log, print};
+use super::{Format, Outcome, files, json};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// The program.
+    file: PathBuf,
+    /// The goal, as at a prompt: `nrev([1,2,3], X)`.
+    #[arg(long, short)]
+    goal: String,
+    /// Every solution, not only the first.
+    #[arg(long)]
+    all: bool,
+    /// Also say what the run counted.
+    #[arg(long)]
+    count: bool,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+    /// Seconds after which the run ends.
+    #[arg(long, value_name = "SECONDS", default_value_t = 10.0, value_parser = seconds)]
+    limit_time: f64,
+    /// Megabytes of terms and stacks at which the run ends.
+    #[arg(long, value_name = "MB", default_value_t = 1024)]
+    limit_memory: usize,
+    /// Calls after which the run ends; no limit unless given.
+    #[arg(long, value_name = "CALLS")]
+    limit_steps: Option<u64>,
+}
+
+fn seconds(text: &str) -> Result<f64, String> {
+    match text.parse() {
+        // More would overflow a deadline.
+        Ok(s) if (0.0..=1e9).contains(&s) => Ok(s),
+        _ => Err("a number of seconds is expected".to_owned()),
+    }
+}
+
+/// What a run came to.
+#[derive(Default)]
+struct Report {
+    result: &'static str,
+    limit: Option<Limit>,
+    /// For each solution, the variables of the goal and their terms.
+    bindings: Vec<Vec<(String, String)>>,
+    exception: Option<String>,
+    elapsed: Duration,
+    events: Vec<(String, u64)>,
+    output: String,
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let source = files::read_file(&options.file, log)?;
+    let limits = Limits {
+        steps: options.limit_steps,
+        cells: options.limit_memory.saturating_mul((1 << 20) / 8),
+        ..Limits::default()
+    };
+    let mut machine = match options.count {
+        true => Machine::counting(limits),
+        false => Machine::new(limits),
+    };
+    let begun = Instant::now();
+    let interrupt = machine.interrupt();
+    let deadline = Duration::from_secs_f64(options.limit_time);
+    // Directives count towards the time, too.
+    let (done, waiting) = mpsc::channel::<()>();
+    let clock = std::thread::spawn(move || {
+        if waiting.recv_timeout(deadline) == Err(mpsc::RecvTimeoutError::Timeout) {
+            interrupt.store(true, Ordering::Relaxed);
+        }
+    });
+    for error in machine.load(&source.text) {
+        log.warning(&format!("{}: {error}", source.name));
+    }
+    let (goal, variables) = match machine.read_goal(&options.goal) {
+        Ok(read) => read,
+        Err(message) => {
+            log.error(&format!("the goal is no term: {message}"));
+            return Ok(Outcome::Unusable);
+        }
+    };
+    log.detail(&format!("loaded in {:?}", begun.elapsed()));
+    machine.forget_counts();
+    machine.start(goal);
+    let mut report = Report {
+        result: "failure",
+        ..Report::default()
+    };
+    let started = Instant::now();
+    loop {
+        match machine.next_answer() {
+            Answer::Yes { more } => {
+                report.result = "success";
+                report.elapsed = started.elapsed();
+                let shown = variables.iter().map(|(name, cell)| {
+                    let text = machine.text_of(*cell, &variables);
+                    (name.to_string(), text)
+                });
+                report.bindings.push(shown.collect());
+                if options.all && more {
+                    continue;
+                }
+                break;
+            }
+            Answer::No => {}
+            Answer::Error(ball) => {
+                report.result = "exception";
+                report.exception = Some(machine.text_of(ball, &variables));
+            }
+            Answer::Limit(limit) => {
+                report.result = "limit";
+                report.limit = Some(limit);
+            }
+        }
+        report.elapsed = started.elapsed();
+        break;
+    }
+    drop(done);
+    let _ = clock.join();
+    report.output.clone_from(&machine.output);
+    if options.count {
+        report.events = machine
+            .events()
+            .into_iter()
+            .map(|(name, count)| (name.to_string(), count))
+            .collect();
+    }
+    match options.format {
+        Format::Json => print(&json::lines(&as_json(options, &report)))?,
+        Format::Text => print(&as_text(&report))?,
+    }
+    Ok(Outcome::Fine)
+}
+
+fn as_json(options: &Options, report: &Report) -> Value {
+    let bindings: Vec<Value> = (report.bindings.iter())
+        .map(|solution| {
+            let pairs = solution
+                .iter()
+                .map(|(name, term)| (name.clone(), json!(term)));
+            Value::Object(pairs.collect::<Map<_, _>>())
+        })
+        .collect();
+    let mut value = json!({
+        "schema": json::SCHEMA,
+        "goal": options.goal,
+        "result": report.result,
+        "solutions": report.bindings.len(),
+        "bindings": bindings,
+        "output": report.output,
+        "exception": report.exception,
+        "elapsed_ns": u64::try_from(report.elapsed.as_nanos()).unwrap_or(u64::MAX),
+    });
+    if let Some(limit) = report.limit {
+        value["limit"] = json!(limit_name(limit));
+    }
+    if options.count {
+        let events = report
+            .events
+            .iter()
+            .map(|(name, count)| (name.clone(), json!(count)));
+        value["events"] = Value::Object(events.collect());
+    }
+    value
+}
+
+fn limit_name(limit: Limit) -> &'static str {
+    match limit {
+        Limit::Steps => "steps",
+        Limit::Memory => "memory",
+        Limit::Output => "output",
+        Limit::Time => "time",
+    }
+}
+
+/// As at a prompt: what was written, then the solutions.
+fn as_text(report: &Report) -> String {
+    let mut out = report.output.clone();
+    if !out.is_empty() && !out.ends_with('\n') {
+        out.push('\n');
+    }
+    for (number, solution) in report.bindings.iter().enumerate() {
+        // A variable that is still itself says nothing.
+        let said: Vec<String> = (solution.iter())
+            .filter(|(name, term)| name != term)
+            .map(|(name, term)| format!("{name} = {term}"))
+            .collect();
+        let last = number + 1 == report.bindings.len();
+        let said = match said.is_empty() {
+            true => "true".to_owned(),
+            false => said.join(",\n"),
+        };
+        out.push_str(&format!("{said}{}\n", if last { "" } else { " ;" }));
+    }
+    match report.result {
+        "failure" => out.push_str("false\n"),
+        "exception" => {
+            let exception = report.exception.as_deref().unwrap_or_default();
+            out.push_str(&format!("exception: {exception}\n"));
+        }
+        "limit" => {
+            let limit = report.limit.map(|l| l.to_string()).unwrap_or_default();
+            out.push_str(&format!("{limit} reached\n"));
+        }
+        _ => {}
+    }
+    if !report.events.is_empty() {
+        let rows: Vec<Vec<String>> = (report.events.iter())
+            .map(|(name, count)| vec![name.clone(), count.to_string()])
+            .collect();
+        out.push_str(&super::output::aligned(&rows, "  "));
+    }
+    out
+}

@@ -1,0 +1,165 @@
+//! `costlens run` as a script sees it.
+#![cfg(test)]
+
+use std::process::{Command, Output};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+const PROGRAM: &str = "\
+nrev([], []).
+nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+:- op(700, xfx, ===>).
+rule(a ===> b).
+endless :- endless.
+endless_choices. endless_choices :- endless_choices.
+deep(0).
+deep(N) :- N > 0, M is N-1, deep(M), M >= 0.
+grow(X) :- grow([X|X]).
+numbers(0, []) :- !.
+numbers(N, [N|Ns]) :- M is N-1, numbers(M, Ns).
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+";
+
+fn run(arguments: &[&str]) -> Output {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("p.pl"), PROGRAM).unwrap();
+    Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(["run", "p.pl"])
+        .args(arguments)
+        .current_dir(folder.path())
+        .output()
+        .unwrap()
+}
+
+fn json_of(arguments: &[&str]) -> Value {
+    let out = run(&[arguments, &["--format", "json"]].concat());
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
+}
+
+fn text_of(arguments: &[&str]) -> String {
+    let out = run(arguments);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    String::from_utf8(out.stdout).unwrap()
+}
+
+#[test]
+fn the_first_solution() {
+    let run = json_of(&["--goal", "nrev([1,2,3],X)"]);
+    assert_eq!(run["schema"], 1);
+    assert_eq!(run["goal"], "nrev([1,2,3],X)");
+    assert_eq!(run["result"], "success");
+    assert_eq!(run["solutions"], 1);
+    assert_eq!(run["bindings"], json!([{"X": "[3,2,1]"}]));
+    assert_eq!(run["exception"], Value::Null);
+    assert!(run["elapsed_ns"].as_u64().is_some());
+    assert_eq!(run.get("events"), None);
+}
+
+#[test]
+fn all_solutions() {
+    let run = json_of(&["--goal", "app(X, Y, [1,2])", "--all"]);
+    assert_eq!(
+        run["bindings"],
+        json!([{"X": "[]", "Y": "[1,2]"}, {"X": "[1]", "Y": "[2]"}, {"X": "[1,2]", "Y": "[]"}])
+    );
+    assert_eq!(
+        text_of(&["--goal", "app(X, [E], [1,2])", "--all"]),
+        "X = [1],\nE = 2\n"
+    );
+    assert_eq!(text_of(&["--goal", "app(_, [3], [1,2])"]), "false\n");
+}
+
+#[test]
+fn what_a_run_counts() {
+    // n²/2 + 3n/2 + 1 steps, each a call.
+    let run = json_of(&["--goal", "nrev([1,2,3,4,5],X)", "--count", "--all"]);
+    assert_eq!(run["events"]["steps"], 21);
+    assert_eq!(run["events"]["head_unifications"], 21);
+    assert_eq!(run["events"]["call"], 5);
+    assert_eq!(run["events"]["execute"], 15);
+    assert_eq!(run["events"]["environments"], 5);
+    // The tests of a clause belong to its steps but not to its head unifications: deep(0) matches both clauses.
+    let run = json_of(&["--goal", "deep(2)", "--count", "--all"]);
+    assert_eq!(run["events"]["steps"], 3);
+    assert_eq!(run["events"]["head_unifications"], 4);
+    assert_eq!(run["events"]["arith_greater!"], 1);
+}
+
+#[test]
+fn operators_of_the_program_hold_in_the_goal() {
+    assert_eq!(text_of(&["--goal", "rule(X ===> Y)."]), "X = a,\nY = b\n");
+}
+
+#[test]
+fn exceptions_are_data() {
+    let run = json_of(&["--goal", "nothing(1)"]);
+    assert_eq!(run["result"], "exception");
+    assert_eq!(
+        run["exception"],
+        "error(existence_error(procedure,nothing/1),nothing/1)"
+    );
+    assert_eq!(run["solutions"], 0);
+    assert_eq!(text_of(&["--goal", "throw(ball)"]), "exception: ball\n");
+}
+
+#[test]
+fn limits_are_data() {
+    for (goal, limit, arguments) in [
+        ("endless", "time", &["--limit-time", "0.2"][..]),
+        ("endless", "steps", &["--limit-steps", "100000"]),
+        (
+            "endless_choices, fail",
+            "steps",
+            &["--limit-steps", "100000"],
+        ),
+        ("grow(x)", "memory", &["--limit-memory", "4"]),
+        ("deep(10000000)", "memory", &["--limit-memory", "4"]),
+        (
+            "catch(grow(x), _, true)",
+            "memory",
+            &["--limit-memory", "4"],
+        ),
+        (
+            "numbers(1000000, L), nrev(L, _)",
+            "steps",
+            &["--limit-steps", "2000000"],
+        ),
+    ] {
+        let run = json_of(&[&["--goal", goal][..], arguments].concat());
+        assert_eq!(
+            (&run["result"], &run["limit"]),
+            (&json!("limit"), &json!(limit)),
+            "{goal}"
+        );
+    }
+}
+
+#[test]
+fn large_and_cyclic_terms() {
+    assert_eq!(
+        text_of(&["--goal", "numbers(1000000, _L), len(_L, N)"]),
+        "N = 1000000\n"
+    );
+    assert_eq!(
+        text_of(&["--goal", "_X = f(_X), _Y = f(f(_Y)), _X = _Y"]),
+        "true\n"
+    );
+    let run = json_of(&["--goal", "X = [a|X]"]);
+    assert_eq!(run["result"], "success");
+}
+
+#[test]
+fn a_goal_that_is_no_term() {
+    let out = run(&["--goal", "nrev([1,2"]);
+    assert_eq!(out.status.code(), Some(2));
+    assert!(
+        String::from_utf8(out.stderr)
+            .unwrap()
+            .contains("unclosed `[`")
+    );
+}
