@@ -4,6 +4,7 @@
 //! makes for a worse answer, which no user would understand.
 
 use std::collections::BTreeMap;
+use std::fmt;
 
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Rat, Var};
@@ -119,18 +120,11 @@ fn compare(
         ("all", &wide.all, &narrow.all),
         ("solutions", &wide.solutions, &narrow.solutions),
     ] {
-        for (side, w, n, worse) in [
-            (
-                "lower",
-                &w.lower,
-                &n.lower,
-                (|n, w| n < w) as fn(&Rat, &Rat) -> bool,
-            ),
-            ("upper", &w.upper, &n.upper, |n, w| n > w),
-        ] {
-            if let (Some(w), Some(n)) = (value(w, &same), value(n, point))
-                && worse(&n, &w)
-            {
+        for (side, w, n) in [("lower", &w.lower, &n.lower), ("upper", &w.upper, &n.upper)] {
+            let (Some(w), Some(n)) = (value(w, &same), value(n, point)) else {
+                continue;
+            };
+            if is_worse(side == "upper", &n, &w) {
                 let sizes: Vec<String> = (narrow.params.iter())
                     .filter_map(|p| Some(format!("{}={}", p.name, point.get(&p.var)?)))
                     .collect();
@@ -146,16 +140,53 @@ fn compare(
     }
 }
 
-fn value(pieces: &Pieces, sizes: &BTreeMap<Var, BigInt>) -> Option<Rat> {
+/// A bound at given sizes.
+#[derive(Clone, Debug, PartialEq)]
+enum At {
+    Number(Rat),
+    /// Proved to be without end.
+    Endless,
+    /// Nothing was proved: as an upper bound the worst of all, as a lower one 0.
+    Unknown,
+}
+
+impl fmt::Display for At {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            At::Number(n) => n.fmt(f),
+            At::Endless => f.write_str("infinite"),
+            At::Unknown => f.write_str("unknown"),
+        }
+    }
+}
+
+fn is_worse(upper: bool, n: &At, w: &At) -> bool {
+    let zero = Rat::from_integer(0.into());
+    match (upper, n, w) {
+        (true, At::Unknown, w) => *w != At::Unknown,
+        (true, _, At::Unknown) => false,
+        (false, At::Unknown, w) => is_worse(false, &At::Number(zero), w),
+        (false, n, At::Unknown) => is_worse(false, n, &At::Number(zero)),
+        (true, At::Number(n), At::Number(w)) => n > w,
+        (false, At::Number(n), At::Number(w)) => n < w,
+        (true, n, w) => *n == At::Endless && *w != At::Endless,
+        (false, n, w) => *n != At::Endless && *w == At::Endless,
+    }
+}
+
+fn value(pieces: &Pieces, sizes: &BTreeMap<Var, BigInt>) -> Option<At> {
     let given = |v: Var| sizes.get(&v).cloned();
     // A size that the other pattern does not measure: nothing can be compared.
     let known = |p: &SolvedPiece| p.region.variables().iter().all(|v| sizes.contains_key(v));
     if !pieces.iter().all(known) {
         return None;
     }
-    let piece = pieces.iter().find(|p| p.region.contains(&given))?;
+    let Some(piece) = pieces.iter().find(|p| p.region.contains(&given)) else {
+        return Some(At::Unknown);
+    };
     match &piece.value {
-        Value::Known(e) => e.eval(&given),
-        _ => None,
+        Value::Known(e) => e.eval(&given).map(At::Number),
+        Value::Diverges => Some(At::Endless),
+        Value::Unknown(_) => Some(At::Unknown),
     }
 }

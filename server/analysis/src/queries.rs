@@ -335,10 +335,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     let guess = guess_of(db, resolved.predicate())?;
     Some(match resolved {
         Resolved::Own(predicate) => Known {
-            pattern: own_patterns(db, predicate)
-                .into_iter()
-                .next()
-                .map(|(p, _)| p),
+            pattern: usual_pattern(db, predicate),
             scheme: guess.scheme,
             own: true,
         },
@@ -381,22 +378,25 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     )
 }
 
-/// The patterns that a predicate's clauses and assertions give, whoever calls it.
+/// The patterns that a predicate's clauses and assertions give, whoever calls it. What is declared comes first, as it is
+/// declared: `%! len(+Xs, -N)` speaks of any bound `Xs`. The guess that `Xs` is a list is shown after it.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
-    let declared = declared(db, predicate);
+    let declared = declared(db, predicate).iter().cloned();
+    let guess = usual_pattern(db, predicate);
+    let guess = guess.filter(|g| declared.clone().all(|(pattern, _)| pattern != *g));
+    let guess = guess.map(|pattern| (pattern, Origin::Inferred));
+    declared.chain(guess).collect()
+}
+
+/// The calls that are most likely: the first declared pattern, with guessed types where it says no more than that an argument is
+/// bound, or else what the clauses suggest.
+pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
     let guess = guess_of(db, predicate).map(|g| g.pattern);
-    let Some((first, _)) = declared.first() else {
-        return guess
-            .map(|pattern| (pattern, Origin::Inferred))
-            .into_iter()
-            .collect();
+    let Some((first, _)) = declared(db, predicate).first() else {
+        return guess;
     };
-    guess
-        .and_then(|guess| refined(first, &guess))
-        .map(|pattern| (pattern, Origin::Inferred))
-        .into_iter()
-        .chain(declared.iter().cloned())
-        .collect()
+    let refined = guess.and_then(|guess| refined(first, &guess));
+    Some(refined.unwrap_or_else(|| first.clone()))
 }
 
 /// The key of a predicate's summary.

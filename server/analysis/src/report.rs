@@ -17,6 +17,26 @@ pub struct PredicateReport {
     pub patterns: Vec<PatternReport>,
 }
 
+impl PredicateReport {
+    /// The pattern that a single line about the predicate speaks of: the first one. Where a declaration leaves types open
+    /// (`%! len(+Xs, -N)`) and so much is known of its calls only that they have no upper bound, it is the guess that the
+    /// clauses suggest within it, which is told to be one.
+    #[must_use]
+    pub fn telling(&self) -> Option<&PatternReport> {
+        let first = self.patterns.first()?;
+        let kind = |report: &PatternReport| report.main_piece().map(|piece| piece.kind);
+        if first.origin != Origin::Declared || kind(first) != Some(PieceKind::Unknown) {
+            return Some(first);
+        }
+        let guess = self.patterns.iter().find(|report| {
+            report.origin == Origin::Inferred
+                && report.pattern.is_within(&first.pattern)
+                && kind(report) == Some(PieceKind::Bounded)
+        });
+        Some(guess.unwrap_or(first))
+    }
+}
+
 /// Where a pattern comes from.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Origin {

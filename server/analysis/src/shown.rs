@@ -13,7 +13,7 @@ use crate::patterns::{
     Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
-use crate::queries::{Db, declared, guess_of, known, own_patterns, regulars};
+use crate::queries::{Db, declared, guess_of, known, own_patterns, regulars, usual_pattern};
 use crate::report::Origin;
 use crate::types::Pattern;
 
@@ -75,15 +75,15 @@ pub(crate) fn shown<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Chos
 }
 
 fn chosen(db: &dyn Db, predicate: Predicate<'_>, calls: &[SeenCall]) -> Chosen {
-    let own = own_patterns(db, predicate);
     let calls: Vec<&SeenCall> = calls.iter().collect();
-    let Some((guess, _)) = own.first() else {
-        return own;
+    let Some(usual) = usual_pattern(db, predicate) else {
+        return Vec::new();
     };
     if declared(db, predicate).is_empty() {
-        return chosen_patterns(guess, &calls);
+        return chosen_patterns(&usual, &calls);
     }
-    let further = undeclared_calls(&own, guess, &calls);
+    let own = own_patterns(db, predicate);
+    let further = undeclared_calls(&own, &usual, &calls);
     own.into_iter().chain(further).collect()
 }
 

@@ -61,12 +61,12 @@ pub(crate) struct Label {
     reaches: Threshold,
 }
 
-/// The label of the first pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a bound
+/// The label of the most telling pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a bound
 /// as text takes longer than to find that it has not changed.
 #[salsa::tracked(returns(as_ref))]
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
     let report = report(db, predicate);
-    let pattern = report.patterns.first()?;
+    let pattern = report.telling()?;
     let (kind, text) = hint_text(pattern)?;
     let reaches = threshold(pattern);
     Some(Label {

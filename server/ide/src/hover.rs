@@ -72,7 +72,7 @@ pub fn tooltip(
 ) -> Option<String> {
     let functor = functor(predicate);
     let about = report(db, file, &functor)
-        .and_then(|r| about(db, file, &functor, r.patterns.first()?))
+        .and_then(|r| about(db, file, &functor, r.telling()?))
         .unwrap_or_default();
     explained(db, file, &functor, about, settings)
 }
@@ -88,8 +88,10 @@ fn explained(
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
             let times = time(db, file, &name(functor), prices)?;
-            let first = times.estimate.patterns.first()?.clone();
-            Some((prices.platform.clone(), Some(first)))
+            let told = &report.telling()?.pattern;
+            let mut all = times.estimate.patterns.iter();
+            let same = all.find(|p| p.pattern == *told)?.clone();
+            Some((prices.platform.clone(), Some(same)))
         }
         Chosen::Missing(name) => Some((name.clone(), None)),
     });

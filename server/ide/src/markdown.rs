@@ -41,7 +41,7 @@ pub struct Extras {
     pub time: Option<(String, Option<PatternReport>)>,
 }
 
-/// The whole hover: the first pattern in full, the others in a line each.
+/// The whole hover: the most telling pattern in full, the others in a line each.
 #[must_use]
 pub fn predicate(
     report: &PredicateReport,
@@ -49,11 +49,13 @@ pub fn predicate(
     extras: &Extras,
 ) -> String {
     let mut text = format!("### `{}`\n\n", indicator(&report.predicate));
-    let Some((first, others)) = report.patterns.split_first() else {
+    let Some(telling) = report.telling() else {
         text.push_str("No call pattern is known.\n");
         return text;
     };
-    pattern(&mut text, &report.predicate, first, arguments, extras);
+    pattern(&mut text, &report.predicate, telling, arguments, extras);
+    let is_other = |p: &&PatternReport| p.pattern != telling.pattern;
+    let others: Vec<&PatternReport> = report.patterns.iter().filter(is_other).collect();
     if !others.is_empty() {
         text.push_str("\nOther call patterns:\n\n");
         for p in others.iter().take(LONGEST_LIST) {

@@ -81,7 +81,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     if let Some(path) = &options.svg {
         let arguments = &found.bounds.arguments;
-        let first = found.bounds.report.patterns.first();
+        let first = found.bounds.report.telling();
         let Some(svg) = first.and_then(|p| plot(p, arguments)) else {
             let what = indicator(&options.predicate);
             log.error(&format!(
