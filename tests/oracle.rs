@@ -202,12 +202,14 @@ fn number(variable: &str, default: u64) -> u64 {
 
 fn narrower_patterns(file: &std::path::Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file)?;
-    let report = containment::check(&file.display().to_string(), &text)?;
+    let name = file.display().to_string();
+    contained(&name, containment::check(&name, &text)?)
+}
+
+fn contained(name: &str, report: containment::Report) -> Result<(), Failed> {
     tell(&format!(
-        "{}: {} pairs of patterns, {} points",
-        file.display(),
-        report.pairs,
-        report.points
+        "{name}: {} pairs of patterns, {} points",
+        report.pairs, report.points
     ));
     for lost in &report.violations {
         tell(lost);
@@ -241,6 +243,14 @@ fn programs_by_chance() -> Vec<Trial> {
             format!("programs_by_chance_hold::{block}"),
             run,
         ));
+    }
+    for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(10) {
+        let run = move || {
+            let from = seed + 1000 * block + 300;
+            contained("programs by chance", containment::by_chance(from, 10)?)
+        };
+        let name = format!("narrower_patterns_have_no_wider_bounds::by_chance_{block}");
+        trials.push(Trial::test(name, run));
     }
     let many = number("ORACLE_MUTANTS", 0);
     if many > 0 {

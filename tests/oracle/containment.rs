@@ -12,7 +12,7 @@ use costlens_analysis::infer::{Pieces, Summary};
 use costlens_analysis::types::Type;
 use num_bigint::BigInt;
 
-use crate::summaries;
+use crate::{programs, summaries};
 
 /// What the check of one program did.
 #[derive(Debug, Default)]
@@ -71,6 +71,19 @@ pub(crate) fn check(name: &str, text: &str) -> Result<Report, String> {
         }
     }
     Ok(report)
+}
+
+/// The same of programs by chance.
+pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
+    let mut whole = Report::default();
+    for seed in from..from + many {
+        let text = programs::program(seed);
+        let report = check(&format!("program {seed}"), &text)?;
+        whole.pairs += report.pairs;
+        whole.points += report.points;
+        whole.violations.extend(report.violations);
+    }
+    Ok(whole)
 }
 
 /// Small sizes of the parameters of a summary, as many combinations as can be afforded.

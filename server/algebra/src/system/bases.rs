@@ -25,6 +25,16 @@ pub(super) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
         }
     }
     bases.push(polynomials(vars, 3));
+    if vars.len() > 2 {
+        // Of the third degree, but linear in all sizes but one: what is linear in them is summed up along that one.
+        for &v in vars {
+            let others: Vec<Var> = vars.iter().copied().filter(|&w| w != v).collect();
+            let linear = polynomials(&others, 1);
+            let powers = polynomials(&[v], 2);
+            let products = |m: &Monomial| powers.iter().map(|p| m.times(p)).collect::<Vec<_>>();
+            bases.push(linear.iter().flat_map(products).collect());
+        }
+    }
     for b in exponents {
         for &v in vars {
             // The exponential times what a linear form has.

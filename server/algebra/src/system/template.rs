@@ -24,6 +24,12 @@ const UNKNOWN_LIMIT: usize = 14;
 /// Rows of the program.
 const ROW_LIMIT: usize = 100;
 
+/// How often a program is solved again with points that refute what it found.
+const MOST_REFUTATIONS: u32 = 3;
+
+/// How far out it is looked whether a form grows.
+const FAR_OUT: i128 = 1_000;
+
 /// Unfoldings for one program.
 const EVALUATION_FUEL: u64 = 2_000;
 
@@ -90,8 +96,7 @@ pub(super) fn search(
         let Some(mut program) = Program::new(solver, samples, &shape, scope) else {
             continue;
         };
-        let guesses = program.guesses();
-        let Ok(lines) = solver.proved(&guesses) else {
+        let Some((guesses, lines)) = program.proved(solver, samples) else {
             continue;
         };
         if program.round(solver) {
@@ -278,6 +283,100 @@ impl Program {
             .collect()
     }
 
+    /// The bounds that the program found, proved. Of cells in several sizes the program looks at few of the points in
+    /// between; where the proof fails, those that refute the bounds are looked at, too.
+    fn proved(&mut self, solver: &mut Solver<'_>, samples: &Samples) -> Option<Found> {
+        for _ in 0..=MOST_REFUTATIONS {
+            let guesses = self.guesses();
+            if let Ok(lines) = solver.proved(&guesses) {
+                return Some((guesses, lines));
+            }
+            let refuting = self.refuting(solver, samples)?;
+            self.rows.extend(refuting);
+            self.solution = minimise_free(&self.rows, &self.objective, &mut solver.fuel)?;
+        }
+        None
+    }
+
+    /// Inequalities at sampled points that the solution does not satisfy; none where there is none.
+    fn refuting(
+        &self,
+        solver: &mut Solver<'_>,
+        samples: &Samples,
+    ) -> Option<Vec<(Vec<Fraction>, Fraction)>> {
+        let unknowns = self.solution.len();
+        solver.evaluator.fuel = EVALUATION_FUEL;
+        let mut refuting = Vec::new();
+        for (&id, sample) in samples {
+            if sample.active.len() < 2 {
+                continue;
+            }
+            for point in &sample.points {
+                let mut rows = Vec::new();
+                inequalities(solver, &self.blocks, id, point, unknowns, &mut rows)?;
+                for (row, least) in rows {
+                    if self.value(&row)?.less(least)? {
+                        refuting.push((row, least));
+                        break;
+                    }
+                }
+            }
+            if solver.direction == Direction::Upper {
+                for row in self.far_rows(solver, id, sample)? {
+                    if self.value(&row)?.less(Fraction::ZERO)? {
+                        refuting.push((row, Fraction::ZERO));
+                    }
+                }
+            }
+        }
+        let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
+        solver.fuel = solver.fuel.saturating_sub(evaluated / 8);
+        (!refuting.is_empty()).then_some(refuting)
+    }
+
+    /// How much the form grows far out along each size. What stays above 0 for ever does not fall there, which no number of
+    /// points would say.
+    fn far_rows(
+        &self,
+        solver: &Solver<'_>,
+        id: CellId,
+        sample: &Sample,
+    ) -> Option<Vec<Vec<Fraction>>> {
+        let params = &solver.system.functions[id.0].params;
+        let block = &self.blocks[&id];
+        let mut rows = Vec::new();
+        for (i, p) in params.iter().enumerate() {
+            if !sample.active.contains(p) {
+                continue;
+            }
+            let mut near = sample.points[0].clone();
+            near[i] += FAR_OUT;
+            let mut far = near.clone();
+            far[i] += FAR_OUT;
+            let small: Option<Vec<i64>> = far.iter().map(|&x| i64::try_from(x).ok()).collect();
+            if solver.evaluator.cell_of(id.0, &small?) != Some(id.1) {
+                continue;
+            }
+            let mut row = vec![Fraction::ZERO; self.solution.len()];
+            let (near, far) = (
+                basis_at(&block.compiled, &near)?,
+                basis_at(&block.compiled, &far)?,
+            );
+            for (j, (n, f)) in near.into_iter().zip(far).enumerate() {
+                row[block.start + j] = f.sub(n)?;
+            }
+            rows.push(row);
+        }
+        Some(rows)
+    }
+
+    /// The left side of an inequality.
+    fn value(&self, row: &[Fraction]) -> Option<Fraction> {
+        row.iter()
+            .zip(&self.solution)
+            .try_fold(Fraction::ZERO, |sum, (&a, &x)| sum.add(a.mul(x)?))
+    }
+
     /// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the
     /// others again; where that has no solution the coefficient stays. Whether something changed.
     fn round(&mut self, solver: &mut Solver<'_>) -> bool {
@@ -360,8 +459,7 @@ const DENSE_POINTS: i128 = 40;
 
 /// Sampled points, and for polynomials the same pattern further out.
 fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
-    let step = sample.points.len().div_ceil(POINT_LIMIT).max(1);
-    let mut points: Vec<Vec<i128>> = sample.points.iter().step_by(step).cloned().collect();
+    let mut points = spread(&sample.points, POINT_LIMIT);
     if scope == Scope::Dense
         && let [first, second, ..] = &sample.points[..]
     {
@@ -377,7 +475,7 @@ fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
     }
     if reach == Reach::Far {
         let origin = sample.points[0].clone();
-        for p in sample.points.iter().step_by(2 * step) {
+        for p in spread(&sample.points, POINT_LIMIT / 2) {
             points.push(
                 p.iter()
                     .zip(&origin)
@@ -387,6 +485,14 @@ fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
         }
     }
     points
+}
+
+/// At most so many of the points, evenly spread, so that in a square of points not always the same columns are met.
+fn spread(points: &[Vec<i128>], limit: usize) -> Vec<Vec<i128>> {
+    let count = points.len().min(limit);
+    (0..count)
+        .map(|i| points[i * points.len() / count].clone())
+        .collect()
 }
 
 /// The inequalities of one point; none if something could not be computed.
