@@ -81,7 +81,10 @@ pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
         let report = check(&format!("program {seed}"), &text)?;
         whole.pairs += report.pairs;
         whole.points += report.points;
-        whole.violations.extend(report.violations);
+        if !report.violations.is_empty() {
+            whole.violations.extend(report.violations);
+            whole.violations.push(format!("program {seed} is\n{text}"));
+        }
     }
     Ok(whole)
 }

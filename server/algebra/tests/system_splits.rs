@@ -212,3 +212,48 @@ fn euclid_by_subtraction() {
         "{pieces:?}"
     );
 }
+
+/// `app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).` with a list of length n and a ground term of size m: either ends it, and only some of
+/// the points of a square show that the size of the term does.
+#[test]
+fn a_list_and_a_term_are_walked_together() {
+    let s = system(vec![function(
+        2,
+        vec![
+            cell(&["n=0", "m>=1"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=1"],
+                vec![
+                    split("r0+1", &[(0, &["n-1", "k"])], &["m=k+l+1", "k>=1", "l>=1"]),
+                    leaf("0"),
+                ],
+            ),
+        ],
+    )]);
+    let pieces = shown(&s, Direction::Upper, 0);
+    assert!(pieces.iter().all(|p| !p.contains("unknown")), "{pieces:?}");
+    sound(&s, Direction::Upper, 8);
+}
+
+/// `appall([L|Ls], A, R) :- app(A, L, A1), appall(Ls, A1, R).` with lists of up to m elements: the accumulator grows by up to m each time.
+#[test]
+fn what_grows_in_each_round_is_summed_up() {
+    let s = system(vec![function(
+        3,
+        vec![
+            cell(&["n=0", "m>=0", "p>=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=0", "p>=0"],
+                vec![split(
+                    "r0+p+2",
+                    &[(0, &["n-1", "m", "p+k"])],
+                    &["k>=0", "k<=m", "l=0"],
+                )],
+            ),
+        ],
+    )]);
+    assert_eq!(
+        shown(&s, Direction::Upper, 0),
+        ["n>=0, m>=0, p>=0: 1/2*n^2*m-1/2*n*m+n*p+2*n+1"]
+    );
+}

@@ -25,8 +25,9 @@ pub(super) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
         }
     }
     bases.push(polynomials(vars, 3));
-    if vars.len() > 2 {
-        // Of the third degree, but linear in all sizes but one: what is linear in them is summed up along that one.
+    if vars.len() == 3 {
+        // Of the third degree, but linear in all sizes but one: what is linear in them is summed up along that one. Of more
+        // sizes too few values are looked at to tell such a form.
         for &v in vars {
             let others: Vec<Var> = vars.iter().copied().filter(|&w| w != v).collect();
             let linear = polynomials(&others, 1);

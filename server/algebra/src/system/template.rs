@@ -291,6 +291,10 @@ impl Program {
             if let Ok(lines) = solver.proved(&guesses) {
                 return Some((guesses, lines));
             }
+            // From below less is lost: a smaller form will do, and one that is squeezed in between is worth little.
+            if solver.direction == Direction::Lower {
+                return None;
+            }
             let refuting = self.refuting(solver, samples)?;
             self.rows.extend(refuting);
             self.solution = minimise_free(&self.rows, &self.objective, &mut solver.fuel)?;
@@ -321,11 +325,9 @@ impl Program {
                     }
                 }
             }
-            if solver.direction == Direction::Upper {
-                for row in self.far_rows(solver, id, sample)? {
-                    if self.value(&row)?.less(Fraction::ZERO)? {
-                        refuting.push((row, Fraction::ZERO));
-                    }
+            for row in self.far_rows(solver, id, sample)? {
+                if self.value(&row)?.less(Fraction::ZERO)? {
+                    refuting.push((row, Fraction::ZERO));
                 }
             }
         }

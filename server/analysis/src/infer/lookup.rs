@@ -37,12 +37,41 @@ pub(crate) fn values_at(
             return Err(Split::Region(c.clone()));
         }
         let size = match &piece.value {
-            Value::Known(e) => Some(interval_eval(e, &of, &world.region)),
+            Value::Known(e) => {
+                let here = world.region.and_all(&context).and_all(&inside);
+                let of = narrowed(&of, &piece.region, &here);
+                Some(interval_eval(e, &of, &world.region))
+            }
             _ => None,
         };
         found.push((piece.value.clone(), size));
     }
     Ok(found)
+}
+
+/// Arguments that are not known exactly, as far as a piece tells of them: what `½n+1` is at least for some n >= 2 is 2. `here` is
+/// the piece's region in terms of the call.
+fn narrowed(of: &BTreeMap<Var, Size>, piece: &Region, here: &Region) -> BTreeMap<Var, Size> {
+    let mut of = of.clone();
+    for v in piece.variables() {
+        let Some(size) = of.get_mut(&v).filter(|s| s.as_exact().is_none()) else {
+            continue;
+        };
+        let (least, most) = here.bounds(&Expr::var(Var(v.0 + UNKNOWN_ARGUMENTS)));
+        let (least, most) = (least.map(Expr::constant), most.map(Expr::constant));
+        let at_least = |a: &Expr, b: &Expr| costlens_algebra::prove::nonnegative(&(a - b), here);
+        if let Some(least) = least
+            && size.lower.as_ref().is_none_or(|l| at_least(&least, l))
+        {
+            size.lower = Some(least);
+        }
+        if let Some(most) = most
+            && size.upper.as_ref().is_none_or(|u| at_least(u, &most))
+        {
+            size.upper = Some(most);
+        }
+    }
+    of
 }
 
 /// Numbers from here on stand for arguments that are no linear expressions.
