@@ -269,7 +269,7 @@ fn declared_patterns_are_shown_instead_of_a_guess() {
 }
 
 #[test]
-fn modes_without_types_are_shown_with_the_types_that_the_clauses_suggest() {
+fn what_the_clauses_suggest_comes_after_modes_without_types() {
     let b =
         Bench::new("%! len(+Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n");
     let report = file_report(&b.db, b.file);
@@ -280,7 +280,7 @@ fn modes_without_types_are_shown_with_the_types_that_the_clauses_suggest() {
         .collect();
     assert_eq!(
         patterns,
-        ["Inferred (list(any), var)", "Declared (nonvar, var)"]
+        ["Declared (nonvar, var)", "Inferred (list(any), var)"]
     );
 }
 

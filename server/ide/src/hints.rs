@@ -61,8 +61,8 @@ pub(crate) struct Label {
     reaches: Threshold,
 }
 
-/// The label of the most telling pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a bound
-/// as text takes longer than to find that it has not changed.
+/// The label of the most telling pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a
+/// bound as text takes longer than to find that it has not changed.
 #[salsa::tracked(returns(as_ref))]
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
     let report = report(db, predicate);
