@@ -269,6 +269,40 @@ fn explanations_name_the_equations() {
 }
 
 #[test]
+fn code_of_clauses_is_shown_under_both_models() {
+    let folder = nrev();
+    let code = |more: &[&str]| {
+        let arguments = [&["explain", "nrev.pl", "nrev/2", "--code"], more].concat();
+        let out = run(folder.path(), &arguments);
+        assert_eq!(out.status.code(), Some(0), "{out:?}");
+        out
+    };
+    let own = text(&code(&[]).stdout);
+    assert!(
+        own.contains("a list cell: 2") && own.contains("call(nrev/2,3)"),
+        "{own}"
+    );
+    let paper = text(&code(&["--model", "ppdp08"]).stdout);
+    assert!(
+        paper.contains("E(C,H)") && paper.contains("E(C,L2) app/3"),
+        "{paper}"
+    );
+    let all = json_of(&code(&["--model", "ppdp08", "--format", "json"]));
+    assert_eq!(all["model"], "ppdp08");
+    let parts = all["clauses"][1]["parts"].as_array().unwrap();
+    let first_literal = serde_json::json!({"number": 1, "predicate": "nrev/2"});
+    assert_eq!(parts[1]["literal"], first_literal, "{all}");
+    assert_eq!(parts[1]["instructions"][0]["name"], "call", "{all}");
+    let out = run(folder.path(), &["explain", "nrev.pl", "nrev/7", "--code"]);
+    assert_eq!(out.status.code(), Some(2));
+    let out = run(
+        folder.path(),
+        &["explain", "nrev.pl", "nrev/2", "--model", "ppdp08"],
+    );
+    assert_eq!(out.status.code(), Some(2), "a model is one of code");
+}
+
+#[test]
 fn events_and_times_stand_beside_steps() {
     let folder = nrev();
     let out = run(

@@ -2,6 +2,7 @@
 
 mod bounds;
 mod check;
+mod code;
 mod explain;
 mod files;
 mod json;

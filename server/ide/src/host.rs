@@ -244,4 +244,17 @@ impl Snapshot {
     ) -> Result<Option<Explained>, Cancelled> {
         self.read(|db| crate::explain::explain(db, file.0, predicate))
     }
+
+    /// The code of a predicate's clauses; none if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn code(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        model: crate::code::Model,
+    ) -> Result<Option<crate::code::Listing>, Cancelled> {
+        self.read(|db| crate::code::code(db, file.0, predicate, model))
+    }
 }

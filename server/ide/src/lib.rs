@@ -10,6 +10,7 @@ pub mod bounds;
 pub mod breakdown;
 pub mod call;
 pub mod check;
+pub mod code;
 pub mod diagnostics;
 pub mod explain;
 pub mod hints;

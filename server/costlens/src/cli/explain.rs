@@ -44,12 +44,21 @@ pub(super) struct Options {
     /// Also draw lower and upper bound of the first pattern: an SVG picture.
     #[arg(long, value_name = "FILE")]
     svg: Option<PathBuf>,
+    /// Print the code of its clauses instead: the instructions of the head and of each literal.
+    #[arg(long, conflicts_with_all = ["platform", "svg"])]
+    code: bool,
+    /// The compile model of the code.
+    #[arg(long, value_enum, default_value = "machine", requires = "code")]
+    model: super::code::Model,
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::new();
     let file = host.open(&source.name, &source.text);
+    if options.code {
+        return print_code(options, &source.name, &host, file, log);
+    }
     let found = (host.snapshot())
         .explain(file, &options.predicate)
         .map_err(interrupted)?;
@@ -90,6 +99,29 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             return Ok(Outcome::Unusable);
         };
         std::fs::write(path, svg).with_context(|| format!("cannot write `{}`", path.display()))?;
+    }
+    Ok(Outcome::Fine)
+}
+
+/// `--code`.
+fn print_code(
+    options: &Options,
+    name: &str,
+    host: &Host,
+    file: costlens_ide::host::File,
+    log: &Log,
+) -> anyhow::Result<Outcome> {
+    let what = indicator(&options.predicate);
+    let listing = (host.snapshot())
+        .code(file, &options.predicate, options.model.into())
+        .map_err(interrupted)?;
+    let Some(listing) = listing else {
+        log.error(&format!("`{name}` does not define `{what}`"));
+        return Ok(Outcome::Unusable);
+    };
+    match options.format {
+        Format::Text => print(&super::code::as_text(&what, &listing))?,
+        Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing)))?,
     }
     Ok(Outcome::Fine)
 }

@@ -14,7 +14,10 @@ pub enum CompileError {
     /// A part of the clause could not be read.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Control constructs nested deeper than the compiler follows, with a cut inside that reaches out of them.
-    #[error("control constructs are nested too deeply around a cut")]
+    /// Something nested deeper than the compiler follows: control constructs around a cut, or, under the paper's model, a term.
+    #[error("it is nested too deeply")]
     TooDeep(TermId),
+    /// A construct that the compile model does not have.
+    #[error("the compile model has no code for this construct")]
+    NotInModel(TermId),
 }
