@@ -378,8 +378,7 @@ impl Machine {
                     self.deallocate();
                     pc += 1;
                 }
-                Op::Call(predicate, live) => {
-                    self.stack[self.e + 2] = u64::from(live);
+                Op::Call(predicate, _) => {
                     self.cp = pc + 1;
                     enter!(predicate);
                 }
@@ -661,15 +660,15 @@ impl Machine {
                     self.x[0] = self.store.compound_or_atom(functor.functor_name(), &args);
                     pc = control::CALL_1;
                 }
-                Op::CallAddress(to, live) => {
-                    self.stack[self.e + 2] = u64::from(live);
+                Op::CallAddress(to, _) => {
                     self.cp = pc + 1;
                     pc = to as usize;
                 }
                 Op::PushCatch(level) => {
                     self.x[3] = Cell::small(self.findalls.len() as i64);
                     self.set_slot(level, Cell::small(self.choices.len() as i64));
-                    self.push_choice(control::CATCH, 4);
+                    let top = (self.e + crate::frames::HEADER + 1).max(self.env_top());
+                    self.push_choice_above(control::CATCH, 4, top, self.b0);
                     pc += 1;
                 }
                 Op::PopCatch(level) => {

@@ -1,16 +1,16 @@
 //! Environments and choice points.
 //!
-//! Environments are frames in one vector: the frame before, the continuation, how many slots are live, then the slots. A frame is
-//! reused as soon as no choice point protects it. Choice points are in a vector of their own; the registers they save lie on a
+//! Environments are frames in one vector: the frame before, the continuation, then the slots. How many slots are still needed says the
+//! call that returns to the frame; a frame is reused as soon as no choice point protects it. Choice points are in a vector of their own; the registers they save lie on a
 //! third one. So a cut is a truncation.
 
 use crate::cell::Cell;
 use crate::machine::Machine;
-use crate::op::Address;
+use crate::op::{Address, Op};
 use crate::store::Mark;
 
 /// Words in front of the slots of an environment.
-pub(crate) const HEADER: usize = 3;
+pub(crate) const HEADER: usize = 2;
 
 /// A choice point.
 #[derive(Clone, Copy, Debug)]
@@ -36,10 +36,15 @@ pub(crate) struct Choice {
     reason = "limits keep every stack below 2^32 words"
 )]
 impl Machine {
-    /// Where the next environment may begin.
+    /// Where the next environment may begin: behind the live slots of the present one, as the call says whose continuation is the
+    /// present one. (Backtracking changes both together; a length in the frame would be that of a later call.)
     #[inline]
     pub(crate) fn env_top(&self) -> usize {
-        let top = self.e + HEADER + self.stack[self.e + 2] as usize;
+        let live = match self.code[self.cp - 1] {
+            Op::Call(_, live) | Op::CallAddress(_, live) => live as usize,
+            _ => 0,
+        };
+        let top = self.e + HEADER + live;
         match self.choices.last() {
             Some(choice) if choice.env_top as usize > top => choice.env_top as usize,
             _ => top,
@@ -55,7 +60,6 @@ impl Machine {
         let frame = &mut self.stack[top..top + HEADER];
         frame[0] = self.e as u64;
         frame[1] = self.cp as u64;
-        frame[2] = slots as u64;
         self.e = top;
     }
 

@@ -87,6 +87,25 @@ fn facts_and_rules() {
 }
 
 #[test]
+fn slots_live_as_long_as_a_choice_point_needs_them() {
+    // The slot of L is trimmed at the call of use/1, and needed again when times/1 is gone back to.
+    let program = "
+        times(N) :- N > 0.
+        times(N) :- N > 1, M is N-1, times(M).
+        use([]).
+        use([_|Xs]) :- use(Xs), true(Xs).
+        true(_).
+        all(N, _) :- one(L), times(N), use(L), '$findall_add'(L), fail.
+        all(_, Ls) :- '$findall_end'(Ls).
+        one([a,b]).
+    ";
+    assert_eq!(
+        answers(program, "L :- ('$findall_begin', all(4, L))"),
+        ["[[a,b],[a,b],[a,b],[a,b]]"]
+    );
+}
+
+#[test]
 fn control_constructs() {
     let program = "
         p(1). p(2). p(3).

@@ -1,0 +1,95 @@
+//! The embedded machine beside SWI-Prolog: six classic programs, each in one process after the other, with the ratio of the times.
+//!
+//! `cargo bench -p costlens-machine --bench machine`; with `-- --counting` the counting loop beside the fast one instead, with
+//! `-- NAME N` one program alone, for a profiler. Nothing is asserted but that both find the goals true: times are for reading.
+#![allow(clippy::print_stdout, clippy::unwrap_used, clippy::disallowed_methods)]
+
+use std::process::Command;
+use std::time::Instant;
+
+use costlens_machine::{Answer, Limits, Machine};
+
+const PROGRAMS: &[(&str, &str, u64)] = &[
+    ("nrev", include_str!("machine/nrev.pl"), 60_000),
+    ("tak", include_str!("machine/tak.pl"), 100),
+    ("queens", include_str!("machine/queens.pl"), 60),
+    ("zebra", include_str!("machine/zebra.pl"), 300),
+    ("deriv", include_str!("machine/deriv.pl"), 150_000),
+    ("qsort", include_str!("machine/qsort.pl"), 20_000),
+];
+
+/// The best of several runs, in seconds.
+const RUNS: usize = 3;
+
+fn ours(program: &str, times: u64, counting: bool) -> f64 {
+    let mut machine = match counting {
+        true => Machine::counting(Limits::default()),
+        false => Machine::new(Limits::default()),
+    };
+    let errors = machine.load(program);
+    assert!(errors.is_empty(), "{errors:?}");
+    let (goal, _) = machine.read_goal(&format!("bench({times})")).unwrap();
+    let begun = Instant::now();
+    machine.start(goal);
+    let answer = machine.next_answer();
+    assert!(matches!(answer, Answer::Yes { .. }), "{answer:?}");
+    begun.elapsed().as_secs_f64()
+}
+
+fn swipl(name: &str, times: u64) -> Option<f64> {
+    let file = format!(
+        "{}/../../tests/bench/machine/{name}.pl",
+        env!("CARGO_MANIFEST_DIR")
+    );
+    let goal = format!(
+        "statistics(walltime,[A,_]),bench({times}),statistics(walltime,[B,_]),C is B-A,write(C),nl"
+    );
+    let out = Command::new("swipl")
+        .args(["-g", &goal, "-t", "halt", &file])
+        .output()
+        .ok()?;
+    let milliseconds: f64 = String::from_utf8(out.stdout).ok()?.trim().parse().ok()?;
+    Some(milliseconds / 1000.0)
+}
+
+fn best(run: impl Fn() -> f64) -> f64 {
+    (0..RUNS).map(|_| run()).fold(f64::INFINITY, f64::min)
+}
+
+fn main() {
+    let arguments: Vec<String> = std::env::args()
+        .skip(1)
+        .filter(|a| a != "--bench")
+        .collect();
+    if let [name, times] = &arguments[..] {
+        let (_, program, _) = PROGRAMS.iter().find(|p| p.0 == *name).unwrap();
+        println!(
+            "{name}: {:.3} s",
+            ours(program, times.parse().unwrap(), false)
+        );
+        return;
+    }
+    let counting = arguments.iter().any(|a| a == "--counting");
+    let other_name = if counting { "counting" } else { "swipl" };
+    println!(
+        "{:<8} {:>10} {:>10} {:>8}",
+        "",
+        "machine s",
+        format!("{other_name} s"),
+        "speed"
+    );
+    let mut logarithms = Vec::new();
+    for &(name, program, times) in PROGRAMS {
+        let ours_alone = best(|| ours(program, times, false));
+        let other = match counting {
+            true => best(|| ours(program, times, true)),
+            false => best(|| swipl(name, times).unwrap_or(f64::NAN)),
+        };
+        let ratio = other / ours_alone;
+        logarithms.push(ratio.ln());
+        println!("{name:<8} {ours_alone:>10.3} {other:>10.3} {ratio:>7.2}x");
+    }
+    #[allow(clippy::cast_precision_loss)]
+    let mean = (logarithms.iter().sum::<f64>() / logarithms.len() as f64).exp();
+    println!("geometric mean {mean:.2}x");
+}
