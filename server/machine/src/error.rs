@@ -38,7 +38,7 @@ pub enum Throw {
 }
 
 impl Throw {
-    fn error(formal: Cell) -> Self {
+    pub(crate) fn error(formal: Cell) -> Self {
         Throw::Error {
             formal,
             message: None,

@@ -21,7 +21,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 pub use compare::{compare, standard_order};
 pub use float::{Rounding, set_rounding};
 pub use function::Function;
-pub use text::{float_text, parse_float};
+pub use text::{float_text, parse_float, parse_number};
 
 /// A number. Normal form, which the constructors keep: an integer that fits 64 bits is `Small`, a rational has a
 /// denominator greater than one.

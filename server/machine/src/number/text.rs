@@ -1,4 +1,10 @@
-//! Floats as text.
+//! Numbers as text: floats written, numbers read.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+use num_traits::Zero;
+
+use super::Number;
 
 /// A float as `writeq/1` writes it: the fewest digits that are read back as the same float, always with a point; an exponent
 /// below 10⁻⁴, and from 10¹⁵ on where it has no digit behind the point.
@@ -47,4 +53,113 @@ pub fn parse_float(text: &str) -> Option<f64> {
         return None;
     }
     digits.parse::<f64>().ok().map(|x| sign * x)
+}
+
+/// A number of Prolog's syntax, with a sign directly in front of it and nothing behind: `12`, `-1_000`, `1 000 000`, `0x1F`, `16'FF`,
+/// `0'a`, `1r3`, `1.5e10`, `1e10`, `1.0Inf`.
+#[must_use]
+pub fn parse_number(text: &str) -> Option<Number> {
+    let (negative, digits) = match text.as_bytes().first()? {
+        b'-' => (true, &text[1..]),
+        b'+' => (false, &text[1..]),
+        _ => (false, text),
+    };
+    let number = parse_unsigned(digits)?;
+    Some(if negative { super::negate(&number) } else { number })
+}
+
+fn parse_unsigned(text: &str) -> Option<Number> {
+    if !text.starts_with(|c: char| c.is_ascii_digit()) {
+        return None;
+    }
+    if let Some(rest) = text.strip_prefix('0') {
+        for (mark, radix) in [('x', 16), ('o', 8), ('b', 2)] {
+            if let Some(digits) = rest.strip_prefix(mark) {
+                return integer(digits, radix);
+            }
+        }
+        if let Some(quoted) = rest.strip_prefix('\'') {
+            return character_code(quoted);
+        }
+    }
+    if let Some((radix, digits)) = text.split_once('\'') {
+        let radix: u32 = radix.parse().ok().filter(|r| (2..=36).contains(r))?;
+        return integer(digits, radix);
+    }
+    if let Some((numerator, denominator)) = text.split_once('r') {
+        let denominator = whole(denominator, 10)?;
+        return (!denominator.is_zero())
+            .then(|| Some(Number::from(BigRational::new(whole(numerator, 10)?, denominator))))?;
+    }
+    if text.contains(['.', 'e', 'E']) {
+        return float(text);
+    }
+    integer(text, 10)
+}
+
+fn integer(digits: &str, radix: u32) -> Option<Number> {
+    whole(digits, radix).map(Number::from)
+}
+
+/// Digits, with single `_` or blanks between groups of decimal ones.
+fn whole(digits: &str, radix: u32) -> Option<BigInt> {
+    let grouped = |c| c == '_' || c == ' ' && radix == 10;
+    if digits.split(grouped).any(str::is_empty) {
+        return None;
+    }
+    let plain: String = digits.chars().filter(|&c| !grouped(c)).collect();
+    if !plain.chars().all(|c| c.is_digit(radix)) {
+        return None;
+    }
+    BigInt::parse_bytes(plain.as_bytes(), radix)
+}
+
+fn float(text: &str) -> Option<Number> {
+    let (mantissa, exponent) = match text.split_once(['e', 'E']) {
+        Some((m, e)) => (m, Some(e)),
+        None => (text, None),
+    };
+    let all_digits = |t: &str| !t.is_empty() && t.bytes().all(|b| b.is_ascii_digit());
+    match mantissa.split_once('.') {
+        Some((before, after)) => {
+            if exponent.is_none() && (after.ends_with("Inf") || after.ends_with("NaN")) {
+                return parse_float(text).map(Number::Float);
+            }
+            if !all_digits(before) || !all_digits(after) {
+                return None;
+            }
+        }
+        None if !all_digits(mantissa) => return None,
+        None => {}
+    }
+    if let Some(exponent) = exponent
+        && !all_digits(exponent.strip_prefix(['+', '-']).unwrap_or(exponent))
+    {
+        return None;
+    }
+    text.parse().ok().filter(|x: &f64| x.is_finite()).map(Number::Float)
+}
+
+/// What follows `0'`: a character, `''`, or an escape.
+fn character_code(quoted: &str) -> Option<Number> {
+    let mut characters = quoted.chars();
+    let code = match characters.next()? {
+        '\'' => characters.next().filter(|&c| c == '\'')?,
+        '\\' => match characters.next()? {
+            'n' => '\n',
+            't' => '\t',
+            'r' => '\r',
+            'a' => '\x07',
+            'b' => '\x08',
+            'f' => '\x0c',
+            'v' => '\x0b',
+            'e' => '\x1b',
+            's' => ' ',
+            '0' => '\0',
+            c @ ('\\' | '\'' | '"' | '`') => c,
+            _ => return None,
+        },
+        c => c,
+    };
+    characters.next().is_none().then(|| Number::from(u64::from(u32::from(code))))
 }

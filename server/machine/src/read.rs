@@ -1,0 +1,79 @@
+//! Text to terms at run time: `term_to_atom/2` and its kin.
+
+use smol_str::SmolStr;
+
+use costlens_syntax::{Dialect, Parsed, ReadOptions, read};
+
+use crate::atoms::{self, END_OF_FILE};
+use crate::cell::Cell;
+use crate::error::Throw;
+use crate::machine::Machine;
+
+/// A term that was read.
+pub struct ReadTerm {
+    /// The term.
+    pub term: Cell,
+    /// Its named variables in the order in which they occur.
+    pub names: Vec<(SmolStr, Cell)>,
+}
+
+impl Machine {
+    /// Reads the one term of a text, with or without an end, under the operators in force; `end_of_file` where there is none.
+    ///
+    /// # Errors
+    /// `syntax_error(What)`.
+    pub fn read_term(&mut self, text: &str) -> Result<ReadTerm, Throw> {
+        let options = ReadOptions {
+            dialect: Dialect::Swi,
+            operators: self.changed_operators.clone(),
+        };
+        // A blank, so that the end is none of the text's symbols.
+        let file = read(&Parsed::new(&format!("{text} . ")), &options);
+        let Some(clause) = file.clauses.first() else {
+            return Ok(ReadTerm {
+                term: Cell::atom(END_OF_FILE),
+                names: Vec::new(),
+            });
+        };
+        // What follows is nothing but the end that was added.
+        let more = file.clauses.get(1).is_some_and(|c| c.range.1 < text.len() || c.error.is_none());
+        if let Some(error) = &clause.error {
+            return Err(self.syntax_error_in(text, &error.message, error.range.0 as usize + clause.range.0));
+        }
+        if more {
+            return Err(self.syntax_error_in(text, "end of clause expected", clause.range.1));
+        }
+        let mut variables = Vec::new();
+        self.store.room(2 * clause.terms.len())?;
+        let term = self.store.read_in(&clause.terms, clause.root, &mut variables);
+        let names = clause
+            .spans
+            .variables
+            .iter()
+            .zip(variables)
+            .filter(|(name, _)| *name != "_")
+            .filter_map(|(name, cell)| Some((name.clone(), cell?)))
+            .collect();
+        Ok(ReadTerm { term, names })
+    }
+
+    /// `error(syntax_error(What), string(Text, Place))`.
+    fn syntax_error_in(&mut self, text: &str, message: &str, at: usize) -> Throw {
+        let what = if message.contains("operator expected") {
+            "operator_expected"
+        } else if message.contains("unclosed") || message.contains("end of clause") {
+            "end_of_clause"
+        } else if message.contains("quote") {
+            "end_of_file_in_quoted"
+        } else {
+            "illegal_term"
+        };
+        let what = self.store.atom(what);
+        let formal = self.store.compound(atoms::SYNTAX_ERROR, &[what]);
+        let string = self.store.string(&format!("{text} . "));
+        let place = Cell::small(i64::try_from(text[..at.min(text.len())].chars().count()).unwrap_or(0));
+        let name = self.store.atoms.intern("string");
+        let context = self.store.compound(name, &[string, place]);
+        Throw::Ball(self.store.compound(atoms::ERROR, &[formal, context]))
+    }
+}

@@ -1,0 +1,72 @@
+//! Atoms and strings with quotes.
+
+/// Whether a character belongs to atoms like `+` and `:-`.
+pub(super) fn is_symbol(c: char) -> bool {
+    if c.is_ascii() {
+        return "#$&*+-./:<=>?@\\^~".contains(c);
+    }
+    !c.is_alphanumeric() && !c.is_whitespace() && !is_invisible(c)
+}
+
+/// Characters that are written by their code.
+fn is_invisible(c: char) -> bool {
+    c.is_control()
+        || c.is_whitespace() && c != ' '
+        || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
+}
+
+/// Whether a text can stand for a variable.
+pub(super) fn is_variable_name(text: &str) -> bool {
+    text.starts_with(|c: char| c == '_' || c.is_uppercase())
+        && text.chars().all(|c| c == '_' || c.is_alphanumeric())
+}
+
+/// Whether an atom is read as itself without quotes.
+fn stands_alone(text: &str) -> bool {
+    if matches!(text, "[]" | "!" | ";" | "{}") {
+        return true;
+    }
+    let Some(first) = text.chars().next() else {
+        return false;
+    };
+    if first.is_alphabetic() && !first.is_uppercase() {
+        return text.chars().all(|c| c == '_' || c.is_alphanumeric());
+    }
+    is_symbol(first) && text.chars().all(is_symbol) && text != "." && !text.starts_with("/*")
+}
+
+/// An atom as `writeq/1` writes it; `text` is the name in the table, where `'[]'` has its quotes.
+pub(crate) fn quoted_atom(text: &str, escapes: bool) -> String {
+    if text == costlens_syntax::term::QUOTED_NIL || stands_alone(text) {
+        text.to_owned()
+    } else {
+        quoted(text, '\'', escapes)
+    }
+}
+
+/// A text between quotes.
+pub(super) fn quoted(text: &str, quote: char, escapes: bool) -> String {
+    let mut out = String::with_capacity(text.len() + 2);
+    out.push(quote);
+    for c in text.chars() {
+        match c {
+            c if c == quote => {
+                out.push('\\');
+                out.push(c);
+            }
+            '\\' => out.push_str("\\\\"),
+            c if !escapes => out.push(c),
+            '\n' => out.push_str("\\n"),
+            '\t' => out.push_str("\\t"),
+            '\r' => out.push_str("\\r"),
+            '\x07' => out.push_str("\\a"),
+            '\x08' => out.push_str("\\b"),
+            '\x0c' => out.push_str("\\f"),
+            '\x0b' => out.push_str("\\v"),
+            c if is_invisible(c) => out.push_str(&format!("\\x{:X}\\", u32::from(c))),
+            c => out.push(c),
+        }
+    }
+    out.push(quote);
+    out
+}
