@@ -48,7 +48,7 @@ pub(crate) fn costlens(arguments: &[&std::ffi::OsStr]) -> Result<String, String>
 
 /// The library predicates that ship with Costlens as Prolog clauses, if there are any.
 pub(crate) fn library() -> Rc<Program> {
-    let folder = root().join("server/analysis/library");
+    let folder = root().join("server/program/library");
     let mut text = String::new();
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
         .into_iter()

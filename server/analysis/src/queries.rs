@@ -75,12 +75,7 @@ impl Default for Database {
 }
 
 /// The library files that ship with Costlens: name and text.
-pub const LIBRARY: &[(&str, &str)] = &[
-    ("lists", include_str!("../library/lists.pl")),
-    ("apply", include_str!("../library/apply.pl")),
-    ("pairs", include_str!("../library/pairs.pl")),
-    ("sort", include_str!("../library/sort.pl")),
-];
+pub const LIBRARY: &[(&str, &str)] = costlens_program::library::TEXTS;
 
 /// Sees salsa's events: which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;

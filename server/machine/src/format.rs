@@ -30,8 +30,6 @@ struct Formatter<'a> {
     segment_column: usize,
     /// Where `~t` stands in the segment, and what it fills with.
     fills: Vec<(usize, char)>,
-    /// The column in which the output was before.
-    start_column: usize,
 }
 
 impl Machine {
@@ -51,7 +49,6 @@ impl Machine {
             segment: 0,
             segment_column: column,
             fills: Vec::new(),
-            start_column: column,
         };
         let end = formatter.run(format);
         Formatted {
@@ -242,7 +239,10 @@ impl Formatter<'_> {
             't' => {
                 let fill = match argument {
                     Argument::Character(c) => c,
-                    Argument::Number(n) => u32::try_from(n).ok().and_then(char::from_u32).unwrap_or(' '),
+                    Argument::Number(n) => u32::try_from(n)
+                        .ok()
+                        .and_then(char::from_u32)
+                        .unwrap_or(' '),
                     Argument::None => ' ',
                 };
                 self.fills.push((self.out.len(), fill));
@@ -253,7 +253,9 @@ impl Formatter<'_> {
                 self.column_stop(column)
             }
             '+' => {
-                let column = self.segment_column.saturating_add(argument.number().unwrap_or(8));
+                let column = self
+                    .segment_column
+                    .saturating_add(argument.number().unwrap_or(8));
                 self.column_stop(column)
             }
             other => Err(self.no_directive(other)),
@@ -300,7 +302,11 @@ impl Formatter<'_> {
             digits = "0".repeat(places + 1 - digits.len()) + &digits;
         }
         let (whole, fraction) = digits.split_at(digits.len() - places);
-        let whole = if directive == 'D' { grouped(whole) } else { whole.to_owned() };
+        let whole = if directive == 'D' {
+            grouped(whole)
+        } else {
+            whole.to_owned()
+        };
         let sign = if n.is_negative() { "-" } else { "" };
         let point = if places > 0 { "." } else { "" };
         self.push(&format!("{sign}{whole}{point}{fraction}"));
@@ -320,7 +326,11 @@ impl Formatter<'_> {
             return Err(self.machine.store.domain_error("radix", culprit));
         }
         let text = n.to_str_radix(radix as u32);
-        self.push(&if directive == 'R' { text.to_uppercase() } else { text });
+        self.push(&if directive == 'R' {
+            text.to_uppercase()
+        } else {
+            text
+        });
         Ok(())
     }
 
@@ -361,12 +371,9 @@ impl Formatter<'_> {
 
     // --- columns -----------------------------------------------------------------------------------------------------
 
-    /// The present column.
+    /// The present column; behind a column stop that the text before it had passed, counted from the stop.
     fn column(&self) -> usize {
-        match self.out.rfind('\n') {
-            Some(at) => self.out[at + 1..].chars().count(),
-            None => self.start_column + self.out.chars().count(),
-        }
+        self.segment_column + self.out[self.segment..].chars().count()
     }
 
     fn new_line(&mut self) {
@@ -401,7 +408,7 @@ impl Formatter<'_> {
             self.out = filled;
         }
         self.segment = self.out.len();
-        self.segment_column = self.column();
+        self.segment_column = column;
         self.fills.clear();
         Ok(())
     }
@@ -411,7 +418,7 @@ impl Formatter<'_> {
 fn grouped(digits: &str) -> String {
     let mut out = String::new();
     for (i, c) in digits.chars().enumerate() {
-        if i > 0 && (digits.len() - i) % 3 == 0 {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
             out.push(',');
         }
         out.push(c);
@@ -497,7 +504,9 @@ pub(crate) fn goals(format: &str, arguments: &[Cell]) -> Vec<Cell> {
             Some('W') => {
                 arguments.nth(1);
             }
-            Some('w' | 'p' | 'q' | 'a' | 'd' | 'D' | 'f' | 'e' | 'g' | 'r' | 'R' | 's' | 'c' | 'i') => {
+            Some(
+                'w' | 'p' | 'q' | 'a' | 'd' | 'D' | 'f' | 'e' | 'g' | 'r' | 'R' | 's' | 'c' | 'i',
+            ) => {
                 arguments.next();
             }
             _ => {}

@@ -18,7 +18,9 @@ mod database;
 mod engine;
 pub mod error;
 mod evaluate;
+mod format;
 mod frames;
+mod globals;
 mod library;
 mod link;
 mod load;
@@ -28,6 +30,7 @@ mod op;
 mod predicate;
 #[cfg(test)]
 mod properties;
+pub mod read;
 mod solve;
 pub mod store;
 mod terms;
@@ -35,8 +38,10 @@ mod terms;
 mod testing;
 #[cfg(test)]
 mod tests;
+mod text;
 mod unify;
 mod walk;
+pub mod write;
 
 pub use atoms::{Atom, Atoms};
 pub use cell::Cell;

@@ -120,7 +120,7 @@ impl Machine {
     }
 
     pub(crate) fn load_library(&mut self) {
-        for &(name, text, protected) in crate::library::TEXTS {
+        for (name, text, protected) in crate::library::texts() {
             let errors = self.load_text(text, Space::System, protected);
             debug_assert!(errors.is_empty(), "{name}: {errors:?}");
         }

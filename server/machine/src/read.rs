@@ -28,24 +28,34 @@ impl Machine {
             operators: self.changed_operators.clone(),
         };
         // A blank, so that the end is none of the text's symbols.
-        let file = read(&Parsed::new(&format!("{text} . ")), &options);
-        let Some(clause) = file.clauses.first() else {
+        let file = read(&Parsed::new(format!("{text} . ").as_str()), &options);
+        let blank = text.trim().is_empty();
+        let Some(clause) = file.clauses.first().filter(|_| !blank) else {
             return Ok(ReadTerm {
                 term: Cell::atom(END_OF_FILE),
                 names: Vec::new(),
             });
         };
         // What follows is nothing but the end that was added.
-        let more = file.clauses.get(1).is_some_and(|c| c.range.1 < text.len() || c.error.is_none());
+        let more = file
+            .clauses
+            .get(1)
+            .is_some_and(|c| c.range.1 < text.len() || c.error.is_none());
         if let Some(error) = &clause.error {
-            return Err(self.syntax_error_in(text, &error.message, error.range.0 as usize + clause.range.0));
+            return Err(self.syntax_error_in(
+                text,
+                &error.message,
+                error.range.0 as usize + clause.range.0,
+            ));
         }
         if more {
             return Err(self.syntax_error_in(text, "end of clause expected", clause.range.1));
         }
         let mut variables = Vec::new();
         self.store.room(2 * clause.terms.len())?;
-        let term = self.store.read_in(&clause.terms, clause.root, &mut variables);
+        let term = self
+            .store
+            .read_in(&clause.terms, clause.root, &mut variables);
         let names = clause
             .spans
             .variables
@@ -59,9 +69,12 @@ impl Machine {
 
     /// `error(syntax_error(What), string(Text, Place))`.
     fn syntax_error_in(&mut self, text: &str, message: &str, at: usize) -> Throw {
+        let mut at = at.min(text.len());
         let what = if message.contains("operator expected") {
+            at = text[..at].trim_end().len();
             "operator_expected"
         } else if message.contains("unclosed") || message.contains("end of clause") {
+            at = text.len();
             "end_of_clause"
         } else if message.contains("quote") {
             "end_of_file_in_quoted"
@@ -71,7 +84,7 @@ impl Machine {
         let what = self.store.atom(what);
         let formal = self.store.compound(atoms::SYNTAX_ERROR, &[what]);
         let string = self.store.string(&format!("{text} . "));
-        let place = Cell::small(i64::try_from(text[..at.min(text.len())].chars().count()).unwrap_or(0));
+        let place = Cell::small(i64::try_from(text[..at].chars().count()).unwrap_or(0));
         let name = self.store.atoms.intern("string");
         let context = self.store.compound(name, &[string, place]);
         Throw::Ball(self.store.compound(atoms::ERROR, &[formal, context]))

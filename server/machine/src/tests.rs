@@ -4,17 +4,10 @@ use crate::machine::{Limits, Machine};
 use crate::solve::Answer;
 use crate::testing::show;
 
-/// What is defined before every program here, until the library has it.
-const PRELUDE: &str = "
-findall(T, G, L) :- '$findall_begin', findall_(T, G, L).
-findall_(T, G, _) :- call(G), '$findall_add'(T), fail.
-findall_(_, _, L) :- '$findall_end'(L).
-";
-
 /// All answers of a query: the term `A` where the query is `A-Goal`… each solution's instance of the template; `error: …`, `limit`
 /// at the end where it ends so.
 fn answers_of(mut machine: Machine, program: &str, query: &str) -> Vec<String> {
-    let errors = machine.load(&format!("{}\n{program}", PRELUDE));
+    let errors = machine.load(program);
     assert!(errors.is_empty(), "{errors:?}");
     let file = costlens_syntax::read_text(&format!("{query}."));
     let clause = &file.clauses[0];

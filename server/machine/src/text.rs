@@ -199,7 +199,10 @@ impl Store {
         name: &str,
         arity: usize,
     ) -> Throw {
-        let Throw::Error { formal, message, .. } = error else {
+        let Throw::Error {
+            formal, message, ..
+        } = error
+        else {
             return error;
         };
         let name = self.atoms.intern(name);

@@ -103,7 +103,13 @@ impl Machine {
     /// # Errors
     /// The limit on output.
     pub fn text_of_term(&self, term: Cell, options: &WriteOptions) -> Result<String, Throw> {
-        write_term(&self.store, &self.operators, self.limits.output, term, options)
+        write_term(
+            &self.store,
+            &self.operators,
+            self.limits.output,
+            term,
+            options,
+        )
     }
 
     /// A term as `writeq/1` writes it.
@@ -150,8 +156,6 @@ pub(crate) fn write_term(
 
 /// What waits to be written.
 enum Step {
-    /// A token.
-    Token(&'static str),
     /// Text that joins what stands before it: `(` behind a functor, `,` between arguments.
     Raw(&'static str),
     /// A term of this priority at most, at a depth.
@@ -221,7 +225,6 @@ impl Writer<'_> {
 
     fn step(&mut self, step: Step) {
         match step {
-            Step::Token(text) => self.token(text),
             Step::Raw(text) => {
                 self.out.push_str(text);
                 self.after_prefix = false;
@@ -243,7 +246,10 @@ impl Writer<'_> {
                 if name == COMMA {
                     self.comma();
                 } else {
-                    let text = self.atom_text(name);
+                    let text = match self.store.atoms.text(name).as_str() {
+                        bare @ ("|" | ".") => bare.to_owned(),
+                        _ => self.atom_text(name),
+                    };
                     self.token(&text);
                 }
             }
@@ -269,8 +275,9 @@ impl Writer<'_> {
 
     /// An argument of a compound or an element of a list: operators as atoms need no brackets there.
     fn argument(&mut self, cell: Cell, depth: usize) {
+        let shown = self.options.max_depth == 0 || depth <= self.options.max_depth;
         match self.store.view(cell) {
-            View::Atom(name) => {
+            View::Atom(name) if shown => {
                 let text = self.atom_text(name);
                 self.token(&text);
             }
@@ -333,8 +340,10 @@ impl Writer<'_> {
         match (name, arity) {
             (CONS, 2) if !self.options.dot_lists => {
                 self.token("[");
-                self.steps.push(Step::Tail(self.store.at(first + 1), deeper));
-                self.steps.push(Step::Argument(self.store.at(first), deeper));
+                self.steps
+                    .push(Step::Tail(self.store.at(first + 1), deeper));
+                self.steps
+                    .push(Step::Argument(self.store.at(first), deeper));
                 return;
             }
             (DOLLAR_VAR, 1) if self.options.numbervars => {
@@ -346,7 +355,8 @@ impl Writer<'_> {
             (CURLY, 1) if self.options.braces => {
                 self.token("{");
                 self.steps.push(Step::Raw("}"));
-                self.steps.push(Step::Term(self.store.at(first), 1200, deeper));
+                self.steps
+                    .push(Step::Term(self.store.at(first), 1200, deeper));
                 return;
             }
             _ => {}
@@ -369,12 +379,20 @@ impl Writer<'_> {
             self.step(Step::Raw(")"));
             return;
         }
-        self.steps.push(Step::Arguments(first + 1, first + arity, depth));
+        self.steps
+            .push(Step::Arguments(first + 1, first + arity, depth));
         self.steps.push(Step::Argument(self.store.at(first), depth));
     }
 
     /// Writes a compound as prefix, infix or postfix operation, if its functor is such an operator.
-    fn operation(&mut self, name: Atom, arity: usize, first: usize, priority: u16, depth: usize) -> bool {
+    fn operation(
+        &mut self,
+        name: Atom,
+        arity: usize,
+        first: usize,
+        priority: u16,
+        depth: usize,
+    ) -> bool {
         let text = self.store.atoms.text(name);
         let position = match arity {
             1 if self.operators.get(text, Position::Prefix).is_some() => Position::Prefix,
@@ -450,8 +468,10 @@ impl Writer<'_> {
         match self.store.view(cell) {
             View::Compound(CONS, 2, first) if !self.labels.contains_key(&cell) => {
                 self.comma();
-                self.steps.push(Step::Tail(self.store.at(first + 1), depth + 1));
-                self.steps.push(Step::Argument(self.store.at(first), depth + 1));
+                self.steps
+                    .push(Step::Tail(self.store.at(first + 1), depth + 1));
+                self.steps
+                    .push(Step::Argument(self.store.at(first), depth + 1));
             }
             _ => {
                 self.step(Step::Raw("|"));

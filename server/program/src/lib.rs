@@ -15,6 +15,7 @@ pub mod directives;
 pub mod goals;
 pub mod grammar_rule;
 pub mod leading;
+pub mod library;
 pub mod positions;
 pub mod predicate;
 pub mod source;

@@ -35,6 +35,20 @@ impl OperatorType {
         })
     }
 
+    /// What `op/3` calls it.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xfx => "xfx",
+            Self::Xfy => "xfy",
+            Self::Yfx => "yfx",
+            Self::Fy => "fy",
+            Self::Fx => "fx",
+            Self::Xf => "xf",
+            Self::Yf => "yf",
+        }
+    }
+
     /// Whether it stands before, between or after its operands.
     #[must_use]
     pub fn position(self) -> Position {
@@ -145,6 +159,26 @@ impl Operators {
             Position::Infix => entry.infix,
             Position::Postfix => entry.postfix,
         }
+    }
+
+    /// All operators, in the order of their names; of one name prefix, infix, postfix.
+    #[must_use]
+    pub fn all(&self) -> Vec<Operator> {
+        let mut names: Vec<&SmolStr> = self.entries.keys().collect();
+        names.sort_unstable();
+        let of = |name: &SmolStr| {
+            let entry = self.entries.get(name).copied().unwrap_or_default();
+            let name = name.clone();
+            [entry.prefix, entry.infix, entry.postfix]
+                .into_iter()
+                .flatten()
+                .map(move |(priority, kind)| Operator {
+                    priority,
+                    kind,
+                    name: name.clone(),
+                })
+        };
+        names.into_iter().flat_map(of).collect()
     }
 
     /// Whether the atom is an operator anywhere.

@@ -58,7 +58,9 @@ fn concat_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, Thr
             let whole = store.text_cell(&format!("{x}{y}"), kind);
             store.unify(args[2], whole)
         }
-        [Some(x), Some(y), Some(z)] => z.len() == x.len() + y.len() && z.starts_with(x) && z.ends_with(y),
+        [Some(x), Some(y), Some(z)] => {
+            z.len() == x.len() + y.len() && z.starts_with(x) && z.ends_with(y)
+        }
         [Some(x), None, Some(z)] => match z.strip_prefix(x.as_str()) {
             Some(rest) => {
                 let rest = store.text_cell(rest, kind);
@@ -179,11 +181,13 @@ fn sub_text_once(store: &mut Store, args: &[Cell], kind: Kind) -> Result<bool, T
     }
     let (before, length) = match numbers {
         [Some(b), Some(l), _] => (b, l),
-        [Some(b), None, Some(a)] => match total.checked_sub(b).and_then(|rest| rest.checked_sub(a)) {
+        [Some(b), None, Some(a)] => match total.checked_sub(b).and_then(|rest| rest.checked_sub(a))
+        {
             Some(l) => (b, l),
             None => return Ok(false),
         },
-        [None, Some(l), Some(a)] => match total.checked_sub(l).and_then(|rest| rest.checked_sub(a)) {
+        [None, Some(l), Some(a)] => match total.checked_sub(l).and_then(|rest| rest.checked_sub(a))
+        {
             Some(b) => (b, l),
             None => return Ok(false),
         },
@@ -256,7 +260,10 @@ fn text_part(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         _ => Kind::String,
     };
     let text = store.text_or_error(args[1], "text")?;
-    let (before, length) = (super::terms::count(store, args[2])?, super::terms::count(store, args[3])?);
+    let (before, length) = (
+        super::terms::count(store, args[2])?,
+        super::terms::count(store, args[3])?,
+    );
     let part = part(store, &text, before, length, kind);
     Ok(store.unify(args[4], part))
 }

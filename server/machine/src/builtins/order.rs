@@ -140,7 +140,10 @@ fn sort_key(store: &mut Store, key: Option<usize>, element: Cell) -> Result<Cell
             Ok(store.at(first + key - 1))
         }
         (View::Compound(..), Some(key)) => {
-            let (kind, key) = (store.atom("argument"), store.number_cell(Number::from(key as u64)));
+            let (kind, key) = (
+                store.atom("argument"),
+                store.number_cell(Number::from(key as u64)),
+            );
             let formal = store.compound(atoms::EXISTENCE_ERROR, &[kind, key, element]);
             Err(Throw::error(formal))
         }

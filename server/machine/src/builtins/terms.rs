@@ -25,9 +25,16 @@ pub(crate) const TABLE: &[Entry] = &[
     ("unify_with_occurs_check", 2, unify_with_occurs_check),
     ("?=", 2, decided),
     ("subsumes_term", 2, subsumes),
-    ("same_term", 2, |m, a| Ok(m.store.deref(a[0]) == m.store.deref(a[1]))),
+    ("same_term", 2, |m, a| {
+        Ok(m.store.deref(a[0]) == m.store.deref(a[1]))
+    }),
     ("term_size", 2, term_size),
     ("$length", 4, length),
+    ("$list_end", 2, |m, a| {
+        let (_, end) = m.store.list(a[0]);
+        Ok(m.store.unify(a[1], end))
+    }),
+    ("$skip_elements", 3, skip_elements),
 ];
 
 /// An argument that has to be a small natural number.
@@ -376,4 +383,29 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
             Ok(store.unify(args[2], end) && store.unify(args[3], prefix))
         }
     }
+}
+
+/// `'$skip_elements'(N, List, Rest)`: the list behind its first `N` elements, as far as it is one.
+fn skip_elements(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let store = &mut machine.store;
+    let count = match store.view(args[0]) {
+        View::Integer(n) if n < 0 => {
+            let formal = store.atom("not_less_than_zero");
+            let formal = store.compound(atoms::TYPE_ERROR, &[formal, args[0]]);
+            let context = store.variable();
+            return Err(Throw::Ball(
+                store.compound(atoms::ERROR, &[formal, context]),
+            ));
+        }
+        View::Integer(n) => usize::try_from(n).unwrap_or(usize::MAX),
+        _ => usize::MAX,
+    };
+    let mut rest = store.deref(args[1]);
+    for _ in 0..count {
+        let View::Compound(atoms::CONS, 2, first) = store.view(rest) else {
+            break;
+        };
+        rest = store.deref(store.at(first + 1));
+    }
+    Ok(store.unify(args[2], rest))
 }

@@ -9,23 +9,43 @@ use crate::store::{Store, View};
 use crate::text::{Characters, number_text};
 
 pub(crate) const TABLE: &[Entry] = &[
-    ("atom_codes", 2, |m, a| atom_to_list(m, a, "atom_codes", Characters::Codes)),
-    ("atom_chars", 2, |m, a| atom_to_list(m, a, "atom_chars", Characters::Atoms)),
+    ("atom_codes", 2, |m, a| {
+        atom_to_list(m, a, "atom_codes", Characters::Codes)
+    }),
+    ("atom_chars", 2, |m, a| {
+        atom_to_list(m, a, "atom_chars", Characters::Atoms)
+    }),
     ("char_code", 2, char_code),
-    ("number_codes", 2, |m, a| number_to_list(m, a, "number_codes", Characters::Codes)),
-    ("number_chars", 2, |m, a| number_to_list(m, a, "number_chars", Characters::Atoms)),
+    ("number_codes", 2, |m, a| {
+        number_to_list(m, a, "number_codes", Characters::Codes)
+    }),
+    ("number_chars", 2, |m, a| {
+        number_to_list(m, a, "number_chars", Characters::Atoms)
+    }),
     ("atom_number", 2, atom_number),
     ("number_string", 2, number_string),
     ("atom_string", 2, atom_string),
-    ("string_chars", 2, |m, a| string_to_list(m, a, Characters::Atoms)),
-    ("string_codes", 2, |m, a| string_to_list(m, a, Characters::Codes)),
+    ("string_chars", 2, |m, a| {
+        string_to_list(m, a, Characters::Atoms)
+    }),
+    ("string_codes", 2, |m, a| {
+        string_to_list(m, a, Characters::Codes)
+    }),
     ("text_to_string", 2, text_to_string),
     ("atom_length", 2, text_length),
     ("string_length", 2, text_length),
-    ("upcase_atom", 2, |m, a| change_case(m, a, upper, Kind::Atom)),
-    ("downcase_atom", 2, |m, a| change_case(m, a, lower, Kind::Atom)),
-    ("string_upper", 2, |m, a| change_case(m, a, upper, Kind::String)),
-    ("string_lower", 2, |m, a| change_case(m, a, lower, Kind::String)),
+    ("upcase_atom", 2, |m, a| {
+        change_case(m, a, upper, Kind::Atom)
+    }),
+    ("downcase_atom", 2, |m, a| {
+        change_case(m, a, lower, Kind::Atom)
+    }),
+    ("string_upper", 2, |m, a| {
+        change_case(m, a, upper, Kind::String)
+    }),
+    ("string_lower", 2, |m, a| {
+        change_case(m, a, lower, Kind::String)
+    }),
     ("$string_code", 3, string_code),
     ("get_string_code", 3, string_code),
     ("split_string", 4, split_string),
@@ -252,7 +272,10 @@ fn text_to_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 fn text_length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let length = store.text_or_error(args[0], "text")?.chars().count();
-    if !matches!(store.view(args[1]), View::Variable(_) | View::Integer(_) | View::Big(_)) {
+    if !matches!(
+        store.view(args[1]),
+        View::Variable(_) | View::Integer(_) | View::Big(_)
+    ) {
         return Err(store.type_error("integer", args[1]));
     }
     let length = store.number_cell(Number::from(length as u64));
@@ -361,8 +384,7 @@ fn term_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
 }
 
 fn term_to_text(machine: &mut Machine, args: &[Cell], kind: Kind) -> Result<bool, Throw> {
-    if machine.store.is_variable(args[0])
-        && !machine.store.is_variable(args[1])
+    if machine.store.is_variable(args[0]) && !machine.store.is_variable(args[1])
         || !machine.store.is_variable(args[1]) && kind == Kind::Atom
     {
         let text = machine.store.text_or_error(args[1], "text")?;
@@ -380,7 +402,11 @@ fn atom_to_term(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let mut bindings = Vec::new();
     for (name, variable) in read.names {
         let name = machine.store.atom(&name);
-        bindings.push(machine.store.compound(crate::atoms::EQUALS, &[name, variable]));
+        bindings.push(
+            machine
+                .store
+                .compound(crate::atoms::EQUALS, &[name, variable]),
+        );
     }
     let bindings = machine.store.list_of(&bindings);
     Ok(machine.store.unify(args[1], read.term) && machine.store.unify(args[2], bindings))

@@ -10,29 +10,59 @@ use crate::store::View;
 pub(crate) const TABLE: &[Entry] = &[
     ("var", 1, |m, a| Ok(m.store.is_variable(a[0]))),
     ("nonvar", 1, |m, a| Ok(!m.store.is_variable(a[0]))),
-    ("atom", 1, |m, a| Ok(matches!(m.store.view(a[0]), View::Atom(name) if name != NIL))),
+    ("atom", 1, |m, a| {
+        Ok(matches!(m.store.view(a[0]), View::Atom(name) if name != NIL))
+    }),
     ("number", 1, |m, a| Ok(is_number(m, a[0]))),
-    ("integer", 1, |m, a| Ok(matches!(m.store.view(a[0]), View::Integer(_) | View::Big(_)))),
-    ("float", 1, |m, a| Ok(matches!(m.store.view(a[0]), View::Float(_)))),
+    ("integer", 1, |m, a| {
+        Ok(matches!(
+            m.store.view(a[0]),
+            View::Integer(_) | View::Big(_)
+        ))
+    }),
+    ("float", 1, |m, a| {
+        Ok(matches!(m.store.view(a[0]), View::Float(_)))
+    }),
     ("rational", 1, |m, a| {
-        Ok(matches!(m.store.view(a[0]), View::Integer(_) | View::Big(_) | View::Rational(_)))
+        Ok(matches!(
+            m.store.view(a[0]),
+            View::Integer(_) | View::Big(_) | View::Rational(_)
+        ))
     }),
     ("rational", 3, rational),
-    ("atomic", 1, |m, a| Ok(!matches!(m.store.view(a[0]), View::Variable(_) | View::Compound(..)))),
-    ("compound", 1, |m, a| Ok(matches!(m.store.view(a[0]), View::Compound(..)))),
-    ("callable", 1, |m, a| Ok(match m.store.view(a[0]) {
-        View::Atom(name) => name != NIL,
-        View::Compound(..) => true,
-        _ => false,
-    })),
-    ("is_list", 1, |m, a| Ok(m.store.list(a[0]).1 == Cell::atom(NIL))),
-    ("string", 1, |m, a| Ok(matches!(m.store.view(a[0]), View::String(_)))),
+    ("atomic", 1, |m, a| {
+        Ok(!matches!(
+            m.store.view(a[0]),
+            View::Variable(_) | View::Compound(..)
+        ))
+    }),
+    ("compound", 1, |m, a| {
+        Ok(matches!(m.store.view(a[0]), View::Compound(..)))
+    }),
+    ("callable", 1, |m, a| {
+        Ok(match m.store.view(a[0]) {
+            View::Atom(name) => name != NIL,
+            View::Compound(..) => true,
+            _ => false,
+        })
+    }),
+    ("is_list", 1, |m, a| {
+        Ok(m.store.list(a[0]).1 == Cell::atom(NIL))
+    }),
+    ("string", 1, |m, a| {
+        Ok(matches!(m.store.view(a[0]), View::String(_)))
+    }),
     ("blob", 2, blob),
     ("is_dict", 1, |_, _| Ok(false)),
-    ("is_stream", 1, |m, a| Ok(match m.store.view(a[0]) {
-        View::Atom(name) => matches!(m.store.atoms.text(name).as_str(), "user_output" | "user_error" | "user_input"),
-        _ => false,
-    })),
+    ("is_stream", 1, |m, a| {
+        Ok(match m.store.view(a[0]) {
+            View::Atom(name) => matches!(
+                m.store.atoms.text(name).as_str(),
+                "user_output" | "user_error" | "user_input"
+            ),
+            _ => false,
+        })
+    }),
     ("ground", 1, |m, a| Ok(m.store.is_ground(a[0]))),
     ("cyclic_term", 1, |m, a| Ok(!m.store.is_acyclic(a[0]))),
     ("acyclic_term", 1, |m, a| Ok(m.store.is_acyclic(a[0]))),

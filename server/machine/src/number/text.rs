@@ -65,7 +65,11 @@ pub fn parse_number(text: &str) -> Option<Number> {
         _ => (false, text),
     };
     let number = parse_unsigned(digits)?;
-    Some(if negative { super::negate(&number) } else { number })
+    Some(if negative {
+        super::negate(&number)
+    } else {
+        number
+    })
 }
 
 fn parse_unsigned(text: &str) -> Option<Number> {
@@ -88,8 +92,12 @@ fn parse_unsigned(text: &str) -> Option<Number> {
     }
     if let Some((numerator, denominator)) = text.split_once('r') {
         let denominator = whole(denominator, 10)?;
-        return (!denominator.is_zero())
-            .then(|| Some(Number::from(BigRational::new(whole(numerator, 10)?, denominator))))?;
+        return (!denominator.is_zero()).then(|| {
+            Some(Number::from(BigRational::new(
+                whole(numerator, 10)?,
+                denominator,
+            )))
+        })?;
     }
     if text.contains(['.', 'e', 'E']) {
         return float(text);
@@ -137,7 +145,10 @@ fn float(text: &str) -> Option<Number> {
     {
         return None;
     }
-    text.parse().ok().filter(|x: &f64| x.is_finite()).map(Number::Float)
+    text.parse()
+        .ok()
+        .filter(|x: &f64| x.is_finite())
+        .map(Number::Float)
 }
 
 /// What follows `0'`: a character, `''`, or an escape.
@@ -161,5 +172,8 @@ fn character_code(quoted: &str) -> Option<Number> {
         },
         c => c,
     };
-    characters.next().is_none().then(|| Number::from(u64::from(u32::from(code))))
+    characters
+        .next()
+        .is_none()
+        .then(|| Number::from(u64::from(u32::from(code))))
 }

@@ -35,7 +35,11 @@ impl Writer<'_> {
                         None => {
                             open.insert(cell, true);
                             visits.push(Visit::Leave(cell));
-                            visits.extend((first..first + arity).rev().map(|i| Visit::Enter(self.store.at(i))));
+                            visits.extend(
+                                (first..first + arity)
+                                    .rev()
+                                    .map(|i| Visit::Enter(self.store.at(i))),
+                            );
                         }
                     }
                 }
@@ -47,7 +51,11 @@ impl Writer<'_> {
                 }
             }
         }
-        self.labels = order.iter().enumerate().map(|(i, &cell)| (cell, i + 1)).collect();
+        self.labels = order
+            .iter()
+            .enumerate()
+            .map(|(i, &cell)| (cell, i + 1))
+            .collect();
         self.steps.push(Step::Raw("])"));
         for (i, &cell) in order.iter().enumerate().rev() {
             self.steps.push(Step::Label(cell, i + 1));

@@ -1,0 +1,69 @@
+%% More predicates that apply closures, beside those that bounds are inferred for.
+
+maplist(G, Xs, Ys, Zs, Us, Vs) :-
+    maplist_(Xs, Ys, Zs, Us, Vs, G).
+
+maplist_([], [], [], [], [], _).
+maplist_([X|Xs], [Y|Ys], [Z|Zs], [U|Us], [V|Vs], G) :-
+    call(G, X, Y, Z, U, V),
+    maplist_(Xs, Ys, Zs, Us, Vs, G).
+
+maplist(G, Xs, Ys, Zs, Us, Vs, Ws) :-
+    maplist_(Xs, Ys, Zs, Us, Vs, Ws, G).
+
+maplist_([], [], [], [], [], [], _).
+maplist_([X|Xs], [Y|Ys], [Z|Zs], [U|Us], [V|Vs], [W|Ws], G) :-
+    call(G, X, Y, Z, U, V, W),
+    maplist_(Xs, Ys, Zs, Us, Vs, Ws, G).
+
+foldr(G, Xs, V0, V) :-
+    foldr_(Xs, G, V0, V).
+
+foldr_([], _, V, V).
+foldr_([X|Xs], G, V0, V) :-
+    foldr_(Xs, G, V0, V1),
+    call(G, X, V1, V).
+
+% Lambda expressions: `\X^Goal`, `Free/[X,Y]>>Goal`.
+
+'>>'(Parameters, Lambda) :-
+    '$lambda'(Parameters, Lambda, []).
+'>>'(Parameters, Lambda, A1) :-
+    '$lambda'(Parameters, Lambda, [A1]).
+'>>'(Parameters, Lambda, A1, A2) :-
+    '$lambda'(Parameters, Lambda, [A1,A2]).
+'>>'(Parameters, Lambda, A1, A2, A3) :-
+    '$lambda'(Parameters, Lambda, [A1,A2,A3]).
+'>>'(Parameters, Lambda, A1, A2, A3, A4) :-
+    '$lambda'(Parameters, Lambda, [A1,A2,A3,A4]).
+'>>'(Parameters, Lambda, A1, A2, A3, A4, A5) :-
+    '$lambda'(Parameters, Lambda, [A1,A2,A3,A4,A5]).
+'>>'(Parameters, Lambda, A1, A2, A3, A4, A5, A6) :-
+    '$lambda'(Parameters, Lambda, [A1,A2,A3,A4,A5,A6]).
+
+'$lambda'(Parameters0, Lambda0, Arguments) :-
+    '$lambda_copy'(Parameters0, Lambda0, Parameters, Lambda),
+    '$lambda_bind'(Parameters, Arguments, Extra),
+    '$lambda_call'(Lambda, Extra).
+
+% Without free variables that are named, all variables are the lambda's own.
+'$lambda_copy'(Free/Parameters0, Lambda0, Parameters, Lambda) :-
+    !,
+    copy_term(Free/Parameters0>>Lambda0, Free/Parameters>>Lambda).
+'$lambda_copy'(Parameters0, Lambda0, Parameters, Lambda) :-
+    copy_term(Parameters0>>Lambda0, Parameters>>Lambda).
+
+'$lambda_bind'([], Extra, Extra) :-
+    !.
+'$lambda_bind'([P|Ps], [A|As], Extra) :-
+    !,
+    P = A,
+    '$lambda_bind'(Ps, As, Extra).
+'$lambda_bind'(_, [], []).
+
+'$lambda_call'(Lambda, []) :-
+    !,
+    call(Lambda).
+'$lambda_call'(Lambda, Extra) :-
+    Goal =.. [call,Lambda|Extra],
+    call(Goal).

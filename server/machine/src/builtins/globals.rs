@@ -1,0 +1,57 @@
+//! Global variables.
+
+use crate::atoms::Atom;
+use crate::cell::{Cell, Tag};
+use crate::error::Throw;
+use crate::machine::{Entry, Machine};
+use crate::store::View;
+
+pub(crate) const TABLE: &[Entry] = &[
+    ("b_setval", 2, |m, a| {
+        let key = key(m, a[0])?;
+        m.set_until_backtracking(key, a[1]);
+        Ok(true)
+    }),
+    ("nb_setval", 2, |m, a| {
+        let key = key(m, a[0])?;
+        m.set_for_good(key, a[1]);
+        Ok(true)
+    }),
+    ("b_getval", 2, get),
+    ("nb_getval", 2, get),
+    ("nb_setarg", 3, nb_setarg),
+];
+
+fn key(machine: &mut Machine, cell: Cell) -> Result<Atom, Throw> {
+    match machine.store.view(cell) {
+        View::Atom(key) => Ok(key),
+        View::Variable(_) => Err(machine.store.instantiation_error()),
+        // Integers are keys, too.
+        View::Integer(n) => Ok(machine.store.atoms.intern(&format!("\u{1}{n}"))),
+        _ => Err(machine.store.type_error("atom", cell)),
+    }
+}
+
+fn get(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let key = key(machine, args[0])?;
+    match machine.global_value(key) {
+        Some(value) => Ok(machine.store.unify(args[1], value)),
+        None => Err(machine.store.existence_error("variable", args[0])),
+    }
+}
+
+/// `nb_setarg(N, Term, Value)`: a copy of the value that stays. What needs heap is kept there for as long as the choice points of
+/// now exist: they no longer cut the heap back to before it.
+fn nb_setarg(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let Some(address) = super::terms::argument_place(&mut machine.store, args)? else {
+        return Ok(false);
+    };
+    let stored = machine.store.store(args[2]);
+    machine.store.room(stored.size())?;
+    let value = machine.store.fetch(&stored);
+    machine.store.heap[address] = value;
+    if !matches!(value.tag(), Tag::Atom | Tag::Integer) {
+        machine.keep_heap();
+    }
+    Ok(true)
+}

@@ -1,0 +1,108 @@
+//! `op/3`, and what `current_op/3` enumerates.
+
+use costlens_syntax::operators::Position;
+use costlens_syntax::{Operator, OperatorType};
+
+use crate::atoms::NIL;
+use crate::cell::Cell;
+use crate::error::Throw;
+use crate::machine::{Entry, Machine};
+use crate::store::View;
+
+pub(crate) const TABLE: &[Entry] = &[("op", 3, op), ("$operators", 2, operators)];
+
+fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let store = &mut machine.store;
+    let priority = match store.view(args[0]) {
+        View::Variable(_) => return Err(store.instantiation_error()),
+        View::Integer(n @ 0..=1200) => n as u16,
+        View::Integer(_) | View::Big(_) => {
+            return Err(store.domain_error("operator_priority", args[0]));
+        }
+        _ => return Err(store.type_error("integer", args[0])),
+    };
+    let kind = match store.view(args[1]) {
+        View::Variable(_) => return Err(store.instantiation_error()),
+        View::Atom(name) => OperatorType::from_name(store.atoms.text(name)),
+        _ => return Err(store.type_error("atom", args[1])),
+    };
+    let Some(kind) = kind else {
+        return Err(store.domain_error("operator_specifier", args[1]));
+    };
+    let (mut names, end) = store.list(args[2]);
+    if names.is_empty() && end != Cell::atom(NIL) {
+        names.push(args[2]);
+    } else if store.is_variable(end) {
+        return Err(store.instantiation_error());
+    } else if end != Cell::atom(NIL) {
+        return Err(store.type_error("list", args[2]));
+    }
+    let mut operators = Vec::new();
+    for cell in names {
+        let cell = machine.without_module(cell)?;
+        let name = match machine.store.view(cell) {
+            View::Variable(_) => return Err(machine.store.instantiation_error()),
+            View::Atom(name) => machine.store.atoms.text(name).clone(),
+            _ => return Err(machine.store.type_error("list", cell)),
+        };
+        forbidden(machine, &name, priority, kind, cell)?;
+        operators.push(Operator {
+            priority,
+            kind,
+            name,
+        });
+    }
+    for operator in operators {
+        machine.operators.add(operator.clone());
+        machine.changed_operators.push(operator);
+    }
+    Ok(true)
+}
+
+/// What must not be an operator, or not of this kind.
+fn forbidden(
+    machine: &mut Machine,
+    name: &str,
+    priority: u16,
+    kind: OperatorType,
+    culprit: Cell,
+) -> Result<(), Throw> {
+    let store = &mut machine.store;
+    match name {
+        "," => Err(store.permission_error("modify", "operator", culprit)),
+        "|" if kind.position() != Position::Infix || priority > 0 && priority < 1001 => {
+            Err(store.permission_error("create", "operator", culprit))
+        }
+        "[]" | "{}" => Err(store.permission_error("create", "operator", culprit)),
+        _ => Ok(()),
+    }
+}
+
+/// `'$operators'(Name, List)`: `op(Priority, Type, Name)` for a name, or for all operators where it is unbound.
+fn operators(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let all: Vec<Operator> = match machine.store.view(args[0]) {
+        View::Variable(_) => machine.operators.all(),
+        View::Atom(name) => {
+            let name = machine.store.atoms.text(name).clone();
+            machine
+                .operators
+                .all()
+                .into_iter()
+                .filter(|o| o.name == name)
+                .collect()
+        }
+        _ => return Err(machine.store.type_error("atom", args[0])),
+    };
+    let functor = machine.store.atoms.intern("op");
+    let mut terms = Vec::new();
+    for operator in all {
+        let kind = machine.store.atom(operator.kind.name());
+        let name = machine.store.atom(&operator.name);
+        terms.push(machine.store.compound(
+            functor,
+            &[Cell::small(i64::from(operator.priority)), kind, name],
+        ));
+    }
+    let list = machine.store.list_of(&terms);
+    Ok(machine.store.unify(args[1], list))
+}

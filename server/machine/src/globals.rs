@@ -1,0 +1,78 @@
+//! Global variables: `b_setval/2` until backtracking, `nb_setval/2` for good.
+
+use rustc_hash::FxHashMap;
+
+use crate::atoms::Atom;
+use crate::cell::{Cell, Tag};
+use crate::copy::Stored;
+use crate::machine::Machine;
+
+/// One variable: a root that backtracking restores, and below it a copy off the heap.
+#[derive(Debug)]
+struct Global {
+    root: usize,
+    stored: Option<Stored>,
+}
+
+/// All of them, by key.
+#[derive(Debug, Default)]
+pub(crate) struct Globals {
+    variables: FxHashMap<Atom, Global>,
+}
+
+/// What a root holds while only the copy counts. Never a term.
+const NOTHING: Cell = Cell::functor(crate::atoms::NIL, 0);
+
+impl Machine {
+    /// Makes everything that is on the heap now outlive backtracking to the choice points of now. Bindings are trailed as before,
+    /// those of younger variables, too.
+    pub(crate) fn keep_heap(&mut self) {
+        let (heap, boxes) = (self.store.heap.len(), self.store.boxes.len());
+        let below = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+        for choice in &mut self.choices {
+            choice.heap = below(heap);
+            choice.boxes = below(boxes);
+        }
+        self.store.trail_below = heap;
+    }
+
+    fn global(&mut self, key: Atom) -> &mut Global {
+        let store = &mut self.store;
+        self.globals.variables.entry(key).or_insert_with(|| Global {
+            root: store.new_root(NOTHING),
+            stored: None,
+        })
+    }
+
+    /// `b_setval(Key, Value)`.
+    pub(crate) fn set_until_backtracking(&mut self, key: Atom, value: Cell) {
+        let root = self.global(key).root;
+        let value = self.store.deref(value);
+        self.store.assign_root(root, value);
+    }
+
+    /// `nb_setval(Key, Value)`: keeps a copy.
+    pub(crate) fn set_for_good(&mut self, key: Atom, value: Cell) {
+        let stored = self.store.store(value);
+        self.stored_cells += stored.size();
+        let before = self.global(key).stored.replace(stored);
+        if let Some(before) = before {
+            self.stored_cells = self.stored_cells.saturating_sub(before.size());
+        }
+        let root = self.global(key).root;
+        self.store.set_root(root, NOTHING);
+    }
+
+    /// The value of a global variable, if it has one. What `nb_setval/2` kept comes as a new copy.
+    pub(crate) fn global_value(&mut self, key: Atom) -> Option<Cell> {
+        let global = self.globals.variables.get(&key)?;
+        let value = self.store.root(global.root);
+        if value.tag() != Tag::Functor {
+            return Some(value);
+        }
+        global
+            .stored
+            .as_ref()
+            .map(|stored| self.store.fetch(stored))
+    }
+}
