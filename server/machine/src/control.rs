@@ -6,6 +6,7 @@
 
 use crate::atoms::{self, Atom};
 use crate::cell::{Cell, MAX_ARITY, Tag};
+use crate::copy::Stored;
 use crate::engine::Stop;
 use crate::error::Throw;
 use crate::machine::Machine;
@@ -348,7 +349,7 @@ impl Machine {
                 while env > choice.e as usize {
                     env = usize::try_from(self.stack[env]).unwrap_or(0);
                 }
-                if env == choice.e as usize {
+                if env == choice.e as usize && self.catches(choice.saved as usize + 1, &ball) {
                     if self.counting {
                         self.count_backtracking();
                     }
@@ -357,23 +358,25 @@ impl Machine {
                     self.findalls
                         .truncate(usize::try_from(self.x[3].as_small()).unwrap_or(0));
                     let term = self.store.fetch(&ball);
-                    let mark = self.store.trail.len();
-                    // Bindings of the catcher are undone if it does not unify, even where no choice point asks for it.
-                    let below = std::mem::replace(&mut self.store.trail_below, usize::MAX);
-                    let caught = self.store.unify(self.x[1], term);
-                    self.store.trail_below = below;
-                    if caught {
-                        self.deallocate();
-                        self.x[0] = self.x[2];
-                        return Ok(CALL_1);
-                    }
-                    self.store.unbind_to(mark);
-                    continue;
+                    self.store.unify(self.x[1], term);
+                    self.deallocate();
+                    self.x[0] = self.x[2];
+                    return Ok(CALL_1);
                 }
             }
             self.drop_choice();
         }
         Err(Stop::Uncaught(ball))
+    }
+
+    /// Whether the catcher in a saved register unifies with a ball. As in SWI-Prolog, and other than in ISO/IEC 13211-1 7.8.9, what
+    /// the goal has bound is still bound then: `catch((X = 1, throw(2)), X, true)` does not catch.
+    fn catches(&mut self, catcher: usize, ball: &Stored) -> bool {
+        let catcher = self.saved[catcher];
+        self.store.tentatively(|store| {
+            let term = store.fetch(ball);
+            store.unify(catcher, term)
+        })
     }
 
     /// `error(Formal, context(system:Name/Arity, Message))`.

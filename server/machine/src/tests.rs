@@ -204,6 +204,14 @@ fn exceptions() {
         answers(program, "E :- catch(call(_), error(E, _), true)"),
         ["instantiation_error"]
     );
+    // What the goal has bound counts, as in SWI-Prolog.
+    assert_eq!(
+        answers(
+            program,
+            "X :- catch(catch((X = 1, throw(2)), X, true), 2, true)"
+        ),
+        ["A"]
+    );
     // Bindings made by the goal are undone, those before are not.
     assert_eq!(
         answers(program, "A-B :- (A = 1, catch((B = 2, throw(x)), x, true))"),
