@@ -29,7 +29,29 @@ pub(crate) struct Procedure {
     removed: usize,
     /// Look for removed ones again when there are so many.
     sweep_at: usize,
+    /// Made when a call asks for something of many clauses.
+    index: Option<Index>,
 }
+
+/// The positions of clauses, in order, by the keys of their first arguments; removed ones included.
+#[derive(Clone, Debug, Default)]
+struct Index {
+    by_key: FxHashMap<Cell, VecDeque<i64>>,
+    any: VecDeque<i64>,
+}
+
+impl Index {
+    fn of(&mut self, key: Cell) -> &mut VecDeque<i64> {
+        if key == ANY {
+            &mut self.any
+        } else {
+            self.by_key.entry(key).or_default()
+        }
+    }
+}
+
+/// Fewer clauses are looked at one by one.
+const MANY: usize = 8;
 
 #[derive(Clone, Debug)]
 struct Stated {
@@ -77,6 +99,23 @@ fn may_match(a: Cell, b: Cell) -> bool {
 impl Procedure {
     /// The first clause from a position on that a call of `now` with this key sees.
     fn next(&self, position: i64, key: Cell, now: u64) -> Option<i64> {
+        if key != ANY
+            && let Some(index) = &self.index
+        {
+            let first_of = |positions: &VecDeque<i64>| {
+                let start = positions.partition_point(|&p| p < position);
+                let mut later = positions.range(start..).copied();
+                later.find(|&p| self.get(p).is_some_and(|c| c.born <= now && now < c.died))
+            };
+            let (own, any) = (
+                index.by_key.get(&key).and_then(first_of),
+                first_of(&index.any),
+            );
+            return match (own, any) {
+                (Some(a), Some(b)) => Some(a.min(b)),
+                (a, b) => a.or(b),
+            };
+        }
         let start = usize::try_from(position - self.first).unwrap_or(0);
         self.clauses
             .iter()
@@ -84,6 +123,18 @@ impl Procedure {
             .position(|c| c.born <= now && now < c.died && may_match(key, c.key))
             .and_then(|n| i64::try_from(start + n).ok())
             .map(|n| n + self.first)
+    }
+
+    /// Makes the index if it is of use.
+    fn prepare(&mut self, key: Cell) {
+        if key == ANY || self.index.is_some() || self.clauses.len() <= MANY {
+            return;
+        }
+        let mut index = Index::default();
+        for (position, clause) in (self.first..).zip(&self.clauses) {
+            index.of(clause.key).push_back(position);
+        }
+        self.index = Some(index);
     }
 
     fn get(&self, position: i64) -> Option<&Stated> {
@@ -193,10 +244,17 @@ impl Machine {
         };
         let procedure = self.database.procedures.entry(predicate).or_default();
         if at_end {
+            let position = procedure.first + i64::try_from(procedure.clauses.len()).unwrap_or(0);
+            if let Some(index) = &mut procedure.index {
+                index.of(key).push_back(position);
+            }
             procedure.clauses.push_back(stated);
         } else {
-            procedure.clauses.push_front(stated);
             procedure.first -= 1;
+            if let Some(index) = &mut procedure.index {
+                index.of(key).push_front(procedure.first);
+            }
+            procedure.clauses.push_front(stated);
         }
     }
 
@@ -325,6 +383,7 @@ impl Machine {
         debug_assert_eq!(before - procedure.clauses.len(), procedure.removed);
         procedure.removed = 0;
         procedure.sweep_at = 0;
+        procedure.index = None;
         self.stored_cells = self.stored_cells.saturating_sub(freed);
     }
 
@@ -352,7 +411,8 @@ impl Machine {
             key: key(&self.store, first),
             now: self.database.now,
         };
-        let procedure = self.database.procedures.get(&predicate)?;
+        let procedure = self.database.procedures.get_mut(&predicate)?;
+        procedure.prepare(state.key);
         let position = procedure.next(procedure.first, state.key, state.now)?;
         self.b0 = self.choices.len();
         if let Some(next) = procedure.next(position + 1, state.key, state.now) {

@@ -289,6 +289,38 @@ fn dynamic_predicates() {
 }
 
 #[test]
+fn many_clauses_are_found_by_their_first_argument() {
+    let program = "
+        :- dynamic f/2.
+        fill(0) :- !.
+        fill(N) :- assertz(f(N, end)), asserta(f(N, front)), M is N-1, fill(M).
+    ";
+    assert_eq!(
+        answers(
+            program,
+            "X :- (fill(50), assertz(f(_, any)), f(7, _), f(7, X))"
+        )
+        .len(),
+        9
+    );
+    assert_eq!(
+        answers(
+            program,
+            "L :- (fill(50), assertz(f(_, any)), f(3, _), !, asserta(f(3, first)), assertz(f(3, last)), retract(f(3, end)), findall(X, f(3, X), L))"
+        ),
+        ["[first,front,any,last]"]
+    );
+    // Removed ones are forgotten while others are looked for.
+    assert_eq!(
+        answers(
+            program,
+            "L :- (fill(100), f(1, _), !, retractall(f(_, end)), retractall(f(2, _)), findall(X-Y, (f(X, Y), X < 4), L))"
+        ),
+        ["[1-front,3-front]"]
+    );
+}
+
+#[test]
 fn limits() {
     let program = "
         loop :- loop.

@@ -1,6 +1,8 @@
 //! Control constructs by chance: one body run as compiled code, as the term of a dynamic clause, and by SWI-Prolog where it is
 //! installed. All solutions, their order, and the exception that ends them must be the same.
 
+#![cfg(test)]
+
 use std::fmt::Write as _;
 use std::process::Command;
 
