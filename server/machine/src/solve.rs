@@ -3,9 +3,7 @@
 use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
 
-use costlens_syntax::term::Terms;
-use costlens_syntax::write_term;
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 
 use crate::cell::Cell;
 use crate::control;
@@ -13,6 +11,7 @@ use crate::engine::Stop;
 use crate::error::Limit;
 use crate::frames::HEADER;
 use crate::machine::Machine;
+use crate::write::WriteOptions;
 
 /// How a search for a solution ends.
 #[derive(Clone, Copy, Debug)]
@@ -90,25 +89,25 @@ impl Machine {
 }
 
 impl Machine {
-    /// A term as text that reads back as the same term. One that contains itself cannot be written so.
+    /// A term as text, as `writeq/1` with the names of variables, those of the goal by their own; one that contains itself as
+    /// `@(Template, Substitutions)`.
     #[must_use]
     pub fn text_of(&self, term: Cell, names: &[(SmolStr, Cell)]) -> String {
-        let mut terms = Terms::default();
-        // Variables of the goal keep their names.
-        let (mut variables, mut shown) = (Vec::new(), Vec::new());
+        let mut options = WriteOptions {
+            cycles: true,
+            ..WriteOptions::quoted()
+        };
         for (name, cell) in names {
             let cell = self.store.deref(*cell);
-            if cell.is_reference() && !variables.contains(&cell) {
-                variables.push(cell);
-                shown.push(name.clone());
+            if cell.is_reference() {
+                options
+                    .names
+                    .entry(cell)
+                    .or_insert_with(|| name.to_string());
             }
         }
-        match self.store.write_out(term, &mut terms, &mut variables) {
-            Some(root) => {
-                shown.extend((shown.len()..variables.len()).map(|n| format_smolstr!("_{n}")));
-                write_term(&terms, root, Some(&shown))
-            }
-            None => "a term that contains itself".to_owned(),
-        }
+        // The only error is a text of more bytes than the limit on output.
+        self.text_of_term(term, &options)
+            .unwrap_or_else(|_| "a term too large to write".to_owned())
     }
 }
