@@ -808,7 +808,7 @@ impl Machine {
     /// Fills up what may be spent until the next look, or says what is used up.
     #[cold]
     fn look_at_limits(&mut self) -> Result<(), Limit> {
-        if self.interrupt.load(std::sync::atomic::Ordering::Relaxed) {
+        if self.interrupt.0.load(std::sync::atomic::Ordering::Relaxed) {
             return Err(Limit::Time);
         }
         if self.memory() > self.limits.cells {

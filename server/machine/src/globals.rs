@@ -8,14 +8,14 @@ use crate::copy::Stored;
 use crate::machine::Machine;
 
 /// One variable: a root that backtracking restores, and below it a copy off the heap.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 struct Global {
     root: usize,
     stored: Option<Stored>,
 }
 
 /// All of them, by key.
-#[derive(Debug, Default)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Globals {
     variables: FxHashMap<Atom, Global>,
 }

@@ -1,7 +1,7 @@
 //! The machine: store, program, limits, and what built-ins may ask of it.
 
-use std::sync::Arc;
 use std::sync::atomic::AtomicBool;
+use std::sync::{Arc, OnceLock};
 
 use costlens_syntax::{Operator, Operators};
 use rustc_hash::FxHashMap;
@@ -63,8 +63,18 @@ impl Default for Limits {
     }
 }
 
+/// A switch that ends a run. Each machine has its own: a clone's is new.
+#[derive(Debug, Default)]
+pub(crate) struct Interrupt(pub(crate) Arc<AtomicBool>);
+
+impl Clone for Interrupt {
+    fn clone(&self) -> Self {
+        Self::default()
+    }
+}
+
 /// The machine.
-#[derive(Debug)]
+#[derive(Clone, Debug)]
 pub struct Machine {
     /// Heap, trail, atoms.
     pub store: Store,
@@ -115,7 +125,7 @@ pub struct Machine {
     /// Cells of stored terms.
     pub(crate) stored_cells: usize,
     /// Set by whoever has a clock to end the run.
-    pub(crate) interrupt: Arc<AtomicBool>,
+    pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
     pub(crate) counts: Counts,
 
@@ -143,11 +153,39 @@ impl Machine {
     }
 
     fn with(limits: Limits, counting: bool) -> Self {
+        // The library is read, compiled and linked once in a process.
+        static FAST: OnceLock<Machine> = OnceLock::new();
+        static COUNTING: OnceLock<Machine> = OnceLock::new();
+        let template = if counting { &COUNTING } else { &FAST };
+        let mut machine = template.get_or_init(|| Self::template(counting)).clone();
+        machine.set_limits(limits);
+        machine
+    }
+
+    /// Gives a machine other limits.
+    pub fn set_limits(&mut self, limits: Limits) {
         // Addresses have 32 bits.
         let limits = Limits {
             cells: limits.cells.min(1 << 31),
             ..limits
         };
+        self.limits = limits;
+        self.store.max_cells = limits.cells;
+        self.steps_left = limits.steps;
+    }
+
+    /// A machine with the same program, for another thread, say. What runs and what was written is not taken over.
+    #[must_use]
+    pub fn fork(&self) -> Self {
+        let mut machine = self.clone();
+        machine.output.clear();
+        machine.resume = None;
+        machine.cut_to(0);
+        machine
+    }
+
+    fn template(counting: bool) -> Self {
+        let limits = Limits::default();
         let mut machine = Self {
             store: Store::new(limits.cells),
             operators: Operators::swi(),
@@ -184,7 +222,7 @@ impl Machine {
             resume: None,
             steps_left: limits.steps,
             stored_cells: 0,
-            interrupt: Arc::default(),
+            interrupt: Interrupt::default(),
             counting,
             counts: Counts::default(),
         };

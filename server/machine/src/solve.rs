@@ -84,7 +84,7 @@ impl Machine {
     /// A switch that ends a run with [`Limit::Time`], for whoever has a clock.
     #[must_use]
     pub fn interrupt(&self) -> Arc<AtomicBool> {
-        Arc::clone(&self.interrupt)
+        Arc::clone(&self.interrupt.0)
     }
 }
 

@@ -321,6 +321,26 @@ fn many_clauses_are_found_by_their_first_argument() {
 }
 
 #[test]
+fn forks_go_their_own_ways() {
+    let mut machine = Machine::new(Limits::default());
+    assert!(machine.load(":- dynamic f/1.\nf(1).").is_empty());
+    let mut fork = machine.fork();
+    let solutions = |machine: &mut Machine, goal: &str| {
+        let (goal, _) = machine.read_goal(goal).unwrap();
+        machine.start(goal);
+        std::iter::from_fn(|| matches!(machine.next_answer(), Answer::Yes { .. }).then_some(()))
+            .count()
+    };
+    assert_eq!(solutions(&mut fork, "assertz(f(2)), f(_)"), 2);
+    assert_eq!(solutions(&mut machine, "f(_)"), 1);
+    // The switch of one does not stop the other.
+    fork.interrupt()
+        .store(true, std::sync::atomic::Ordering::Relaxed);
+    assert_eq!(solutions(&mut machine, "f(_)"), 1);
+    assert_eq!(solutions(&mut fork, "f(_)"), 0);
+}
+
+#[test]
 fn limits() {
     let program = "
         loop :- loop.
