@@ -9,7 +9,8 @@
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
 //!   request, from `ORACLE_SEED` on.
-//! - [`containment`] compares bounds of a pattern with those of a narrower one.
+//! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
+//!   (`ORACLE_PROGRAMS` of them).
 #![cfg(test)]
 
 #[allow(
@@ -208,13 +209,15 @@ fn narrower_patterns(file: &std::path::Path) -> Result<(), Failed> {
 
 fn contained(name: &str, report: containment::Report) -> Result<(), Failed> {
     tell(&format!(
-        "{name}: {} pairs of patterns, {} points",
-        report.pairs, report.points
+        "{name}: {} pairs of patterns, {} points, {} either",
+        report.pairs,
+        report.points,
+        report.either.len()
     ));
-    for lost in &report.violations {
+    for lost in report.violations.iter().chain(&report.either) {
         tell(lost);
     }
-    none(report.findings())
+    none(&report.violations)
 }
 
 /// Prints a line on request.

@@ -33,7 +33,7 @@ fn watched(
     summary
 }
 
-/// Inference with a witness, and again for patterns of which one argument is narrower.
+/// Inference with a witness, and again for narrower patterns.
 fn watched_narrower(
     predicate: &PredicateName,
     pattern: &Pattern,
@@ -42,13 +42,9 @@ fn watched_narrower(
 ) -> Summary {
     let summary = infer(predicate, pattern, program, fuel);
     let mut pairs = Vec::new();
-    for (i, ty) in pattern.0.iter().enumerate() {
-        for narrower in containment::narrower(ty) {
-            let mut types = pattern.0.clone();
-            types[i] = narrower;
-            // Where this needs a callee's summary that was not visited yet, all of it is asked again later.
-            pairs.push(infer(predicate, &Pattern(types), program, fuel));
-        }
+    for narrower in containment::narrower_patterns(pattern) {
+        // Where this needs a callee's summary that was not visited yet, all of it is asked again later.
+        pairs.push(infer(predicate, &narrower, program, fuel));
     }
     PAIRS.with_borrow_mut(|seen| seen.extend(pairs.into_iter().map(|n| (summary.clone(), n))));
     summary
