@@ -40,6 +40,7 @@ pub(crate) mod world;
 
 use std::sync::Arc;
 
+use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
 pub use event_costs::{EventBounds, EventSummary};
@@ -104,11 +105,17 @@ pub fn break_down(
     solve::Component::new(entry, pattern, program, fuel).break_down()
 }
 
-/// Infers the bounds on all other events than resolution steps, of which `steps` is what [`infer`] gave for the same arguments.
+/// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the
+/// same arguments.
 #[must_use]
-pub fn infer_events(steps: &Summary, program: &dyn Program, fuel: u64) -> EventSummary {
+pub fn infer_events(
+    steps: &Summary,
+    vocabulary: Vocabulary,
+    program: &dyn Program,
+    fuel: u64,
+) -> EventSummary {
     let component = solve::Component::new(&steps.predicate, &steps.pattern, program, fuel);
-    event_costs::solve(component, steps, fuel)
+    event_costs::solve(component, steps, vocabulary, fuel)
 }
 
 #[cfg(test)]

@@ -11,7 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
-use costlens_events::Event;
+use costlens_events::{Event, Vocabulary};
 use costlens_program::{Clause, Predicate, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
@@ -43,6 +43,15 @@ pub struct Prices {
     pub of: BTreeMap<Event, Price>,
 }
 
+impl Prices {
+    /// The events that have prices.
+    #[must_use]
+    pub fn vocabulary(&self) -> Vocabulary {
+        let vocabularies = self.of.keys().map(Event::vocabulary);
+        vocabularies.max().unwrap_or_default()
+    }
+}
+
 /// What is counted. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
@@ -52,6 +61,17 @@ pub enum Resource {
     Time(Arc<Prices>),
     /// The same: lower bounds by the least prices, upper bounds by the greatest.
     CautiousTime(Arc<Prices>),
+}
+
+impl Resource {
+    /// The events that have to be counted for it.
+    #[must_use]
+    pub fn vocabulary(&self) -> Vocabulary {
+        match self {
+            Resource::Event(event) => event.vocabulary(),
+            Resource::Time(prices) | Resource::CautiousTime(prices) => prices.vocabulary(),
+        }
+    }
 }
 
 /// The prices of the chosen platform; none where none is chosen. *Identity*: the value. Never reclaimed: a session has few.
@@ -65,13 +85,19 @@ pub(crate) struct PriceList<'db> {
 /// *Invalidated* as the summary of the same key is, and when the events of a callee change. *Cycles*: none; whose events are
 /// asked for is what the summary was computed from.
 #[salsa::tracked(returns(clone))]
-fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<EventSummary> {
+fn event_bounds<'db>(
+    db: &'db dyn Db,
+    key: CallKey<'db>,
+    vocabulary: Vocabulary,
+) -> Arc<EventSummary> {
     let memo = summary(db, key);
     let view = EventView {
         view: View::new(db, key.file(db)),
         callees: Arc::clone(&memo.callees),
+        vocabulary,
     };
-    Arc::new(infer_events(&memo.summary, &view, DEFAULT_FUEL))
+    let events = infer_events(&memo.summary, vocabulary, &view, DEFAULT_FUEL);
+    Arc::new(events)
 }
 
 /// Events at their prices: the last step, and the only one that a change of platform repeats.
@@ -80,9 +106,9 @@ fn event_bounds<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<EventSummary> {
 #[salsa::tracked(returns(clone))]
 fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<Priced> {
     let steps = Arc::clone(&summary(db, key).summary);
-    let events = event_bounds(db, key);
     let free = Prices::default();
     let prices = list.prices(db).as_deref().unwrap_or(&free);
+    let events = event_bounds(db, key, prices.vocabulary());
     Arc::new(price(&steps, &events, prices))
 }
 
@@ -90,6 +116,7 @@ fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<
 struct EventView<'db> {
     view: View<'db>,
     callees: Arc<[salsa::Id]>,
+    vocabulary: Vocabulary,
 }
 
 impl Program for EventView<'_> {
@@ -123,25 +150,33 @@ impl Program for EventView<'_> {
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         let key = self.view.key(&callee.predicate, &callee.pattern);
         if self.callees.contains(&key.as_id()) {
-            event_bounds(self.view.db, key)
+            event_bounds(self.view.db, key, self.vocabulary)
         } else {
             Arc::new(EventSummary::nothing_known(callee))
         }
     }
 }
 
+/// Whose events are computed.
+pub(crate) type Prepared = FxHashSet<(salsa::Id, Vocabulary)>;
+
 /// Computes or re-validates the events that a key needs, callees first: salsa would do so by recursion (see [`driver`]). The
 /// summaries are there already.
-fn visit_events<'db>(db: &'db dyn Db, root: CallKey<'db>, done: &mut FxHashSet<salsa::Id>) {
+fn visit_events<'db>(
+    db: &'db dyn Db,
+    root: CallKey<'db>,
+    vocabulary: Vocabulary,
+    done: &mut Prepared,
+) {
     let mut stack = vec![(root.as_id(), false)];
     while let Some((id, expanded)) = stack.pop() {
-        if done.contains(&id) {
+        if done.contains(&(id, vocabulary)) {
             continue;
         }
         let key = CallKey::from_id(id);
         if expanded {
-            done.insert(id);
-            event_bounds(db, key);
+            done.insert((id, vocabulary));
+            event_bounds(db, key, vocabulary);
             continue;
         }
         stack.push((id, true));
@@ -159,7 +194,12 @@ pub fn resource_report<'db>(
     resource: &Resource,
 ) -> Arc<PredicateReport> {
     driver::visit(db, predicate.file(db));
-    prepare(db, predicate, &mut FxHashSet::default());
+    prepare(
+        db,
+        predicate,
+        resource.vocabulary(),
+        &mut Prepared::default(),
+    );
     report_on(db, predicate, resource)
 }
 
@@ -170,11 +210,11 @@ pub fn file_resource(
     resource: &Resource,
 ) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);
-    let mut done = FxHashSet::default();
+    let mut done = Prepared::default();
     predicates(db, file)
         .iter()
         .map(|&predicate| {
-            prepare(db, predicate, &mut done);
+            prepare(db, predicate, resource.vocabulary(), &mut done);
             report_on(db, predicate, resource)
         })
         .collect()
@@ -184,11 +224,12 @@ pub fn file_resource(
 pub(crate) fn prepare<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
-    done: &mut FxHashSet<salsa::Id>,
+    vocabulary: Vocabulary,
+    done: &mut Prepared,
 ) {
     if why_open(db, predicate).is_none() {
         for (pattern, _) in patterns(db, predicate) {
-            visit_events(db, key_of(db, predicate, pattern), done);
+            visit_events(db, key_of(db, predicate, pattern), vocabulary, done);
         }
     }
 }
@@ -216,7 +257,7 @@ pub(crate) fn report_on<'db>(
         let mut costs = Summary::clone(&summary(db, key).summary);
         match resource {
             Resource::Event(event) => {
-                let events = event_bounds(db, key);
+                let events = event_bounds(db, key, event.vocabulary());
                 let column = events.column(event);
                 costs.first.clone_from(&column.first);
                 costs.all.clone_from(&column.all);

@@ -19,7 +19,6 @@ use costlens_syntax::assertions::{
     Property, SizeMetric, Stated, Status,
 };
 use num_bigint::BigInt;
-use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
 use crate::driver;
@@ -27,7 +26,7 @@ use crate::patterns::assertion_pattern;
 use crate::queries::{Db, regulars, report};
 use crate::regular::Regulars;
 use crate::report::{Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport};
-use crate::resources::{self, PriceList, Prices, Resource};
+use crate::resources::{self, Prepared, PriceList, Prices, Resource};
 use crate::types::Metric;
 
 pub use compare::Verdict;
@@ -113,14 +112,20 @@ pub fn verdicts_on(
     prices: Option<&Arc<Prices>>,
 ) -> Arc<[AssertionVerdict]> {
     driver::visit(db, file);
-    let mut done = FxHashSet::default();
+    let mut done = Prepared::default();
     for assertion in stated(db, file) {
-        let other = |s: &Stated| matches!(&s.property, Property::Cost(c) if c.resource != "steps");
         let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
-        if assertion.properties.iter().any(other)
-            && let Some(predicate) = find(db, file, &functor)
-        {
-            resources::prepare(db, predicate, &mut done);
+        let Some(predicate) = find(db, file, &functor) else {
+            continue;
+        };
+        for stated in &assertion.properties {
+            let vocabulary = match &stated.property {
+                Property::Cost(c) if c.resource == "steps" => continue,
+                Property::Cost(c) if c.resource == "time" => prices.map(|p| p.vocabulary()),
+                Property::Cost(c) => c.resource.parse().ok().map(|e: Event| e.vocabulary()),
+                _ => continue,
+            };
+            resources::prepare(db, predicate, vocabulary.unwrap_or_default(), &mut done);
         }
     }
     verdicts(db, file, PriceList::new(db, prices.map(Arc::clone)))
@@ -260,9 +265,7 @@ impl Subject<'_> {
             return self.cost(cost, steps);
         }
         if cost.resource != "time" {
-            let event = Event::NAMED
-                .into_iter()
-                .find(|e| e.word() == Some(cost.resource.as_str()));
+            let event = cost.resource.parse().ok();
             let report = event.and_then(|e| self.other(&Resource::Event(e), steps));
             return match report {
                 Some(report) => self.cost(cost, &report),

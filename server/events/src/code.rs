@@ -12,7 +12,6 @@ mod goal;
 mod index;
 mod instruction;
 mod liveness;
-pub mod ppdp08;
 mod shape;
 
 pub use compile::{ClauseText, compile_clause, compile_goal, functor};

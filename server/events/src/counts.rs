@@ -33,7 +33,7 @@ impl Counts {
     }
 
     /// Counts an event that happens between `least` and `most` times.
-    pub(crate) fn add_between(&mut self, event: Event, least: u64, most: u64) {
+    pub fn add_between(&mut self, event: Event, least: u64, most: u64) {
         if most == 0 {
             return;
         }

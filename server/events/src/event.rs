@@ -5,6 +5,18 @@ use std::str::FromStr;
 
 use smol_str::SmolStr;
 
+use crate::ppdp08::Instruction;
+
+/// Events that are counted together: those of one cost model.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Vocabulary {
+    /// Those of PADL'07, which are read off the text of clauses.
+    #[default]
+    HighLevel,
+    /// The instructions of PPDP'08.
+    Ppdp08,
+}
+
 /// What is counted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
@@ -27,6 +39,8 @@ pub enum Event {
     Builtin(SmolStr, usize),
     /// An evaluation of an arithmetic function: `op(+/2)` (*I(⊕/n)* of PADL'07 §2.3).
     Operator(SmolStr, usize),
+    /// An instruction of the machine of PPDP'08, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
+    Ppdp08(Instruction, bool),
 }
 
 impl Event {
@@ -52,8 +66,17 @@ impl Event {
             Event::Gounif => "gounif",
             Event::Viunif => "viunif",
             Event::Vounif => "vounif",
-            Event::Builtin(..) | Event::Operator(..) => return None,
+            Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) => return None,
         })
+    }
+
+    /// Which events it is counted with. Built-ins are counted with any.
+    #[must_use]
+    pub fn vocabulary(&self) -> Vocabulary {
+        match self {
+            Event::Ppdp08(..) => Vocabulary::Ppdp08,
+            _ => Vocabulary::HighLevel,
+        }
     }
 }
 
@@ -63,15 +86,22 @@ impl fmt::Display for Event {
         match self {
             Event::Builtin(name, arity) => write!(f, "{name}/{arity}"),
             Event::Operator(name, arity) => write!(f, "op({name}/{arity})"),
+            Event::Ppdp08(instruction, false) => write!(f, "{PPDP08}{instruction}"),
+            Event::Ppdp08(instruction, true) => write!(f, "{PPDP08}{instruction}{FAILED}"),
             named => f.write_str(named.word().unwrap_or_default()),
         }
     }
 }
 
+/// Before the names of the instructions of PPDP'08.
+const PPDP08: &str = "ppdp08:";
+/// Behind the names of instructions that failed.
+const FAILED: &str = "(fail)";
+
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, or an arithmetic function such as `op(+/2)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 
@@ -82,6 +112,15 @@ impl FromStr for Event {
         let text = text.trim();
         if let Some(event) = Event::NAMED.iter().find(|e| e.word() == Some(text)) {
             return Ok(event.clone());
+        }
+        if let Some(name) = text.strip_prefix(PPDP08) {
+            let (name, failed) = match name.strip_suffix(FAILED) {
+                Some(name) => (name, true),
+                None => (name, false),
+            };
+            return Instruction::parse(name)
+                .map(|i| Event::Ppdp08(i, failed))
+                .ok_or_else(|| NoEvent(text.to_owned()));
         }
         let indicator = |text: &str| -> Option<(SmolStr, usize)> {
             let (name, arity) = text.rsplit_once('/')?;
@@ -104,7 +143,15 @@ mod tests {
     #[test]
     fn every_name_is_read_back() {
         let more = [
-            "is/2", "op(+/2)", "=../2", "op(///2)", "//2", "op(-/1)", "=</2",
+            "is/2",
+            "op(+/2)",
+            "=../2",
+            "op(///2)",
+            "//2",
+            "op(-/1)",
+            "=</2",
+            "ppdp08:get_list",
+            "ppdp08:get_value(fail)",
         ];
         for text in Event::NAMED.iter().filter_map(Event::word).chain(more) {
             let event: Event = text.parse().unwrap();
@@ -115,7 +162,16 @@ mod tests {
             Ok(Event::Operator("//".into(), 2)),
             "a slash in a name"
         );
-        for wrong in ["", "step", "op(+)", "is", "is/x", "/2", "op(/2)"] {
+        for wrong in [
+            "",
+            "step",
+            "op(+)",
+            "is",
+            "is/x",
+            "/2",
+            "op(/2)",
+            "ppdp08:get",
+        ] {
             assert!(Event::from_str(wrong).is_err(), "{wrong}");
         }
     }

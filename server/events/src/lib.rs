@@ -10,7 +10,8 @@ mod clause;
 pub mod code;
 mod counts;
 mod event;
+pub mod ppdp08;
 
 pub use clause::{Mode, builtin, head, is_control, written};
 pub use counts::{Count, Counts};
-pub use event::{Event, NoEvent};
+pub use event::{Event, NoEvent, Vocabulary};

@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use costlens_events::code::{ClauseText, compile_clause, ppdp08};
+use costlens_events::code::{ClauseText, compile_clause};
 use costlens_syntax::{TermId, Terms, read_text};
 
 fn text(terms: &Terms, root: TermId) -> ClauseText<'_> {
@@ -39,61 +39,6 @@ fn code(program: &str) -> String {
         }
     }
     out
-}
-
-/// The same under the model of the paper.
-fn paper(program: &str) -> String {
-    let clauses = read_text(program).clauses;
-    let mut out = String::new();
-    for (i, read) in clauses.iter().enumerate() {
-        let names = &read.spans.variables;
-        let source = costlens_syntax::write_term(&read.terms, read.root, Some(names));
-        writeln!(out, "{source}").unwrap();
-        let place = ppdp08::Place::of(i, clauses.len());
-        match ppdp08::compile(&text(&read.terms, read.root), place) {
-            Ok(code) => {
-                for (i, segment) in code.segments().iter().enumerate() {
-                    let part = if i == 0 {
-                        "H".to_owned()
-                    } else {
-                        format!("L{i}")
-                    };
-                    let segment: Vec<String> = segment.iter().map(|i| i.to_string()).collect();
-                    writeln!(out, "  E(C,{part})  {}", segment.join(" ")).unwrap();
-                }
-            }
-            Err(error) => writeln!(out, "  {error}").unwrap(),
-        }
-    }
-    out
-}
-
-/// Table 1 of PPDP'08.
-#[test]
-fn the_code_of_append_is_that_of_the_paper() {
-    insta::assert_snapshot!(paper(
-        "
-append([], X, X).
-append([X|Xs], Y, [X|Zs]) :- append(Xs, Y, Zs).
-"
-    ));
-}
-
-#[test]
-fn the_paper_s_model() {
-    insta::assert_snapshot!(paper(
-        "
-nrev([], []).
-nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
-fib(0, 0) :- !.
-fib(N, F) :- N1 is N-1, fib(N1, F1), F is F1*2+N.
-hanoi(N, A, C, M) :- hanoi(N, A, M1), append(M1, [mv(A, C), b|f(1)], M).
-chain :- chain.
-two :- chain, chain.
-f(a, X) :- X \\= a, atom(X), X = f(Y), Y < 3.
-g(X) :- \\+ f(X).
-"
-    ));
 }
 
 #[test]

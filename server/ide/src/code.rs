@@ -4,13 +4,16 @@ use std::sync::Arc;
 
 use costlens_analysis::report::PredicateName;
 use costlens_events::code::{
-    ClauseCode, ClauseText, CompileError, Index, Instruction, Part, compile_clause, ppdp08,
+    ClauseCode, ClauseText, CompileError, Index, Instruction, Part, compile_clause,
     predicate as predicate_code,
 };
+use costlens_events::{is_control, ppdp08};
+use costlens_program::goals::meta_arguments;
 use costlens_program::positions::positions;
-use costlens_program::{Clause, ClauseKind, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find, resolve};
+use costlens_syntax::term::TermId;
 use costlens_syntax::write_term;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use crate::reports::{Db, functor};
 
@@ -87,7 +90,7 @@ pub fn code(
     let found = find(db, file, &functor)?;
     let places = positions(db, file);
     let places = places.iter().find(|p| p.functor == functor);
-    let clauses: &Arc<[Clause]> = &found.clauses(db);
+    let clauses: &Arc<[Clause]> = found.clauses(db);
     let names = |i: usize| {
         places
             .and_then(|p| p.clauses.get(i))
@@ -119,10 +122,10 @@ pub fn code(
         Model::Ppdp08 => {
             for (i, clause) in clauses.iter().enumerate() {
                 let place = ppdp08::Place::of(i, clauses.len());
-                let code = ppdp08::compile(&source(clause), place);
+                let code = paper_code(db, file, clause, place);
                 listing.clauses.push(ClauseListing {
                     text: text(i, clause),
-                    error: code.as_ref().err().map(CompileError::to_string),
+                    error: code.as_ref().err().map(ToString::to_string),
                     groups: code
                         .as_ref()
                         .map(|code| paper_groups(clause, code))
@@ -197,32 +200,52 @@ fn machine_groups(code: &ClauseCode) -> Vec<Group> {
     groups.into_iter().map(|(_, group)| group).collect()
 }
 
-fn paper_groups(clause: &Clause, code: &ppdp08::PaperCode) -> Vec<Group> {
-    let mut calls = code
-        .literals
-        .iter()
-        .enumerate()
-        .filter(|(_, literal)| literal.calls);
-    let mut at = 0;
-    let segments = code.segments();
-    let group = |(i, segment): (usize, &&[ppdp08::PaperInstruction])| {
-        let of = if i == 0 {
-            Belongs::Head
+fn paper_code(
+    db: &dyn Db,
+    file: SourceFile,
+    clause: &Clause,
+    place: ppdp08::Place,
+) -> Result<ppdp08::Code, ppdp08::Unsupported> {
+    let callee = |name: &str, arity: usize| {
+        if is_control(name, arity) {
+            ppdp08::Callee::BuiltIn
+        } else if !meta_arguments(name, arity).is_empty() {
+            ppdp08::Callee::Meta
+        } else if resolve(db, file, &Functor::new(name, arity)).is_some() {
+            ppdp08::Callee::Program
         } else {
-            let (number, literal) = calls.next()?;
-            let (name, arity) = clause.terms.functor(literal.goal)?;
-            Belongs::Literal(number + 1, format!("{name}/{arity}"))
-        };
-        let instructions = segment
-            .iter()
-            .map(|instruction| {
-                at += 1;
-                (at - 1, instruction.name.clone(), instruction.to_string())
-            })
-            .collect();
-        Some(Group { of, instructions })
+            ppdp08::Callee::BuiltIn
+        }
     };
-    segments.iter().enumerate().filter_map(group).collect()
+    let goals = (clause.body).map_or(Vec::new(), |body| clause.terms.chain(body, ","));
+    ppdp08::compile(&clause.terms, clause.head, &goals, place, &callee)
+}
+
+fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
+    let is_call = |goal: &TermId| {
+        let last = code.goals.get(goal).and_then(|part| part.before.last());
+        last.is_some_and(|o| o.instruction.calls())
+    };
+    let mut calls = (code.order.iter().enumerate()).filter(|(_, goal)| is_call(goal));
+    let mut at = 0;
+    let mut groups = Vec::new();
+    for (i, segment) in code.segments().into_iter().enumerate() {
+        let literal = if i == 0 { None } else { calls.next() };
+        let of = literal.map_or(Belongs::Head, |(number, &goal)| {
+            let indicator = clause.terms.functor(goal).map(|(n, a)| format!("{n}/{a}"));
+            Belongs::Literal(number + 1, indicator.unwrap_or_default())
+        });
+        let instructions = segment.iter().map(|operation| {
+            at += 1;
+            let name = format_smolstr!("{}", operation.instruction);
+            (at - 1, name, operation.to_string())
+        });
+        groups.push(Group {
+            of,
+            instructions: instructions.collect(),
+        });
+    }
+    groups
 }
 
 /// What a first argument may be, and the clauses that are tried.

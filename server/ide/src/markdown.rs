@@ -54,7 +54,7 @@ pub fn predicate(
         return text;
     };
     pattern(&mut text, &report.predicate, telling, arguments, extras);
-    let is_other = |p: &&PatternReport| p.pattern != telling.pattern;
+    let is_other = |p: &&PatternReport| !std::ptr::eq(*p, telling);
     let others: Vec<&PatternReport> = report.patterns.iter().filter(is_other).collect();
     if !others.is_empty() {
         text.push_str("\nOther call patterns:\n\n");

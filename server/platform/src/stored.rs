@@ -12,6 +12,18 @@ const FILES: &[(&str, &str)] = &[
         "padl07-ppc.json",
         include_str!("../../../calibration-data/padl07-ppc.json"),
     ),
+    (
+        "ppdp08-intel.json",
+        include_str!("../../../calibration-data/ppdp08-intel.json"),
+    ),
+    (
+        "ppdp08-n810.json",
+        include_str!("../../../calibration-data/ppdp08-n810.json"),
+    ),
+    (
+        "ppdp08-sparc.json",
+        include_str!("../../../calibration-data/ppdp08-sparc.json"),
+    ),
 ];
 
 /// No platform has the name.
@@ -64,9 +76,11 @@ mod tests {
         let all = stored().unwrap();
         let names: BTreeSet<&str> = all.iter().map(|p| p.name.as_str()).collect();
         assert_eq!(names.len(), all.len());
-        assert_eq!(all.len(), 8, "four models on two machines");
+        assert_eq!(all.len(), 11, "four models on two machines, one on three");
         for p in &all {
-            assert!(p.constants.contains_key(&Event::Step), "{}", p.name);
+            let instruction = "ppdp08:call".parse().unwrap();
+            let priced = |event| p.constants.contains_key(event);
+            assert!(priced(&Event::Step) || priced(&instruction), "{}", p.name);
             assert_eq!(find(&all, &p.name).as_ref(), Ok(p));
         }
         let missing = find(&all, "padl07-intel").unwrap_err();

@@ -12,7 +12,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 use costlens_algebra::{Expr, Rat, Var, rat};
-use costlens_events::Event;
+use costlens_events::{Event, Vocabulary};
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::explain::{self, for_each_step};
@@ -84,9 +84,14 @@ struct Solved {
 }
 
 /// Infers the columns of all events that happen in the runs of a component.
-pub(crate) fn solve(mut component: Component<'_>, steps: &Summary, fuel: u64) -> EventSummary {
+pub(crate) fn solve(
+    mut component: Component<'_>,
+    steps: &Summary,
+    vocabulary: Vocabulary,
+    fuel: u64,
+) -> EventSummary {
     component.before_costs();
-    component.shared.counting.set(true);
+    component.shared.counting.set(Some(vocabulary));
     let runs = component.runs();
     let events = events_of(&component, &runs);
     let mut columns = Columns {

@@ -8,6 +8,7 @@ mod collect;
 mod control;
 mod exceptions;
 mod guards;
+mod instructions;
 mod literals;
 mod sized;
 
@@ -17,7 +18,8 @@ use std::sync::Arc;
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
-use costlens_events::{Counts, Event, Mode};
+use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
+use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
@@ -71,8 +73,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) errors: &'a Cell<bool>,
     /// Whether the types of the component are solved, so that no new pattern can be taken in.
     pub(crate) settled: bool,
-    /// Whether what is counted beside resolution steps is recorded.
-    pub(crate) counting: bool,
+    /// What is recorded beside resolution steps.
+    pub(crate) counting: Option<Vocabulary>,
 }
 
 /// A goal still to run.
@@ -103,6 +105,8 @@ struct ClauseScope<'a> {
     cuts: Cell<usize>,
     may_cut: Cell<bool>,
     sure_cut: Cell<bool>,
+    /// Where instructions are counted.
+    code: Option<Code>,
 }
 
 /// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
@@ -121,6 +125,12 @@ impl Runner<'_> {
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
         let mut runs = Vec::new();
         for (index, clause) in clauses.iter().enumerate() {
+            let code = self.code(clause, Place::of(index, clauses.len()));
+            let (code, unsupported) = match code {
+                None => (None, None),
+                Some(Ok(code)) => (Some(code), None),
+                Some(Err(unsupported)) => (None, Some(unsupported)),
+            };
             let scope = ClauseScope {
                 clause: index,
                 terms: &clause.terms,
@@ -128,8 +138,9 @@ impl Runner<'_> {
                 cuts: Cell::new(0),
                 may_cut: Cell::new(false),
                 sure_cut: Cell::new(false),
+                code,
             };
-            if let Some(tree) = self.clause(clause, &scope)? {
+            if let Some(tree) = self.clause(clause, &scope, unsupported)? {
                 runs.push(ClauseRun {
                     clause: index,
                     tree,
@@ -159,7 +170,12 @@ impl Runner<'_> {
             .all(|v| params.iter().any(|p| p.var == *v))
     }
 
-    fn clause(&self, clause: &Clause, scope: &ClauseScope<'_>) -> Result<Option<Tree>, Split> {
+    fn clause(
+        &self,
+        clause: &Clause,
+        scope: &ClauseScope<'_>,
+        unsupported: Option<Unsupported>,
+    ) -> Result<Option<Tree>, Split> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
         let mut point = Point {
@@ -173,22 +189,36 @@ impl Runner<'_> {
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
         // Bound arguments first: what an unbound argument is unified with never fails.
         let node = &self.nodes[self.node];
-        let mut truth = Truth::True;
+        let mut truths = vec![Truth::True; head.len()];
         {
             let is_param = |e: &Expr| self.is_param(e);
             let s = self.scope(terms, &is_param);
             for (i, &argument) in head.iter().enumerate() {
                 let datum = node.datum(i);
                 if datum.ty != Type::Free {
-                    truth = truth.and(point.state.unify_datum(&s, &datum, argument)?.0);
-                    if truth == Truth::False {
-                        return Ok(None);
+                    truths[i] = point.state.unify_datum(&s, &datum, argument)?.0;
+                    if truths[i] == Truth::False {
+                        break;
                     }
                 }
             }
         }
-        self.note(&mut point, truth);
-        self.count(&mut point, || Counts::once(Event::HeadUnification));
+        if let Some(unsupported) = unsupported {
+            let reason = unsupported.to_string();
+            self.obstacle(scope, &mut point, unsupported.goal, reason, "");
+        }
+        if let Some(code) = &scope.code {
+            if !self.enter(&mut point, code, &truths) {
+                return Ok(Some(fail(point)));
+            }
+        } else {
+            let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
+            if truth == Truth::False {
+                return Ok(None);
+            }
+            self.note(&mut point, truth);
+        }
+        self.count_high(&mut point, || Counts::once(Event::HeadUnification));
         let mut goals: Vec<Goal> = Vec::new();
         if let Some(body) = clause.body {
             goals.extend(terms.chain(body, ",").into_iter().rev().map(Goal::Term));
@@ -202,18 +232,17 @@ impl Runner<'_> {
                 break;
             }
             goals.pop();
-            self.count_literal(&mut point, terms, goal, true);
+            self.begin(scope, &mut point, goal, goal);
             let truth = self
                 .test(&mut point.state, terms, goal)?
                 .unwrap_or(Truth::Maybe);
-            if truth == Truth::False {
+            if self.fails(scope, &mut point, goal, truth) {
                 // Not entered, but the tests before and this one have run.
-                return Ok(self.counting.then(|| fail(point)));
+                return Ok(self.counting.is_some().then(|| fail(point)));
             }
-            self.note(&mut point, truth);
         }
         point.steps.push(Step::Enter);
-        self.count(&mut point, || {
+        self.count_high(&mut point, || {
             events::head(terms, clause.head, &modes(&node.pattern))
         });
         let part = Part {
@@ -233,12 +262,54 @@ impl Runner<'_> {
     }
 
     fn count(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
-        if self.counting {
+        if self.counting.is_some() {
             let counts = counts();
             if !counts.is_empty() {
                 point.steps.push(Step::Count(Arc::new(counts)));
             }
         }
+    }
+
+    /// Counts events that are read off the text of clauses.
+    fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
+        if self.counting == Some(Vocabulary::HighLevel) {
+            self.count(point, counts);
+        }
+    }
+
+    /// Counts what comes before a goal runs; `text` is what is written in its place.
+    fn begin(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: TermId, text: TermId) {
+        match self.counting {
+            None => {}
+            Some(Vocabulary::HighLevel) => {
+                self.count_literal(point, scope.terms, goal, text == goal);
+            }
+            Some(Vocabulary::Ppdp08) => {
+                if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
+                    self.operations(point, &part.before);
+                    let called = |o: &Operation| o.instruction == Instruction::Call;
+                    if part.before.last().is_some_and(called) {
+                        self.count(point, || self.built_in(scope.terms, goal));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes how a goal has ended; true if it has failed.
+    fn fails(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        text: TermId,
+        truth: Truth,
+    ) -> bool {
+        let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
+        match part.and_then(|p| p.last.as_ref()) {
+            Some(last) => self.outcome(point, last, truth),
+            None => self.note(point, truth),
+        }
+        truth == Truth::False
     }
 
     /// What a literal counts before it runs: the terms that it builds, where it is written here, and itself and what it
@@ -249,16 +320,24 @@ impl Runner<'_> {
             if is_written {
                 counts.extend(&events::written(terms, goal));
             }
-            if let Some((name, arity)) = terms.functor(goal)
-                && (is_locked(name, arity)
-                    || !self
-                        .program
-                        .is_defined(&PredicateName::new(name.clone(), arity)))
-            {
-                counts.extend(&events::builtin(terms, goal));
-            }
+            counts.extend(&self.built_in(terms, goal));
             counts
         });
+    }
+
+    /// The call of a built-in and what it evaluates; nothing for predicates of the program.
+    fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
+        match terms.functor(goal) {
+            Some((name, arity))
+                if is_locked(name, arity)
+                    || !self
+                        .program
+                        .is_defined(&PredicateName::new(name.clone(), arity)) =>
+            {
+                events::builtin(terms, goal)
+            }
+            _ => Counts::default(),
+        }
     }
 
     fn give_up(
@@ -378,16 +457,16 @@ impl Runner<'_> {
                     .program
                     .clauses(&PredicateName::new(name.clone(), args.len()))
                     .is_some();
-            if redefined || !events::is_control(name, args.len()) {
-                self.count_literal(&mut point, terms, goal, text == goal);
+            let is_instruction = self.counting == Some(Vocabulary::Ppdp08);
+            if redefined || is_instruction || !events::is_control(name, args.len()) {
+                self.begin(scope, &mut point, goal, text);
             }
             match (name.as_str(), args) {
                 _ if redefined => {
                     let truth = self.literal(scope, &mut point, goal)?;
-                    if truth == Truth::False {
+                    if self.fails(scope, &mut point, text, truth) {
                         return Ok(fail(point));
                     }
-                    self.note(&mut point, truth);
                 }
                 (",", &[_, _]) => {
                     goals.extend(terms.chain(goal, ",").into_iter().rev().map(Goal::Term));
@@ -454,14 +533,16 @@ impl Runner<'_> {
                         }
                         _ => self.literal(scope, &mut point, goal)?,
                     };
-                    if truth == Truth::False {
+                    if self.fails(scope, &mut point, text, truth) {
                         return Ok(fail(point));
                     }
-                    self.note(&mut point, truth);
                 }
             }
         }
         scope.leaves.set(scope.leaves.get() + 1);
+        if let (Some(_), Some(code)) = (part.head, &scope.code) {
+            self.operations(&mut point, &code.end);
+        }
         let arguments = part
             .head
             .map(|head| self.arguments(&point.state, terms, head))

@@ -6,6 +6,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
+use costlens_events::Vocabulary;
 use costlens_program::Clause;
 use smol_str::SmolStr;
 
@@ -56,7 +57,7 @@ pub(crate) struct Shared<'a> {
     /// Whether the types are solved.
     pub(crate) settled: Cell<bool>,
     /// Whether runs record what they count beside resolution steps.
-    pub(crate) counting: Cell<bool>,
+    pub(crate) counting: Cell<Option<Vocabulary>>,
 }
 
 /// Runs a node's clauses in all its worlds. Also says whether an exception is possible.

@@ -66,7 +66,7 @@ impl<'a> Component<'a> {
                 part_sizes: RefCell::default(),
                 discovered: RefCell::new(Vec::new()),
                 settled: Cell::new(false),
-                counting: Cell::new(false),
+                counting: Cell::new(None),
             },
             nodes: Vec::new(),
             clauses: Vec::new(),

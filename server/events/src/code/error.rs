@@ -14,10 +14,7 @@ pub enum CompileError {
     /// A part of the clause could not be read.
     #[error("a part of the clause could not be read")]
     Unreadable(TermId),
-    /// Something nested deeper than the compiler follows: control constructs around a cut, or, under the paper's model, a term.
+    /// Something nested deeper than the compiler follows: control constructs around a cut.
     #[error("it is nested too deeply")]
     TooDeep(TermId),
-    /// A construct that the compile model does not have.
-    #[error("the compile model has no code for this construct")]
-    NotInModel(TermId),
 }

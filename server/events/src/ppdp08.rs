@@ -1,0 +1,231 @@
+//! The machine of *Towards Execution Time Estimation in Abstract Machine-Based Languages* (PPDP'08): its instructions, and how a
+//! clause is compiled for it (Table 1).
+//!
+//! It is a plain Warren machine: clauses are tried one after the other without an index (`try_me_else`, `retry_me_else`,
+//! `trust_me`), every clause with variables has an environment, and heads are flattened: a compound of the head is built like one
+//! of the body, then unified with what the caller passed. Nothing runs this code; it is what the published times of instructions
+//! belong to. (The machine that runs programs is [`crate::code`]'s.)
+
+mod compile;
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+pub use compile::{Callee, Code, Part, Place, Unsupported, compile};
+
+/// An instruction without its operands: what time is measured of.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Instruction {
+    /// Makes the environment of a clause.
+    Allocate,
+    /// Drops it.
+    Deallocate,
+    /// The choice point of the first clause of several.
+    TryMeElse,
+    /// The next clause, which is not the last.
+    RetryMeElse,
+    /// The last clause.
+    TrustMe,
+    /// Calls a predicate.
+    Call,
+    /// Calls it as the last goal.
+    Execute,
+    /// Returns.
+    Proceed,
+    /// Keeps the choice point that a cut goes back to.
+    GetLevel,
+    /// `!`.
+    Cut,
+    /// `fail`.
+    Fail,
+    /// An argument is kept in a variable.
+    GetVariable,
+    /// An argument is unified with a variable that has a value: `p(X, X)`.
+    GetValue,
+    /// An argument is unified with an atom.
+    GetConstantAtom,
+    /// An argument is unified with an integer.
+    GetConstantInt,
+    /// Builds a list cell, in heads too.
+    GetList,
+    /// Builds another compound.
+    GetStruct,
+    /// Unifies two variables.
+    UnifyVariable,
+    /// Makes a variable.
+    SetVariable,
+    /// An atom as a part of a compound.
+    SetConstantAtom,
+    /// An integer as a part of a compound.
+    SetConstantInt,
+    /// An atom in a variable.
+    PutConstantAtom,
+    /// An integer in a variable: an operand of arithmetic.
+    PutConstantInt,
+    /// An atom as an argument of a call.
+    PutAConstantAtom,
+    /// An integer as an argument of a call.
+    PutAConstantInt,
+    /// A variable as an argument of a call.
+    PutValue,
+    /// Evaluates an arithmetic function of this name and arity: `arith_add`.
+    Arith(SmolStr, usize),
+    /// A comparison: `unequal` for `\==` and `=\=`.
+    Compare(SmolStr),
+}
+
+/// Instructions with a name of their own.
+const NAMED: &[(Instruction, &str)] = &[
+    (Instruction::Allocate, "allocate"),
+    (Instruction::Deallocate, "deallocate"),
+    (Instruction::TryMeElse, "try_me_else"),
+    (Instruction::RetryMeElse, "retry_me_else"),
+    (Instruction::TrustMe, "trust_me"),
+    (Instruction::Call, "call"),
+    (Instruction::Execute, "execute"),
+    (Instruction::Proceed, "proceed"),
+    (Instruction::GetLevel, "get_level"),
+    (Instruction::Cut, "cut"),
+    (Instruction::Fail, "fail"),
+    (Instruction::GetVariable, "get_variable"),
+    (Instruction::GetValue, "get_value"),
+    (Instruction::GetConstantAtom, "get_constant_atom"),
+    (Instruction::GetConstantInt, "get_constant_int"),
+    (Instruction::GetList, "get_list"),
+    (Instruction::GetStruct, "get_struct"),
+    (Instruction::UnifyVariable, "unify_variable"),
+    (Instruction::SetVariable, "set_variable"),
+    (Instruction::SetConstantAtom, "set_constant_atom"),
+    (Instruction::SetConstantInt, "set_constant_int"),
+    (Instruction::PutConstantAtom, "put_constant_atom"),
+    (Instruction::PutConstantInt, "put_constant_int"),
+    (Instruction::PutAConstantAtom, "put_a_constant_atom"),
+    (Instruction::PutAConstantInt, "put_a_constant_int"),
+    (Instruction::PutValue, "put_value"),
+];
+
+/// Arithmetic functions with a short name.
+const FUNCTIONS: &[(&str, usize, &str)] = &[
+    ("+", 2, "arith_add"),
+    ("-", 2, "arith_sub"),
+    ("*", 2, "arith_mul"),
+    ("//", 2, "arith_div"),
+    ("mod", 2, "arith_mod"),
+];
+
+/// Comparisons, of numbers and of terms.
+const COMPARISONS: &[(&str, &str)] = &[
+    ("=:=", "equal"),
+    ("==", "equal"),
+    ("=\\=", "unequal"),
+    ("\\==", "unequal"),
+    ("<", "less"),
+    ("@<", "less"),
+    ("=<", "less_or_equal"),
+    ("@=<", "less_or_equal"),
+    (">", "greater"),
+    ("@>", "greater"),
+    (">=", "greater_or_equal"),
+    ("@>=", "greater_or_equal"),
+];
+
+impl Instruction {
+    /// The instruction that a comparison is compiled to; none for other predicates.
+    #[must_use]
+    pub fn comparison(name: &str) -> Option<Self> {
+        let (_, instruction) = COMPARISONS.iter().find(|(n, _)| *n == name)?;
+        Some(Instruction::Compare((*instruction).into()))
+    }
+
+    /// Whether it calls a predicate: there a part *E(C,L)* begins.
+    #[must_use]
+    pub fn calls(&self) -> bool {
+        matches!(self, Instruction::Call | Instruction::Execute)
+    }
+
+    /// Reads a name.
+    #[must_use]
+    pub fn parse(name: &str) -> Option<Self> {
+        if let Some((instruction, _)) = NAMED.iter().find(|(_, n)| *n == name) {
+            return Some(instruction.clone());
+        }
+        if let Some((f, arity, _)) = FUNCTIONS.iter().find(|(_, _, n)| *n == name) {
+            return Some(Instruction::Arith((*f).into(), *arity));
+        }
+        if let Some((_, n)) = COMPARISONS.iter().find(|(_, n)| *n == name) {
+            return Some(Instruction::Compare((*n).into()));
+        }
+        let (function, arity) = name
+            .strip_prefix("arith(")?
+            .strip_suffix(')')?
+            .rsplit_once('/')?;
+        let arity = arity.parse().ok()?;
+        (!function.is_empty()).then(|| Instruction::Arith(function.into(), arity))
+    }
+}
+
+impl fmt::Display for Instruction {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Instruction::Compare(name) => f.write_str(name),
+            Instruction::Arith(name, arity) => {
+                match FUNCTIONS.iter().find(|(n, a, _)| n == name && a == arity) {
+                    Some((_, _, short)) => f.write_str(short),
+                    None => write!(f, "arith({name}/{arity})"),
+                }
+            }
+            named => {
+                let name = NAMED.iter().find(|(i, _)| i == named);
+                f.write_str(name.map_or("", |(_, n)| n))
+            }
+        }
+    }
+}
+
+/// An instruction with its operands, as Table 1 writes them: `get_list(V1,V3)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Operation {
+    /// What is measured.
+    pub instruction: Instruction,
+    /// What stands in parentheses; nothing where there are none.
+    pub operands: String,
+}
+
+/// Table 1 does not tell the kinds of constants: `get_constant([],A0)`.
+impl fmt::Display for Operation {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let name = self.instruction.to_string();
+        let kind = name.strip_suffix("_atom").or(name.strip_suffix("_int"));
+        f.write_str(kind.unwrap_or(&name))?;
+        let of_predicate = self.instruction.calls()
+            || matches!(
+                self.instruction,
+                Instruction::TryMeElse | Instruction::RetryMeElse
+            );
+        match self.operands.as_str() {
+            "" => Ok(()),
+            predicate if of_predicate => write!(f, " {predicate}"),
+            operands => write!(f, "({operands})"),
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_name_is_read_back() {
+        let names = NAMED.iter().map(|(_, n)| *n);
+        let functions = FUNCTIONS.iter().map(|(_, _, n)| *n);
+        let more = ["unequal", "less", "arith(max/2)", "arith(gcd/2)"];
+        for name in names.chain(functions).chain(more) {
+            let read = Instruction::parse(name).unwrap();
+            assert_eq!(read.to_string(), name);
+        }
+        for wrong in ["", "get", "arith(max)", "arith(/2)"] {
+            assert_eq!(Instruction::parse(wrong), None, "{wrong}");
+        }
+    }
+}
