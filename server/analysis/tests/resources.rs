@@ -159,6 +159,23 @@ fn a_callee_with_other_events_and_the_same_steps_reaches_its_callers() {
     assert_eq!(b.bounds("nrev/2", &event("=/2")), "n");
 }
 
+/// The steps of a clause may be known where its instructions are not.
+#[test]
+fn instructions_of_a_clause_without_code_are_unknown() {
+    let b = Bench::new(
+        "\
+%! q(+Xs:list(int), -Ys:list(int)) is det.
+q(Xs, Ys) :- findall(X, r(Xs, X), Ys).
+r([X|_], X).
+r([_|Xs], X) :- r(Xs, X).
+",
+    );
+    assert_eq!(b.bounds("q/2", &event("steps")), "2*n+1");
+    for name in ["ppdp08:call", "ppdp08:get_list", "ppdp08:unify_variable"] {
+        assert_eq!(b.bounds("q/2", &event(name)), "0..?", "{name}");
+    }
+}
+
 #[test]
 fn events_of_a_long_chain_are_computed_without_recursion() {
     // A stack on which recursion through the callees would not fit.

@@ -14,7 +14,7 @@ mod instruction;
 mod liveness;
 mod shape;
 
-pub use compile::{ClauseText, compile_clause, compile_goal, functor};
+pub use compile::{ClauseText, compile_clause, compile_clause_with, compile_goal, functor};
 pub use constant::{Constant, ConstantKind};
 pub use error::CompileError;
 pub use index::{index, predicate};

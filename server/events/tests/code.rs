@@ -3,7 +3,7 @@
 
 use std::fmt::Write as _;
 
-use costlens_events::code::{ClauseText, compile_clause};
+use costlens_events::code::{ClauseText, compile_clause, compile_clause_with};
 use costlens_syntax::{TermId, Terms, read_text};
 
 fn text(terms: &Terms, root: TermId) -> ClauseText<'_> {
@@ -39,6 +39,28 @@ fn code(program: &str) -> String {
         }
     }
     out
+}
+
+#[test]
+fn what_the_program_redefines_is_called() {
+    let read = read_text("p(X) :- is_list(X), atom(X), forall(q, r).").clauses[0].clone();
+    let clause = text(&read.terms, read.root);
+    let of = |is_redefined: &dyn Fn(&str, usize) -> bool| {
+        let code = compile_clause_with(&clause, is_redefined).unwrap();
+        let lines = code.instructions.iter().map(|i| i.to_string());
+        lines.collect::<Vec<_>>()
+    };
+    let own = of(&|name, arity| (name, arity) == ("is_list", 1) || name == "atom");
+    assert!(own[2].starts_with("call(is_list/1"), "{own:?}");
+    assert!(
+        own.iter().any(|i| i.starts_with("test_atom")),
+        "core: {own:?}"
+    );
+    let own = of(&|name, _| name == "forall");
+    assert!(
+        own.last().unwrap().starts_with("execute(forall/2"),
+        "{own:?}"
+    );
 }
 
 #[test]

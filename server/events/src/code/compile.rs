@@ -25,6 +25,15 @@ pub struct ClauseText<'t> {
     pub single_sided: bool,
 }
 
+/// Compiles under the assumption that the program redefines nothing, see [`compile_clause_with`].
+///
+/// # Errors
+///
+/// As there.
+pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileError> {
+    compile_clause_with(clause, &|_, _| false)
+}
+
 impl<'t> ClauseText<'t> {
     /// `Head :- Body`.
     #[must_use]
@@ -39,12 +48,16 @@ impl<'t> ClauseText<'t> {
     }
 }
 
-/// The code of a clause.
+/// The code of a clause. `is_redefined` says of a name and arity whether the program has clauses of its own for it; it is asked of
+/// what would have code in place but is no core built-in, such as `is_list/1` and `forall/2`.
 ///
 /// # Errors
 ///
 /// If the head or a goal is no callable term, see [`CompileError`].
-pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileError> {
+pub fn compile_clause_with(
+    clause: &ClauseText<'_>,
+    is_redefined: &dyn Fn(&str, usize) -> bool,
+) -> Result<ClauseCode, CompileError> {
     let terms = clause.terms;
     if terms.functor(clause.head).is_none() {
         return Err(CompileError::NoHead(clause.head));
@@ -57,7 +70,13 @@ pub fn compile_clause(clause: &ClauseText<'_>) -> Result<ClauseCode, CompileErro
     {
         return Err(CompileError::Unreadable(unreadable));
     }
-    let mut body = goal::body(terms, clause.guard, clause.single_sided, clause.body)?;
+    let mut body = goal::body(
+        terms,
+        is_redefined,
+        clause.guard,
+        clause.single_sided,
+        clause.body,
+    )?;
     let live = analyse(terms, &arguments, &mut body);
     let mut code = emit(terms, &arguments, clause.single_sided, &body, live)?;
     code.key = arguments

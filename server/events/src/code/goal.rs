@@ -110,12 +110,14 @@ pub(super) struct Body {
 /// The tree of a body. The guard of a single-sided rule, if any, comes first and commits.
 pub(super) fn body(
     terms: &Terms,
+    is_redefined: &dyn Fn(&str, usize) -> bool,
     guard: Option<TermId>,
     commits: bool,
     body: Option<TermId>,
 ) -> Result<Body, CompileError> {
     let mut reader = Reader {
         terms,
+        is_redefined,
         literals: Vec::new(),
         variables: terms.variables(),
         used_scopes: BTreeSet::new(),
@@ -154,6 +156,8 @@ fn conjunction(mut goals: Vec<Goal>) -> Goal {
 
 struct Reader<'t> {
     terms: &'t Terms,
+    /// Whether the program has clauses of its own for a predicate that would have code in place.
+    is_redefined: &'t dyn Fn(&str, usize) -> bool,
     literals: Vec<StructureName>,
     variables: u32,
     /// The levels that cuts refer to.
@@ -225,6 +229,10 @@ impl Reader<'_> {
             };
         };
         let (name, args) = (name.clone(), self.terms.args(id));
+        if may_be_redefined(&name, arity) && (self.is_redefined)(&name, arity) {
+            let literal = (name, arity);
+            return Ok(self.primitive(Kind::Call(literal.clone(), args.to_vec()), literal));
+        }
         if is_construct(&name, arity) {
             if depth < MAX_DEPTH {
                 return self.construct(&name, id, scope, depth + 1);
@@ -487,6 +495,16 @@ fn is_construct(name: &str, arity: usize) -> bool {
     match arity {
         1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
         2 => matches!(name, ";" | "|" | "->" | "*->" | "forall"),
+        _ => false,
+    }
+}
+
+/// What has code in place here but is no core built-in: SWI-Prolog lets a program define it.
+fn may_be_redefined(name: &str, arity: usize) -> bool {
+    match arity {
+        0 => name == "otherwise",
+        1 => matches!(name, "not" | "ignore" | "is_list" | "string" | "rational"),
+        2 => matches!(name, "forall" | "|"),
         _ => false,
     }
 }
