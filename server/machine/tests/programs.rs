@@ -1,0 +1,195 @@
+//! Whole programs (`tests/machine/programs`) against SWI-Prolog: all solutions in order, output, errors, as
+//! `tests/machine/generate.pl` wrote them; where swipl is installed, what it says now is compared, too.
+
+#![allow(clippy::unwrap_used)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+use costlens_machine::{Answer, Cell, Limits, Machine};
+use libtest_mimic::{Arguments, Failed, Trial};
+
+fn main() {
+    let arguments = Arguments::from_args();
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/machine");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder.join("programs"))
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .filter(|path| path.extension().is_some_and(|e| e == "pl"))
+        .collect();
+    files.sort();
+    assert!(files.len() >= 60, "only {} programs", files.len());
+    let installed = Command::new("swipl").arg("--version").output().is_ok();
+    let mut trials = Vec::new();
+    for file in files {
+        let name = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let path = file.clone();
+        trials.push(Trial::test(name.clone(), move || stored(&path)));
+        let generator = folder.join("generate.pl");
+        trials.push(
+            Trial::test(format!("{name} in SWI-Prolog"), move || live(&generator, &file)).with_ignored_flag(!installed),
+        );
+    }
+    libtest_mimic::run(&arguments, trials).exit();
+}
+
+/// The machine says what is stored.
+fn stored(program: &Path) -> Result<(), Failed> {
+    let expected = std::fs::read_to_string(program.with_extension("answers")).unwrap();
+    let got = answers(&std::fs::read_to_string(program).unwrap());
+    compare(&expected, &got)
+}
+
+/// SWI-Prolog still says what is stored.
+fn live(generator: &Path, program: &Path) -> Result<(), Failed> {
+    let output = Command::new("swipl").arg(generator).arg("-").arg(program).output()?;
+    let expected = std::fs::read_to_string(program.with_extension("answers")).unwrap();
+    compare(&expected, &String::from_utf8_lossy(&output.stdout))
+}
+
+fn compare(expected: &str, got: &str) -> Result<(), Failed> {
+    let (mut wrong, mut query) = (Vec::new(), "");
+    let (mut there, mut here) = (blocks(expected), blocks(got));
+    if there.len() != here.len() {
+        return Err(format!("{} queries there, {} here", there.len(), here.len()).into());
+    }
+    for (a, b) in there.drain(..).zip(here.drain(..)) {
+        if a[0].starts_with("?-") {
+            query = a[0];
+        }
+        let (a, b): (Vec<_>, Vec<_>) = (a.iter().map(|l| normal(l)).collect(), b.iter().map(|l| normal(l)).collect());
+        if a != b {
+            wrong.push(format!("{query}\n   there:\n{}\n   here:\n{}", a[1..].join("\n"), b[1..].join("\n")));
+        }
+    }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("{} queries differ\n{}", wrong.len(), wrong.join("\n")).into())
+    }
+}
+
+/// The lines of each query.
+fn blocks(text: &str) -> Vec<Vec<&str>> {
+    let mut blocks: Vec<Vec<&str>> = Vec::new();
+    for line in text.lines() {
+        if line.starts_with("?- ") {
+            blocks.push(Vec::new());
+        }
+        if let Some(block) = blocks.last_mut() {
+            block.push(line);
+        }
+    }
+    blocks
+}
+
+/// Of errors the formal term alone where the context is not a predicate of module `system`; variables that are written by
+/// address (`_123`) by first occurrence.
+fn normal(line: &str) -> String {
+    let mut line = line.to_owned();
+    if line.starts_with("  throws error(") && (!line.contains("context(system:") || line.contains("<meta-call>") || line.contains("'$c")) {
+        let context = line.find(",context(").unwrap_or(line.len());
+        let formal = line.find("),").map_or(context, |at| context.min(at + 1));
+        line.truncate(formal);
+    }
+    let mut out = String::new();
+    let mut names: Vec<String> = Vec::new();
+    let mut characters = line.chars().peekable();
+    let mut before = ' ';
+    while let Some(c) = characters.next() {
+        let digits = characters.peek().is_some_and(char::is_ascii_digit);
+        if c == '_' && digits && !before.is_alphanumeric() {
+            let mut name = String::new();
+            while let Some(d) = characters.next_if(char::is_ascii_digit) {
+                name.push(d);
+            }
+            let number = names.iter().position(|n| *n == name).unwrap_or_else(|| {
+                names.push(name);
+                names.len() - 1
+            });
+            out.push_str(&format!("_v{number}"));
+            before = '0';
+        } else {
+            out.push(c);
+            before = c;
+        }
+    }
+    out
+}
+
+/// As `generate.pl` writes answers.
+fn answers(program: &str) -> String {
+    let mut machine = Machine::new(Limits::default());
+    let errors = machine.load(program);
+    assert!(errors.is_empty(), "{errors:?}");
+    let mut out = String::new();
+    for line in program.lines() {
+        let Some(query) = line.strip_prefix("% ?- ").and_then(|q| q.strip_suffix('.')) else {
+            continue;
+        };
+        out.push_str(&format!("?- {query}.\n"));
+        run(&mut machine, query, &mut out);
+    }
+    out
+}
+
+fn run(machine: &mut Machine, query: &str, out: &mut String) {
+    let Ok(read) = machine.read_term(query) else {
+        out.push_str("  not read\n");
+        return;
+    };
+    machine.output.clear();
+    machine.start(read.term);
+    let mut solutions = 0;
+    loop {
+        let answer = machine.next_answer();
+        if !machine.output.is_empty() {
+            let written = std::mem::take(&mut machine.output);
+            let string = machine.store.string(&written);
+            out.push_str(&format!("  writes {}\n", machine.quoted_text(string).unwrap()));
+        }
+        match answer {
+            Answer::Yes { .. } => {
+                let mut pairs = Vec::new();
+                for (name, cell) in &read.names {
+                    let name = machine.store.atom(name);
+                    let functor = machine.store.atoms.intern("=");
+                    pairs.push(machine.store.compound(functor, &[name, *cell]));
+                }
+                let pairs = machine.store.list_of(&pairs);
+                out.push_str(&format!("  yes {}\n", shown(machine, pairs)));
+                solutions += 1;
+                if solutions == 30 {
+                    out.push_str("  more\n");
+                    return;
+                }
+            }
+            Answer::No => {
+                out.push_str("  no\n");
+                return;
+            }
+            Answer::Error(ball) => {
+                out.push_str(&format!("  throws {}\n", shown(machine, ball)));
+                return;
+            }
+            Answer::Limit(limit) => {
+                out.push_str(&format!("  {limit}\n"));
+                return;
+            }
+        }
+    }
+}
+
+fn shown(machine: &mut Machine, term: Cell) -> String {
+    if !machine.store.is_acyclic(term) {
+        return "cyclic".to_owned();
+    }
+    let copy = machine.store.copy(term);
+    let name = machine.store.atoms.intern("$VAR");
+    for (i, variable) in machine.store.variables(copy).into_iter().enumerate() {
+        let number = machine.store.integer(i64::try_from(i).unwrap());
+        let named = machine.store.compound(name, &[number]);
+        machine.store.unify(variable, named);
+    }
+    machine.quoted_text(copy).unwrap()
+}
