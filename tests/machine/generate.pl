@@ -6,12 +6,6 @@
 % With `-` in front, the answers go to standard output instead, for comparison.
 :- initialization(main).
 :- style_check(-singleton).
-:- use_module(library(yall)).
-:- use_module(library(lists)).
-:- use_module(library(apply)).
-:- use_module(library(assoc)).
-:- use_module(library(aggregate)).
-:- use_module(library(dcg/basics), []).
 
 main :-
     set_prolog_flag(verbose, silent),

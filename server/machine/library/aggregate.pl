@@ -44,7 +44,7 @@ aggregate_all(Template, Goal, Result) :-
     '$columns'(Kinds, 1, Rows, Results),
     Result =.. [Functor|Results].
 aggregate_all(Kind, _, _) :-
-    throw(error(domain_error(aggregate_spec, Kind), _)).
+    throw(error(domain_error(aggregate_template, Kind), _)).
 
 '$count'(Goal, _) :-
     call(Goal),
@@ -59,10 +59,8 @@ aggregate_all(Kind, _, _) :-
     '$sum'(Xs, Sum1, Sum).
 
 '$extreme'([X0|Xs], Which, Extreme) :-
-    (   catch(X1 is X0, error(type_error(evaluable, _), _), fail)
-    ->  '$extreme'(Xs, Which, X1, Extreme)
-    ;   '$extreme_term'(Xs, Which, X0, Extreme)
-    ).
+    X1 is X0,
+    '$extreme'(Xs, Which, X1, Extreme).
 
 '$extreme'([], _, X, X).
 '$extreme'([X|Xs], Which, X0, Extreme) :-
@@ -71,16 +69,6 @@ aggregate_all(Kind, _, _) :-
     ;   X1 is min(X0, X)
     ),
     '$extreme'(Xs, Which, X1, Extreme).
-
-'$extreme_term'([], _, X, X).
-'$extreme_term'([X|Xs], Which, X0, Extreme) :-
-    (   Which == max, X @> X0
-    ->  X1 = X
-    ;   Which == min, X @< X0
-    ->  X1 = X
-    ;   X1 = X0
-    ),
-    '$extreme_term'(Xs, Which, X1, Extreme).
 
 '$extreme_pair'([X0-W0|Pairs], Which, Extreme, Witness) :-
     X1 is X0,

@@ -39,17 +39,13 @@ is_of_type(Type, _) :-
 '$known_type'(rational).
 '$known_type'(var).
 '$known_type'(boolean).
-'$known_type'(bool).
 '$known_type'(oneof(_)).
 '$known_type'(list).
 '$known_type'(proper_list).
-'$known_type'(list_or_partial).
 '$known_type'(symbol).
 '$known_type'(string).
-'$known_type'(order).
 '$known_type'(pair).
 '$known_type'(list(_)).
-'$known_type'(list_of(_)).
 '$known_type'(between(_, _)).
 
 '$has_type'(any, _).
@@ -76,17 +72,13 @@ is_of_type(Type, _) :-
 '$has_type'(rational, X) :- rational(X).
 '$has_type'(var, X) :- var(X).
 '$has_type'(boolean, X) :- '$boolean'(X).
-'$has_type'(bool, X) :- '$boolean'(X).
 '$has_type'(oneof(Xs), X) :- ground(X), memberchk(X, Xs).
 '$has_type'(list, X) :- is_list(X).
 '$has_type'(proper_list, X) :- is_list(X).
-'$has_type'(list_or_partial, X) :- '$list_end'(X, End), ( var(End) -> true ; End == [] ).
 '$has_type'(symbol, X) :- atom(X).
 '$has_type'(string, X) :- string(X).
-'$has_type'(order, X) :- '$order'(X).
 '$has_type'(pair, X) :- nonvar(X), X = _-_.
 '$has_type'(list(Type), X) :- '$all'(X, Type).
-'$has_type'(list_of(Type), X) :- '$all'(X, Type).
 '$has_type'(between(L, U), X) :-
     (   integer(L), integer(U)
     ->  integer(X),
@@ -103,14 +95,6 @@ is_of_type(Type, _) :-
     ;   X == false
     ).
 
-'$order'(X) :-
-    (   X == (<)
-    ->  true
-    ;   X == (=)
-    ->  true
-    ;   X == (>)
-    ).
-
 '$all'(Xs, Type) :-
     is_list(Xs),
     '$all_of'(Xs, Type).
@@ -121,76 +105,45 @@ is_of_type(Type, _) :-
     '$all_of'(Xs, Type).
 
 '$is_not'(Type, X) :-
-    (   Type = list(Of)
-    ->  '$is_no_list'(list, Of, X)
-    ;   Type = list_of(Of)
-    ->  '$is_no_list'(list, Of, X)
+    (   '$elements'(Type, Of)
+    ->  '$is_no_list'(Of, X)
     ;   Type == list
-    ->  '$no_list'(list, X)
-    ;   Type == proper_list
-    ->  '$no_list'(proper_list, X)
-    ;   Type == list_or_partial
-    ->  throw(error(type_error(list_or_partial, X), _))
+    ->  '$no_list'(X)
     ;   Type == var
     ->  throw(error(uninstantiation_error(X), _))
     ;   Type == cyclic
     ->  throw(error(domain_error(cyclic_term, X), _))
     ;   Type == acyclic
     ->  throw(error(domain_error(acyclic_term, X), _))
-    ;   Type == chars
-    ->  '$is_no_list'(chars, char, X)
-    ;   Type == codes
-    ->  '$is_no_list'(codes, code, X)
+    ;   \+ '$known_type'(Type)
+    ->  throw(error(existence_error(type, Type), _))
     ;   var(X)
     ->  throw(error(instantiation_error, _))
-    ;   Type = between(L, U)
-    ->  '$not_between'(L, U, X)
-    ;   Type == nonneg
-    ->  '$not_integer'(nonneg, X)
-    ;   Type == positive_integer
-    ->  '$not_integer'(positive_integer, X)
-    ;   Type == negative_integer
-    ->  '$not_integer'(negative_integer, X)
-    ;   Type = oneof(_)
-    ->  throw(error(domain_error(Type, X), _))
-    ;   Type == boolean
-    ->  throw(error(type_error(bool, X), _))
-    ;   Type == ground, \+ ground(X)
-    ->  throw(error(instantiation_error, _))
-    ;   Type == order, atom(X)
-    ->  throw(error(domain_error(order, X), _))
-    ;   '$known_type'(Type)
-    ->  throw(error(type_error(Type, X), _))
-    ;   throw(error(existence_error(type, Type), _))
-    ).
-
-'$no_list'(Type, X) :-
-    '$list_end'(X, End),
-    (   var(End)
+    ;   Type == ground
     ->  throw(error(instantiation_error, _))
     ;   throw(error(type_error(Type, X), _))
     ).
 
-'$is_no_list'(Name, Of, X) :-
+'$elements'(list(Of), Of).
+'$elements'(chars, char).
+'$elements'(codes, code).
+
+'$no_list'(X) :-
+    '$list_end'(X, End),
+    (   var(End)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(list, X), _))
+    ).
+
+'$is_no_list'(Of, X) :-
     (   is_list(X)
     ->  '$member'(X, Y),
         \+ '$has_type'(Of, Y),
+        !,
         '$is_not'(Of, Y)
-    ;   '$no_list'(Name, X)
-    ).
-
-'$not_between'(L, U, X) :-
-    (   integer(L), integer(U), \+ integer(X)
-    ->  throw(error(type_error(integer, X), _))
-    ;   \+ number(X)
-    ->  throw(error(type_error(number, X), _))
-    ;   throw(error(domain_error(between(L, U), X), _))
-    ).
-
-'$not_integer'(Type, X) :-
-    (   integer(X)
-    ->  throw(error(type_error(Type, X), _))
-    ;   throw(error(type_error(integer, X), _))
+    ;   var(X)
+    ->  throw(error(instantiation_error, _))
+    ;   throw(error(type_error(list(Of), X), _))
     ).
 
 type_error(Type, X) :-

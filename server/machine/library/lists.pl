@@ -29,12 +29,6 @@ proper_length(List, Length) :-
     is_list(List),
     length(List, Length).
 
-subseq([], [], []).
-subseq([X|Xs], Ys, [X|Zs]) :-
-    subseq(Xs, Ys, Zs).
-subseq([X|Xs], [X|Ys], Zs) :-
-    subseq(Xs, Ys, Zs).
-
 max_member(Pred, Max, [X|Xs]) :-
     max_member_pred_(Xs, Pred, X, Max).
 

@@ -74,7 +74,6 @@ initialization(G, _) :-
 % --- all solutions ---------------------------------------------------------------------------------------------------
 
 findall(Template, Goal, List) :-
-    '$partial_list'(List, findall/3),
     '$findall_begin',
     '$findall'(Template, Goal, List).
 
@@ -86,7 +85,6 @@ findall(Template, Goal, List) :-
     '$findall_end'(List).
 
 findall(Template, Goal, List, Tail) :-
-    '$partial_list'(List, findall/4),
     '$findall_begin',
     '$findall'(Template, Goal, List, Tail).
 
@@ -100,16 +98,6 @@ findall(Template, Goal, List, Tail) :-
 findnsols(N, Template, Goal, List) :-
     findall(Template, limit(N, Goal), List).
 
-% A list, or the beginning of one.
-'$partial_list'(List, PI) :-
-    '$list_end'(List, End),
-    (   var(End)
-    ->  true
-    ;   End == []
-    ->  true
-    ;   throw(error(type_error(list, List), context(PI, _)))
-    ).
-
 '$must_be_list'(List, PI) :-
     '$list_end'(List, End),
     (   End == []
@@ -120,7 +108,6 @@ findnsols(N, Template, Goal, List) :-
     ).
 
 bagof(Template, Goal0, List) :-
-    '$partial_list'(List, bagof/3),
     '$free_variables'(Goal0, Template, Goal, Witness),
     (   Witness == v
     ->  findall(Template, Goal, Found),
@@ -134,7 +121,6 @@ bagof(Template, Goal0, List) :-
     ).
 
 setof(Template, Goal0, List) :-
-    '$partial_list'(List, setof/3),
     '$free_variables'(Goal0, Template, Goal, Witness),
     (   Witness == v
     ->  findall(Template, Goal, Found),
@@ -147,9 +133,6 @@ setof(Template, Goal0, List) :-
         '$bag'(Bags, Witness, Bag),
         sort(Bag, List)
     ).
-
-_^Goal :-
-    call(Goal).
 
 % What is left of a goal behind `V^`, and `v(X, …)` of its variables that occur neither there nor in the template.
 '$free_variables'(Goal0, Template, Goal, Witness) :-

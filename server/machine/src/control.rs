@@ -406,15 +406,13 @@ impl Machine {
             .because(indicator)
     }
 
-    /// `existence_error(matching_rule, user:Head)`.
+    /// `existence_error(matching_rule, Head)`.
     pub(crate) fn no_matching_rule(&mut self, predicate: u32) -> Throw {
         let functor = self.predicates[predicate as usize].functor;
         let arguments = self.x[..functor.functor_arity()].to_vec();
         let head = self
             .store
             .compound_or_atom(functor.functor_name(), &arguments);
-        let user = Cell::atom(atoms::USER);
-        let head = self.store.compound(atoms::COLON, &[user, head]);
         self.store.existence_error("matching_rule", head)
     }
 }

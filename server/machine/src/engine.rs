@@ -7,6 +7,7 @@ use std::cmp::Ordering;
 
 use costlens_events::code::TypeTest;
 
+use crate::atoms;
 use crate::cell::{Cell, Tag};
 use crate::control;
 use crate::copy::Stored;
@@ -764,8 +765,8 @@ impl Machine {
 
     #[cold]
     fn compare_numbers(&mut self, relation: Relation, a: Cell, b: Cell) -> Result<bool, Throw> {
-        let y = self.evaluate(b)?;
         let x = self.evaluate(a)?;
+        let y = self.evaluate(b)?;
         Ok(match number::compare(&x, &y) {
             Some(order) => relation.holds(order, Ordering::Equal),
             // Not a number: unequal to everything.
@@ -779,13 +780,14 @@ impl Machine {
         match test {
             TypeTest::Var => cell.is_reference(),
             TypeTest::Nonvar => !cell.is_reference(),
-            TypeTest::Atom => cell.tag() == Tag::Atom,
+            TypeTest::Atom => cell.tag() == Tag::Atom && cell != Cell::atom(atoms::NIL),
             TypeTest::Atomic => {
                 matches!(cell.tag(), Tag::Atom | Tag::Integer | Tag::Boxed)
             }
             TypeTest::Compound => matches!(cell.tag(), Tag::List | Tag::Structure),
             TypeTest::Callable => {
                 matches!(cell.tag(), Tag::Atom | Tag::List | Tag::Structure)
+                    && cell != Cell::atom(atoms::NIL)
             }
             TypeTest::Integer => cell.is_small() || matches!(self.store.view(cell), View::Big(_)),
             TypeTest::Number => {

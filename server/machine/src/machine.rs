@@ -132,8 +132,6 @@ pub struct Machine {
     /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
     pub(crate) functions: Functions,
     pub(crate) round_toward: Cell,
-    /// What `op/3` was called with, for reading at run time.
-    pub(crate) changed_operators: Vec<Operator>,
     pub(crate) globals: Globals,
     /// Where the captures of `with_output_to/2` that run begin in `output`.
     pub(crate) captures: Vec<usize>,
@@ -193,7 +191,6 @@ impl Machine {
             limits,
             functions: Functions::default(),
             round_toward: Cell::functor(atoms::ROUND_TOWARD, 2),
-            changed_operators: Vec::new(),
             globals: Globals::default(),
             captures: Vec::new(),
             code: control::pieces(),

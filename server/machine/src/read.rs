@@ -25,7 +25,7 @@ impl Machine {
     pub fn read_term(&mut self, text: &str) -> Result<ReadTerm, Throw> {
         let options = ReadOptions {
             dialect: Dialect::Swi,
-            operators: self.changed_operators.clone(),
+            operators: self.program_operators.clone(),
         };
         // A blank, so that the end is none of the text's symbols.
         let file = read(&Parsed::new(format!("{text} . ").as_str()), &options);

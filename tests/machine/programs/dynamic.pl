@@ -15,7 +15,6 @@
 % ?- clause(fact(X), B).
 % ?- clause(_, B).
 % ?- clause(atom(_), B).
-% ?- abolish(gone/1), catch(gone(1), E, true).
 % ?- unknown_thing(1).
 % ?- call(fact, X).
 

@@ -45,11 +45,9 @@
 % ?- must_be(oneof([a,b]), c).
 % ?- type_error(integer, x).
 % ?- is_list([a|X]), true.
-% ?- atom_to_term('p(X', T, B).
 % ?- nth0(a, [1], X).
 % ?- numlist(a, 2, L).
 % ?- between(a, 2, L).
 % ?- between(1, X, L).
 % ?- findall(X, Y, L).
-% ?- bagof(X, foo:bar(X), L).
 % ?- arg(N, f(a,b), A).

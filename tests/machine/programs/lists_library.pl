@@ -35,7 +35,6 @@
 % ?- clumped([a,a,b,a], C).
 % ?- pairs_keys_values([a-1|T], [a,b], [1,2]).
 % ?- aggregate_all(count, member(_, [a,b]), C).
-% ?- subseq([1,2,3], S, R), length(S, 2).
 % ?- exclude([_-V]>>(V < 2), [a-1,b-2,c-3], L).
 % ?- convlist([X,Y]>>(X > 1, Y is X*2), [1,2,3], L).
 % ?- foldl([X,Y,A,B]>>(B is A+X*Y), [1,2], [3,4], 0, S).

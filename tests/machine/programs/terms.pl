@@ -16,7 +16,6 @@
 % ?- sort([f(b),a,1,"s",2.0,Z,g(a,b),[x],f(a)], L).
 % ?- compare(O, f(a,b), g(a)), compare(P, a, "a"), compare(Q, 1, 1.0).
 % ?- ground(f(a)), \+ ground(f(_)), callable(foo), is_list([a]), atomic("s").
-% ?- T = point{x:1}, true.
 % ?- X = "abc", string(X), \+ atom(X).
 % ?- tab(2), print(f(x)).
 % ?- subsumes_term(f(_), f(a)), \+ subsumes_term(f(a), f(_)).

@@ -13,7 +13,7 @@ pub(crate) const TABLE: &[Entry] = &[
         Ok(true)
     }),
     ("nb_setval", 2, |m, a| {
-        let key = key(m, a[0])?;
+        let key = key(m, a[0]).map_err(|error| m.store.error_in(error, "nb_linkval", 2))?;
         m.set_for_good(key, a[1]);
         Ok(true)
     }),

@@ -54,7 +54,7 @@ fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
     for operator in operators {
         machine.operators.add(operator.clone());
-        machine.changed_operators.push(operator);
+        machine.program_operators.push(operator);
     }
     Ok(true)
 }
