@@ -285,19 +285,19 @@ impl Points {
     }
 
     /// Calls `visit` with each point (up to `limit`, at most `window` values of a variable). The slots of the free variables
-    /// in `values` are overwritten.
+    /// in `values` are overwritten. Whether these were all of them.
     pub(super) fn visit(
         &self,
         values: &mut [i128],
         window: i128,
         limit: usize,
         visit: &mut dyn FnMut(&[i128]),
-    ) {
+    ) -> bool {
         if self.ranges.is_empty() {
             if self.all.contains(values) {
                 visit(values);
             }
-            return;
+            return true;
         }
         let mut tried = 0;
         let mut ends: Vec<i128> = Vec::new();
@@ -314,12 +314,12 @@ impl Points {
             }
             tried += 1;
             if tried > 4 * limit {
-                return;
+                return false;
             }
             if values[*slot] > ends[depth] {
                 ends.pop();
                 if depth == 0 {
-                    return;
+                    return true;
                 }
                 depth -= 1;
             } else if depth + 1 < self.ranges.len() {
@@ -330,6 +330,42 @@ impl Points {
         }
     }
 }
+
+impl Points {
+    /// The corners: each variable at the least or the greatest value that those before it leave. Far out, where not all points
+    /// can be visited, these are the ones that matter.
+    pub(super) fn corners(
+        &self,
+        values: &mut [i128],
+        window: i128,
+        visit: &mut dyn FnMut(&[i128]),
+    ) {
+        if self.ranges.is_empty() || self.ranges.len() > MOST_CORNERED {
+            return;
+        }
+        for ends in 0..1u32 << self.ranges.len() {
+            let mut inside = true;
+            for (i, (slot, rows)) in self.ranges.iter().enumerate() {
+                // What is bounded is followed to its end; what is not has no corner there.
+                let (low, mut high) = range(rows, *slot, values, ENDLESS);
+                if high - low >= ENDLESS {
+                    high = low + window;
+                }
+                inside &= low <= high;
+                values[*slot] = if ends >> i & 1 == 0 { low } else { high };
+            }
+            if inside && self.all.contains(values) {
+                visit(values);
+            }
+        }
+    }
+}
+
+/// Ranges of so many values are not bounded.
+const ENDLESS: i128 = 1 << 40;
+
+/// Of more variables the corners are not looked at.
+const MOST_CORNERED: usize = 4;
 
 fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {
     let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);

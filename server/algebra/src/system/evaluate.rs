@@ -175,11 +175,12 @@ impl Evaluator {
         let mut values = vec![0i128; a.width];
         values[..point.len()].copy_from_slice(point);
         let mut found = Vec::new();
-        a.locals
-            .as_ref()?
-            .visit(&mut values, WINDOW, limit, &mut |p| {
-                found.push(p.iter().map(|&x| Fraction::int(x)).collect());
-            });
+        let locals = a.locals.as_ref()?;
+        let mut add = |p: &[i128]| found.push(p.iter().map(|&x| Fraction::int(x)).collect());
+        let complete = locals.visit(&mut values, WINDOW, limit, &mut add);
+        if !complete {
+            locals.corners(&mut values, WINDOW, &mut add);
+        }
         Some(found)
     }
 

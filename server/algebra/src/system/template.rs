@@ -283,8 +283,8 @@ impl Program {
             .collect()
     }
 
-    /// The bounds that the program found, proved. Of cells in several sizes the program looks at few of the points in
-    /// between; where the proof fails, those that refute the bounds are looked at, too.
+    /// The bounds that the program found, proved. The program looks at few of the points in between, and at few of the
+    /// inequalities of many; where the proof fails, those that refute the bounds are added.
     fn proved(&mut self, solver: &mut Solver<'_>, samples: &Samples) -> Option<Found> {
         for _ in 0..=MOST_REFUTATIONS {
             let guesses = self.guesses();
@@ -312,9 +312,6 @@ impl Program {
         solver.evaluator.fuel = EVALUATION_FUEL;
         let mut refuting = Vec::new();
         for (&id, sample) in samples {
-            if sample.active.len() < 2 {
-                continue;
-            }
             for point in &sample.points {
                 let mut rows = Vec::new();
                 inequalities(solver, &self.blocks, id, point, unknowns, &mut rows)?;
