@@ -63,8 +63,8 @@ impl Machine {
     /// What was counted since the machine was made or [`Machine::forget_counts`]: `steps`, `head_unifications`, what was allocated,
     /// and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
     ///
-    /// Steps and head unifications are those of the program and of libraries that a program could have written; the system's own
-    /// predicates count none, as built-ins do.
+    /// Steps and head unifications are those of the program and of the libraries that bounds are inferred from; other predicates count
+    /// none, as built-ins do, whatever they are written in.
     #[must_use]
     pub fn events(&self) -> BTreeMap<SmolStr, u64> {
         let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();
@@ -73,19 +73,10 @@ impl Machine {
                 *events.entry(name).or_default() += count;
             }
         };
-        let of_clauses = |counters: &[u64]| -> u64 {
-            counters
-                .iter()
-                .zip(&self.clause_names)
-                .filter(|(_, (predicate, _))| !self.predicates[*predicate as usize].protected)
-                .map(|(count, _)| count)
-                .sum()
-        };
-        let dynamic: u64 = self.counts.dynamic.iter().sum();
-        add("steps".into(), of_clauses(&self.counts.steps) + dynamic);
+        add("steps".into(), self.steps());
         add(
             "head_unifications".into(),
-            of_clauses(&self.counts.entered) + dynamic,
+            self.of_clauses(&self.counts.entered),
         );
         let heap = self
             .store
@@ -139,6 +130,22 @@ impl Machine {
             }
         }
         events
+    }
+
+    /// The resolution steps among [`Machine::events`].
+    #[must_use]
+    pub fn steps(&self) -> u64 {
+        self.of_clauses(&self.counts.steps)
+    }
+
+    /// The sum over the clauses that count, clauses of dynamic predicates included.
+    fn of_clauses(&self, counters: &[u64]) -> u64 {
+        let counters = counters.iter().zip(&self.clause_names);
+        let compiled: u64 = counters
+            .filter(|(_, (predicate, _))| self.predicates[*predicate as usize].counted)
+            .map(|(count, _)| count)
+            .sum();
+        compiled + self.counts.dynamic.iter().sum::<u64>()
     }
 
     /// Begins to count anew.

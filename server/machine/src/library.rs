@@ -17,14 +17,30 @@ pub(crate) const OWN: &[(&str, &str)] = &[
 ];
 
 /// Checks of arguments, which the other libraries call.
-const ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
+static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 
-/// All texts: name, text, and whether a program may not define its predicates itself.
-pub(crate) fn texts() -> impl Iterator<Item = (&'static str, &'static str, bool)> {
-    let system = SYSTEM.iter().map(|&(name, text)| (name, text, true));
-    let libraries = std::iter::once(&ERROR)
-        .chain(SHARED)
-        .chain(OWN)
-        .map(|&(name, text)| (name, text, false));
-    system.chain(libraries)
+/// A text of the library.
+pub(crate) struct LibraryText {
+    pub(crate) name: &'static str,
+    pub(crate) text: &'static str,
+    /// Whether a program may not define its predicates itself.
+    pub(crate) protected: bool,
+    /// Whether its clauses count as steps: bounds are inferred from them.
+    pub(crate) counted: bool,
+}
+
+/// All texts.
+pub(crate) fn texts() -> impl Iterator<Item = LibraryText> {
+    let of = |texts: &'static [(&'static str, &'static str)], protected, counted| {
+        texts.iter().map(move |&(name, text)| LibraryText {
+            name,
+            text,
+            protected,
+            counted,
+        })
+    };
+    of(SYSTEM, true, false)
+        .chain(of(std::slice::from_ref(&ERROR), false, false))
+        .chain(of(SHARED, false, true))
+        .chain(of(OWN, false, false))
 }

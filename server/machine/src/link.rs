@@ -85,16 +85,19 @@ fn address(at: usize) -> Result<Address, LinkError> {
 }
 
 impl Machine {
-    /// Links a predicate's code and makes it what the predicate runs.
+    /// Links a predicate's code and makes it what the predicate runs. `tests` has for each clause with how many leading tests its
+    /// body begins.
     pub(crate) fn link(
         &mut self,
         predicate: u32,
         code: &PredicateCode,
+        tests: &[usize],
         space: Space,
     ) -> Result<(), LinkError> {
         let mut clauses = Vec::with_capacity(code.clauses.len());
         for (number, clause) in code.clauses.iter().enumerate() {
-            clauses.push(self.link_clause(predicate, number, clause, space)?);
+            let tests = tests.get(number).copied().unwrap_or(0);
+            clauses.push(self.link_clause(predicate, (number, tests), clause, space)?);
         }
         let arity = u32::try_from(code.functor.1).map_err(|_| LinkError::TooLarge)?;
         let ending = if code.single_sided {
@@ -189,14 +192,14 @@ impl Machine {
     fn link_clause(
         &mut self,
         predicate: u32,
-        number: usize,
+        (number, tests): (usize, usize),
         clause: &ClauseCode,
         space: Space,
     ) -> Result<Address, LinkError> {
         let start = self.code.len();
         let (entered, step) = if self.counting {
             self.clause_names.push((predicate, number));
-            marks(clause)
+            marks(clause, tests)
         } else {
             (usize::MAX, usize::MAX)
         };
@@ -259,21 +262,11 @@ impl Machine {
 const NO_LABEL: Address = Address::MAX;
 
 /// In front of which instruction the head is done, and in front of which the leading tests are.
-fn marks(clause: &ClauseCode) -> (usize, usize) {
-    let head = clause
-        .parts
-        .iter()
-        .position(|p| *p != Part::Head)
-        .unwrap_or(clause.parts.len());
-    let tests = clause
-        .literals
-        .iter()
-        .take_while(|(name, arity)| costlens_program::leading::is_leading_test(name, *arity))
-        .count();
-    let step = clause.parts[head..]
-        .iter()
-        .position(|p| !matches!(p, Part::Literal(n) if (*n as usize) < tests))
-        .map_or(clause.parts.len(), |n| head + n);
+fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
+    let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
+    let head = behind(&|p| *p == Part::Head).unwrap_or(0);
+    let step = behind(&|p| matches!(p, Part::Literal(n) if (*n as usize) < tests));
+    let step = step.unwrap_or(0).max(head);
     let last = clause.parts.len().saturating_sub(1);
     (head.min(last), step.min(last))
 }

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText};
 use costlens_program::grammar_rule;
+use costlens_program::leading::is_leading_test;
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{Operator, OperatorType, Parsed, ReadClause, ReadOptions, read, read_text};
 use rustc_hash::{FxHashMap, FxHashSet};
@@ -63,6 +64,16 @@ struct Loaded {
 
 type Functor = (SmolStr, usize);
 
+/// Whose text it is.
+#[derive(Clone, Copy)]
+struct Role {
+    space: Space,
+    /// Whether a program may not define its predicates itself.
+    protected: bool,
+    /// Whether its clauses count as steps.
+    counted: bool,
+}
+
 #[derive(Default)]
 struct Text {
     /// The predicates in the order of their first clauses.
@@ -81,7 +92,12 @@ impl Machine {
     ///
     /// Differences from SWI-Prolog: directives run when all clauses are there, and modules are no name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
-        self.load_text(text, Space::User, false)
+        let role = Role {
+            space: Space::User,
+            protected: false,
+            counted: true,
+        };
+        self.load_text(text, role)
     }
 
     /// Reads a goal with the operators of the loaded program: the goal and its variables with their names, without those that begin
@@ -120,13 +136,19 @@ impl Machine {
     }
 
     pub(crate) fn load_library(&mut self) {
-        for (name, text, protected) in crate::library::texts() {
-            let errors = self.load_text(text, Space::System, protected);
-            debug_assert!(errors.is_empty(), "{name}: {errors:?}");
+        for library in crate::library::texts() {
+            let role = Role {
+                space: Space::System,
+                protected: library.protected,
+                counted: library.counted,
+            };
+            let errors = self.load_text(library.text, role);
+            debug_assert!(errors.is_empty(), "{}: {errors:?}", library.name);
         }
     }
 
-    fn load_text(&mut self, text: &str, space: Space, protected: bool) -> Vec<LoadError> {
+    fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
+        let space = role.space;
         let mut loaded = Text::default();
         let file = read_text(text);
         let mut lines = Lines::new(text);
@@ -164,7 +186,8 @@ impl Machine {
                 Space::User => self.own_predicate(cell),
                 Space::System => self.system_predicate(cell),
             };
-            self.predicates[predicate as usize].protected = protected;
+            self.predicates[predicate as usize].protected = role.protected;
+            self.predicates[predicate as usize].counted |= role.counted;
             // Calls that are linked before its code must not take it for undefined.
             if self.predicates[predicate as usize].kind == Kind::Undefined {
                 self.predicates[predicate as usize].kind = Kind::Static;
@@ -203,7 +226,7 @@ impl Machine {
         if dynamic {
             return;
         }
-        let mut codes = Vec::new();
+        let (mut codes, mut tests) = (Vec::new(), Vec::new());
         for clause in clauses {
             let text = ClauseText {
                 terms: &clause.terms,
@@ -213,7 +236,10 @@ impl Machine {
                 single_sided: clause.single_sided,
             };
             match code::compile_clause(&text) {
-                Ok(code) => codes.push(code),
+                Ok(code) => {
+                    codes.push(code);
+                    tests.push(self.leading_tests(clause));
+                }
                 Err(error) => errors.push(LoadError::Clause {
                     line: clause.line,
                     message: error.to_string(),
@@ -223,12 +249,31 @@ impl Machine {
         let single_sided = clauses.iter().any(|c| c.single_sided);
         let line = clauses.first().map_or(0, |c| c.line);
         let code = code::predicate(functor, codes, single_sided);
-        if let Err(error) = self.link(predicate, &code, space) {
+        if let Err(error) = self.link(predicate, &code, &tests, space) {
             errors.push(LoadError::Clause {
                 line,
                 message: error.to_string(),
             });
         }
+    }
+
+    /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
+    /// defines itself is none.
+    fn leading_tests(&mut self, clause: &Loaded) -> usize {
+        let Some(body) = clause.body.filter(|_| !clause.single_sided) else {
+            return 0;
+        };
+        let goals = clause.terms.chain(body, ",");
+        let is_test = |goal: &&TermId| {
+            clause.terms.functor(**goal).is_some_and(|(name, arity)| {
+                let own = arity == 1 && {
+                    let name = self.store.atoms.intern(name);
+                    self.names.contains_key(&Cell::functor(name, arity))
+                };
+                is_leading_test(name, arity) && !own
+            })
+        };
+        goals.iter().take_while(is_test).count()
     }
 
     /// Keeps a clause as a term.

@@ -15,6 +15,8 @@ pub(crate) struct Predicate {
     pub(crate) space: Space,
     /// Whether a program may not define it.
     pub(crate) protected: bool,
+    /// Whether its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
+    pub(crate) counted: bool,
 }
 
 /// What a predicate is made of.
@@ -110,6 +112,7 @@ impl Machine {
             kind: Kind::Undefined,
             space,
             protected: false,
+            counted: space == Space::User,
         });
         number
     }

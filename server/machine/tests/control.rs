@@ -2,6 +2,7 @@
 //! installed. All solutions, their order, and the exception that ends them must be the same.
 
 #![cfg(test)]
+#![allow(clippy::print_stderr)]
 
 use std::fmt::Write as _;
 use std::process::Command;
