@@ -7,6 +7,7 @@
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
 //! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
+//! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
 //! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
 //!   request, from `ORACLE_SEED` on.
 //! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
@@ -39,6 +40,8 @@ mod generate;
 mod heap;
 #[path = "oracle/higher_order.rs"]
 mod higher_order;
+#[path = "oracle/instructions.rs"]
+mod instructions;
 #[path = "oracle/judge.rs"]
 mod judge;
 #[path = "oracle/library_counts.rs"]
@@ -90,6 +93,9 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     trials.push(library_counts::trial());
+    trials.push(Trial::test("wrong_counts_are_noticed", || {
+        Ok(instructions::wrong_counts_are_noticed()?)
+    }));
     trials.extend(programs_by_chance());
     for file in files() {
         let name = file
@@ -110,6 +116,11 @@ fn main() {
         trials.push(Trial::test(
             format!("narrower_patterns_have_no_wider_bounds::{name}"),
             move || narrower_patterns(&narrowed),
+        ));
+        let counted = file.clone();
+        trials.push(Trial::test(
+            format!("instructions_hold::{name}"),
+            move || instructions_hold(&counted),
         ));
         trials.push(Trial::test(format!("bounds_hold::{name}"), move || {
             bounds_hold(&file)
@@ -182,6 +193,21 @@ fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
             report.skipped.join(" "),
         );
     }
+    none(&report.violations)
+}
+
+fn instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let library: Rc<program::Program> = property::library();
+    let inputs = property::inputs_wanted() / 10;
+    let report = instructions::check_file(file, &library, inputs, None)?;
+    tell(&format!(
+        "{}: {} patterns, {} inputs, {} finite upper bounds of instructions, {} violations",
+        file.display(),
+        report.patterns,
+        report.inputs,
+        report.bounded,
+        report.violations.len(),
+    ));
     none(&report.violations)
 }
 

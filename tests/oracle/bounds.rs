@@ -178,7 +178,7 @@ impl Claim {
         found
     }
 
-    fn check(
+    pub(crate) fn check(
         &self,
         interval: &Value,
         phase: &str,

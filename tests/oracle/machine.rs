@@ -3,13 +3,16 @@
 //! A *step* is a clause entry: a goal unified with a clause head whose leading tests hold too. Built-ins count none. Control is
 //! an explicit continuation (frames), a choice point stack and a trail; nothing recurses on terms or on the depth of a run.
 
-use std::collections::HashSet;
+use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
+use costlens_events::Event;
+use costlens_events::ppdp08::{Code, Operation};
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use crate::heap::{Cell, Heap, OutOfWork, Record, Ref};
+use crate::instructions::{self, Counter};
 use crate::program::{Clause, Key, Program};
 
 /// Why the execution of a goal cannot go on.
@@ -101,6 +104,8 @@ pub(crate) enum FrameKind {
     PopCatch(u64),
     /// The goal of `findall/3` succeeded: choice point and template.
     Collect(usize, Ref),
+    /// Instructions run, and the goal that comes next ends with one that may fail.
+    Instructions(Rc<(Vec<Operation>, Option<Operation>)>),
 }
 
 #[derive(Debug)]
@@ -165,6 +170,10 @@ pub(crate) struct Machine {
     limits: Limits,
     /// Choice points beyond which a run is given up.
     backtracks: u64,
+    /// Counts instructions, where that is asked for.
+    pub(crate) counter: Option<Counter>,
+    /// What it had counted when the first solution stood.
+    pub(crate) first_instructions: BTreeMap<Event, u64>,
 }
 
 pub(crate) enum Next {
@@ -189,6 +198,8 @@ impl Machine {
             steps: 0,
             limits,
             backtracks: 0,
+            counter: None,
+            first_instructions: BTreeMap::new(),
         }
     }
 
@@ -202,6 +213,7 @@ impl Machine {
         let start = self.frame(FrameKind::Goal(goal, 0), done);
         let mut outcome = self.run(Next::Frame(start));
         let (first, first_steps) = (outcome.clone(), self.steps);
+        self.first_instructions = self.instructions_so_far();
         let mut solutions = 0;
         while outcome == Outcome::Success {
             solutions += 1;
@@ -429,7 +441,23 @@ impl Machine {
     fn execute(&mut self, kind: FrameKind, next: FrameId) -> Result<Next, Stop> {
         match kind {
             FrameKind::Done => Ok(Next::Frame(next)),
-            FrameKind::Goal(goal, cut) => self.call(goal, cut, next),
+            FrameKind::Goal(goal, cut) => {
+                let result = self.call(goal, cut, next);
+                if let Some(counter) = &mut self.counter {
+                    match &result {
+                        Ok(next) => counter.goal_ended(matches!(next, Next::Frame(_))),
+                        Err(_) => counter.pending = None,
+                    }
+                }
+                result
+            }
+            FrameKind::Instructions(part) => {
+                if let Some(counter) = &mut self.counter {
+                    counter.count(&part.0);
+                    counter.pending.clone_from(&part.1);
+                }
+                Ok(Next::Frame(next))
+            }
             FrameKind::CutTo(height) => {
                 self.choices.truncate(height);
                 Ok(Next::Frame(next))
@@ -512,25 +540,36 @@ impl Machine {
         let mut at = from;
         while let Some(clause) = clauses.get(at) {
             at += 1;
-            if !self.may_match(goal, clause) {
+            let is_counted = self.counter.is_some();
+            if !is_counted && !self.may_match(goal, clause) {
                 continue;
             }
+            let code = self.code(clause, at - 1, clauses.len())?;
             let height = self.choices.len();
             let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
             let mut bindings = vec![None; clause.terms.variables() as usize];
             // The choice point comes first, so that an exception of a leading test unwinds what unification has bound.
-            if clauses[at..].iter().any(|c| self.may_match(goal, c)) {
+            let others = &clauses[at..];
+            if others.iter().any(|c| is_counted || self.may_match(goal, c)) {
                 self.choice(ChoiceKind::Clauses(goal, Rc::clone(clauses), at), next);
             }
-            if self.enters(goal, clause, &mut bindings)? {
+            if self.enters(goal, clause, code.as_deref(), &mut bindings)? {
                 self.enter()?;
                 let mut continuation = next;
+                if let Some(code) = &code {
+                    let end = Rc::new((code.end.clone(), None));
+                    continuation = self.frame(FrameKind::Instructions(end), continuation);
+                }
                 let mut goals = Vec::with_capacity(clause.goals.len());
                 for &goal in &clause.goals {
                     goals.push(self.heap.instantiate(&clause.terms, goal, &mut bindings)?);
                 }
-                for goal in goals.into_iter().rev() {
+                for (goal, &written) in goals.into_iter().zip(&clause.goals).rev() {
                     continuation = self.frame(FrameKind::Goal(goal, height), continuation);
+                    if let Some(code) = &code {
+                        let part = Rc::new(instructions::part(code, written));
+                        continuation = self.frame(FrameKind::Instructions(part), continuation);
+                    }
                 }
                 return Ok(Next::Frame(continuation));
             }
@@ -538,6 +577,33 @@ impl Machine {
             self.heap.undo(trail, cells);
         }
         Ok(Next::Fail)
+    }
+
+    /// The code of a clause, where instructions are counted.
+    fn code(
+        &mut self,
+        clause: &Rc<Clause>,
+        index: usize,
+        count: usize,
+    ) -> Result<Option<Rc<Code>>, Stop> {
+        let Some(counter) = &mut self.counter else {
+            return Ok(None);
+        };
+        let programs = [&*self.program, &*self.library];
+        counter.code(programs, clause, (index, count)).map(Some)
+    }
+
+    /// Counts the end of an instruction that may fail.
+    fn instruction_ended(&mut self, last: Option<&Operation>, succeeded: bool) {
+        if let (Some(counter), Some(last)) = (&mut self.counter, last) {
+            counter.ended(last, succeeded);
+        }
+    }
+
+    fn instructions(&mut self, operations: &[Operation]) {
+        if let Some(counter) = &mut self.counter {
+            counter.count(operations);
+        }
     }
 
     /// Counts a step.
@@ -554,27 +620,46 @@ impl Machine {
         &mut self,
         goal: Ref,
         clause: &Clause,
+        code: Option<&Code>,
         bindings: &mut [Option<Ref>],
     ) -> Result<bool, Stop> {
+        if let Some(code) = code {
+            self.instructions(&code.entry);
+        }
         if let Cell::Compound(_, start, _) = self.heap.cells[goal] {
             for (i, &argument) in clause.terms.args(clause.head).iter().enumerate() {
-                if !self
-                    .heap
-                    .unify_head(&clause.terms, argument, start + i, bindings)?
-                {
+                let part = code.map(|c| &c.arguments[i]);
+                if let Some(part) = part {
+                    self.instructions(&part.before);
+                }
+                let unified =
+                    (self.heap).unify_head(&clause.terms, argument, start + i, bindings)?;
+                self.instruction_ended(part.and_then(|p| p.last.as_ref()), unified);
+                if !unified {
                     return Ok(false);
                 }
             }
         }
-        for &test in &clause.tests {
-            let test = self.heap.instantiate(&clause.terms, test, bindings)?;
+        if let Some(code) = code {
+            self.instructions(&code.neck);
+        }
+        for &written in &clause.tests {
+            let part = code.and_then(|c| c.goals.get(&written));
+            if let Some(part) = part {
+                self.instructions(&part.before);
+            }
+            let test = self.heap.instantiate(&clause.terms, written, bindings)?;
             let Some((name, start, arity)) = self.heap.callable(test) else {
                 return Ok(false);
             };
             let arguments: Vec<Ref> = (start..start + arity).collect();
             match self.builtin(&name, &arguments) {
-                Some(Ok(true)) => {}
-                Some(Ok(false)) => return Ok(false),
+                Some(Ok(holds)) => {
+                    self.instruction_ended(part.and_then(|p| p.last.as_ref()), holds);
+                    if !holds {
+                        return Ok(false);
+                    }
+                }
                 Some(Err(stop)) => return Err(stop),
                 None => return Err(Stop::Unsupported(format!("{name}/{arity}"))),
             }

@@ -230,7 +230,7 @@ pub(crate) fn goal_text(goal: &Record) -> String {
     write::text(&mut heap, at)
 }
 
-fn sizes(claim: &Claim, goal: &Record) -> Vec<Option<BigInt>> {
+pub(crate) fn sizes(claim: &Claim, goal: &Record) -> Vec<Option<BigInt>> {
     let mut heap = Heap {
         work: u64::MAX,
         ..Heap::default()

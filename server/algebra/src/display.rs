@@ -6,8 +6,6 @@
 //! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
 //! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals.
 
-use std::fmt::Write as _;
-
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
@@ -30,7 +28,14 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<Outward>) -> String {
     let mut is_rounded = false;
     for part in parts(printing_order(e)) {
         let shown = match part {
-            Part::Plain(m, c) => monomial_display(&c, &m, names),
+            Part::Plain(m, c) => match outward {
+                None => monomial_display(&c, &m, names),
+                Some(outward) => {
+                    let rounded = round_outward(&c, outward);
+                    is_rounded |= rounded != c;
+                    decimal_term(&rounded, &m, names, 1)
+                }
+            },
             Part::Sequence(m, s) => match approximate(&s, names, outward) {
                 Some(shown) => {
                     is_rounded = true;
@@ -181,21 +186,25 @@ fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
         if c.is_positive() && i > 0 {
             text.push('+');
         }
-        if *c.denom() <= BigInt::from(fraction) {
-            text.push_str(&monomial_display(c, m, names));
-        } else {
-            let rest = monomial_display(&Rat::one(), m, names);
-            let _ = write!(text, "{}", crate::text::decimal(c));
-            if !m.is_one() {
-                text.push_str(if m.powers.is_empty() { "·" } else { "" });
-                text.push_str(&rest);
-            }
-        }
+        text.push_str(&decimal_term(c, m, names, fraction));
     }
     if rounded.is_zero() {
         text.push('0');
     }
     text
+}
+
+/// A term with its coefficient as a decimal, unless its denominator is at most `fraction`.
+fn decimal_term(c: &Rat, m: &Monomial, names: &Names<'_>, fraction: u32) -> String {
+    if *c.denom() <= BigInt::from(fraction) {
+        return monomial_display(c, m, names);
+    }
+    let number = crate::text::decimal(c);
+    if m.is_one() {
+        return number;
+    }
+    let times = if m.powers.is_empty() { "·" } else { "" };
+    format!("{number}{times}{}", monomial_display(&Rat::one(), m, names))
 }
 
 fn round_outward(value: &Rat, outward: Outward) -> Rat {

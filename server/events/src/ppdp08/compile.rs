@@ -105,6 +105,8 @@ pub enum Callee {
     BuiltIn,
     /// What runs goals that are arguments, or stands for such a call.
     Meta,
+    /// Nothing is known of it.
+    Unknown,
 }
 
 /// What this machine has no instructions for.
@@ -211,6 +213,9 @@ impl Compiler<'_> {
                 }
                 Some((name, arity)) if callee(name, arity) == Callee::Meta => {
                     return Err(self.unsupported("goals as arguments"));
+                }
+                Some((name, arity)) if callee(name, arity) == Callee::Unknown => {
+                    return Err(self.unsupported("predicates that are not known"));
                 }
                 Some((name, arity)) => self.built_in(goal, &name.clone(), arity)?,
                 None => return Err(self.unsupported("goals that are variables")),

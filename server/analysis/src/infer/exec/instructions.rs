@@ -23,10 +23,18 @@ impl Runner<'_> {
                 ppdp08::Callee::BuiltIn
             } else if is_made(name) || !meta_arguments(name, arity).is_empty() {
                 ppdp08::Callee::Meta
-            } else if !is_locked(name, arity) && self.program.is_defined(&predicate) {
+            } else if is_locked(name, arity) || builtins::lookup(name, arity).is_some() {
+                // Some built-ins can be redefined.
+                if !is_locked(name, arity) && self.program.is_defined(&predicate) {
+                    ppdp08::Callee::Program
+                } else {
+                    ppdp08::Callee::BuiltIn
+                }
+            } else if self.program.is_defined(&predicate) {
                 ppdp08::Callee::Program
             } else {
-                ppdp08::Callee::BuiltIn
+                // Dynamic, or nowhere: whether it is called or executed is not known.
+                ppdp08::Callee::Unknown
             }
         };
         Some(if is_made(&self.nodes[self.node].name.name) {
