@@ -74,6 +74,24 @@ struct Role {
     counted: bool,
 }
 
+/// One `:- if` and where in it the text is.
+struct Branch {
+    /// Whether what stands here is read.
+    read: bool,
+    /// Whether no later branch can be.
+    done: bool,
+}
+
+/// The `:- if` that are open, the innermost last.
+#[derive(Default)]
+struct Branches(Vec<Branch>);
+
+impl Branches {
+    fn are_read(&self) -> bool {
+        self.0.iter().all(|b| b.read)
+    }
+}
+
 #[derive(Default)]
 struct Text {
     /// The predicates in the order of their first clauses.
@@ -152,8 +170,14 @@ impl Machine {
         let mut loaded = Text::default();
         let file = read_text(text);
         let mut lines = Lines::new(text);
+        let mut branches = Branches::default();
         for clause in &file.clauses {
-            loaded.clause(clause, lines.of(clause.range.0));
+            let line = lines.of(clause.range.0);
+            if !self.is_branch(clause, line, &mut branches, &mut loaded.errors)
+                && branches.are_read()
+            {
+                loaded.clause(clause, line);
+            }
         }
         let Text {
             order,
@@ -203,6 +227,74 @@ impl Machine {
             self.directive(&terms, goal, line, &mut errors);
         }
         errors
+    }
+
+    /// Whether a clause is `:- if(G)`, `:- elif(G)`, `:- else` or `:- endif`, and then what it does. Goals see the system's predicates,
+    /// not yet those of the file.
+    fn is_branch(
+        &mut self,
+        clause: &ReadClause,
+        line: usize,
+        branches: &mut Branches,
+        errors: &mut Vec<LoadError>,
+    ) -> bool {
+        let terms = &clause.terms;
+        let Some(&[goal]) = terms.matches(clause.root, ":-", 1) else {
+            return false;
+        };
+        let (Some((name, _)), arguments) = (terms.functor(goal), terms.args(goal)) else {
+            return false;
+        };
+        match (name.as_str(), arguments) {
+            ("if", &[condition]) => {
+                let outer = branches.are_read();
+                let holds = outer && self.holds(terms, condition, line, errors);
+                branches.0.push(Branch {
+                    read: holds,
+                    done: holds || !outer,
+                });
+            }
+            ("elif", &[condition]) => {
+                let due = branches.0.last().is_some_and(|b| !b.done);
+                let holds = due && self.holds(terms, condition, line, errors);
+                if let Some(branch) = branches.0.last_mut() {
+                    branch.read = holds;
+                    branch.done |= holds;
+                }
+            }
+            ("else", []) => {
+                if let Some(branch) = branches.0.last_mut() {
+                    branch.read = !branch.done;
+                    branch.done = true;
+                }
+            }
+            ("endif", []) => {
+                branches.0.pop();
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    /// Whether a condition has a solution. One that throws has none, and that is told.
+    fn holds(
+        &mut self,
+        terms: &Terms,
+        goal: TermId,
+        line: usize,
+        errors: &mut Vec<LoadError>,
+    ) -> bool {
+        let before = errors.len();
+        let failed = LoadError::Directive {
+            line,
+            outcome: "failed".to_owned(),
+        };
+        self.directive(terms, goal, line, errors);
+        let holds = errors.len() == before;
+        if errors.last() == Some(&failed) {
+            errors.pop();
+        }
+        holds
     }
 
     fn define(

@@ -321,6 +321,16 @@ fn many_clauses_are_found_by_their_first_argument() {
 }
 
 #[test]
+fn conditions_choose_clauses() {
+    let program = "
+        :- if(true). p(1). :- if(fail). p(2). :- elif(1 < 2). p(3). :- elif(true). p(4). :- else. p(5). :- endif. :- else. p(6).
+        :- if(true). p(7). :- endif. :- endif.
+        :- if(fail). p(8). :- else. p(9). :- endif. p(10).
+    ";
+    assert_eq!(answers(program, "X :- p(X)"), ["1", "3", "9", "10"]);
+}
+
+#[test]
 fn forks_go_their_own_ways() {
     let mut machine = Machine::new(Limits::default());
     assert!(machine.load(":- dynamic f/1.\nf(1).").is_empty());
