@@ -80,6 +80,8 @@ well_known! {
 #[derive(Clone, Debug)]
 pub struct Atoms {
     texts: Vec<SmolStr>,
+    /// Bytes of all texts.
+    bytes: usize,
     numbers: FxHashMap<SmolStr, Atom>,
 }
 
@@ -87,6 +89,7 @@ impl Default for Atoms {
     fn default() -> Self {
         let mut atoms = Self {
             texts: Vec::new(),
+            bytes: 0,
             numbers: FxHashMap::default(),
         };
         for text in WELL_KNOWN {
@@ -103,6 +106,7 @@ impl Atoms {
             return atom;
         }
         let atom = Atom(u32::try_from(self.texts.len()).unwrap_or(u32::MAX));
+        self.bytes += text.len();
         let text = SmolStr::new(text);
         self.texts.push(text.clone());
         self.numbers.insert(text, atom);
@@ -123,6 +127,11 @@ impl Atoms {
         } else {
             self.text(atom)
         }
+    }
+
+    /// The cells that they take.
+    pub(crate) fn cells(&self) -> usize {
+        self.bytes / 8 + 8 * self.texts.len()
     }
 
     /// How many there are.

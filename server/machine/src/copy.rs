@@ -17,7 +17,8 @@ impl Stored {
     /// How much memory it takes, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
-        self.cells.len() + 4 * self.boxes.len() + 4
+        let values: usize = self.boxes.iter().map(Boxed::cells).sum();
+        self.cells.len() + 4 * self.boxes.len() + values + 4
     }
 
     /// The stored term where it is an atom or a small integer, which need no heap.
@@ -126,7 +127,10 @@ impl Store {
         let (base, boxes) = (self.heap.len(), self.boxes.len());
         self.heap
             .extend(stored.cells.iter().map(|&c| relocated(c, base, boxes)));
-        self.boxes.extend(stored.boxes.iter().cloned());
+        for value in &stored.boxes {
+            self.boxes.push(value.clone());
+            self.note_size();
+        }
         relocated(stored.root, base, boxes)
     }
 

@@ -580,9 +580,12 @@ impl Machine {
                         self.x[to as usize] = cell;
                         pc += 1;
                     } else {
-                        match self.evaluate(cell) {
+                        let value = self
+                            .evaluate(cell)
+                            .and_then(|number| self.store.number_cell_within_limits(number));
+                        match value {
                             Ok(number) => {
-                                self.x[to as usize] = self.store.number_cell(number);
+                                self.x[to as usize] = number;
                                 pc += 1;
                             }
                             Err(error) => throw!(error, self.context(pc)),
@@ -758,7 +761,7 @@ impl Machine {
             }
         };
         match value {
-            Ok(number) => Ok(self.store.number_cell(number)),
+            Ok(number) => self.store.number_cell_within_limits(number),
             Err(error) => Err(self.store.arithmetic_error(error)),
         }
     }
@@ -832,7 +835,8 @@ impl Machine {
     pub fn memory(&self) -> usize {
         let environments = self.env_top();
         self.store.heap.len()
-            + 4 * self.store.boxes.len()
+            + self.store.boxed_cells()
+            + self.store.atoms.cells()
             + self.store.trail.len()
             + environments
             + self.choices.len() * 5

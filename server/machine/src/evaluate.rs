@@ -48,6 +48,17 @@ impl Store {
         }
     }
 
+    /// A number's cell, where the memory for it is there.
+    ///
+    /// # Errors
+    /// The limit on memory.
+    pub fn number_cell_within_limits(&mut self, number: Number) -> Result<Cell, Throw> {
+        if !matches!(number, Number::Small(_) | Number::Float(_)) {
+            self.room(usize::try_from(number.bits() / 64).unwrap_or(usize::MAX))?;
+        }
+        Ok(self.number_cell(number))
+    }
+
     /// The error term of a function that has no value. Where the function itself found the fault, it is the context, without a
     /// module; else the engine adds the predicate that evaluates.
     pub fn arithmetic_error(&mut self, error: ArithmeticError) -> Throw {

@@ -298,6 +298,9 @@ impl Formatter<'_> {
         };
         let mut digits = n.magnitude().to_string();
         let places = places.unwrap_or(0);
+        if places > self.machine.limits.output {
+            return Err(Throw::Limit(Limit::Output));
+        }
         if digits.len() <= places {
             digits = "0".repeat(places + 1 - digits.len()) + &digits;
         }

@@ -39,7 +39,20 @@ pub enum Number {
 
 /// Numbers of more bits than this are refused, as SWI-Prolog refuses what does not fit its stacks: a single multiplication of
 /// larger ones would take seconds that no limit on steps sees.
-pub const MAX_BITS: u64 = 1 << 24;
+pub const MAX_BITS: u64 = 1 << 22;
+
+/// A greatest common divisor of numbers whose sizes make it take more word operations than this is refused, too: the algorithm takes
+/// a number of steps that is quadratic in the sizes. Rationals need one for every operation.
+const MAX_GCD: u64 = 1 << 32;
+
+/// Whether a greatest common divisor of numbers of so many bits is computed in reasonable time.
+pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
+    if (a + b).saturating_mul(a.max(b) / 64 + 1) > MAX_GCD {
+        Err(ArithmeticError::TooLarge)
+    } else {
+        Ok(())
+    }
+}
 
 /// The name and arity of a function, as error terms show it.
 pub type Functor = (&'static str, usize);
@@ -240,6 +253,7 @@ fn exact(
     if let (Some(a), Some(b)) = (x.to_integer(), y.to_integer()) {
         return Number::from(integers(a, b)).within_limits();
     }
+    gcd_within_limits(x.bits(), y.bits())?;
     match (x.to_rational(), y.to_rational()) {
         (Some(a), Some(b)) => Number::from(rationals(a, b)).within_limits(),
         _ => Err(UNDEFINED),
@@ -263,6 +277,7 @@ pub fn divide(x: &Number, y: &Number) -> Value {
         return float::divide(float::of(x)?, float::of(y)?);
     }
     if let (Some(a), Some(b)) = (x.to_rational(), y.to_rational()) {
+        gcd_within_limits(x.bits(), y.bits())?;
         if b.is_zero() {
             return Err(BY_ZERO);
         }

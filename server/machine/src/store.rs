@@ -26,6 +26,20 @@ pub enum Boxed {
     String(Arc<str>),
 }
 
+impl Boxed {
+    /// The cells that the value takes outside of the box.
+    #[must_use]
+    pub fn cells(&self) -> usize {
+        let bits = |n: &BigInt| usize::try_from(n.bits() / 64).unwrap_or(usize::MAX) + 1;
+        match self {
+            Self::Float(_) => 0,
+            Self::Big(n) => bits(n),
+            Self::Rational(q) => bits(q.numer()) + bits(q.denom()),
+            Self::String(text) => text.len() / 8 + 1,
+        }
+    }
+}
+
 /// A term, one level deep, dereferenced.
 #[derive(Clone, Copy, Debug)]
 pub enum View<'a> {
@@ -71,6 +85,8 @@ pub struct Store {
     pub atoms: Atoms,
     pub(crate) heap: Vec<Cell>,
     pub(crate) boxes: Vec<Boxed>,
+    /// Boxes whose value takes more than a few words: place, and cells up to and with it.
+    large: Vec<(usize, usize)>,
     /// Addresses of bound variables; the high bit set: an entry of `undos`, by its place.
     pub(crate) trail: Vec<usize>,
     /// What is undone otherwise than by unbinding, in the order of the trail.
@@ -241,7 +257,7 @@ impl Store {
             .heap
             .len()
             .saturating_add(cells)
-            .saturating_add(self.boxes.len() * 4)
+            .saturating_add(self.boxed_cells())
             > self.max_cells
         {
             Err(Throw::Limit(Limit::Memory))
@@ -328,8 +344,32 @@ impl Store {
         list
     }
 
+    /// The cells that boxes and their values take.
+    pub(crate) fn boxed_cells(&self) -> usize {
+        4 * self.boxes.len() + self.large.last().map_or(0, |&(_, cells)| cells)
+    }
+
+    /// Remembers the size of the value of a box that was added last.
+    pub(crate) fn note_size(&mut self) {
+        let cells = self.boxes.last().map_or(0, Boxed::cells);
+        if cells > 8 {
+            let before = self.large.last().map_or(0, |&(_, cells)| cells);
+            self.large.push((self.boxes.len() - 1, before + cells));
+        }
+    }
+
+    /// Forgets the boxes from a place on.
+    #[inline]
+    pub(crate) fn truncate_boxes(&mut self, len: usize) {
+        self.boxes.truncate(len);
+        while self.large.last().is_some_and(|&(place, _)| place >= len) {
+            self.large.pop();
+        }
+    }
+
     fn push_box(&mut self, value: Boxed) -> Cell {
         self.boxes.push(value);
+        self.note_size();
         Cell::boxed(self.boxes.len() - 1)
     }
 
@@ -462,7 +502,7 @@ impl Store {
     pub(crate) fn undo_to(&mut self, mark: Mark) {
         self.unbind_to(mark.trail);
         self.heap.truncate(mark.heap);
-        self.boxes.truncate(mark.boxes);
+        self.truncate_boxes(mark.boxes);
     }
 
     /// Undoes bindings since a mark and trails again what was trailed before; for `\=` and the like in built-ins.

@@ -38,7 +38,7 @@ pub(crate) const TABLE: &[Entry] = &[
 
 fn is(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let value = machine.evaluate(args[1])?;
-    let cell = machine.store.number_cell(value);
+    let cell = machine.store.number_cell_within_limits(value)?;
     Ok(machine.store.unify(args[0], cell))
 }
 

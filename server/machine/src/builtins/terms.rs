@@ -369,7 +369,8 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         Some(n) => {
             let missing = n - prefix;
             if missing > store.max_cells {
-                return Err(store.resource_error("stack"));
+                let error = store.resource_error("stack");
+                return Err(store.error_in(error, "length", 2));
             }
             store.room(3 * missing)?;
             let variables: Vec<Cell> = (0..missing).map(|_| store.variable()).collect();

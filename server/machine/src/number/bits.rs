@@ -78,11 +78,12 @@ pub(super) fn binary(function: Function, x: &Number, y: &Number) -> Value {
         Function::Rem => n % m,
         Function::Div => n.div_floor(&m),
         Function::Mod => n.mod_floor(&m),
-        Function::Gcd => n.gcd(&m),
+        Function::Gcd => {
+            super::gcd_within_limits(n.bits(), m.bits())?;
+            n.gcd(&m)
+        }
         Function::Lcm => {
-            if n.bits() + m.bits() > 2 * MAX_BITS {
-                return Err(ArithmeticError::TooLarge);
-            }
+            super::gcd_within_limits(n.bits(), m.bits())?;
             return Number::from(n.lcm(&m)).within_limits();
         }
         Function::And => n & m,

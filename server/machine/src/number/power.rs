@@ -33,6 +33,12 @@ pub(super) fn power(x: &Number, y: &Number) -> Value {
         },
         (Number::Rational(q), Some(n)) => {
             let magnitude = n.abs();
+            let size = q
+                .numer()
+                .bits()
+                .max(q.denom().bits())
+                .saturating_mul(magnitude.to_u64().unwrap_or(u64::MAX));
+            super::gcd_within_limits(size.min(1 << 40), size.min(1 << 40))?;
             let numerator = integer_power(q.numer(), &magnitude)?;
             let denominator = integer_power(q.denom(), &magnitude)?;
             Ok(Number::from(if n.is_negative() {
@@ -126,5 +132,10 @@ pub(super) fn powm(x: &Number, y: &Number, z: &Number) -> Value {
         Err(ArithmeticError::Domain(domain, n.clone(), name))
     };
     let (base, exponent, modulus) = (natural(x, 0)?, natural(y, 0)?, natural(z, 1)?);
+    let words = modulus.bits() / 64 + 1;
+    super::gcd_within_limits(base.bits(), modulus.bits())?;
+    if exponent.bits().saturating_mul(words * words) > 1 << 32 {
+        return Err(ArithmeticError::TooLarge);
+    }
     Ok(Number::from(base.modpow(&exponent, &modulus)))
 }

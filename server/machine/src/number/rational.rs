@@ -71,6 +71,7 @@ pub(super) fn divide(x: &Number, y: &Number) -> Value {
             }
         }
     }
+    super::gcd_within_limits(x.bits(), y.bits())?;
     let (x, y) = (rational(x)?, rational(y)?);
     if y.is_zero() {
         return Err(ArithmeticError::EvaluationIn("zero_divisor", ("/", 2)));
