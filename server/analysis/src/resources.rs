@@ -12,7 +12,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Rat;
 use costlens_events::{Event, Vocabulary};
-use costlens_program::{Clause, Predicate, SourceFile, predicates};
+use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -149,7 +149,10 @@ impl Program for EventView<'_> {
 
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         let key = self.view.key(&callee.predicate, &callee.pattern);
-        if self.callees.contains(&key.as_id()) {
+        // The machine has libraries of its own.
+        let elsewhere = self.vocabulary == Vocabulary::Machine
+            && key.file(self.view.db).role(self.view.db) == Role::Library;
+        if self.callees.contains(&key.as_id()) && !elsewhere {
             event_bounds(self.view.db, key, self.vocabulary)
         } else {
             Arc::new(EventSummary::nothing_known(callee))

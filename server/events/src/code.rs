@@ -6,6 +6,7 @@
 
 mod compile;
 mod constant;
+mod counts;
 mod emit;
 mod error;
 mod goal;
@@ -14,8 +15,11 @@ mod instruction;
 mod liveness;
 mod shape;
 
-pub use compile::{ClauseText, compile_clause, compile_clause_with, compile_goal, functor};
+pub use compile::{
+    ClauseText, compile_clause, compile_clause_with, compile_goal, first_argument, functor,
+};
 pub use constant::{Constant, ConstantKind};
+pub use counts::{Chosen, CountedClause, Outcome, is_counted, perhaps};
 pub use error::CompileError;
 pub use index::{index, predicate};
 pub use instruction::{

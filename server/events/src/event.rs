@@ -5,6 +5,7 @@ use std::str::FromStr;
 
 use smol_str::SmolStr;
 
+use crate::code::is_counted;
 use crate::ppdp08::Instruction;
 
 /// Events that are counted together: those of one cost model.
@@ -15,6 +16,8 @@ pub enum Vocabulary {
     HighLevel,
     /// The instructions of PPDP'08.
     Ppdp08,
+    /// The instructions of Costlens' own machine.
+    Machine,
 }
 
 /// What is counted.
@@ -41,6 +44,9 @@ pub enum Event {
     Operator(SmolStr, usize),
     /// An instruction of the machine of PPDP'08, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
     Ppdp08(Instruction, bool),
+    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)`; also `environments` and
+    /// `choice_points`.
+    Machine(SmolStr, bool),
 }
 
 impl Event {
@@ -66,7 +72,9 @@ impl Event {
             Event::Gounif => "gounif",
             Event::Viunif => "viunif",
             Event::Vounif => "vounif",
-            Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) => return None,
+            Event::Builtin(..) | Event::Operator(..) | Event::Ppdp08(..) | Event::Machine(..) => {
+                return None;
+            }
         })
     }
 
@@ -75,6 +83,7 @@ impl Event {
     pub fn vocabulary(&self) -> Vocabulary {
         match self {
             Event::Ppdp08(..) => Vocabulary::Ppdp08,
+            Event::Machine(..) => Vocabulary::Machine,
             _ => Vocabulary::HighLevel,
         }
     }
@@ -88,6 +97,8 @@ impl fmt::Display for Event {
             Event::Operator(name, arity) => write!(f, "op({name}/{arity})"),
             Event::Ppdp08(instruction, false) => write!(f, "{PPDP08}{instruction}"),
             Event::Ppdp08(instruction, true) => write!(f, "{PPDP08}{instruction}{FAILED}"),
+            Event::Machine(name, false) => f.write_str(name),
+            Event::Machine(name, true) => write!(f, "{name}{FAILED}"),
             named => f.write_str(named.word().unwrap_or_default()),
         }
     }
@@ -101,7 +112,7 @@ const FAILED: &str = "(fail)";
 /// A name that no event has.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error(
-    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
+    "`{0}` is no event: expected `steps`, `head_unifications`, `nargs`, `giunif`, `gounif`, `viunif`, `vounif`, a built-in such as `is/2`, an arithmetic function such as `op(+/2)`, or an instruction such as `get_list`, or of PPDP'08 such as `ppdp08:get_list` or `ppdp08:get_value(fail)`"
 )]
 pub struct NoEvent(pub String);
 
@@ -121,6 +132,13 @@ impl FromStr for Event {
             return Instruction::parse(name)
                 .map(|i| Event::Ppdp08(i, failed))
                 .ok_or_else(|| NoEvent(text.to_owned()));
+        }
+        let (name, failed) = match text.strip_suffix(FAILED) {
+            Some(name) => (name, true),
+            None => (text, false),
+        };
+        if is_counted(name, failed) {
+            return Ok(Event::Machine(name.into(), failed));
         }
         let indicator = |text: &str| -> Option<(SmolStr, usize)> {
             let (name, arity) = text.rsplit_once('/')?;

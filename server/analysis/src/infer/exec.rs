@@ -10,6 +10,7 @@ mod exceptions;
 mod guards;
 mod instructions;
 mod literals;
+mod machine;
 mod sized;
 
 use std::cell::{Cell, RefCell};
@@ -18,6 +19,7 @@ use std::sync::Arc;
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
+use costlens_events::code::{Chosen, CountedClause};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};
@@ -107,6 +109,7 @@ struct ClauseScope<'a> {
     sure_cut: Cell<bool>,
     /// Where instructions are counted.
     code: Option<Code>,
+    machine: Option<machine::MachineClause>,
 }
 
 /// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
@@ -124,7 +127,26 @@ impl Runner<'_> {
     /// Runs the clauses of the node in its world, in order, up to one whose cut is reached for certain.
     pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
         let mut runs = Vec::new();
+        let mut machine: Vec<Option<CountedClause>> = Vec::new();
+        let mut chosen = Chosen::new(Vec::new(), false);
+        if self.counts_machine() {
+            machine = self.machine_clauses(clauses);
+            chosen = self.chosen(clauses, &machine)?;
+            // The call itself: like a clause that fails.
+            let mut point = Point {
+                state: State::new(&Terms::default(), Arc::clone(self.types)),
+                steps: Vec::new(),
+                sure: true,
+            };
+            self.count(&mut point, || chosen.call());
+            runs.push(ClauseRun {
+                clause: 0,
+                tree: fail(point),
+                may_cut: false,
+            });
+        }
         for (index, clause) in clauses.iter().enumerate() {
+            let machine = machine.get_mut(index).and_then(Option::take);
             let code = self.code(clause, Place::of(index, clauses.len()));
             let (code, unsupported) = match code {
                 None => (None, None),
@@ -139,6 +161,7 @@ impl Runner<'_> {
                 may_cut: Cell::new(false),
                 sure_cut: Cell::new(false),
                 code,
+                machine: self.machine_clause(machine, index, &chosen),
             };
             if let Some(tree) = self.clause(clause, &scope, unsupported)? {
                 runs.push(ClauseRun {
@@ -207,14 +230,25 @@ impl Runner<'_> {
             let reason = unsupported.to_string();
             self.obstacle(scope, &mut point, unsupported.goal, reason, "");
         }
-        if let Some(code) = &scope.code {
+        if self.counts_machine() && scope.machine.is_none() {
+            let reason =
+                "the instructions of a clause with control constructs or meta-calls are not known";
+            self.obstacle(scope, &mut point, None, reason.to_owned(), "");
+        }
+        if let Some(machine) = &scope.machine {
+            match self.machine_enter(&mut point, machine, &truths) {
+                None => return Ok(None),
+                Some(false) => return Ok(Some(fail(point))),
+                Some(true) => {}
+            }
+        } else if let Some(code) = &scope.code {
             if !self.enter(&mut point, code, &truths) {
                 return Ok(Some(fail(point)));
             }
         } else {
             let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
             if truth == Truth::False {
-                return Ok(None);
+                return Ok(self.counts_machine().then(|| fail(point)));
             }
             self.note(&mut point, truth);
         }
@@ -284,6 +318,7 @@ impl Runner<'_> {
             Some(Vocabulary::HighLevel) => {
                 self.count_literal(point, scope.terms, goal, text == goal);
             }
+            Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
             Some(Vocabulary::Ppdp08) => {
                 if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
                     self.operations(point, &part.before);
@@ -304,6 +339,7 @@ impl Runner<'_> {
         text: TermId,
         truth: Truth,
     ) -> bool {
+        self.machine_end(scope, point, text, truth);
         let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
         match part.and_then(|p| p.last.as_ref()) {
             Some(last) => self.outcome(point, last, truth),
@@ -457,7 +493,10 @@ impl Runner<'_> {
                     .program
                     .clauses(&PredicateName::new(name.clone(), args.len()))
                     .is_some();
-            let is_instruction = self.counting == Some(Vocabulary::Ppdp08);
+            let is_instruction = matches!(
+                self.counting,
+                Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
+            );
             if redefined || is_instruction || !events::is_control(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
             }
@@ -540,6 +579,9 @@ impl Runner<'_> {
             }
         }
         scope.leaves.set(scope.leaves.get() + 1);
+        if part.head.is_some() {
+            self.machine_leave(scope, &mut point);
+        }
         if let (Some(_), Some(code)) = (part.head, &scope.code) {
             self.operations(&mut point, &code.end);
         }

@@ -79,9 +79,7 @@ pub fn compile_clause_with(
     )?;
     let live = analyse(terms, &arguments, &mut body);
     let mut code = emit(terms, &arguments, clause.single_sided, &body, live)?;
-    code.key = arguments
-        .first()
-        .map_or(Key::Any, |&first| key(terms, first));
+    code.key = first_argument(terms, clause.head);
     Ok(code)
 }
 
@@ -103,6 +101,12 @@ pub fn compile_goal(
         .collect();
     let head = terms.compound_or_atom("$goal", &arguments);
     compile_clause(&ClauseText::rule(&terms, head, Some(goal)))
+}
+
+/// What the first argument of a head asks of a call.
+#[must_use]
+pub fn first_argument(terms: &Terms, head: TermId) -> Key {
+    (terms.args(head).first()).map_or(Key::Any, |&first| key(terms, first))
 }
 
 /// What a first argument asks of a call.

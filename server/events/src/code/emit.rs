@@ -13,6 +13,8 @@ mod state;
 mod tests_of;
 mod unify;
 
+use std::ops::Range;
+
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
@@ -27,6 +29,8 @@ pub(super) struct Emitter<'t> {
     live: Liveness,
     instructions: Vec<Instruction>,
     parts: Vec<Part>,
+    /// The instructions of each argument of the head.
+    arguments: Vec<Range<usize>>,
     /// What the next instruction belongs to.
     part: Part,
     /// The place of each label, once it is known.
@@ -60,6 +64,7 @@ pub(super) fn emit(
         live,
         instructions: Vec::new(),
         parts: Vec::new(),
+        arguments: vec![0..0; head.len()],
         part: Part::Head,
         labels: Vec::new(),
         touched: Vec::new(),
@@ -349,6 +354,8 @@ impl Emitter<'_> {
             instructions: self.instructions,
             parts: self.parts,
             literals: body.literals.clone(),
+            goals: body.goals.clone(),
+            arguments: self.arguments,
             registers: self.registers,
             slots: allocates.then_some(self.live.slot_count),
             arity,

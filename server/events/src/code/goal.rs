@@ -103,6 +103,8 @@ pub(super) enum Branch {
 pub(super) struct Body {
     pub(super) goal: Goal,
     pub(super) literals: Vec<StructureName>,
+    /// The goal of each literal.
+    pub(super) goals: Vec<Option<TermId>>,
     /// One more than the largest variable.
     pub(super) variables: u32,
 }
@@ -119,6 +121,7 @@ pub(super) fn body(
         terms,
         is_redefined,
         literals: Vec::new(),
+        goals: Vec::new(),
         variables: terms.variables(),
         used_scopes: BTreeSet::new(),
     };
@@ -136,6 +139,7 @@ pub(super) fn body(
     Ok(Body {
         goal: conjunction(goals),
         literals: reader.literals,
+        goals: reader.goals,
         variables: reader.variables,
     })
 }
@@ -159,6 +163,7 @@ struct Reader<'t> {
     /// Whether the program has clauses of its own for a predicate that would have code in place.
     is_redefined: &'t dyn Fn(&str, usize) -> bool,
     literals: Vec<StructureName>,
+    goals: Vec<Option<TermId>>,
     variables: u32,
     /// The levels that cuts refer to.
     used_scopes: BTreeSet<Variable>,
@@ -172,6 +177,7 @@ impl Reader<'_> {
 
     fn primitive(&mut self, kind: Kind, literal: StructureName) -> Goal {
         self.literals.push(literal);
+        self.goals.push(None);
         Goal::Primitive(Primitive {
             kind,
             literal: u32::try_from(self.literals.len() - 1).unwrap_or(u32::MAX),
@@ -207,6 +213,20 @@ impl Reader<'_> {
 
     /// A goal that is no conjunction.
     fn part(
+        &mut self,
+        id: TermId,
+        scope: Option<Variable>,
+        depth: usize,
+    ) -> Result<Goal, CompileError> {
+        let before = self.goals.len();
+        let goal = self.part_of(id, scope, depth)?;
+        if let (Goal::Primitive(_), Some(last)) = (&goal, self.goals.get_mut(before)) {
+            *last = Some(id);
+        }
+        Ok(goal)
+    }
+
+    fn part_of(
         &mut self,
         mut id: TermId,
         scope: Option<Variable>,

@@ -1,7 +1,9 @@
 //! What compilation returns: the code of clauses, and how a call finds the clauses that may match.
 
 use std::fmt;
+use std::ops::Range;
 
+use costlens_syntax::term::TermId;
 use smol_str::SmolStr;
 
 use super::constant::Constant;
@@ -17,6 +19,10 @@ pub struct ClauseCode {
     pub parts: Vec<Part>,
     /// The literals of the body in the order in which they are written, those inside control constructs included.
     pub literals: Vec<StructureName>,
+    /// The goal of each literal, in the clause that was compiled. (Negations have a literal `fail` that is written nowhere.)
+    pub goals: Vec<Option<TermId>>,
+    /// The instructions of each argument of the head.
+    pub arguments: Vec<Range<usize>>,
     /// How many registers the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
     pub registers: u32,
     /// How many slots its environment has; none if it needs no environment.

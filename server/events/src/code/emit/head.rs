@@ -31,11 +31,15 @@ impl Emitter<'_> {
             }
         }
         for (register, argument) in later {
+            let start = self.instructions.len();
             if let Term::Var(v) = self.terms.get(argument) {
                 self.same(*v, register, matching);
                 self.state.release_taken(register);
             } else {
                 self.unify_register(register, argument, matching);
+            }
+            if let Some(range) = self.arguments.get_mut(register as usize) {
+                *range = start..self.instructions.len();
             }
         }
         self.sweep();
