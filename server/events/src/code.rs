@@ -14,6 +14,7 @@ mod index;
 mod instruction;
 mod liveness;
 mod shape;
+mod verify;
 
 pub use compile::{
     ClauseText, compile_clause, compile_clause_with, compile_goal, first_argument, functor,
@@ -26,3 +27,4 @@ pub use instruction::{
     Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
 };
 pub use shape::{Chain, ClauseCode, Index, Key, Part, PredicateCode};
+pub use verify::{Fault, verify};

@@ -44,8 +44,8 @@ pub enum Event {
     Operator(SmolStr, usize),
     /// An instruction of the machine of PPDP'08, and whether it failed: `ppdp08:get_list`, `ppdp08:get_value(fail)`.
     Ppdp08(Instruction, bool),
-    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)`; also `environments` and
-    /// `choice_points`.
+    /// An instruction of Costlens' own machine, and whether it failed: `get_list`, `get_list(fail)` (which counts of runs call
+    /// `get_list!`); also `environments` and `choice_points`.
     Machine(SmolStr, bool),
 }
 
@@ -133,7 +133,7 @@ impl FromStr for Event {
                 .map(|i| Event::Ppdp08(i, failed))
                 .ok_or_else(|| NoEvent(text.to_owned()));
         }
-        let (name, failed) = match text.strip_suffix(FAILED) {
+        let (name, failed) = match text.strip_suffix(FAILED).or(text.strip_suffix('!')) {
             Some(name) => (name, true),
             None => (text, false),
         };
@@ -162,6 +162,11 @@ mod tests {
     fn every_name_is_read_back() {
         let more = [
             "is/2",
+            "get_list",
+            "get_list(fail)",
+            "unify_value(fail)",
+            "arith(sqrt/1)",
+            "choice_points",
             "op(+/2)",
             "=../2",
             "op(///2)",

@@ -24,8 +24,8 @@ pub(super) struct Liveness {
     pub(super) last: Vec<u32>,
     /// The last primitive for which a slot is needed, by slot; falls.
     pub(super) slot_last: Vec<u32>,
-    /// The variables that occur in the body first, by the primitive of their first occurrence.
-    pub(super) first_in_body: Vec<(u32, Variable)>,
+    /// The variables of each primitive, in the order of the primitives.
+    pub(super) in_primitives: Vec<(u32, Variable)>,
     /// The level of the clause's own cuts that are no neck cuts.
     pub(super) clause_level: Variable,
     /// Where a variable is passed by the call that ends a chunk.
@@ -45,7 +45,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
         seen: vec![Seen::default(); count],
         occurrences: vec![0; count],
         last: vec![0; count],
-        first: vec![None; count],
+        in_primitives: Vec::new(),
         clause_level,
         wanted: BTreeMap::new(),
         arities: vec![0],
@@ -65,18 +65,14 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
         slots[v as usize] = Some(slot);
         slot_last.push(walk.last[v as usize]);
     }
-    let mut first_in_body: Vec<(u32, Variable)> = (0..)
-        .zip(&walk.first)
-        .filter_map(|(v, first)| first.filter(|&at| at > 0).map(|at| (at, v)))
-        .collect();
-    first_in_body.sort_unstable();
+    walk.in_primitives.dedup();
     Liveness {
         occurrences: walk.occurrences,
         slots,
         slot_count: u32::try_from(permanent.len()).unwrap_or(u32::MAX),
         last: walk.last,
         slot_last,
-        first_in_body,
+        in_primitives: walk.in_primitives,
         clause_level,
         wanted: walk.wanted,
         arities: walk.arities,
@@ -98,7 +94,7 @@ struct Walk<'t> {
     seen: Vec<Seen>,
     occurrences: Vec<u32>,
     last: Vec<u32>,
-    first: Vec<Option<u32>>,
+    in_primitives: Vec<(u32, Variable)>,
     clause_level: Variable,
     wanted: BTreeMap<(u32, Variable), Register>,
     arities: Vec<u32>,
@@ -116,6 +112,9 @@ impl Walk<'_> {
             if let Term::Var(v) = self.terms.get(sub) {
                 self.occurrences[*v as usize] += 1;
                 self.touch(*v, chunk);
+                if self.primitive > 0 {
+                    self.in_primitives.push((self.primitive, *v));
+                }
             }
         }
     }
@@ -128,7 +127,6 @@ impl Walk<'_> {
             _ => Seen::Several,
         };
         self.last[i] = self.primitive;
-        self.first[i].get_or_insert(self.primitive);
     }
 
     /// Walks a goal that is entered in a chunk; the chunk behind it.
@@ -142,6 +140,33 @@ impl Walk<'_> {
                 self.touch(*level, chunk);
                 self.goal(goal, chunk)
             }
+        }
+    }
+
+    /// Walks a condition that is made of tests: it is all in one chunk, disjunctions included.
+    fn jumps(&mut self, goal: &mut Goal, chunk: u32) {
+        match goal {
+            Goal::Conjunction(goals) => goals.iter_mut().for_each(|g| self.jumps(g, chunk)),
+            Goal::Primitive(primitive) => {
+                self.primitive(primitive, chunk);
+            }
+            Goal::Disjunction(d) => {
+                for branch in &mut d.branches {
+                    match branch {
+                        Branch::Plain(goal) => self.jumps(goal, chunk),
+                        Branch::If {
+                            condition, then, ..
+                        }
+                        | Branch::Soft {
+                            condition, then, ..
+                        } => {
+                            self.jumps(condition, chunk);
+                            self.jumps(then, chunk);
+                        }
+                    }
+                }
+            }
+            Goal::Scope(_, goal) => self.jumps(goal, chunk),
         }
     }
 
@@ -226,7 +251,12 @@ impl Walk<'_> {
                 Branch::If {
                     condition, then, ..
                 } => {
-                    let out = self.goal(condition, inside);
+                    let out = if tests {
+                        self.jumps(condition, inside);
+                        inside
+                    } else {
+                        self.goal(condition, inside)
+                    };
                     if let (false, Some(level)) = (tests, level) {
                         self.primitive += 1;
                         self.touch(level, out);

@@ -80,10 +80,14 @@ impl Emitter<'_> {
             for v in &mentions[i] {
                 let left = uses.entry(*v).or_default();
                 *left = left.saturating_sub(1);
-                if let Some(register) = self.state.register_of(*v)
-                    && pending.contains(&(register as usize))
-                {
-                    ready.push(register as usize);
+                let left = *left;
+                if let Some(register) = self.state.register_of(*v) {
+                    if pending.contains(&(register as usize)) {
+                        ready.push(register as usize);
+                    } else if left == 0 && register as usize >= arguments.len() {
+                        // What moved out of the way is not needed there any more.
+                        self.state.release(register);
+                    }
                 }
             }
         }

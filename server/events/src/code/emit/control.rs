@@ -11,6 +11,8 @@
 //! Branches without a condition and branches with such conditions follow one another as alternatives of one choice point; a
 //! branch whose condition is made of tests needs none, and jumps over itself.
 
+use std::collections::BTreeSet;
+
 use super::super::goal::{Branch, Disjunction, Variable};
 use super::super::instruction::{Instruction, Label, Place, Register};
 use super::super::shape::Part;
@@ -51,6 +53,7 @@ impl Emitter<'_> {
             end: self.label(),
             alternative: None,
             level_kept: false,
+            shared: if tail { Vec::new() } else { self.shared(d) },
             met: None,
             entry: self.state.clone(),
         };
@@ -192,7 +195,9 @@ impl Emitter<'_> {
             return;
         }
         self.part = Part::Control;
-        self.give_values(run.d);
+        for v in run.shared.clone() {
+            self.initialise(v);
+        }
         if run.d.barrier {
             self.save(run.d.end.saturating_sub(1));
             self.state.barrier();
@@ -231,23 +236,18 @@ impl Emitter<'_> {
         }
     }
 
-    /// Variables that occur behind a disjunction have a value after each of its branches.
-    fn give_values(&mut self, d: &Disjunction) {
-        let first = &self.live.first_in_body;
-        let from = first.partition_point(|&(at, _)| at < d.start);
-        let to = first.partition_point(|&(at, _)| at < d.end);
-        let missing: Vec<Variable> = first[from..to]
+    /// The variables that have no value before a disjunction and may occur in it and behind it: each of its branches gives them
+    /// one.
+    fn shared(&self, d: &Disjunction) -> Vec<Variable> {
+        let inside = &self.live.in_primitives;
+        let from = inside.partition_point(|&(at, _)| at < d.start);
+        let to = inside.partition_point(|&(at, _)| at < d.end);
+        let shared: BTreeSet<Variable> = inside[from..to]
             .iter()
             .map(|&(_, v)| v)
-            .filter(|&v| {
-                v < self.terms.variables()
-                    && self.live.last[v as usize] >= d.end
-                    && !self.state.has(v)
-            })
+            .filter(|&v| self.live.last[v as usize] >= d.end && !self.state.has(v))
             .collect();
-        for v in missing {
-            self.initialise(v);
-        }
+        shared.into_iter().collect()
     }
 
     /// Moves every variable of another state to where it is there.
@@ -304,6 +304,8 @@ struct Run<'d> {
     /// Where the choice point that the branch before left continues.
     alternative: Option<Label>,
     level_kept: bool,
+    /// The variables that every branch gives a value.
+    shared: Vec<Variable>,
     /// Where the variables are behind the disjunction, once a branch has ended.
     met: Option<State>,
     /// Where they are when the next branch starts.
