@@ -166,6 +166,46 @@ impl Machine {
                     }
                     pc += 1;
                 }
+                Op::GetListVariables(a, head, tail) => {
+                    let cell = self.store.deref(self.x[a as usize]);
+                    if cell.tag() == Tag::List {
+                        let at = cell.address();
+                        self.x[head as usize] = self.store.heap[at];
+                        self.x[tail as usize] = self.store.heap[at + 1];
+                    } else if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let (h, t) = (Cell::reference(at), Cell::reference(at + 1));
+                        self.store.heap.extend_from_slice(&[h, t]);
+                        self.store.bind(cell.address(), Cell::list(at));
+                        self.x[head as usize] = h;
+                        self.x[tail as usize] = t;
+                    } else {
+                        fail!();
+                    }
+                    pc += 1;
+                }
+                Op::GetListValueVariable(a, head, tail) => {
+                    let cell = self.store.deref(self.x[a as usize]);
+                    if cell.is_reference() {
+                        let at = self.store.heap.len();
+                        let t = Cell::reference(at + 1);
+                        self.store
+                            .heap
+                            .extend_from_slice(&[self.x[head as usize], t]);
+                        self.store.bind(cell.address(), Cell::list(at));
+                        self.x[tail as usize] = t;
+                    } else if cell.tag() == Tag::List {
+                        let at = cell.address();
+                        let own = self.store.heap[at];
+                        if !self.store.unify(self.x[head as usize], own) {
+                            fail!();
+                        }
+                        self.x[tail as usize] = self.store.heap[at + 1];
+                    } else {
+                        fail!();
+                    }
+                    pc += 1;
+                }
                 Op::GetStructure(f, a) => {
                     let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
                     if cell.tag() == Tag::Structure && self.store.heap[cell.address()] == f {

@@ -189,6 +189,27 @@ impl Machine {
         }
     }
 
+    /// Makes one of the last three instructions where there is one for them. No label points between a `get_list` and its arguments.
+    fn fuse(&mut self, start: usize) {
+        let fused = match self.code[start..] {
+            [
+                ..,
+                Op::GetList(a),
+                Op::UnifyVariableX(head),
+                Op::UnifyVariableX(tail),
+            ] => Op::GetListVariables(a, head, tail),
+            [
+                ..,
+                Op::GetList(a),
+                Op::UnifyValueX(head),
+                Op::UnifyVariableX(tail),
+            ] => Op::GetListValueVariable(a, head, tail),
+            _ => return,
+        };
+        self.code.truncate(self.code.len() - 3);
+        self.code.push(fused);
+    }
+
     fn link_clause(
         &mut self,
         predicate: u32,
@@ -223,6 +244,8 @@ impl Machine {
             linker.instruction(at, instruction)?;
             if linker.machine.counting {
                 linker.machine.name_code(before, instruction.name());
+            } else {
+                linker.machine.fuse(start);
             }
         }
         // Labels were linked as they are.

@@ -109,6 +109,10 @@ pub(crate) enum Op {
     /// A constant in a box.
     GetBoxed(Cell, X),
     GetList(X),
+    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)`: only in code that does not count, as the next.
+    GetListVariables(X, X, X),
+    /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)`.
+    GetListValueVariable(X, X, X),
     GetStructure(Cell, X),
     UnifyVariableX(X),
     UnifyVariableY(Y),
