@@ -5,6 +5,7 @@
 //! - [`property`] generates inputs for each predicate of `tests/fixtures/*.pl` and compares the counted steps with what
 //!   `costlens bounds` says. `ORACLE_INPUTS` sets the inputs per pattern, `COSTLENS_ORACLE_FILES` (paths, separated by
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
+//! - [`counts`] compares the interpreter with the machine of `costlens-machine`, which runs compiled clauses.
 //! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
@@ -28,6 +29,8 @@ mod bounds;
 mod builtins;
 #[path = "oracle/containment.rs"]
 mod containment;
+#[path = "oracle/counts.rs"]
+mod counts;
 #[allow(
     dead_code,
     reason = "comparing expressions is the fixture runner's business"
@@ -103,6 +106,11 @@ fn main() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
+        let run_twice = file.clone();
+        trials.push(Trial::test(
+            format!("machine_counts_like_interpreter::{name}"),
+            move || same_counts(&run_twice),
+        ));
         let annotated = file.clone();
         trials.push(Trial::test(
             format!("promises_are_true::{name}"),
@@ -141,6 +149,17 @@ fn files() -> Vec<PathBuf> {
         files.extend(std::env::split_paths(&more));
     }
     files
+}
+
+fn same_counts(file: &std::path::Path) -> Result<(), Failed> {
+    let inputs = property::inputs_wanted() / 8;
+    let report = counts::check(file, &property::library(), inputs)?;
+    tell(&format!(
+        "{}: {} calls compared",
+        file.display(),
+        report.compared
+    ));
+    none(&report.differences)
 }
 
 fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {

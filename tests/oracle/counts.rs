@@ -1,0 +1,163 @@
+//! The embedded machine against the interpreter: for generated calls of every predicate, the same outcomes, the same number of
+//! solutions and the same steps, to the first solution and over all. The two share the reader and nothing else.
+
+use std::path::Path;
+use std::rc::Rc;
+
+use costlens_machine as embedded;
+use serde_json::Value;
+
+use crate::bounds;
+use crate::generate::{Generator, Vocabulary};
+use crate::machine::Outcome;
+use crate::program::Program;
+use crate::property::{LIMITS, costlens, goal_text, run};
+
+/// Fixtures with predicates that the two run differently, and why. Where SWI-Prolog was asked, the machine does what it does.
+const KNOWN: &[(&str, &str)] = &[
+    (
+        "all_solutions",
+        "aggregate_all/3 counts as SWI-Prolog's clauses do, on the machine none",
+    ),
+    ("awkward_meta_calls", "aggregate_all/3, likewise"),
+    ("lambdas", "`>>` likewise"),
+    (
+        "awkward_closures",
+        "`>>`; the interpreter lets a program replace the helpers of a library",
+    ),
+    (
+        "awkward_generators",
+        "the interpreter's retract/1 has one solution; errors of arg/3",
+    ),
+    (
+        "awkward_exceptions",
+        "[0.5] as an expression, atom_length([]), integers to negative powers, errors of built-ins",
+    ),
+    ("awkward_types", "[0.5] as an expression"),
+    ("exceptions", "[0.5] as an expression"),
+    ("sum_of_anything", "[0.5] as an expression"),
+    ("errors_excluded", "`s --> 1` is no clause"),
+    ("everyday_library", "nth0/3 of a negative place"),
+];
+
+/// What a check did.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) compared: usize,
+    pub(crate) differences: Vec<String>,
+}
+
+/// Compares on `inputs` calls for each pattern that `costlens bounds` knows of a file's predicates.
+pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result<Report, String> {
+    if file
+        .file_stem()
+        .is_some_and(|stem| KNOWN.iter().any(|(name, _)| stem == *name))
+    {
+        return Ok(Report::default());
+    }
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let program = Rc::new(Program::read(&text));
+    let arguments = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
+    let json = costlens(&[&arguments[..], &[file.as_os_str()]].concat())?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
+    let vocabulary = Vocabulary::of(&program);
+    let mut machine = embedded::Machine::counting(embedded::Limits {
+        steps: Some(200_000),
+        cells: 1 << 24,
+        ..embedded::Limits::default()
+    });
+    // Directives that fail or throw are no matter here. What the system protects, as SWI-Prolog does, is not the program's, which
+    // the interpreter does not know.
+    let errors = machine.load(&text);
+    if errors
+        .iter()
+        .any(|e| matches!(e, embedded::LoadError::Protected { .. }))
+    {
+        return Ok(Report::default());
+    }
+    // Then every call gets a fresh copy of the program.
+    let changes = ["dynamic", "assert", "setval"]
+        .iter()
+        .any(|word| text.contains(word));
+    let mut report = Report::default();
+    for claim in bounds::claims(&json)? {
+        let key = (claim.name.as_str().into(), claim.arity);
+        let Some(types) = claim.input_types(&vocabulary.types) else {
+            continue;
+        };
+        if !program.predicates.contains_key(&key) {
+            continue;
+        }
+        for seed in 0..inputs as u64 {
+            let mut generator =
+                Generator::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed, &vocabulary);
+            let goal = generator.goal(&claim.name, &types);
+            let expected = run(&program, library, &goal);
+            let unusable = |o: &Outcome| matches!(o, Outcome::Limit | Outcome::Unsupported(_));
+            if unusable(&expected.first) || unusable(&expected.all) {
+                continue;
+            }
+            let text = goal_text(&goal);
+            // A goal that was too large to write.
+            if text.contains('…') {
+                continue;
+            }
+            report.compared += 1;
+            let expected = (
+                kind(&expected.first),
+                expected.first_steps,
+                kind(&expected.all),
+                expected.all_steps,
+                expected.solutions,
+            );
+            let counted = if changes {
+                count(&mut machine.fork(), &text)?
+            } else {
+                count(&mut machine, &text)?
+            };
+            if counted != expected && report.differences.len() < 5 {
+                report.differences.push(format!(
+                    "{}: {text}\n    interpreter: {expected:?}\n    machine:     {counted:?}",
+                    file.display()
+                ));
+            }
+        }
+    }
+    Ok(report)
+}
+
+/// How the first solution was found, the steps to it, how the search for all ended, its steps, and how many there were.
+type Counted = (&'static str, u64, &'static str, u64, u64);
+
+fn kind(outcome: &Outcome) -> &'static str {
+    match outcome {
+        Outcome::Success => "success",
+        Outcome::Failure => "failure",
+        Outcome::Exception(_) => "exception",
+        Outcome::Limit => "limit",
+        Outcome::Unsupported(_) => "unsupported",
+    }
+}
+
+fn count(machine: &mut embedded::Machine, goal: &str) -> Result<Counted, String> {
+    let (goal, _) = machine.read_goal(goal)?;
+    machine.forget_counts();
+    machine.start(goal);
+    let (mut solutions, mut first) = (0, None);
+    loop {
+        let answer = machine.next_answer();
+        let (end, goes_on) = match answer {
+            embedded::Answer::Yes { .. } => ("success", true),
+            embedded::Answer::No if solutions == 0 => ("failure", false),
+            embedded::Answer::No => ("success", false),
+            embedded::Answer::Error(_) => ("exception", false),
+            embedded::Answer::Limit(_) => ("limit", false),
+        };
+        let steps = machine.steps();
+        let (first_end, first_steps) = *first.get_or_insert((end, steps));
+        if !goes_on || steps > 10 * LIMITS.steps {
+            return Ok((first_end, first_steps, end, steps, solutions));
+        }
+        solutions += 1;
+    }
+}
