@@ -40,7 +40,7 @@ balance_(1, >).
 
 get_assoc(Key, Tree, Value) :-
     (   var(Tree)
-    ->  must_be(assoc, Tree)
+    ->  instantiation_error(Tree)
     ;   get_assoc_(Tree, Key, Value)
     ).
 
@@ -65,7 +65,10 @@ get_assoc_(>, Key, V, L, R, Value0, V, L, NR, Value) :-
     get_assoc(Key, R, Value0, NR, Value).
 
 put_assoc(Key, Tree0, Value, Tree) :-
-    put_assoc_(Tree0, Key, Value, Tree, _).
+    (   var(Tree0)
+    ->  throw(error(existence_error(matching_rule, put_assoc_(Tree0, Key, Value, Tree, _)), _))
+    ;   put_assoc_(Tree0, Key, Value, Tree, _)
+    ).
 
 % The last argument says whether the tree has become deeper.
 put_assoc_(t, Key, Value, t(Key,Value,-,t,t), yes).
@@ -227,14 +230,11 @@ assoc_to_values_(t(_,V,_,L,R), Values, Rest) :-
     assoc_to_values_(R, Middle, Rest).
 
 list_to_assoc(List, Tree) :-
-    (   is_list(List)
-    ->  msort(List, Sorted),
-        (   ord_pairs_(Sorted)
-        ->  length(Sorted, N),
-            balanced_(N, Sorted, [], _, Tree)
-        ;   domain_error(unique_key_pairs, List)
-        )
-    ;   type_error(list, List)
+    keysort(List, Sorted),
+    (   ord_pairs_(Sorted)
+    ->  length(Sorted, N),
+        balanced_(N, Sorted, [], _, Tree)
+    ;   domain_error(unique_key_pairs, List)
     ).
 
 ord_list_to_assoc(Sorted, Tree) :-

@@ -12,8 +12,6 @@ is_of_type(Type, X) :-
     '$known_type'(Type),
     !,
     '$has_type'(Type, X).
-is_of_type(Type, _) :-
-    throw(error(existence_error(type, Type), _)).
 
 '$known_type'(any).
 '$known_type'(atom).

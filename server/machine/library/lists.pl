@@ -55,7 +55,7 @@ nth0(Index, Xs, X, Rest) :-
         nth_with_rest_(Index, Xs, X, Rest)
     ;   var(Index)
     ->  nth_with_rest_(Xs, X, Rest, 0, Index)
-    ;   must_be(integer, Index)
+    ;   must_be(nonneg, Index)
     ).
 
 nth1(Index, Xs, X, Rest) :-
@@ -65,7 +65,7 @@ nth1(Index, Xs, X, Rest) :-
         nth_with_rest_(Index0, Xs, X, Rest)
     ;   var(Index)
     ->  nth_with_rest_(Xs, X, Rest, 1, Index)
-    ;   must_be(integer, Index)
+    ;   must_be(positive_integer, Index)
     ).
 
 nth_with_rest_(0, Xs, X, Rest) :-
@@ -80,3 +80,60 @@ nth_with_rest_([Y|Xs], X, [Y|Rest], N0, N) :-
     N1 is N0+1,
     nth_with_rest_(Xs, X, Rest, N1, N).
 
+
+% These take proper lists alone: what is none has no matching rule. Step for step as the texts that bounds are inferred from.
+
+sum_list_([], Sum0, Sum) =>
+    Sum = Sum0.
+sum_list_([X|Xs], Sum0, Sum) =>
+    Sum1 is Sum0+X,
+    sum_list_(Xs, Sum1, Sum).
+
+max_list([X|Xs], Max) =>
+    max_list_(Xs, X, Max).
+max_list([], _) =>
+    fail.
+
+max_list_([], Max0, Max) =>
+    Max = Max0.
+max_list_([X|Xs], Max0, Max) =>
+    Max1 is max(X, Max0),
+    max_list_(Xs, Max1, Max).
+
+min_list([X|Xs], Min) =>
+    min_list_(Xs, X, Min).
+min_list([], _) =>
+    fail.
+
+min_list_([], Min0, Min) =>
+    Min = Min0.
+min_list_([X|Xs], Min0, Min) =>
+    Min1 is min(X, Min0),
+    min_list_(Xs, Min1, Min).
+
+subtract([], _, Zs) =>
+    Zs = [].
+subtract([X|Xs], Ys, Zs) =>
+    (   memberchk(X, Ys)
+    ->  subtract(Xs, Ys, Zs)
+    ;   Zs = [X|Rest],
+        subtract(Xs, Ys, Rest)
+    ).
+
+intersection([], _, Zs) =>
+    Zs = [].
+intersection([X|Xs], Ys, Zs) =>
+    (   memberchk(X, Ys)
+    ->  Zs = [X|Rest],
+        intersection(Xs, Ys, Rest)
+    ;   intersection(Xs, Ys, Zs)
+    ).
+
+union([], Ys, Zs) =>
+    Zs = Ys.
+union([X|Xs], Ys, Zs) =>
+    (   memberchk(X, Ys)
+    ->  union(Xs, Ys, Zs)
+    ;   Zs = [X|Rest],
+        union(Xs, Ys, Rest)
+    ).

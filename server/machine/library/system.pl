@@ -16,7 +16,7 @@ not(G) :-
     \+ call(G).
 
 apply(G, Extra) :-
-    '$must_be_list'(Extra, apply/2),
+    '$must_be_list'(Extra, compound_name_arguments/3),
     G =.. Parts0,
     '$joined'(Parts0, Extra, Parts),
     Goal =.. Parts,
@@ -287,10 +287,6 @@ copy_term_nat(Term, Copy) :-
 
 tnot(Goal) :-
     \+ call(Goal).
-
-memberchk(X, Xs) :-
-    '$member'(Xs, X),
-    !.
 
 '$member'([X|_], X).
 '$member'([_|Xs], X) :-
@@ -648,6 +644,6 @@ phrase(Body, List, Rest) :-
     ->  true
     ;   End == []
     ->  true
-    ;   throw(error(type_error(list, List), context(system:phrase/3, _)))
+    ;   throw(error(type_error(list, List), _))
     ).
 

@@ -113,13 +113,28 @@ fn in_system(line: &str) -> bool {
         && !line.contains("system:catch/3")
 }
 
+/// What `throws error(Formal, Context)` says without the context.
+fn without_context(text: &str) -> String {
+    let (mut depth, mut quoted) = (0_i32, None);
+    for (at, c) in text.char_indices() {
+        match (quoted, c) {
+            (Some(q), c) if c == q => quoted = None,
+            (Some(_), _) => {}
+            (None, '\'' | '"') => quoted = Some(c),
+            (None, '(' | '[' | '{') => depth += 1,
+            (None, ')' | ']' | '}') => depth -= 1,
+            (None, ',') if depth == 1 => return text[..at].to_owned(),
+            _ => {}
+        }
+    }
+    text.to_owned()
+}
+
 /// Of errors the formal term alone, unless the context counts; variables that are written by address (`_123`) by first occurrence.
 fn normal(line: &str, context: bool) -> String {
     let mut line = line.to_owned();
     if line.starts_with("  throws error(") && !context {
-        let context = line.find(",context(").unwrap_or(line.len());
-        let formal = line.find("),").map_or(context, |at| context.min(at + 1));
-        line.truncate(formal);
+        line = without_context(&line);
     }
     let mut out = String::new();
     let mut names: Vec<String> = Vec::new();

@@ -140,4 +140,4 @@ partition_(>, X, G, Xs, Ls, Es, Gs) :-
     Gs = [X|Rest],
     partition_(Xs, G, Ls, Es, Rest).
 partition_(Order, _, _, _, _, _, _) :-
-    type_error(order, Order).
+    type_error(oneof([<,=,>]), Order).

@@ -26,8 +26,6 @@ fn key(machine: &mut Machine, cell: Cell) -> Result<Atom, Throw> {
     match machine.store.view(cell) {
         View::Atom(key) => Ok(key),
         View::Variable(_) => Err(machine.store.instantiation_error()),
-        // Integers are keys, too.
-        View::Integer(n) => Ok(machine.store.atoms.intern(&format!("\u{1}{n}"))),
         _ => Err(machine.store.type_error("atom", cell)),
     }
 }

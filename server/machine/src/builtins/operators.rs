@@ -30,29 +30,28 @@ fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         return Err(store.domain_error("operator_specifier", args[1]));
     };
     let (mut names, end) = store.list(args[2]);
-    if names.is_empty() && end != Cell::atom(NIL) {
+    let listed = !names.is_empty() || end == Cell::atom(NIL);
+    if !listed {
         names.push(args[2]);
     } else if store.is_variable(end) {
         return Err(store.instantiation_error());
     } else if end != Cell::atom(NIL) {
         return Err(store.type_error("list", args[2]));
     }
-    let mut operators = Vec::new();
     for cell in names {
         let cell = machine.without_module(cell)?;
         let name = match machine.store.view(cell) {
             View::Variable(_) => return Err(machine.store.instantiation_error()),
             View::Atom(name) => machine.store.atoms.text(name).clone(),
+            _ if listed => return Err(machine.store.type_error("atom", cell)),
             _ => return Err(machine.store.type_error("list", cell)),
         };
         forbidden(machine, &name, priority, kind, cell)?;
-        operators.push(Operator {
+        let operator = Operator {
             priority,
             kind,
             name,
-        });
-    }
-    for operator in operators {
+        };
         machine.operators.add(operator.clone());
         machine.program_operators.push(operator);
     }
@@ -73,7 +72,6 @@ fn forbidden(
         "|" if kind.position() != Position::Infix || priority > 0 && priority < 1001 => {
             Err(store.permission_error("create", "operator", culprit))
         }
-        "[]" | "{}" => Err(store.permission_error("create", "operator", culprit)),
         _ => Ok(()),
     }
 }

@@ -35,6 +35,7 @@ pub(crate) const TABLE: &[Entry] = &[
         Ok(m.store.unify(a[1], end))
     }),
     ("$skip_elements", 3, skip_elements),
+    ("memberchk", 2, memberchk),
 ];
 
 /// An argument that has to be a small natural number.
@@ -386,27 +387,51 @@ fn length(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     }
 }
 
-/// `'$skip_elements'(N, List, Rest)`: the list behind its first `N` elements, as far as it is one.
+/// `'$skip_elements'(N, List, Rest)`: the list behind its first `N` elements, as far as it is one. A partial list is made longer.
 fn skip_elements(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let store = &mut machine.store;
     let count = match store.view(args[0]) {
-        View::Integer(n) if n < 0 => {
-            let formal = store.atom("not_less_than_zero");
-            let formal = store.compound(atoms::TYPE_ERROR, &[formal, args[0]]);
-            let context = store.variable();
-            return Err(Throw::Ball(
-                store.compound(atoms::ERROR, &[formal, context]),
-            ));
-        }
-        View::Integer(n) => usize::try_from(n).unwrap_or(usize::MAX),
+        View::Integer(n) => match usize::try_from(n) {
+            Ok(n) => n,
+            Err(_) => return Ok(false),
+        },
         _ => usize::MAX,
     };
     let mut rest = store.deref(args[1]);
-    for _ in 0..count {
-        let View::Compound(atoms::CONS, 2, first) = store.view(rest) else {
-            break;
-        };
-        rest = store.deref(store.at(first + 1));
+    for skipped in 0..count {
+        match store.view(rest) {
+            View::Compound(atoms::CONS, 2, first) => rest = store.deref(store.at(first + 1)),
+            View::Variable(_) => {
+                store.room((count - skipped).saturating_mul(3))?;
+                let elements: Vec<Cell> = (skipped..count).map(|_| store.variable()).collect();
+                let tail = store.variable();
+                let list = store.partial_list_of(&elements, tail);
+                return Ok(store.unify(rest, list) && store.unify(args[2], tail));
+            }
+            _ => break,
+        }
     }
     Ok(store.unify(args[2], rest))
+}
+
+/// `memberchk(X, Xs)`: the first element that unifies; a partial list gets one more.
+fn memberchk(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let store = &mut machine.store;
+    let (elements, end) = store.list(args[1]);
+    for element in elements {
+        // Most elements differ at first sight; nothing may stay bound of one that fails.
+        if store.tentatively(|store| store.unify(args[0], element)) {
+            return Ok(store.unify(args[0], element));
+        }
+    }
+    if store.is_variable(end) {
+        let tail = store.variable();
+        let list = store.cons(args[0], tail);
+        return Ok(store.unify(end, list));
+    }
+    if end == Cell::atom(NIL) || matches!(store.view(end), View::Compound(atoms::CONS, 2, _)) {
+        return Ok(false);
+    }
+    let error = store.type_error("list", args[1]);
+    Err(store.error_in(error, "$memberchk", 3))
 }
