@@ -20,7 +20,7 @@ pub use compile::{
     ClauseText, compile_clause, compile_clause_with, compile_goal, first_argument, functor,
 };
 pub use constant::{Constant, ConstantKind};
-pub use counts::{Chosen, CountedClause, Outcome, is_counted, perhaps};
+pub use counts::{Chosen, CountedClause, Outcome, counted_names, is_counted, perhaps};
 pub use error::CompileError;
 pub use index::{index, predicate};
 pub use instruction::{

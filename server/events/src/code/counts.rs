@@ -344,6 +344,14 @@ pub fn is_counted(name: &str, fails: bool) -> bool {
         || !fails && (OTHERS.contains(&name) || is_function().is_some())
 }
 
+/// The names of [`is_counted`], and whether what is called so may fail; arithmetic functions without a name of their own are
+/// `arith(f/n)`.
+pub fn counted_names() -> impl Iterator<Item = (&'static str, bool)> {
+    let failing = FAILING.into_iter().chain(["unify_value"]);
+    let failing = failing.map(|name| (name, true));
+    failing.chain(OTHERS.into_iter().map(|name| (name, false)))
+}
+
 /// How clauses are chosen: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
 /// (`switch_on_term`).
 ///
@@ -367,21 +375,17 @@ impl Chosen {
         self.found.get(index).copied().unwrap_or(Outcome::Either)
     }
 
-    /// What a call counts before any clause.
+    /// What a call counts before any clause: `switch_on_term`, also where it finds none.
     #[must_use]
     pub fn call(&self) -> Counts {
         let mut counts = Counts::default();
         if self.switches {
-            // Where it finds no clause it fails.
-            let sure = self.found.contains(&Outcome::Succeeds);
-            let never = self.found.iter().all(|&f| f == Outcome::Fails);
-            let name = SmolStr::new_static("switch_on_term");
-            if !never {
-                add(&mut counts, &name, false, u64::from(sure));
-            }
-            if !sure {
-                add(&mut counts, &name, true, 0);
-            }
+            add(
+                &mut counts,
+                &SmolStr::new_static("switch_on_term"),
+                false,
+                1,
+            );
         }
         counts
     }

@@ -1,0 +1,405 @@
+//! Bounds on the instructions of Costlens' own machine against runs of that machine: lower <= counted <= upper, for every
+//! instruction, success and failure apart, to the first solution and over all.
+#![allow(clippy::unwrap_used)]
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::sync::Arc;
+
+use costlens_algebra::{Rat, rat};
+use costlens_analysis::report::{PatternReport, PredicateReport};
+use costlens_events::Event;
+use costlens_events::code::counted_names;
+use costlens_ide::at::{GivenSize, StepsAt, Value, steps_at};
+use costlens_ide::host::Host;
+use costlens_ide::resources::Resource;
+use costlens_machine::{Answer, Limits, Machine};
+
+/// A goal, and the sizes of its arguments.
+struct Input {
+    goal: String,
+    sizes: Vec<(usize, i64)>,
+}
+
+/// How often everything was counted, to the first solution and over all; none if a limit or an exception ended the run.
+fn run(machine: &mut Machine, goal: &str, all: bool) -> Option<BTreeMap<Event, u64>> {
+    let (goal, _) = machine.read_goal(goal).unwrap();
+    machine.forget_counts();
+    machine.start(goal);
+    loop {
+        match machine.next_answer() {
+            Answer::Yes { more: true } if all => {}
+            Answer::Yes { .. } | Answer::No => break,
+            Answer::Error(_) | Answer::Limit(_) => return None,
+        }
+    }
+    let events = machine.events().into_iter();
+    Some(
+        events
+            .filter_map(|(name, count)| Some((name.parse().ok()?, count)))
+            .filter(|(event, _)| matches!(event, Event::Machine(..)))
+            .collect(),
+    )
+}
+
+fn events() -> Vec<Event> {
+    let names = counted_names().flat_map(|(name, fails)| {
+        let failed = fails.then(|| format!("{name}(fail)"));
+        std::iter::once(name.to_owned()).chain(failed)
+    });
+    names.map(|name| name.parse().unwrap()).collect()
+}
+
+/// What the bounds of a program were compared with.
+#[derive(Default)]
+struct Compared {
+    /// Bounds that are equal to what was counted, lower and upper.
+    exact: usize,
+    all: usize,
+    wrong: Vec<String>,
+}
+
+/// A program, the bounds of its predicates on every event, and a machine that runs it.
+struct Program {
+    reports: Vec<(Event, Vec<Arc<PredicateReport>>)>,
+    machine: Machine,
+}
+
+impl Program {
+    fn new(text: &str) -> Self {
+        let mut host = Host::new();
+        let file = host.open("p.pl", text);
+        let reports = |event: Event| {
+            let resource = Resource::Event(event.clone());
+            let bounds = host.snapshot().resource_bounds(file, &resource).unwrap();
+            (event, bounds.into_iter().map(|p| p.report).collect())
+        };
+        let mut machine = Machine::counting(Limits::default());
+        assert!(machine.load(text).is_empty(), "{text}");
+        Program {
+            reports: events().into_iter().map(reports).collect(),
+            machine,
+        }
+    }
+}
+
+/// Compares all bounds of the first pattern of a predicate with runs.
+fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared {
+    let pattern = |all: &[Arc<PredicateReport>]| {
+        let report = all.iter().find(|r| r.predicate.to_string() == predicate);
+        report.unwrap().patterns[0].clone()
+    };
+    let reports: Vec<(Event, PatternReport)> = (program.reports.iter())
+        .map(|(event, all)| (event.clone(), pattern(all)))
+        .collect();
+    let machine = &mut program.machine;
+    let mut compared = Compared::default();
+    for input in inputs {
+        let sizes: Vec<GivenSize> = (input.sizes.iter())
+            .map(|&(argument, value)| GivenSize {
+                argument,
+                element: false,
+                metric: None,
+                value: value.into(),
+            })
+            .collect();
+        let first = run(machine, &input.goal, false);
+        let all = run(machine, &input.goal, true);
+        for (event, report) in &reports {
+            let at: StepsAt = steps_at(report, &sizes);
+            for (which, counts, lower, upper) in [
+                ("first", &first, &at.first.lower, &at.first.upper),
+                ("all", &all, &at.all.lower, &at.all.upper),
+            ] {
+                let Some(counts) = counts else { continue };
+                let count = counts.get(event).copied().unwrap_or(0);
+                let count = rat(i64::try_from(count).unwrap());
+                compared.all += 1;
+                compared.exact += usize::from(is(lower, &count) && is(upper, &count));
+                let fits = match lower {
+                    Value::Exact(lower) => *lower <= count,
+                    Value::Infinite => false,
+                    _ => true,
+                } && match upper {
+                    Value::Exact(upper) => count <= *upper,
+                    _ => true,
+                };
+                if !fits {
+                    compared.wrong.push(format!(
+                        "{}: {event}, {which}: {lower:?} <= {count} <= {upper:?}",
+                        input.goal
+                    ));
+                }
+            }
+        }
+    }
+    compared
+}
+
+fn is(value: &Value, count: &Rat) -> bool {
+    matches!(value, Value::Exact(v) if v == count)
+}
+
+/// The lists of so many elements at most, of numbers from 1 to `most`.
+fn lists(length: usize, most: i64) -> Vec<Vec<i64>> {
+    let mut all = vec![Vec::new()];
+    let mut last = all.clone();
+    for _ in 0..length {
+        last = (last.iter())
+            .flat_map(|list| {
+                (1..=most).map(move |n| list.iter().copied().chain([n]).collect::<Vec<i64>>())
+            })
+            .collect();
+        all.extend(last.iter().cloned());
+    }
+    all
+}
+
+/// Inputs of `p(List, …)`, where `goal` writes the call.
+fn of_lists(length: usize, most: i64, goal: impl Fn(&str) -> String) -> Vec<Input> {
+    (lists(length, most).into_iter())
+        .map(|list| Input {
+            goal: goal(&format!("{list:?}")),
+            sizes: vec![(1, i64::try_from(list.len()).unwrap())],
+        })
+        .collect()
+}
+
+/// The programs of kind E of PPDP'08, Table 7: every bound on every instruction is the count, lower and upper.
+#[test]
+fn bounds_of_exact_programs_are_the_counts() {
+    let list = |name: &'static str| of_lists(4, 1, move |list| format!("{name}({list}, X)"));
+    let number = |name: &'static str, from: i64, more: &'static str| {
+        (from..7)
+            .map(|n| Input {
+                goal: format!("{name}({n}{more}, X)"),
+                sizes: vec![(1, n)],
+            })
+            .collect::<Vec<Input>>()
+    };
+    let append = of_lists(3, 1, |list| format!("append({list}, [7], X)"))
+        .into_iter()
+        .map(|mut input| {
+            input.sizes.push((2, 1));
+            input
+        });
+    let evalpol = of_lists(3, 2, |list| format!("evalpol({list}, 3, X)"))
+        .into_iter()
+        .map(|mut input| {
+            input.sizes.push((2, 3));
+            input
+        });
+    for (name, arity, inputs) in [
+        ("append", 3, append.collect()),
+        ("evalpol", 3, evalpol.collect()),
+        ("fib", 2, number("fib", 0, "")),
+        ("hanoi", 5, number("hanoi", 1, ", a, b, c")),
+        ("nreverse", 2, list("nreverse")),
+        ("palindro", 2, list("palindro")),
+        ("powset", 2, list("powset")),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/papers/ppdp08")
+            .join(format!("{name}.pl"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let compared = compare(
+            &mut Program::new(&text),
+            &format!("{name}/{arity}"),
+            &inputs,
+        );
+        assert_eq!(compared.wrong, Vec::<String>::new());
+        assert_eq!(compared.exact, compared.all, "{name}");
+    }
+}
+
+/// What would be noticed: a program whose count of one instruction is one more than that of the program that was bounded.
+#[test]
+fn one_instruction_too_many_is_noticed() {
+    let text = "%! p(+Xs:list(int), -Ys) is det.\np([], []).\np([X|Xs], [X|Ys]) :- p(Xs, Ys).\n";
+    let other = "%! p(+Xs:list(int), -Ys) is det.\np([], Ys) :- Ys = [].\np([X|Xs], [X|Ys]) :- p(Xs, Ys).\n";
+    let inputs = of_lists(2, 1, |list| format!("p({list}, Y)"));
+    let noticed = |bounded: &str, run: &str| {
+        let mut host = Host::new();
+        let file = host.open("p.pl", bounded);
+        let mut machine = Machine::counting(Limits::default());
+        machine.load(run);
+        let events = ["get_nil", "get_list", "unify_variable"];
+        inputs.iter().any(|input| {
+            let counts = first_run(&mut machine, &input.goal);
+            events.iter().any(|name| {
+                let event: Event = name.parse().unwrap();
+                let resource = Resource::Event(event.clone());
+                let bounds = host.snapshot().resource_bounds(file, &resource).unwrap();
+                let sizes = [GivenSize {
+                    argument: 1,
+                    element: false,
+                    metric: None,
+                    value: input.sizes[0].1.into(),
+                }];
+                let at = steps_at(&bounds[0].report.patterns[0], &sizes);
+                let count = rat(i64::try_from(counts.get(&event).copied().unwrap_or(0)).unwrap());
+                !is(&at.first.upper, &count)
+            })
+        })
+    };
+    assert!(!noticed(text, text));
+    let more = text.replace("p([], []).", "p([], Ys) :- Ys = [], Ys = [].");
+    assert!(noticed(text, &more), "get_nil twice");
+    assert!(
+        !noticed(other, text),
+        "the same instructions, written otherwise"
+    );
+}
+
+fn first_run(machine: &mut Machine, goal: &str) -> BTreeMap<Event, u64> {
+    run(machine, goal, false).unwrap()
+}
+
+const SHAPES: &str = "
+%! part(+Xs:list(int), -L, -G) is det.
+part([], [], []).
+part([X|Xs], [X|L], G) :- X =< 2, !, part(Xs, L, G).
+part([X|Xs], L, [X|G]) :- part(Xs, L, G).
+%! sel(+Xs:list(int), -X, -Ys) is nondet.
+sel([X|Xs], X, Xs).
+sel([Y|Xs], X, [Y|Ys]) :- sel(Xs, X, Ys).
+%! pairs(+Xs:list(int), -Y) is nondet.
+pairs([X, X|_], X).
+pairs([1, _, X|Xs], f(X, Xs)).
+pairs([2|_], two).
+pairs([], 0).
+pairs([X|Xs], Y) :- X > 2, Y0 is X*2, Y0 < 10, pairs(Xs, Y).
+%! last(+Xs:list(int), -X) is semidet.
+last([X], X).
+last([_, Y|Xs], X) :- last([Y|Xs], X).
+%! first(+Xs:list(int), -R) is det.
+first(Xs, R) :- sel(Xs, R, _), R > 1, !.
+first(_, 0).
+%! perm(+Xs:list(int), -Ys) is nondet.
+perm([], []).
+perm(Xs, [Y|Zs]) :- sel(Xs, Y, Ys), perm(Ys, Zs).
+%! rev(+Xs:list(int), -R) is det.
+rev(Xs, R) :- rev(Xs, [], R).
+rev([], A, A) :- !.
+rev([X|Xs], A, R) :- rev(Xs, [X|A], R).
+";
+
+#[test]
+fn bounds_hold_for_heads_cuts_and_backtracking() {
+    let mut program = Program::new(SHAPES);
+    for (name, outputs) in [
+        ("part", 2),
+        ("sel", 2),
+        ("pairs", 1),
+        ("last", 1),
+        ("first", 1),
+        ("perm", 1),
+        ("rev", 1),
+    ] {
+        let rest = ["A", "B"][..outputs].join(", ");
+        let inputs = of_lists(3, 3, |list| format!("{name}({list}, {rest})"));
+        let compared = compare(&mut program, &format!("{name}/{}", outputs + 1), &inputs);
+        assert_eq!(compared.wrong, Vec::<String>::new());
+        assert!(compared.exact * 10 > compared.all, "{name} is silent");
+    }
+}
+
+/// Numbers by chance, the same in every run.
+struct Chance(u64);
+
+impl Chance {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from((self.0 >> 33) % (n as u64)).unwrap()
+    }
+
+    fn pick<'a>(&mut self, from: &[&'a str]) -> &'a str {
+        from[self.below(from.len())]
+    }
+}
+
+/// A predicate over a list and a number, whose recursions are on the rest of the list.
+fn program(chance: &mut Chance) -> String {
+    let mut text = String::from("%! p(+Xs:list(int), +P:int, -R) is nondet.\n");
+    for _ in 0..1 + chance.below(4) {
+        let list = chance.pick(&[
+            "[]",
+            "[X|Xs]",
+            "[1|Xs]",
+            "[X]",
+            "[X, Y|Xs]",
+            "Ls",
+            "[X, X|Xs]",
+            "[X|Ls]",
+            "_",
+        ]);
+        let number = chance.pick(&["P", "P", "0", "X", "2", "_"]);
+        let result = chance.pick(&["R", "R", "[]", "f(X)", "[X|R]", "X", "P"]);
+        let mut goals = Vec::new();
+        for _ in 0..chance.below(4) {
+            goals.push(match chance.below(9) {
+                0 => chance
+                    .pick(&["X > 1", "P =< 2", "X =:= P", "Y < X"])
+                    .to_owned(),
+                1 => chance
+                    .pick(&["X == P", "R \\== X", "X @< P", "X \\= P"])
+                    .to_owned(),
+                2 => "!".to_owned(),
+                3 => chance
+                    .pick(&["R = X", "R = g(P, X)", "Z = f(X, R)", "X = 1"])
+                    .to_owned(),
+                4 => chance
+                    .pick(&["N is P+1", "N is X*P-1", "R is P"])
+                    .to_owned(),
+                5 | 6 if list.contains("|Xs") => {
+                    let out = chance.pick(&["R", "R1", "_", "X"]);
+                    format!("p(Xs, {}, {out})", chance.pick(&["P", "1", "X"]))
+                }
+                7 => chance.pick(&["q(X)", "q(P)", "q(R)"]).to_owned(),
+                8 => chance
+                    .pick(&["integer(X)", "var(R)", "fail", "true"])
+                    .to_owned(),
+                _ => continue,
+            });
+        }
+        let head = format!("p({list}, {number}, {result})");
+        if goals.is_empty() {
+            text.push_str(&format!("{head}.\n"));
+        } else {
+            text.push_str(&format!("{head} :- {}.\n", goals.join(", ")));
+        }
+    }
+    text.push_str("q(1).\nq(2) :- q(1).\nq(f(_)).\n");
+    text
+}
+
+#[test]
+fn bounds_hold_for_programs_by_chance() {
+    let programs = std::env::var("MACHINE_PROGRAMS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let mut chance = Chance(1);
+    let (mut exact, mut all) = (0, 0);
+    for _ in 0..programs.unwrap_or(12) {
+        let text = program(&mut chance);
+        let mut inputs = Vec::new();
+        for number in [0, 1, 2] {
+            inputs.extend(
+                of_lists(2, 2, |list| format!("p({list}, {number}, R)"))
+                    .into_iter()
+                    .map(|mut input| {
+                        input.sizes.push((2, number));
+                        input
+                    }),
+            );
+        }
+        let compared = compare(&mut Program::new(&text), "p/3", &inputs);
+        assert_eq!(compared.wrong, Vec::<String>::new(), "{text}");
+        exact += compared.exact;
+        all += compared.all;
+    }
+    assert!(exact * 2 > all, "{exact} of {all} are exact");
+}
