@@ -285,9 +285,6 @@ copy_term(Term, Copy, []) :-
 copy_term_nat(Term, Copy) :-
     copy_term(Term, Copy).
 
-tnot(Goal) :-
-    \+ call(Goal).
-
 '$member'([X|_], X).
 '$member'([_|Xs], X) :-
     '$member'(Xs, X).
@@ -445,12 +442,12 @@ current_prolog_flag(Flag, Value) :-
     '$flag'(Flag, Value).
 
 '$flag'(bounded, false).
-'$flag'(max_tagged_integer, 1152921504606846975).
-'$flag'(min_tagged_integer, -1152921504606846976).
+'$flag'(max_tagged_integer, 72057594037927935).
+'$flag'(min_tagged_integer, -72057594037927936).
 '$flag'(max_integer, 9223372036854775807).
 '$flag'(min_integer, -9223372036854775808).
 '$flag'(integer_rounding_function, toward_zero).
-'$flag'(double_quotes, codes).
+'$flag'(double_quotes, string).
 '$flag'(iso, false).
 '$flag'(occurs_check, false).
 '$flag'(prefer_rationals, false).

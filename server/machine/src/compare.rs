@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::ToPrimitive;
 
+use crate::atoms::NIL;
 use crate::cell::{Cell, Tag};
 use crate::store::{Store, View};
 use crate::unify::Classes;
@@ -70,6 +71,8 @@ impl Store {
         }
         Some(match (x, y) {
             (View::Variable(x), View::Variable(y)) => x.cmp(&y),
+            // The empty list is before all atoms.
+            (View::Atom(x), View::Atom(y)) if x == NIL || y == NIL => (x != NIL).cmp(&(y != NIL)),
             (View::Atom(x), View::Atom(y)) => {
                 compare_text(self.atoms.characters(x), self.atoms.characters(y)).then(x.cmp(&y))
             }

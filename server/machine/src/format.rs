@@ -85,9 +85,6 @@ impl Formatter<'_> {
             }
             if c != '~' {
                 self.out.push(c);
-                if c == '\n' {
-                    self.new_line();
-                }
                 continue;
             }
             let argument = match characters.peek() {
@@ -264,9 +261,6 @@ impl Formatter<'_> {
 
     fn push(&mut self, text: &str) {
         self.out.push_str(text);
-        if text.contains('\n') {
-            self.new_line();
-        }
     }
 
     fn repeat(&mut self, c: char, times: usize) -> Result<(), Throw> {
@@ -345,7 +339,8 @@ impl Formatter<'_> {
             return Err(Throw::Limit(Limit::Output));
         }
         let text = match (directive, number.to_rational()) {
-            ('f', Some(q)) => fixed(&q, places),
+            // Integers of 64 bits are computed with as floats, as there.
+            ('f', Some(q)) if !matches!(number, Number::Small(_)) => fixed(&q, places),
             _ => {
                 let x = match number {
                     Number::Float(x) => x,
@@ -376,14 +371,10 @@ impl Formatter<'_> {
 
     /// The present column; behind a column stop that the text before it had passed, counted from the stop.
     fn column(&self) -> usize {
-        self.segment_column + self.out[self.segment..].chars().count()
-    }
-
-    fn new_line(&mut self) {
-        if let Some(at) = self.out.rfind('\n') {
-            self.segment = at + 1;
-            self.segment_column = 0;
-            self.fills.clear();
+        let segment = &self.out[self.segment..];
+        match segment.rfind('\n') {
+            Some(at) => segment[at + 1..].chars().count(),
+            None => self.segment_column + segment.chars().count(),
         }
     }
 
@@ -397,13 +388,11 @@ impl Formatter<'_> {
             if self.fills.is_empty() {
                 self.fills.push((self.out.len(), ' '));
             }
-            let (each, rest) = (missing / self.fills.len(), missing % self.fills.len());
-            let last = self.fills.len() - 1;
+            let shares = shares(missing, self.fills.len());
             let mut filled = self.out[..self.segment].to_owned();
             let mut from = self.segment;
-            for (i, &(at, fill)) in self.fills.iter().enumerate() {
+            for (&(at, fill), times) in self.fills.iter().zip(shares) {
                 filled.push_str(&self.out[from..at]);
-                let times = each + if i == last { rest } else { 0 };
                 filled.extend(std::iter::repeat_n(fill, times));
                 from = at;
             }
@@ -415,6 +404,23 @@ impl Formatter<'_> {
         self.fills.clear();
         Ok(())
     }
+}
+
+/// How much each of several fill points gets of what is missing: equal parts, and of the rest one each from the middle outwards:
+/// the middle, the one behind, the second before, the third behind, …. What falls outside is lost, as there.
+fn shares(missing: usize, points: usize) -> Vec<usize> {
+    let mut shares = vec![missing / points; points];
+    for k in 0..missing % points {
+        let place = if k % 2 == 1 {
+            Some(points / 2 + k)
+        } else {
+            (points / 2).checked_sub(k)
+        };
+        if let Some(share) = place.and_then(|p| shares.get_mut(p)) {
+            *share += 1;
+        }
+    }
+    shares
 }
 
 /// `1234567` as `1,234,567`.

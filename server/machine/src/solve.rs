@@ -37,6 +37,7 @@ impl Machine {
         self.choices.clear();
         self.saved.clear();
         self.findalls.clear();
+        self.captures.clear();
         self.e = 0;
         self.stack[..HEADER].fill(0);
         self.cp = control::SOLUTION;

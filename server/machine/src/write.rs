@@ -250,7 +250,12 @@ impl Writer<'_> {
                         bare @ ("|" | ".") => bare.to_owned(),
                         _ => self.atom_text(name),
                     };
+                    // Blanks on both sides, or on none: `a mod (b)`, `'A'mod(b)`.
+                    let before = self.out.len();
                     self.token(&text);
+                    if self.out[before..].starts_with(' ') && text != "." {
+                        self.out.push(' ');
+                    }
                 }
             }
             Step::Label(cell, number) => {
@@ -314,7 +319,10 @@ impl Writer<'_> {
                     let text = atoms::quoted(text, '"', self.options.escapes);
                     self.token(&text);
                 } else {
-                    self.token(text);
+                    // Joined to what stands before it, as there.
+                    self.out.push_str(text);
+                    self.after_prefix = false;
+                    self.after_minus = false;
                 }
             }
             View::Compound(..) => {

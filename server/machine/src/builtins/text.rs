@@ -352,7 +352,8 @@ fn split_string(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(store.unify(args[3], list))
 }
 
-/// Splits at separators; after each part the pad characters at its ends are skipped, which may be separators themselves.
+/// Splits at separators; behind one that is a pad character itself, and where a part begins with
+/// a pad character that is no separator, all pad characters are skipped, separators among them, too.
 fn split_skipping<'a>(text: &'a str, separators: &str, pad: &str) -> Vec<&'a str> {
     let padding = |c: char| pad.contains(c);
     let mut parts = Vec::new();
@@ -363,8 +364,12 @@ fn split_skipping<'a>(text: &'a str, separators: &str, pad: &str) -> Vec<&'a str
             return parts;
         };
         parts.push(rest[..end].trim_matches(padding));
-        let width = rest[end..].chars().next().map_or(1, char::len_utf8);
-        rest = rest[end + width..].trim_start_matches(padding);
+        let separator = rest[end..].chars().next().unwrap_or(' ');
+        rest = &rest[end + separator.len_utf8()..];
+        let pad_next = |c: char| padding(c) && !separators.contains(c);
+        if padding(separator) || rest.starts_with(pad_next) {
+            rest = rest.trim_start_matches(padding);
+        }
     }
 }
 
