@@ -102,6 +102,6 @@ fn happened(operation: &Operation, failed: bool) -> Event {
 }
 
 /// Whether specialisation made a predicate of this name: no clause of it is written anywhere.
-fn is_made(name: &str) -> bool {
+pub(super) fn is_made(name: &str) -> bool {
     name.ends_with(')')
 }

@@ -11,6 +11,7 @@ use costlens_events::code::{
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::goals::meta_arguments;
 
+use super::instructions::is_made;
 use super::*;
 
 /// A clause whose instructions are counted, and how it is found.
@@ -194,9 +195,4 @@ fn outcome(truth: Truth) -> Outcome {
         Truth::False => Outcome::Fails,
         Truth::Maybe => Outcome::Either,
     }
-}
-
-/// Whether specialisation made a predicate of this name.
-fn is_made(name: &str) -> bool {
-    name.ends_with(')')
 }
