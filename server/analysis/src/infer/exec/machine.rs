@@ -28,9 +28,13 @@ impl Runner<'_> {
 
     /// The code of all clauses, if instructions are counted; none for a clause that cannot be.
     pub(super) fn machine_clauses(&self, clauses: &[Clause]) -> Vec<Option<CountedClause>> {
+        // What the program defines instead of code in place: not every machine lets it.
+        let redefines = Cell::new(false);
         let is_redefined = |name: &str, arity: usize| {
             let predicate = PredicateName::new(name, arity);
-            self.program.clauses(&predicate).is_some()
+            let own = self.program.is_defined(&predicate);
+            redefines.set(redefines.get() || own);
+            own
         };
         let made = is_made(&self.nodes[self.node].name.name);
         let code = |clause: &Clause| {
@@ -46,7 +50,11 @@ impl Runner<'_> {
                 return None;
             }
             let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
+            redefines.set(false);
             let code = compile_clause_with(&text, &is_redefined).ok()?;
+            if redefines.get() {
+                return None;
+            }
             CountedClause::new(code, &clause.terms, clause.head)
         };
         clauses.iter().map(code).collect()
