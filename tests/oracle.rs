@@ -6,6 +6,7 @@
 //!   `costlens bounds` says. `ORACLE_INPUTS` sets the inputs per pattern, `COSTLENS_ORACLE_FILES` (paths, separated by
 //!   `:`) adds files, `COSTLENS_BIN` names another binary.
 //! - [`counts`] compares the interpreter with the machine of `costlens-machine`, which runs compiled clauses.
+//! - [`embedded`] compares bounds on that machine's instructions with what it counts.
 //! - [`wide`] does the same inside the process, for every summary that inference computes, those that only callers see included,
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
@@ -31,6 +32,8 @@ mod builtins;
 mod containment;
 #[path = "oracle/counts.rs"]
 mod counts;
+#[path = "oracle/embedded.rs"]
+mod embedded;
 #[allow(
     dead_code,
     reason = "comparing expressions is the fixture runner's business"
@@ -99,6 +102,10 @@ fn main() {
     trials.push(Trial::test("wrong_counts_are_noticed", || {
         Ok(instructions::wrong_counts_are_noticed()?)
     }));
+    trials.push(Trial::test(
+        "wrong_counts_of_own_instructions_are_noticed",
+        || Ok(embedded::wrong_counts_are_noticed()?),
+    ));
     trials.extend(programs_by_chance());
     for file in files() {
         let name = file
@@ -106,6 +113,11 @@ fn main() {
             .unwrap_or_default()
             .to_string_lossy()
             .into_owned();
+        let own = file.clone();
+        trials.push(Trial::test(
+            format!("bounds_of_own_instructions_hold::{name}"),
+            move || own_instructions_hold(&own),
+        ));
         let run_twice = file.clone();
         trials.push(Trial::test(
             format!("machine_counts_like_interpreter::{name}"),
@@ -149,6 +161,20 @@ fn files() -> Vec<PathBuf> {
         files.extend(std::env::split_paths(&more));
     }
     files
+}
+
+fn own_instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let inputs = property::inputs_wanted() / 10;
+    let report = embedded::check_file(file, inputs, None)?;
+    tell(&format!(
+        "{}: {} patterns, {} inputs, {} finite upper bounds of the machine's instructions, {} violations",
+        file.display(),
+        report.patterns,
+        report.inputs,
+        report.bounded,
+        report.violations.len(),
+    ));
+    none(&report.violations)
 }
 
 fn same_counts(file: &std::path::Path) -> Result<(), Failed> {

@@ -14,7 +14,7 @@ use crate::program::Program;
 use crate::property::{LIMITS, costlens, goal_text, run};
 
 /// Fixtures with predicates that the two run differently, and why. Where SWI-Prolog was asked, the machine does what it does.
-const KNOWN: &[(&str, &str)] = &[
+pub(crate) const KNOWN: &[(&str, &str)] = &[
     (
         "all_solutions",
         "aggregate_all/3 counts as SWI-Prolog's clauses do, on the machine none",
@@ -61,20 +61,9 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
     let json = costlens(&[&arguments[..], &[file.as_os_str()]].concat())?;
     let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
     let vocabulary = Vocabulary::of(&program);
-    let mut machine = embedded::Machine::counting(embedded::Limits {
-        steps: Some(200_000),
-        cells: 1 << 24,
-        ..embedded::Limits::default()
-    });
-    // Directives that fail or throw are no matter here. What the system protects, as SWI-Prolog does, is not the program's, which
-    // the interpreter does not know.
-    let errors = machine.load(&text);
-    if errors
-        .iter()
-        .any(|e| matches!(e, embedded::LoadError::Protected { .. }))
-    {
+    let Some(mut machine) = counting_machine(&text) else {
         return Ok(Report::default());
-    }
+    };
     // Then every call gets a fresh copy of the program.
     let changes = ["dynamic", "assert", "setval"]
         .iter()
@@ -124,6 +113,19 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
         }
     }
     Ok(report)
+}
+
+/// A machine that counts, with a program. None where the program defines what the system protects, as SWI-Prolog does: then it is not
+/// the program's, which the interpreter and the bounds do not know. Directives that fail or throw are no matter here.
+pub(crate) fn counting_machine(text: &str) -> Option<embedded::Machine> {
+    let mut machine = embedded::Machine::counting(embedded::Limits {
+        steps: Some(200_000),
+        cells: 1 << 24,
+        ..embedded::Limits::default()
+    });
+    let errors = machine.load(text);
+    let protected = |e: &embedded::LoadError| matches!(e, embedded::LoadError::Protected { .. });
+    (!errors.iter().any(protected)).then_some(machine)
 }
 
 /// How the first solution was found, the steps to it, how the search for all ended, its steps, and how many there were.

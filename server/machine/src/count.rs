@@ -63,8 +63,8 @@ impl Machine {
     /// What was counted since the machine was made or [`Machine::forget_counts`]: `steps`, `head_unifications`, what was allocated,
     /// and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
     ///
-    /// Steps and head unifications are those of the program and of the libraries that bounds are inferred from; other predicates count
-    /// none, as built-ins do, whatever they are written in.
+    /// Steps, head unifications and instructions are those of the program and of the libraries that bounds are inferred from; other
+    /// predicates count none, as built-ins do, whatever they are written in. What is allocated is that of all.
     #[must_use]
     pub fn events(&self) -> BTreeMap<SmolStr, u64> {
         let mut events: BTreeMap<SmolStr, u64> = BTreeMap::new();
@@ -99,13 +99,6 @@ impl Machine {
                 continue;
             }
             let failed = self.counts.failed.get(at).copied().unwrap_or(0);
-            let own = match self.code[at] {
-                Op::Try(..) => Some("try"),
-                Op::Retry(_) => Some("retry"),
-                Op::Trust(_) => Some("trust"),
-                Op::Switch(_) => Some("switch_on_term"),
-                _ => None,
-            };
             match self.code[at] {
                 Op::Try(..) | Op::TryElse(..) | Op::PushCatch(_) => {
                     add("choice_points".into(), executed);
@@ -124,7 +117,7 @@ impl Machine {
                 .code_names
                 .get(at)
                 .and_then(|&n| self.instruction_names.get(usize::from(n).checked_sub(1)?));
-            if let Some(name) = written.cloned().or_else(|| own.map(SmolStr::new_static)) {
+            if let Some(name) = written.cloned() {
                 add(format_smolstr!("{name}!"), failed);
                 add(name, executed - failed);
             }

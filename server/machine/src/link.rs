@@ -107,6 +107,7 @@ impl Machine {
         } else {
             None
         };
+        let choices = self.code.len();
         let entry = match &code.index {
             Index::Linear => {
                 let all: Vec<u32> = (0..).take(clauses.len()).collect();
@@ -145,9 +146,26 @@ impl Machine {
                 address(self.code.len() - 1)?
             }
         };
+        if self.counting && self.predicates[predicate as usize].counted {
+            self.name_choices(choices);
+        }
         self.predicates[predicate as usize].entry = entry;
         self.predicates[predicate as usize].kind = Kind::Static;
         Ok(())
+    }
+
+    /// Names the instructions that choose clauses.
+    fn name_choices(&mut self, from: usize) {
+        for at in from..self.code.len() {
+            let name = match self.code[at] {
+                Op::Try(..) => "try",
+                Op::Retry(_) => "retry",
+                Op::Trust(_) => "trust",
+                Op::Switch(_) => "switch_on_term",
+                _ => continue,
+            };
+            self.name_code(at, name.into());
+        }
     }
 
     fn link_chain(
@@ -224,6 +242,7 @@ impl Machine {
         } else {
             (usize::MAX, usize::MAX)
         };
+        let counted = self.counting && self.predicates[predicate as usize].counted;
         let name = address(self.clause_names.len().saturating_sub(1))?;
         let mut places = Vec::with_capacity(clause.instructions.len() + 1);
         let mut linker = Linker {
@@ -242,9 +261,9 @@ impl Machine {
             places.push(address(linker.machine.code.len())?);
             let before = linker.machine.code.len();
             linker.instruction(at, instruction)?;
-            if linker.machine.counting {
+            if counted {
                 linker.machine.name_code(before, instruction.name());
-            } else {
+            } else if !linker.machine.counting {
                 linker.machine.fuse(start);
             }
         }

@@ -1,0 +1,230 @@
+//! The property on the instructions of the embedded machine: lower <= counted <= upper for each of them, success and failure apart, as
+//! the machine itself counts them on generated calls.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::rc::Rc;
+
+use costlens_machine as embedded;
+use serde_json::Value;
+
+use crate::bounds;
+use crate::counts::{KNOWN, counting_machine};
+use crate::generate::{Generator, Vocabulary};
+use crate::machine::Outcome;
+use crate::program::Program;
+use crate::property::{self, Report};
+
+/// Instructions of which the bounds are compared.
+const SUCCEEDED: &[&str] = &[
+    "allocate",
+    "deallocate",
+    "call",
+    "execute",
+    "proceed",
+    "neck_cut",
+    "get_level",
+    "cut",
+    "get_variable",
+    "get_value",
+    "get_nil",
+    "get_constant_atom",
+    "get_constant_int",
+    "get_list",
+    "get_structure",
+    "unify_variable",
+    "unify_value",
+    "unify_nil",
+    "unify_constant_atom",
+    "unify_void",
+    "put_variable",
+    "put_value",
+    "put_nil",
+    "put_constant_int",
+    "put_list",
+    "set_variable",
+    "set_value",
+    "set_nil",
+    "arith_add",
+    "arith_sub",
+    "arith_less",
+    "arith_greater",
+    "arith_less_equal",
+    "arith_greater_equal",
+    "switch_on_term",
+    "try",
+    "retry",
+    "trust",
+];
+const FAILED: &[&str] = &[
+    "get_value",
+    "get_nil",
+    "get_constant_atom",
+    "get_constant_int",
+    "get_list",
+    "get_structure",
+    "unify_value",
+    "unify_nil",
+    "arith_less",
+    "arith_greater",
+    "arith_less_equal",
+    "arith_greater_equal",
+];
+
+/// Checks the first pattern of every predicate in a file. `tampered`: an instruction that is counted so many times instead of once.
+pub(crate) fn check_file(
+    file: &Path,
+    per_pattern: usize,
+    tampered: Option<(&str, u64)>,
+) -> Result<Report, String> {
+    let mut report = Report::default();
+    let stem = file.file_stem().unwrap_or_default();
+    if KNOWN.iter().any(|(name, _)| stem == *name) {
+        return Ok(report);
+    }
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let program = Rc::new(Program::read(&text));
+    let Some(machine) = counting_machine(&text) else {
+        return Ok(report);
+    };
+    let plain = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
+    let json = property::costlens(&[&plain[..], &[file.as_os_str()]].concat())?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
+    let claims = bounds::claims(&json)?;
+    let vocabulary = Vocabulary::of(&program);
+    let mut cases = Vec::new();
+    for claim in claims.iter().filter(|c| c.pattern == 0) {
+        let key = (claim.name.as_str().into(), claim.arity);
+        let types = claim.input_types(&vocabulary.types);
+        let (true, Some(types)) = (program.predicates.contains_key(&key), types) else {
+            continue;
+        };
+        report.patterns += 1;
+        for seed in 0..per_pattern as u64 {
+            let mut generator =
+                Generator::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d), &vocabulary);
+            let goal = generator.goal(&claim.name, &types);
+            let query = claim.query(&property::sizes(claim, &goal));
+            cases.push((claim, property::goal_text(&goal), query));
+        }
+    }
+    let mut queries: Vec<&str> = cases.iter().map(|(_, _, q)| q.as_str()).collect();
+    queries.sort_unstable();
+    queries.dedup();
+    if queries.is_empty() {
+        return Ok(report);
+    }
+    // As the machine's counts and as `bounds` call them.
+    let names: Vec<(String, String)> =
+        (SUCCEEDED.iter().map(|n| ((*n).to_owned(), (*n).to_owned())))
+            .chain(
+                FAILED
+                    .iter()
+                    .map(|n| (format!("{n}!"), format!("{n}(fail)"))),
+            )
+            .collect();
+    let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
+    std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
+    let mut arguments: Vec<&std::ffi::OsStr> = plain.to_vec();
+    for (_, name) in &names {
+        arguments.extend(["--resource", name].map(std::ffi::OsStr::new));
+    }
+    arguments.extend([
+        "--sizes".as_ref(),
+        sizes.path().as_os_str(),
+        file.as_os_str(),
+    ]);
+    let answers = property::costlens(&arguments)?;
+    let answers: HashMap<&str, Value> = (queries.into_iter().zip(answers.lines()))
+        .map(|(query, line)| Ok((query, serde_json::from_str(line)?)))
+        .collect::<Result<_, serde_json::Error>>()
+        .map_err(|e| e.to_string())?;
+    for (claim, goal, query) in &cases {
+        if goal.contains('…') {
+            continue;
+        }
+        let Some([first, all]) = count(&mut machine.fork(), goal)? else {
+            continue;
+        };
+        report.inputs += 1;
+        let at = &answers[query.as_str()]["at"];
+        let mut found = Vec::new();
+        for (counted, name) in &names {
+            let bounds = &at[name];
+            report.bounded += usize::from(bounds["all"]["upper"].is_number());
+            let times = tampered
+                .filter(|(t, _)| t == counted)
+                .map_or(1, |(_, times)| times);
+            for (part, (outcome, events)) in [("first", &first), ("all", &all)] {
+                let times_run = times * events.get(counted.as_str()).copied().unwrap_or(0);
+                claim.check(
+                    &bounds[part],
+                    &format!("{name} {part}"),
+                    outcome,
+                    times_run,
+                    &mut found,
+                );
+            }
+        }
+        if !found.is_empty() && report.violations.len() < 8 {
+            report.violations.push(format!(
+                "{}: {}/{}, goal {goal}\n    {}\n    sizes {query}",
+                file.display(),
+                claim.name,
+                claim.arity,
+                found.join("\n    "),
+            ));
+        }
+    }
+    Ok(report)
+}
+
+type Counted = (Outcome, std::collections::BTreeMap<smol_str::SmolStr, u64>);
+
+/// The end of the search for the first solution and of that for all, with what was counted up to there; none at a limit.
+fn count(machine: &mut embedded::Machine, goal: &str) -> Result<Option<[Counted; 2]>, String> {
+    let (goal, _) = machine.read_goal(goal)?;
+    machine.forget_counts();
+    machine.start(goal);
+    let (mut solutions, mut first) = (0_u32, None);
+    loop {
+        let answer = machine.next_answer();
+        let (outcome, goes_on) = match answer {
+            embedded::Answer::Yes { .. } => (Outcome::Success, true),
+            embedded::Answer::No if solutions == 0 => (Outcome::Failure, false),
+            embedded::Answer::No => (Outcome::Success, false),
+            embedded::Answer::Error(_) => (Outcome::Exception(String::new()), false),
+            embedded::Answer::Limit(_) => return Ok(None),
+        };
+        if first.is_none() {
+            first = Some((outcome.clone(), machine.events()));
+        }
+        if !goes_on {
+            return Ok(first.map(|first| [first, (outcome, machine.events())]));
+        }
+        solutions += 1;
+        if solutions > 300 {
+            return Ok(None);
+        }
+    }
+}
+
+/// A count that is wrong is noticed.
+pub(crate) fn wrong_counts_are_noticed() -> Result<(), String> {
+    let file = property::root().join("tests/fixtures/naive_reverse.pl");
+    let of = |tampered| check_file(&file, 5, tampered);
+    let found = of(None)?;
+    if !found.violations.is_empty() || found.bounded == 0 {
+        return Err(format!("without tampering: {found:?}"));
+    }
+    for instruction in ["get_list", "unify_variable", "call"] {
+        for times in [0, 2] {
+            if of(Some((instruction, times)))?.violations.is_empty() {
+                return Err(format!(
+                    "{instruction} counted {times} times is not noticed"
+                ));
+            }
+        }
+    }
+    Ok(())
+}
