@@ -66,6 +66,13 @@ pub trait Program {
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+
+    /// Whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
+    /// other code.
+    fn is_rewritten(&self, _: &PredicateName) -> bool {
+        false
+    }
+
     /// The types of terms that the program defines.
     fn types(&self) -> Arc<[Arc<Regular>]> {
         Arc::from([])

@@ -216,6 +216,11 @@ impl Program for View<'_> {
             .is_some_and(|p| !is_open(self.db, p))
     }
 
+    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate)
+            .is_some_and(|p| first_order(self.db, p) != *p.clauses(self.db))
+    }
+
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
         let component = self.component(a);
         component.is_some() && component == self.component(b)

@@ -132,6 +132,10 @@ impl Program for EventView<'_> {
         self.view.same_component(a, b)
     }
 
+    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+        self.view.is_rewritten(predicate)
+    }
+
     fn is_dynamic(&self, predicate: &PredicateName) -> bool {
         self.view.is_dynamic(predicate)
     }

@@ -36,7 +36,8 @@ impl Runner<'_> {
             redefines.set(redefines.get() || own);
             own
         };
-        let made = is_made(&self.nodes[self.node].name.name);
+        let name = &self.nodes[self.node].name;
+        let made = is_made(&name.name) || self.program.is_rewritten(name);
         let code = |clause: &Clause| {
             let meta = clause.body.is_some_and(|body| {
                 clause.terms.chain(body, ",").into_iter().any(|goal| {
