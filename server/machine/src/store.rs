@@ -1,6 +1,6 @@
 //! The store: heap, trail and atoms, and how terms are looked at, built and bound.
 //!
-//! Nothing here recurses over a term. What is on the heap is reclaimed when the engine backtracks ([`Store::undo_to`]); there is no
+//! Nothing here recurses over a term. What is on the heap is reclaimed when the engine backtracks (`Store::undo_to`); there is no
 //! garbage collector, so a run without choice points keeps all that it built until it ends.
 
 use std::sync::Arc;
