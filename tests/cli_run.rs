@@ -87,7 +87,7 @@ fn what_a_run_counts() {
     let run = json_of(&["--goal", "deep(2)", "--count", "--all"]);
     assert_eq!(run["events"]["steps"], 3);
     assert_eq!(run["events"]["head_unifications"], 4);
-    assert_eq!(run["events"]["arith_greater!"], 1);
+    assert_eq!(run["events"]["arith_greater(fail)"], 1);
 }
 
 #[test]

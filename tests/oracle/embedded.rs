@@ -114,19 +114,14 @@ pub(crate) fn check_file(
     if queries.is_empty() {
         return Ok(report);
     }
-    // As the machine's counts and as `bounds` call them.
-    let names: Vec<(String, String)> =
-        (SUCCEEDED.iter().map(|n| ((*n).to_owned(), (*n).to_owned())))
-            .chain(
-                FAILED
-                    .iter()
-                    .map(|n| (format!("{n}!"), format!("{n}(fail)"))),
-            )
-            .collect();
+    let succeeded = SUCCEEDED.iter().map(|n| (*n).to_owned());
+    let names: Vec<String> = succeeded
+        .chain(FAILED.iter().map(|n| format!("{n}(fail)")))
+        .collect();
     let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
     std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
     let mut arguments: Vec<&std::ffi::OsStr> = plain.to_vec();
-    for (_, name) in &names {
+    for name in &names {
         arguments.extend(["--resource", name].map(std::ffi::OsStr::new));
     }
     arguments.extend([
@@ -149,14 +144,14 @@ pub(crate) fn check_file(
         report.inputs += 1;
         let at = &answers[query.as_str()]["at"];
         let mut found = Vec::new();
-        for (counted, name) in &names {
+        for name in &names {
             let bounds = &at[name];
             report.bounded += usize::from(bounds["all"]["upper"].is_number());
             let times = tampered
-                .filter(|(t, _)| t == counted)
+                .filter(|(t, _)| t == name)
                 .map_or(1, |(_, times)| times);
             for (part, (outcome, events)) in [("first", &first), ("all", &all)] {
-                let times_run = times * events.get(counted.as_str()).copied().unwrap_or(0);
+                let times_run = times * events.get(name.as_str()).copied().unwrap_or(0);
                 claim.check(
                     &bounds[part],
                     &format!("{name} {part}"),

@@ -133,7 +133,7 @@ impl FromStr for Event {
                 .map(|i| Event::Ppdp08(i, failed))
                 .ok_or_else(|| NoEvent(text.to_owned()));
         }
-        let (name, failed) = match text.strip_suffix(FAILED).or(text.strip_suffix('!')) {
+        let (name, failed) = match text.strip_suffix(FAILED) {
             Some(name) => (name, true),
             None => (text, false),
         };

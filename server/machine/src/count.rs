@@ -108,7 +108,7 @@ impl Machine {
                     let functor = self.builtin_functors[number as usize];
                     let name = self.store.atoms.text(functor.functor_name());
                     let name = format_smolstr!("{name}/{}", functor.functor_arity());
-                    add(format_smolstr!("{name}!"), failed);
+                    add(format_smolstr!("{name}(fail)"), failed);
                     add(name, executed - failed);
                 }
                 _ => {}
@@ -118,7 +118,7 @@ impl Machine {
                 .get(at)
                 .and_then(|&n| self.instruction_names.get(usize::from(n).checked_sub(1)?));
             if let Some(name) = written.cloned() {
-                add(format_smolstr!("{name}!"), failed);
+                add(format_smolstr!("{name}(fail)"), failed);
                 add(name, executed - failed);
             }
         }
