@@ -22,21 +22,25 @@ pub fn display(e: &Expr, names: &Names<'_>) -> String {
     joined(e, names, None)
 }
 
-/// The terms one after the other; sequences rounded to the nearest or outward.
-fn joined(e: &Expr, names: &Names<'_>, outward: Option<Outward>) -> String {
+/// The terms one after the other; sequences rounded to the nearest or outward, and then coefficients, too, unless their
+/// denominators are at most the number.
+fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
     let mut text = String::new();
     let mut is_rounded = false;
     for part in parts(printing_order(e)) {
         let shown = match part {
             Part::Plain(m, c) => match outward {
                 None => monomial_display(&c, &m, names),
-                Some(outward) => {
+                Some((_, fraction)) if *c.denom() <= BigInt::from(fraction) => {
+                    monomial_display(&c, &m, names)
+                }
+                Some((outward, fraction)) => {
                     let rounded = round_outward(&c, outward);
                     is_rounded |= rounded != c;
-                    decimal_term(&rounded, &m, names, 1)
+                    decimal_term(&rounded, &m, names, fraction)
                 }
             },
-            Part::Sequence(m, s) => match approximate(&s, names, outward) {
+            Part::Sequence(m, s) => match approximate(&s, names, outward.map(|(o, _)| o)) {
                 Some(shown) => {
                     is_rounded = true;
                     if m.is_one() {
@@ -158,7 +162,7 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
         rounded.add_monomial(m.clone(), c);
     }
     if rounded == *e || e.has_atoms() {
-        return joined(&rounded, names, Some(outward));
+        return joined(&rounded, names, Some((outward, 100)));
     }
     // What was rounded has a finite decimal; what was not keeps its fraction.
     format!("≈{}", decimals(&rounded, names, 4))
@@ -169,7 +173,7 @@ pub fn display_rounded(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
 #[must_use]
 pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
     if e.has_atoms() {
-        return joined(e, names, Some(outward));
+        return joined(e, names, Some((outward, 1)));
     }
     let mut rounded = Expr::zero();
     for (m, c) in e.terms() {
