@@ -88,7 +88,9 @@ function printed(text, print) {
   return text.replace(/^```console\n([\s\S]*?)^```/gm, (block, body) => {
     const parts = body.trimEnd().split(/^(?=\$ )/m).map((part) => {
       const command = part.split('\n')[0].slice(2);
-      const words = command.replace(/^cargo run --release -- /, 'costlens ').split(/\s+/);
+      // Words, of which some are in single quotes.
+      const words = command.replace(/^cargo run --release -- /, 'costlens ').match(/'[^']*'|[^\s']+/g)
+        .map((word) => word.replace(/^'(.*)'$/, '$1'));
       return words[0] === 'costlens' ? `$ ${command}\n${print(words.slice(1))}\n` : part;
     });
     return `\`\`\`console\n${parts.join('')}\`\`\``;
@@ -104,6 +106,7 @@ test('commands in the documents print what stands below them', (t) => {
     const fresh = printed(read(name), (words) => {
       tried++;
       const result = spawnSync(binary, words, { cwd: repository, encoding: 'utf8', env: { ...process.env, NO_COLOR: '1' } });
+      assert.notEqual(result.stdout, '', `${name}: ${words.join(' ')}: ${result.stderr}`);
       return result.stdout.trimEnd();
     });
     if (process.env.UPDATE_EXPECT) fs.writeFileSync(path.join(repository, name), fresh);
