@@ -1,7 +1,6 @@
 //! The property on the instructions of the embedded machine: lower <= counted <= upper for each of them, success and failure apart, as
 //! the machine itself counts them on generated calls.
 
-use std::collections::HashMap;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -108,32 +107,12 @@ pub(crate) fn check_file(
             cases.push((claim, property::goal_text(&goal), query));
         }
     }
-    let mut queries: Vec<&str> = cases.iter().map(|(_, _, q)| q.as_str()).collect();
-    queries.sort_unstable();
-    queries.dedup();
-    if queries.is_empty() {
-        return Ok(report);
-    }
     let succeeded = SUCCEEDED.iter().map(|n| (*n).to_owned());
     let names: Vec<String> = succeeded
         .chain(FAILED.iter().map(|n| format!("{n}(fail)")))
         .collect();
-    let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
-    std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
-    let mut arguments: Vec<&std::ffi::OsStr> = plain.to_vec();
-    for name in &names {
-        arguments.extend(["--resource", name].map(std::ffi::OsStr::new));
-    }
-    arguments.extend([
-        "--sizes".as_ref(),
-        sizes.path().as_os_str(),
-        file.as_os_str(),
-    ]);
-    let answers = property::costlens(&arguments)?;
-    let answers: HashMap<&str, Value> = (queries.into_iter().zip(answers.lines()))
-        .map(|(query, line)| Ok((query, serde_json::from_str(line)?)))
-        .collect::<Result<_, serde_json::Error>>()
-        .map_err(|e| e.to_string())?;
+    let queries = cases.iter().map(|(_, _, query)| query.as_str());
+    let answers = property::at_sizes(file, queries, &names)?;
     for (claim, goal, query) in &cases {
         if goal.contains('…') {
             continue;
@@ -142,7 +121,7 @@ pub(crate) fn check_file(
             continue;
         };
         report.inputs += 1;
-        let at = &answers[query.as_str()]["at"];
+        let at = &answers[query];
         let mut found = Vec::new();
         for name in &names {
             let bounds = &at[name];

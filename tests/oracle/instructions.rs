@@ -162,11 +162,6 @@ pub(crate) fn check_file(
     let program = Rc::new(Program::read(&text));
     let events = events();
     let names: Vec<String> = events.iter().map(ToString::to_string).collect();
-    let mut arguments = vec!["bounds", "--format", "json"];
-    for name in &names {
-        arguments.extend(["--resource", name]);
-    }
-    let mut arguments: Vec<&std::ffi::OsStr> = arguments.into_iter().map(AsRef::as_ref).collect();
     let claims = {
         let plain = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
         let json = property::costlens(&[&plain[..], &[file.as_os_str()]].concat())?;
@@ -194,26 +189,10 @@ pub(crate) fn check_file(
             cases.push((claim, goal, query));
         }
     }
-    let mut queries: Vec<&str> = cases.iter().map(|(_, _, q)| q.as_str()).collect();
-    queries.sort_unstable();
-    queries.dedup();
-    if queries.is_empty() {
-        return Ok(report);
-    }
-    let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
-    std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
-    arguments.extend([
-        "--sizes".as_ref(),
-        sizes.path().as_os_str(),
-        file.as_os_str(),
-    ]);
-    let answers = property::costlens(&arguments)?;
-    let answers: HashMap<&str, Value> = (queries.into_iter().zip(answers.lines()))
-        .map(|(query, line)| Ok((query, serde_json::from_str(line)?)))
-        .collect::<Result<_, serde_json::Error>>()
-        .map_err(|e| e.to_string())?;
+    let queries = cases.iter().map(|(_, _, query)| query.as_str());
+    let answers = property::at_sizes(file, queries, &names)?;
     for (claim, goal, query) in &cases {
-        let at = &answers[query.as_str()]["at"];
+        let at = &answers[query];
         let mut machine = Machine::new(&program, library, property::LIMITS);
         machine.counter = Some(Counter {
             tampered: tampered.clone(),

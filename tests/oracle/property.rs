@@ -281,7 +281,16 @@ fn evaluate_later(file: &Path, claim: &Claim, sizes: &str) -> Result<Value, Stri
 /// The bounds at the sizes of all cases of first patterns, in one run of the binary.
 fn evaluate(file: &Path, cases: &[Case]) -> Result<HashMap<String, Value>, String> {
     let first = cases.iter().filter(|c| c.claim.pattern == 0);
-    let mut queries: Vec<&str> = first.map(|c| c.query.as_str()).collect();
+    at_sizes(file, first.map(|c| c.query.as_str()), &[])
+}
+
+/// What one run of the binary answers to lines of `--sizes`, for steps or for these resources.
+pub(crate) fn at_sizes<'a>(
+    file: &Path,
+    queries: impl Iterator<Item = &'a str>,
+    resources: &[String],
+) -> Result<HashMap<String, Value>, String> {
+    let mut queries: Vec<&str> = queries.collect();
     queries.sort_unstable();
     queries.dedup();
     if queries.is_empty() {
@@ -289,8 +298,12 @@ fn evaluate(file: &Path, cases: &[Case]) -> Result<HashMap<String, Value>, Strin
     }
     let sizes = tempfile::NamedTempFile::with_suffix(".jsonl").map_err(|e| e.to_string())?;
     std::fs::write(sizes.path(), queries.join("\n") + "\n").map_err(|e| e.to_string())?;
-    let flags = ["bounds", "--format", "json", "--sizes"].map(std::ffi::OsStr::new);
-    let answers = costlens(&[&flags[..], &[sizes.path().as_os_str(), file.as_os_str()]].concat())?;
+    let mut flags = vec!["bounds", "--format", "json"];
+    flags.extend(resources.iter().flat_map(|r| ["--resource", r]));
+    flags.push("--sizes");
+    let mut arguments: Vec<&std::ffi::OsStr> = flags.into_iter().map(AsRef::as_ref).collect();
+    arguments.extend([sizes.path().as_os_str(), file.as_os_str()]);
+    let answers = costlens(&arguments)?;
     let lines: Vec<&str> = answers.lines().filter(|l| !l.trim().is_empty()).collect();
     if lines.len() != queries.len() {
         return Err(format!(

@@ -65,6 +65,21 @@ impl Machine {
                 continue;
             }};
         }
+        // A test: goes on where it holds, else fails or continues at a label.
+        macro_rules! branch {
+            ($holds:expr, $otherwise:expr) => {
+                if $holds {
+                    pc += 1;
+                } else if $otherwise == FAILS {
+                    fail!();
+                } else {
+                    if COUNT {
+                        Counts::bump(&mut self.counts.failed, pc);
+                    }
+                    pc = $otherwise as usize;
+                }
+            };
+        }
         macro_rules! throw {
             ($throw:expr, $context:expr) => {{
                 let (throw, context) = ($throw, $context);
@@ -491,28 +506,10 @@ impl Machine {
 
                 // --- tests and arithmetic ------------------------------------------------------------------------
                 Op::TestTypeX(test, v, otherwise) => {
-                    if self.type_test(test, self.x[v as usize]) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(self.type_test(test, self.x[v as usize]), otherwise)
                 }
                 Op::TestTypeY(test, v, otherwise) => {
-                    if self.type_test(test, self.slot(v)) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(self.type_test(test, self.slot(v)), otherwise)
                 }
                 Op::TestNumbers(relation, a, b, otherwise) => {
                     let (a, b) = (self.operand(a), self.operand(b));
@@ -524,67 +521,25 @@ impl Machine {
                             Err(error) => throw!(error, self.context(pc)),
                         }
                     };
-                    if holds {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(holds, otherwise)
                 }
                 Op::TestTerms(relation, a, b, otherwise) => {
                     let (a, b) = (self.operand(a), self.operand(b));
                     let order = self.store.compare(a, b);
-                    if relation.holds(order, Ordering::Equal) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(relation.holds(order, Ordering::Equal), otherwise)
                 }
                 Op::NotUnifiable(a, b, otherwise) => {
                     let (a, b) = (self.operand(a), self.operand(b));
-                    if !self.store.tentatively(|store| store.unify(a, b)) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(
+                        !self.store.tentatively(|store| store.unify(a, b)),
+                        otherwise
+                    )
                 }
                 Op::TestUnifyX(c, v, otherwise) => {
-                    if self.unify_constant(c, self.x[v as usize]) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(self.unify_constant(c, self.x[v as usize]), otherwise)
                 }
                 Op::TestUnifyY(c, v, otherwise) => {
-                    if self.unify_constant(c, self.slot(v)) {
-                        pc += 1;
-                    } else if otherwise == FAILS {
-                        fail!();
-                    } else {
-                        if COUNT {
-                            Counts::bump(&mut self.counts.failed, pc);
-                        }
-                        pc = otherwise as usize;
-                    }
+                    branch!(self.unify_constant(c, self.slot(v)), otherwise)
                 }
                 Op::AddX(a, b, to) => arithmetic!(a, b, to, checked_add, Function::Add),
                 Op::SubtractX(a, b, to) => arithmetic!(a, b, to, checked_sub, Function::Subtract),
