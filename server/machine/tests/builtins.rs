@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/context.rs"]
+mod context;
+
 use costlens_machine::{Answer, Cell, Limits, Machine};
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -81,7 +84,10 @@ fn file(path: &std::path::Path) -> Result<(), Failed> {
             continue;
         }
         if !(in_system(&expected) && in_system(&got)) && expected.starts_with("throws error(") {
-            (got, expected) = (without_context(&got), without_context(&expected));
+            (got, expected) = (
+                context::without_context(&got),
+                context::without_context(&expected),
+            );
         }
         if got != expected {
             wrong.push(format!("{goal}\n    swipl: {expected}\n    here:  {got}"));
@@ -93,23 +99,6 @@ fn file(path: &std::path::Path) -> Result<(), Failed> {
     } else {
         Err(format!("{} of {count} differ:\n{}", wrong.len(), wrong.join("\n")).into())
     }
-}
-
-/// What `throws error(Formal, Context)` says without the context.
-fn without_context(text: &str) -> String {
-    let (mut depth, mut quoted) = (0_i32, None);
-    for (at, c) in text.char_indices() {
-        match (quoted, c) {
-            (Some(q), c) if c == q => quoted = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quoted = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth -= 1,
-            (None, ',') if depth == 1 => return text[..at].to_owned(),
-            _ => {}
-        }
-    }
-    text.to_owned()
 }
 
 /// Variables that are written by address (`_123`) by first occurrence instead, and `\u00AD` as `\xAD\`.

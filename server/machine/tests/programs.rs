@@ -3,6 +3,9 @@
 
 #![allow(clippy::unwrap_used)]
 
+#[path = "support/context.rs"]
+mod context;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
@@ -113,28 +116,11 @@ fn in_system(line: &str) -> bool {
         && !line.contains("system:catch/3")
 }
 
-/// What `throws error(Formal, Context)` says without the context.
-fn without_context(text: &str) -> String {
-    let (mut depth, mut quoted) = (0_i32, None);
-    for (at, c) in text.char_indices() {
-        match (quoted, c) {
-            (Some(q), c) if c == q => quoted = None,
-            (Some(_), _) => {}
-            (None, '\'' | '"') => quoted = Some(c),
-            (None, '(' | '[' | '{') => depth += 1,
-            (None, ')' | ']' | '}') => depth -= 1,
-            (None, ',') if depth == 1 => return text[..at].to_owned(),
-            _ => {}
-        }
-    }
-    text.to_owned()
-}
-
 /// Of errors the formal term alone, unless the context counts; variables that are written by address (`_123`) by first occurrence.
 fn normal(line: &str, context: bool) -> String {
     let mut line = line.to_owned();
     if line.starts_with("  throws error(") && !context {
-        line = without_context(&line);
+        line = context::without_context(&line);
     }
     let mut out = String::new();
     let mut names: Vec<String> = Vec::new();
