@@ -8,40 +8,106 @@ use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::op::Op;
 
-/// Counters of a run. Those of instructions are kept by address and added up by name when they are asked for.
+/// Counters of a run.
+///
+/// Instructions are counted by stretches: how often control came to an address other than from the one before, and how often it
+/// left at one, tell how often everything in between ran. So the loop has nothing to do for an instruction that just goes on.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Counts {
-    pub(crate) executed: Vec<u64>,
-    pub(crate) failed: Vec<u64>,
+    arrived: Vec<u64>,
+    failed: Vec<u64>,
+    thrown: Vec<u64>,
+    /// Each instruction by itself, to check the sums; only in debug builds.
+    one_by_one: Vec<u64>,
     /// Calls by predicate.
-    pub(crate) calls: Vec<u64>,
-    /// Successful heads by clause.
-    pub(crate) entered: Vec<u64>,
-    /// Successful heads with successful leading tests, by clause.
-    pub(crate) steps: Vec<u64>,
+    calls: Vec<u64>,
     /// Entered clauses of predicates that run as terms, by predicate.
-    pub(crate) dynamic: Vec<u64>,
+    dynamic: Vec<u64>,
     /// Cells on the heap when counting began.
-    pub(crate) heap_before: usize,
-    pub(crate) switch_failures: u64,
+    heap_before: usize,
     /// Heap cells and trail entries that backtracking took back.
-    pub(crate) heap_reclaimed: u64,
-    pub(crate) trail_reclaimed: u64,
+    heap_reclaimed: u64,
+    trail_reclaimed: u64,
     /// Choice points of dynamic predicates.
     pub(crate) dynamic_choices: u64,
     /// References followed by instructions that look at an argument.
-    pub(crate) references: u64,
+    references: u64,
+}
+
+/// A clause of linked code.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct CountedClause {
+    pub(crate) predicate: u32,
+    /// Its place among the clauses of the predicate.
+    pub(crate) number: usize,
+    /// The instruction in front of which the head is done, and the one in front of which the leading tests are. No jump goes
+    /// there: so often they run, so often the clause was entered.
+    pub(crate) entered: usize,
+    pub(crate) step: usize,
+}
+
+#[inline]
+fn bump(counters: &mut Vec<u64>, at: usize) {
+    match counters.get_mut(at) {
+        Some(counter) => *counter += 1,
+        None => first(counters, at),
+    }
+}
+
+#[cold]
+fn first(counters: &mut Vec<u64>, at: usize) {
+    counters.resize(at + 1, 0);
+    counters[at] = 1;
+}
+
+fn count_of(counters: &[u64], at: usize) -> u64 {
+    counters.get(at).copied().unwrap_or(0)
 }
 
 impl Counts {
+    /// Control came to an address, not from the one before.
     #[inline]
-    pub(crate) fn bump(counters: &mut Vec<u64>, at: usize) {
-        if let Some(counter) = counters.get_mut(at) {
-            *counter += 1;
-        } else {
-            counters.resize(at + 1, 0);
-            counters[at] = 1;
+    pub(crate) fn arrived(&mut self, at: usize) {
+        bump(&mut self.arrived, at);
+    }
+
+    /// The instruction at an address failed: control goes on elsewhere.
+    #[inline]
+    pub(crate) fn failed(&mut self, at: usize) {
+        bump(&mut self.failed, at);
+    }
+
+    /// The instruction at an address threw an exception.
+    pub(crate) fn thrown(&mut self, at: usize) {
+        bump(&mut self.thrown, at);
+    }
+
+    #[inline]
+    pub(crate) fn called(&mut self, predicate: usize) {
+        bump(&mut self.calls, predicate);
+    }
+
+    /// An instruction begins. In release builds nothing is done.
+    #[inline]
+    pub(crate) fn at(&mut self, at: usize) {
+        if cfg!(debug_assertions) {
+            bump(&mut self.one_by_one, at);
         }
+    }
+
+    /// How often each instruction ran.
+    fn executed(&self, code: &[Op]) -> Vec<u64> {
+        let mut passed = 0;
+        let runs = code.iter().enumerate().map(|(at, op)| {
+            let executed = passed + count_of(&self.arrived, at);
+            debug_assert_eq!(executed, count_of(&self.one_by_one, at), "{at}: {op:?}");
+            passed = match op.leaves() {
+                true => 0,
+                false => executed - count_of(&self.failed, at) - count_of(&self.thrown, at),
+            };
+            executed
+        });
+        runs.collect()
     }
 }
 
@@ -73,10 +139,11 @@ impl Machine {
                 *events.entry(name).or_default() += count;
             }
         };
-        add("steps".into(), self.steps());
+        let executed = self.counts.executed(&self.code);
+        add("steps".into(), self.of_clauses(&executed, |c| c.step));
         add(
             "head_unifications".into(),
-            self.of_clauses(&self.counts.entered),
+            self.of_clauses(&executed, |c| c.entered),
         );
         let heap = self
             .store
@@ -94,11 +161,11 @@ impl Machine {
         );
         add("references".into(), self.counts.references);
         add("choice_points".into(), self.counts.dynamic_choices);
-        for (at, &executed) in self.counts.executed.iter().enumerate() {
+        for (at, &executed) in executed.iter().enumerate() {
             if executed == 0 {
                 continue;
             }
-            let failed = self.counts.failed.get(at).copied().unwrap_or(0);
+            let failed = count_of(&self.counts.failed, at);
             match self.code[at] {
                 Op::Try(..) | Op::TryElse(..) | Op::PushCatch(_) => {
                     add("choice_points".into(), executed);
@@ -128,16 +195,14 @@ impl Machine {
     /// The resolution steps among [`Machine::events`].
     #[must_use]
     pub fn steps(&self) -> u64 {
-        self.of_clauses(&self.counts.steps)
+        self.of_clauses(&self.counts.executed(&self.code), |c| c.step)
     }
 
     /// The sum over the clauses that count, clauses of dynamic predicates included.
-    fn of_clauses(&self, counters: &[u64]) -> u64 {
-        let counters = counters.iter().zip(&self.clause_names);
-        let compiled: u64 = counters
-            .filter(|(_, (predicate, _))| self.predicates[*predicate as usize].counted)
-            .map(|(count, _)| count)
-            .sum();
+    fn of_clauses(&self, executed: &[u64], mark: impl Fn(&CountedClause) -> usize) -> u64 {
+        let counted = |c: &&CountedClause| self.predicates[c.predicate as usize].counted;
+        let clauses = self.counted_clauses.iter().filter(counted);
+        let compiled: u64 = clauses.map(|c| count_of(executed, mark(c))).sum();
         compiled + self.counts.dynamic.iter().sum::<u64>()
     }
 
@@ -160,9 +225,10 @@ impl Machine {
 
     /// A clause that runs as a term was entered.
     pub(crate) fn count_dynamic(&mut self, predicate: u32) {
-        Counts::bump(&mut self.counts.dynamic, predicate as usize);
+        bump(&mut self.counts.dynamic, predicate as usize);
     }
 
+    #[inline]
     pub(crate) fn deref_counting(&mut self, mut cell: Cell) -> Cell {
         while cell.is_reference() {
             let next = self.store.heap[cell.address()];

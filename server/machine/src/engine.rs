@@ -5,19 +5,13 @@
 
 use std::cmp::Ordering;
 
-use costlens_events::code::TypeTest;
-
-use crate::atoms;
 use crate::cell::{Cell, Tag};
 use crate::control;
 use crate::copy::Stored;
-use crate::count::Counts;
-use crate::error::{Limit, Throw};
-use crate::link::Switch;
+use crate::error::Limit;
 use crate::machine::Machine;
-use crate::number::{self, Function, Number};
-use crate::op::{Access, FAILS, Op, Operand, OperandView, Relation};
-use crate::store::View;
+use crate::number::Function;
+use crate::op::{Access, FAILS, Op};
 
 /// Why the loop stopped.
 #[derive(Debug)]
@@ -27,9 +21,6 @@ pub(crate) enum Stop {
     Uncaught(Stored),
     Limit(Limit),
 }
-
-/// How often the loop looks at limits other than in the instructions themselves: every so many calls.
-const LOOK_EVERY: u64 = 4096;
 
 impl Machine {
     /// Runs from an address.
@@ -51,18 +42,45 @@ impl Machine {
     )]
     fn run_counting<const COUNT: bool>(&mut self, from: usize) -> Stop {
         let mut pc = from;
+        if COUNT {
+            self.counts.arrived(from);
+        }
         // The structure pointer, and whether a structure is being written.
         let mut s = 0_usize;
         let mut write = false;
 
-        macro_rules! fail {
-            () => {{
+        // Goes on elsewhere than at the next instruction. What runs in between is counted by where it begins and ends.
+        macro_rules! go {
+            ($to:expr) => {{
+                pc = $to;
                 if COUNT {
-                    Counts::bump(&mut self.counts.failed, pc);
+                    self.counts.arrived(pc);
+                }
+            }};
+        }
+        // The instruction fails, or one of those that it stands for.
+        macro_rules! fail {
+            () => {
+                fail!(pc)
+            };
+            ($at:expr) => {{
+                if COUNT {
+                    self.counts.failed($at);
                     self.count_backtracking();
                 }
-                pc = self.backtrack();
+                go!(self.backtrack());
                 continue;
+            }};
+        }
+        // The instruction is done, and so many behind it that it stands for.
+        macro_rules! passed {
+            ($more:expr) => {{
+                if COUNT {
+                    for at in pc + 1..=pc + $more {
+                        self.counts.at(at);
+                    }
+                }
+                pc += $more + 1;
             }};
         }
         // A test: goes on where it holds, else fails or continues at a label.
@@ -74,18 +92,21 @@ impl Machine {
                     fail!();
                 } else {
                     if COUNT {
-                        Counts::bump(&mut self.counts.failed, pc);
+                        self.counts.failed(pc);
                     }
-                    pc = $otherwise as usize;
+                    go!($otherwise as usize);
                 }
             };
         }
         macro_rules! throw {
             ($throw:expr, $context:expr) => {{
                 let (throw, context) = ($throw, $context);
+                if COUNT {
+                    self.counts.thrown(pc);
+                }
                 match self.raise(throw, context) {
                     Ok(next) => {
-                        pc = next;
+                        go!(next);
                         continue;
                     }
                     Err(stop) => return stop,
@@ -103,12 +124,11 @@ impl Machine {
                 self.b0 = self.choices.len();
                 let predicate = &self.predicates[$predicate as usize];
                 if COUNT {
-                    Counts::bump(&mut self.counts.calls, $predicate as usize);
+                    self.counts.called($predicate as usize);
                 }
-                pc = predicate.entry as usize;
+                go!(predicate.entry as usize);
             }};
         }
-        // Binds a variable's cell that `deref` found.
         macro_rules! unify_or_fail {
             ($a:expr, $b:expr) => {{
                 let (a, b) = ($a, $b);
@@ -142,7 +162,7 @@ impl Machine {
         loop {
             let op = self.code[pc];
             if COUNT {
-                Counts::bump(&mut self.counts.executed, pc);
+                self.counts.at(pc);
             }
             match op {
                 // --- heads ---------------------------------------------------------------------------------------
@@ -182,7 +202,7 @@ impl Machine {
                     pc += 1;
                 }
                 Op::GetListVariables(a, head, tail) => {
-                    let cell = self.store.deref(self.x[a as usize]);
+                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
                     if cell.tag() == Tag::List {
                         let at = cell.address();
                         self.x[head as usize] = self.store.heap[at];
@@ -197,10 +217,10 @@ impl Machine {
                     } else {
                         fail!();
                     }
-                    pc += 1;
+                    passed!(2);
                 }
                 Op::GetListValueVariable(a, head, tail) => {
-                    let cell = self.store.deref(self.x[a as usize]);
+                    let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
                     if cell.is_reference() {
                         let at = self.store.heap.len();
                         let t = Cell::reference(at + 1);
@@ -213,13 +233,16 @@ impl Machine {
                         let at = cell.address();
                         let own = self.store.heap[at];
                         if !self.store.unify(self.x[head as usize], own) {
-                            fail!();
+                            if COUNT {
+                                self.counts.at(pc + 1);
+                            }
+                            fail!(pc + 1);
                         }
                         self.x[tail as usize] = self.store.heap[at + 1];
                     } else {
                         fail!();
                     }
-                    pc += 1;
+                    passed!(2);
                 }
                 Op::GetStructure(f, a) => {
                     let cell = self.fetch_counting::<COUNT>(self.x[a as usize]);
@@ -439,14 +462,14 @@ impl Machine {
                     enter!(predicate);
                 }
                 Op::Execute(predicate) => enter!(predicate),
-                Op::Proceed => pc = self.cp,
+                Op::Proceed => go!(self.cp),
                 Op::Builtin(number, arity) => match self.builtin_in_place(number, arity) {
                     Ok(true) => pc += 1,
                     Ok(false) => fail!(),
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
                 Op::ExecuteBuiltin(number, arity) => match self.builtin_in_place(number, arity) {
-                    Ok(true) => pc = self.cp,
+                    Ok(true) => go!(self.cp),
                     Ok(false) => fail!(),
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
@@ -501,7 +524,7 @@ impl Machine {
                     self.drop_choice();
                     pc += 1;
                 }
-                Op::Jump(to) => pc = to as usize,
+                Op::Jump(to) => go!(to as usize),
                 Op::Fail => fail!(),
 
                 // --- tests and arithmetic ------------------------------------------------------------------------
@@ -563,7 +586,7 @@ impl Machine {
                     match self.arithmetic(function, &operands) {
                         Ok(cell) => {
                             self.x[to as usize] = cell;
-                            pc += 2;
+                            passed!(1);
                         }
                         Err(error) => throw!(error, self.context(pc)),
                     }
@@ -599,57 +622,46 @@ impl Machine {
                 // --- choosing clauses ----------------------------------------------------------------------------
                 Op::Try(arity, clause) => {
                     self.push_choice(pc + 1, arity as usize);
-                    pc = clause as usize;
+                    go!(clause as usize);
                 }
                 Op::Retry(clause) => {
                     self.set_alternative(pc + 1);
-                    pc = clause as usize;
+                    go!(clause as usize);
                 }
                 Op::Trust(clause) => {
                     self.drop_choice();
-                    pc = clause as usize;
+                    go!(clause as usize);
                 }
                 Op::Switch(table) => {
                     let cell = self.fetch_counting::<COUNT>(self.x[0]);
-                    pc = self.switches[table as usize].choose(cell, &self.store) as usize;
-                    if COUNT && pc == FAILS as usize {
-                        self.counts.switch_failures += 1;
-                    }
+                    go!(self.switches[table as usize].choose(cell, &self.store) as usize);
                 }
                 Op::Dynamic(predicate) => match self.call_dynamic(predicate, Access::Call) {
-                    Some(next) => pc = next,
+                    Some(next) => go!(next),
                     None => fail!(),
                 },
                 Op::RetryDynamic => match self.retry_dynamic() {
-                    Some(next) => pc = next,
+                    Some(next) => go!(next),
                     None => fail!(),
                 },
                 Op::Clauses(access) => match self.clauses(access) {
-                    Ok(Some(next)) => pc = next,
+                    Ok(Some(next)) => go!(next),
                     Ok(None) => fail!(),
                     Err(error) => throw!(error, control::functor_of(&mut self.store, access)),
                 },
 
                 // --- the engine's own ----------------------------------------------------------------------------
-                Op::Entered(clause) => {
-                    Counts::bump(&mut self.counts.entered, clause as usize);
-                    pc += 1;
-                }
-                Op::Step(clause) => {
-                    Counts::bump(&mut self.counts.steps, clause as usize);
-                    pc += 1;
-                }
                 Op::Undefined(predicate) => {
                     let error = self.unknown_procedure(predicate);
                     throw!(error, Cell::small(0))
                 }
                 Op::CallN(arity) => match self.call_n(arity as usize) {
-                    Ok(control::Target::Address(next)) => pc = next,
+                    Ok(control::Target::Address(next)) => go!(next),
                     Ok(control::Target::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(arity as usize)),
                 },
                 Op::Body => match self.body() {
-                    Ok(control::Target::Address(next)) => pc = next,
+                    Ok(control::Target::Address(next)) => go!(next),
                     Ok(control::Target::Predicate(predicate)) => enter!(predicate),
                     Err(error) => throw!(error, self.call_functor(1)),
                 },
@@ -657,11 +669,11 @@ impl Machine {
                     let arity = functor.functor_arity();
                     let args: Vec<Cell> = self.x[..arity].to_vec();
                     self.x[0] = self.store.compound_or_atom(functor.functor_name(), &args);
-                    pc = control::CALL_1;
+                    go!(control::CALL_1);
                 }
                 Op::CallAddress(to, _) => {
                     self.cp = pc + 1;
-                    pc = to as usize;
+                    go!(to as usize);
                 }
                 Op::PushCatch(level) => {
                     self.x[3] = Cell::small(self.findalls.len() as i64);
@@ -696,180 +708,5 @@ impl Machine {
             return self.deref_counting(cell);
         }
         self.store.deref(cell)
-    }
-
-    #[inline]
-    fn operand(&self, operand: Operand) -> Cell {
-        let cell = match operand.view() {
-            OperandView::X(n) => self.x[n as usize],
-            OperandView::Y(n) => self.slot(n),
-            OperandView::Small(n) => return Cell::small(i64::from(n)),
-            OperandView::Constant(n) => return self.constants[n],
-        };
-        self.store.deref(cell)
-    }
-
-    /// Unifies with a constant; where it does not hold, nothing is bound.
-    #[inline]
-    fn unify_constant(&mut self, constant: Cell, cell: Cell) -> bool {
-        let cell = self.store.deref(cell);
-        if cell.is_reference() {
-            self.store.bind(cell.address(), constant);
-            return true;
-        }
-        cell == constant
-            || cell.tag() == Tag::Boxed
-                && constant.tag() == Tag::Boxed
-                && self.store.same_box(cell, constant)
-    }
-
-    #[inline]
-    fn builtin_in_place(&mut self, number: u32, arity: u8) -> Result<bool, Throw> {
-        let builtin = self.builtin_code[number as usize];
-        let mut args = [Cell::small(0); crate::machine::MAX_BUILTIN_ARITY];
-        let arity = arity as usize;
-        args[..arity].copy_from_slice(&self.x[..arity]);
-        builtin(self, &args[..arity])
-    }
-
-    /// A function of operands that need not be numbers yet.
-    fn arithmetic(&mut self, function: Function, operands: &[Cell]) -> Result<Cell, Throw> {
-        let value = match operands {
-            [a] => function.unary(&self.evaluate(*a)?),
-            [a, b] => {
-                // The right operand first, as SWI-Prolog does.
-                let y = self.evaluate(*b)?;
-                let x = self.evaluate(*a)?;
-                if let (Number::Small(x), Number::Small(y)) = (&x, &y)
-                    && let Some(value) = small(function, *x, *y)
-                {
-                    return Ok(self.store.integer(value));
-                }
-                function.binary(&x, &y)
-            }
-            _ => {
-                let mut numbers = Vec::with_capacity(operands.len());
-                for &operand in operands {
-                    numbers.push(self.evaluate(operand)?);
-                }
-                function.apply(&numbers)
-            }
-        };
-        match value {
-            Ok(number) => self.store.number_cell_within_limits(number),
-            Err(error) => Err(self.store.arithmetic_error(error)),
-        }
-    }
-
-    #[cold]
-    fn compare_numbers(&mut self, relation: Relation, a: Cell, b: Cell) -> Result<bool, Throw> {
-        let x = self.evaluate(a)?;
-        let y = self.evaluate(b)?;
-        Ok(match number::compare(&x, &y) {
-            Some(order) => relation.holds(order, Ordering::Equal),
-            // Not a number: unequal to everything.
-            None => relation == Relation::NotEqual,
-        })
-    }
-
-    #[inline]
-    fn type_test(&self, test: TypeTest, cell: Cell) -> bool {
-        let cell = self.store.deref(cell);
-        match test {
-            TypeTest::Var => cell.is_reference(),
-            TypeTest::Nonvar => !cell.is_reference(),
-            TypeTest::Atom => cell.tag() == Tag::Atom && cell != Cell::atom(atoms::NIL),
-            TypeTest::Atomic => {
-                matches!(cell.tag(), Tag::Atom | Tag::Integer | Tag::Boxed)
-            }
-            TypeTest::Compound => matches!(cell.tag(), Tag::List | Tag::Structure),
-            TypeTest::Callable => {
-                matches!(cell.tag(), Tag::Atom | Tag::List | Tag::Structure)
-                    && cell != Cell::atom(atoms::NIL)
-            }
-            TypeTest::Integer => cell.is_small() || matches!(self.store.view(cell), View::Big(_)),
-            TypeTest::Number => {
-                cell.is_small()
-                    || matches!(
-                        self.store.view(cell),
-                        View::Big(_) | View::Rational(_) | View::Float(_)
-                    )
-            }
-            TypeTest::Float => matches!(self.store.view(cell), View::Float(_)),
-            TypeTest::Rational => {
-                cell.is_small() || matches!(self.store.view(cell), View::Big(_) | View::Rational(_))
-            }
-            TypeTest::String => matches!(self.store.view(cell), View::String(_)),
-            TypeTest::IsList => self.store.is_proper_list(cell),
-            TypeTest::Ground => self.store.is_ground(cell),
-        }
-    }
-
-    /// Fills up what may be spent until the next look, or says what is used up.
-    #[cold]
-    fn look_at_limits(&mut self) -> Result<(), Limit> {
-        if self.interrupt.0.load(std::sync::atomic::Ordering::Relaxed) {
-            return Err(Limit::Time);
-        }
-        if self.memory() > self.limits.cells {
-            return Err(Limit::Memory);
-        }
-        match &mut self.steps_left {
-            None => self.fuel = LOOK_EVERY,
-            Some(0) => return Err(Limit::Steps),
-            Some(left) => {
-                self.fuel = LOOK_EVERY.min(*left);
-                *left -= self.fuel;
-            }
-        }
-        Ok(())
-    }
-
-    /// Cells in use: heap, stacks and stored terms.
-    #[must_use]
-    pub fn memory(&self) -> usize {
-        let environments = self.env_top();
-        self.store.heap.len()
-            + self.store.boxed_cells()
-            + self.store.atoms.cells()
-            + self.store.trail.len()
-            + environments
-            + self.choices.len() * 5
-            + self.saved.len()
-            + self.stored_cells
-    }
-}
-
-/// Functions of small integers that need no big ones.
-fn small(function: Function, x: i64, y: i64) -> Option<i64> {
-    match function {
-        Function::IntegerDivide if y != 0 => x.checked_div(y),
-        Function::Rem if y != 0 => x.checked_rem(y),
-        Function::Mod if y > 0 => Some(x.rem_euclid(y)),
-        Function::And => Some(x & y),
-        Function::Or => Some(x | y),
-        Function::Xor => Some(x ^ y),
-        Function::ShiftRight if (0..64).contains(&y) => Some(x >> y),
-        Function::Min => Some(x.min(y)),
-        Function::Max => Some(x.max(y)),
-        _ => None,
-    }
-}
-
-impl Switch {
-    /// Where a call with this first argument goes.
-    #[inline]
-    pub(crate) fn choose(&self, cell: Cell, store: &crate::store::Store) -> u32 {
-        match cell.tag() {
-            Tag::List => self.list,
-            Tag::Reference => self.variable,
-            Tag::Atom | Tag::Integer => self.constant(cell),
-            Tag::Structure => self.structure(store.heap[cell.address()]),
-            _ => self
-                .boxed
-                .iter()
-                .find(|(key, _)| store.same_box(*key, cell))
-                .map_or(self.other, |&(_, address)| address),
-        }
     }
 }

@@ -21,7 +21,9 @@ mod evaluate;
 mod format;
 mod frames;
 mod globals;
+mod inline;
 mod library;
+mod limits;
 mod link;
 mod load;
 pub mod machine;
@@ -33,6 +35,7 @@ mod properties;
 pub mod read;
 mod solve;
 pub mod store;
+mod switch;
 mod terms;
 #[cfg(test)]
 mod testing;

@@ -5,58 +5,15 @@ use costlens_events::code::{
     ClauseCode, Comparison, Constant, Index, Instruction, Part, Place, PredicateCode, Test,
 };
 use num_rational::BigRational;
-use rustc_hash::FxHashMap;
 
 use crate::atoms::CONS;
 use crate::cell::Cell;
+use crate::count::CountedClause;
 use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
 use crate::predicate::{Kind, Space};
-
-/// Which clauses a call tries, by its first argument.
-#[derive(Clone, Debug, Default)]
-pub(crate) struct Switch {
-    pub(crate) variable: Address,
-    pub(crate) list: Address,
-    pub(crate) other: Address,
-    /// Atoms and small integers, and functors; a few are searched faster one by one.
-    few: Vec<(Cell, Address)>,
-    many: FxHashMap<Cell, Address>,
-    pub(crate) boxed: Vec<(Cell, Address)>,
-}
-
-/// Up to here a table is searched one by one.
-const FEW: usize = 4;
-
-impl Switch {
-    #[inline]
-    pub(crate) fn constant(&self, cell: Cell) -> Address {
-        for &(key, address) in &self.few {
-            if key == cell {
-                return address;
-            }
-        }
-        if self.many.is_empty() {
-            return self.other;
-        }
-        self.many.get(&cell).copied().unwrap_or(self.other)
-    }
-
-    #[inline]
-    pub(crate) fn structure(&self, functor: Cell) -> Address {
-        self.constant(functor)
-    }
-
-    fn insert(&mut self, key: Cell, address: Address) {
-        if self.few.len() < FEW && self.many.is_empty() {
-            self.few.push((key, address));
-        } else {
-            self.many.extend(self.few.drain(..));
-            self.many.insert(key, address);
-        }
-    }
-}
+use crate::switch::Switch;
 
 /// Why code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
@@ -120,12 +77,11 @@ impl Machine {
                 structures,
                 other,
             } => {
-                let mut switch = Switch {
-                    variable: self.link_chain(variable, &clauses, arity, ending)?,
-                    list: self.link_chain(list, &clauses, arity, ending)?,
-                    other: self.link_chain(other, &clauses, arity, ending)?,
-                    ..Switch::default()
-                };
+                let mut switch = Switch::new(
+                    self.link_chain(variable, &clauses, arity, ending)?,
+                    self.link_chain(list, &clauses, arity, ending)?,
+                    self.link_chain(other, &clauses, arity, ending)?,
+                );
                 for (constant, chain) in constants {
                     let to = self.link_chain(chain, &clauses, arity, ending)?;
                     let cell = self.constant(constant);
@@ -207,7 +163,8 @@ impl Machine {
         }
     }
 
-    /// Makes one of the last three instructions where there is one for them. No label points between a `get_list` and its arguments.
+    /// Puts one instruction in front of the last three where there is one for them all. No label points between a `get_list` and
+    /// its arguments.
     fn fuse(&mut self, start: usize) {
         let fused = match self.code[start..] {
             [
@@ -224,8 +181,8 @@ impl Machine {
             ] => Op::GetListValueVariable(a, head, tail),
             _ => return,
         };
-        self.code.truncate(self.code.len() - 3);
-        self.code.push(fused);
+        let first = self.code.len() - 3;
+        self.code[first] = fused;
     }
 
     fn link_clause(
@@ -236,14 +193,7 @@ impl Machine {
         space: Space,
     ) -> Result<Address, LinkError> {
         let start = self.code.len();
-        let (entered, step) = if self.counting {
-            self.clause_names.push((predicate, number));
-            marks(clause, tests)
-        } else {
-            (usize::MAX, usize::MAX)
-        };
         let counted = self.counting && self.predicates[predicate as usize].counted;
-        let name = address(self.clause_names.len().saturating_sub(1))?;
         let mut places = Vec::with_capacity(clause.instructions.len() + 1);
         let mut linker = Linker {
             machine: self,
@@ -252,20 +202,23 @@ impl Machine {
             slots: clause.slots.unwrap_or(0),
         };
         for (at, instruction) in clause.instructions.iter().enumerate() {
-            if at == entered {
-                linker.machine.code.push(Op::Entered(name));
-            }
-            if at == step {
-                linker.machine.code.push(Op::Step(name));
-            }
             places.push(address(linker.machine.code.len())?);
             let before = linker.machine.code.len();
             linker.instruction(at, instruction)?;
             if counted {
                 linker.machine.name_code(before, instruction.name());
-            } else if !linker.machine.counting {
-                linker.machine.fuse(start);
             }
+            linker.machine.fuse(start);
+        }
+        if self.counting {
+            let (entered, step) = marks(clause, tests);
+            let at = |mark: usize| places.get(mark).map_or(start, |&p| p as usize);
+            self.counted_clauses.push(CountedClause {
+                predicate,
+                number,
+                entered: at(entered),
+                step: at(step),
+            });
         }
         // Labels were linked as they are.
         for op in &mut self.code[start..] {

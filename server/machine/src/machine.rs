@@ -11,16 +11,16 @@ use crate::atoms::{self, Atom};
 use crate::cell::Cell;
 use crate::control;
 use crate::copy::Stored;
-use crate::count::Counts;
+use crate::count::{CountedClause, Counts};
 use crate::database::Database;
 use crate::error::{Limit, Throw};
 use crate::evaluate::{self, Functions};
 use crate::frames::{Choice, HEADER};
 use crate::globals::Globals;
-use crate::link::Switch;
 use crate::op::Op;
 use crate::predicate::{Kind, Predicate};
 use crate::store::Store;
+use crate::switch::Switch;
 
 /// A built-in predicate. Its arguments are not dereferenced. It may bind variables before it fails: the engine undoes that.
 ///
@@ -104,8 +104,8 @@ pub struct Machine {
     /// The name of the instruction at each address, by its number in `instruction_names`; only where it counts.
     pub(crate) code_names: Vec<u16>,
     pub(crate) instruction_names: Vec<SmolStr>,
-    /// Predicate and number of the clauses that count.
-    pub(crate) clause_names: Vec<(u32, usize)>,
+    /// The clauses whose entries count.
+    pub(crate) counted_clauses: Vec<CountedClause>,
 
     // The state of a run.
     pub(crate) x: Box<[Cell; REGISTERS]>,
@@ -206,7 +206,7 @@ impl Machine {
             program_operators: Vec::new(),
             code_names: Vec::new(),
             instruction_names: Vec::new(),
-            clause_names: Vec::new(),
+            counted_clauses: Vec::new(),
             x: registers(),
             stack: vec![0; HEADER],
             e: 0,

@@ -109,9 +109,9 @@ pub(crate) enum Op {
     /// A constant in a box.
     GetBoxed(Cell, X),
     GetList(X),
-    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)`: only in code that does not count, as the next.
+    /// `get_list(A)`, `unify_variable(X)`, `unify_variable(X)` at once. The last two stay behind it: they never run, but count.
     GetListVariables(X, X, X),
-    /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)`.
+    /// `get_list(A)`, `unify_value(X)`, `unify_variable(X)` at once, likewise.
     GetListValueVariable(X, X, X),
     GetStructure(Cell, X),
     UnifyVariableX(X),
@@ -197,17 +197,13 @@ pub(crate) enum Op {
     Try(u32, Address),
     Retry(Address),
     Trust(Address),
-    /// A table of [`crate::link::Switch`].
+    /// A table of [`crate::switch::Switch`].
     Switch(u32),
     /// Clauses of a dynamic predicate: the predicate.
     Dynamic(u32),
     RetryDynamic,
 
     // The engine's own.
-    /// A clause was entered: its number. Only in code that counts.
-    Entered(u32),
-    /// The leading tests of a clause held.
-    Step(u32),
     Undefined(u32),
     /// `call/N`.
     CallN(u8),
@@ -237,3 +233,35 @@ pub(crate) enum Op {
 pub(crate) type TypeCode = costlens_events::code::TypeTest;
 /// A function of two operands, or of one.
 pub(crate) type FunctionCode = crate::number::Function;
+
+impl Op {
+    /// Whether control never goes on at the next instruction by itself.
+    pub(crate) fn leaves(self) -> bool {
+        matches!(
+            self,
+            Op::Call(..)
+                | Op::Execute(_)
+                | Op::Proceed
+                | Op::ExecuteBuiltin(..)
+                | Op::Jump(_)
+                | Op::Fail
+                | Op::NotEvaluable(_)
+                | Op::Try(..)
+                | Op::Retry(_)
+                | Op::Trust(_)
+                | Op::Switch(_)
+                | Op::Dynamic(_)
+                | Op::RetryDynamic
+                | Op::Undefined(_)
+                | Op::CallN(_)
+                | Op::Body
+                | Op::CallAddress(..)
+                | Op::DropAndFail
+                | Op::Clauses(_)
+                | Op::Control(_)
+                | Op::Solution
+                | Op::Exhausted
+                | Op::NoMatchingRule(_)
+        )
+    }
+}

@@ -1,0 +1,43 @@
+//! What a run may use, and what it has used.
+
+use crate::error::Limit;
+use crate::machine::Machine;
+
+/// How often the loop looks at limits other than in the instructions themselves: every so many calls.
+const LOOK_EVERY: u64 = 4096;
+
+impl Machine {
+    /// Fills up what may be spent until the next look, or says what is used up.
+    #[cold]
+    pub(crate) fn look_at_limits(&mut self) -> Result<(), Limit> {
+        if self.interrupt.0.load(std::sync::atomic::Ordering::Relaxed) {
+            return Err(Limit::Time);
+        }
+        if self.memory() > self.limits.cells {
+            return Err(Limit::Memory);
+        }
+        match &mut self.steps_left {
+            None => self.fuel = LOOK_EVERY,
+            Some(0) => return Err(Limit::Steps),
+            Some(left) => {
+                self.fuel = LOOK_EVERY.min(*left);
+                *left -= self.fuel;
+            }
+        }
+        Ok(())
+    }
+
+    /// Cells in use: heap, stacks and stored terms.
+    #[must_use]
+    pub fn memory(&self) -> usize {
+        let environments = self.env_top();
+        self.store.heap.len()
+            + self.store.boxed_cells()
+            + self.store.atoms.cells()
+            + self.store.trail.len()
+            + environments
+            + self.choices.len() * 5
+            + self.saved.len()
+            + self.stored_cells
+    }
+}
