@@ -39,6 +39,7 @@ pub(crate) struct Counts {
 pub(crate) struct CountedClause {
     pub(crate) predicate: u32,
     /// Its place among the clauses of the predicate.
+    #[expect(dead_code, reason = "ports by clause come next")]
     pub(crate) number: usize,
     /// The instruction in front of which the head is done, and the one in front of which the leading tests are. No jump goes
     /// there: so often they run, so often the clause was entered.
