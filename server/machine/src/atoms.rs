@@ -113,6 +113,12 @@ impl Atoms {
         atom
     }
 
+    /// The atom of a text, if there is one yet.
+    #[must_use]
+    pub fn find(&self, text: &str) -> Option<Atom> {
+        self.numbers.get(text).copied()
+    }
+
     /// The text of an atom. That of [`QUOTED_NIL`] is `'[]'`, with its quotes, as in [`costlens_syntax::term::QUOTED_NIL`].
     #[must_use]
     pub fn text(&self, atom: Atom) -> &SmolStr {

@@ -261,7 +261,7 @@ impl Machine {
     /// The dynamic predicate of a name, made if there is none; an error for others.
     pub(crate) fn modifiable(&mut self, name: Atom, arity: usize) -> Result<u32, Throw> {
         let predicate = self.callable(Cell::functor(name, arity));
-        if self.predicates[predicate as usize].is_static() {
+        if self.is_fixed(predicate) {
             let indicator = self.store.indicator(name, arity);
             return Err(self
                 .store
@@ -500,16 +500,15 @@ impl Machine {
             return Ok(None);
         };
         let target = &self.predicates[predicate as usize];
-        let hidden = if access == Access::Retract {
-            target.is_static()
-        } else {
-            target.is_system()
+        let refused = match access {
+            Access::Retract if self.is_fixed(predicate) => Some(("modify", "static_procedure")),
+            Access::Retract if target.is_static() => return Ok(None),
+            _ if target.is_system() => Some(("access", "private_procedure")),
+            _ => None,
         };
-        if hidden {
+        if let Some((action, kind)) = refused {
             let indicator = self.store.indicator(name, arity);
-            return Err(self
-                .store
-                .permission_error("access", "private_procedure", indicator));
+            return Err(self.store.permission_error(action, kind, indicator));
         }
         self.x[0] = head;
         self.x[1] = body;

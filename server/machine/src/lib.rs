@@ -13,6 +13,7 @@ pub mod cell;
 mod compare;
 mod control;
 mod copy;
+mod core;
 mod count;
 mod database;
 mod engine;

@@ -3,10 +3,10 @@
 
 use costlens_program::library::TEXTS as SHARED;
 
-/// What a program may not define itself.
+/// What SWI-Prolog has in C or in its system module.
 pub(crate) const SYSTEM: &[(&str, &str)] = &[("system", include_str!("../library/system.pl"))];
 
-/// The libraries, whose predicates a program's own come before.
+/// The libraries.
 pub(crate) const OWN: &[(&str, &str)] = &[
     ("lists", include_str!("../library/lists.pl")),
     ("apply", include_str!("../library/apply.pl")),
@@ -23,24 +23,21 @@ static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 pub(crate) struct LibraryText {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
-    /// Whether a program may not define its predicates itself.
-    pub(crate) protected: bool,
     /// Whether its clauses count as steps: bounds are inferred from them.
     pub(crate) counted: bool,
 }
 
 /// All texts.
 pub(crate) fn texts() -> impl Iterator<Item = LibraryText> {
-    let of = |texts: &'static [(&'static str, &'static str)], protected, counted| {
+    let of = |texts: &'static [(&'static str, &'static str)], counted| {
         texts.iter().map(move |&(name, text)| LibraryText {
             name,
             text,
-            protected,
             counted,
         })
     };
-    of(SYSTEM, true, false)
-        .chain(of(std::slice::from_ref(&ERROR), false, false))
-        .chain(of(SHARED, false, true))
-        .chain(of(OWN, false, false))
+    of(SYSTEM, false)
+        .chain(of(std::slice::from_ref(&ERROR), false))
+        .chain(of(SHARED, true))
+        .chain(of(OWN, false))
 }

@@ -68,8 +68,6 @@ type Functor = (SmolStr, usize);
 #[derive(Clone, Copy)]
 struct Role {
     space: Space,
-    /// Whether a program may not define its predicates itself.
-    protected: bool,
     /// Whether its clauses count as steps.
     counted: bool,
 }
@@ -112,7 +110,6 @@ impl Machine {
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
         let role = Role {
             space: Space::User,
-            protected: false,
             counted: true,
         };
         self.load_text(text, role)
@@ -157,7 +154,6 @@ impl Machine {
         for library in crate::library::texts() {
             let role = Role {
                 space: Space::System,
-                protected: library.protected,
                 counted: library.counted,
             };
             let errors = self.load_text(library.text, role);
@@ -210,7 +206,6 @@ impl Machine {
                 Space::User => self.own_predicate(cell),
                 Space::System => self.system_predicate(cell),
             };
-            self.predicates[predicate as usize].protected = role.protected;
             self.predicates[predicate as usize].counted |= role.counted;
             // Calls that are linked before its code must not take it for undefined.
             if self.predicates[predicate as usize].kind == Kind::Undefined {
@@ -327,10 +322,12 @@ impl Machine {
                 body: clause.body,
                 single_sided: clause.single_sided,
             };
-            match code::compile_clause(&text) {
+            let is_redefined =
+                |name: &str, arity: usize| space == Space::User && self.is_redefined(name, arity);
+            match code::compile_clause_with(&text, &is_redefined) {
                 Ok(code) => {
                     codes.push(code);
-                    tests.push(self.leading_tests(clause));
+                    tests.push(self.leading_tests(clause, space));
                 }
                 Err(error) => errors.push(LoadError::Clause {
                     line: clause.line,
@@ -351,18 +348,15 @@ impl Machine {
 
     /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
     /// defines itself is none.
-    fn leading_tests(&mut self, clause: &Loaded) -> usize {
+    fn leading_tests(&self, clause: &Loaded, space: Space) -> usize {
         let Some(body) = clause.body.filter(|_| !clause.single_sided) else {
             return 0;
         };
         let goals = clause.terms.chain(body, ",");
         let is_test = |goal: &&TermId| {
             clause.terms.functor(**goal).is_some_and(|(name, arity)| {
-                let own = arity == 1 && {
-                    let name = self.store.atoms.intern(name);
-                    self.names.contains_key(&Cell::functor(name, arity))
-                };
-                is_leading_test(name, arity) && !own
+                let own = || space == Space::User && self.is_redefined(name, arity);
+                is_leading_test(name, arity) && !own()
             })
         };
         goals.iter().take_while(is_test).count()

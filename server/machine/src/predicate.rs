@@ -2,6 +2,7 @@
 
 use crate::cell::Cell;
 use crate::control;
+use crate::core::is_core;
 use crate::machine::Machine;
 use crate::op::{Access, Op};
 
@@ -15,6 +16,8 @@ pub(crate) struct Predicate {
     pub(crate) space: Space,
     /// Whether a program may not define it.
     pub(crate) protected: bool,
+    /// Whether clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
+    pub(crate) called: bool,
     /// Whether its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
     pub(crate) counted: bool,
 }
@@ -56,10 +59,24 @@ impl Machine {
     /// The predicate that a goal of the program calls; one without clauses is made if there is none.
     #[inline]
     pub(crate) fn callable(&mut self, functor: Cell) -> u32 {
-        if let Some(&predicate) = self.names.get(&functor) {
-            return predicate;
+        match self.known(functor) {
+            Some(predicate) => predicate,
+            None => self.own_predicate(functor),
         }
-        self.visible(functor, Space::User)
+    }
+
+    /// Whether the program has clauses of its own for a predicate.
+    pub(crate) fn is_redefined(&self, name: &str, arity: usize) -> bool {
+        let own = self.store.atoms.find(name);
+        let own = own.and_then(|name| self.names.get(&Cell::functor(name, arity)));
+        own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
+    }
+
+    /// Whether a predicate cannot be changed: a static one of the program, one of the core, or one of the system that the program's
+    /// clauses call. Any other one of the system is as if it were not there, for who makes one of the same name.
+    pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
+        let target = &self.predicates[predicate as usize];
+        target.is_static() && (target.space == Space::User || target.protected || target.called)
     }
 
     /// The predicate that a goal of the program would call, if there is one.
@@ -78,6 +95,7 @@ impl Machine {
             return own;
         }
         if let Some(&system) = self.system_names.get(&functor) {
+            self.predicates[system as usize].called |= space == Space::User;
             return system;
         }
         self.own_predicate(functor)
@@ -106,12 +124,15 @@ impl Machine {
     fn new_predicate(&mut self, functor: Cell, space: Space) -> u32 {
         let number = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
         let entry = self.emit(Op::Undefined(number));
+        let name = self.store.atoms.text(functor.functor_name());
+        let protected = is_core(name, functor.functor_arity());
         self.predicates.push(Predicate {
             functor,
             entry,
             kind: Kind::Undefined,
             space,
-            protected: false,
+            protected,
+            called: false,
             counted: space == Space::User,
         });
         number
@@ -146,7 +167,6 @@ impl Machine {
             let predicate = &mut machine.predicates[number as usize];
             predicate.entry = entry;
             predicate.kind = Kind::Fixed;
-            predicate.protected = true;
         };
         for &(name, arity, entry) in control::FIXED {
             fixed(self, name, arity, u32::try_from(entry).unwrap_or(0));
@@ -188,7 +208,6 @@ impl Machine {
                 let predicate = &mut self.predicates[predicate as usize];
                 predicate.entry = entry;
                 predicate.kind = Kind::Builtin(number);
-                predicate.protected = true;
             }
         }
     }
