@@ -163,3 +163,68 @@ fn a_goal_that_is_no_term() {
             .contains("unclosed `[`")
     );
 }
+
+/// The bounds of the pattern that the goal fits, at the sizes of its arguments, beside what was counted.
+#[test]
+fn bounds_stand_beside_counts() {
+    let run = json_of(&["--goal", "nrev([1,2,3,4,5],X)", "--bounds"]);
+    let estimates = &run["estimates"];
+    assert_eq!(estimates["sizes"], json!({"1:length": 5}));
+    let steps = &estimates["events"]["steps"];
+    assert_eq!(steps["first"], json!({"lower": 21.0, "upper": 21.0}));
+    assert_eq!(steps["counted"], 21);
+    assert_eq!(steps["ratio"], 1.0);
+    assert_eq!(steps["holds"], true);
+    assert_eq!(estimates["events"]["get_list"]["counted"], 25);
+    assert_eq!(estimates["events"]["get_list"]["first"]["upper"], 25.0);
+    let text = text_of(&["--goal", "len([a,b],N)", "--bounds", "--all"]);
+    let row = |name: &str| -> Vec<String> {
+        let line = text.lines().find(|l| l.trim_start().starts_with(name));
+        let cells = line.unwrap_or_default().split_whitespace();
+        cells.map(ToOwned::to_owned).collect()
+    };
+    assert_eq!(
+        row("event"),
+        [
+            "event",
+            "all.lower",
+            "all.upper",
+            "counted",
+            "upper/counted"
+        ]
+    );
+    assert_eq!(row("steps"), ["steps", "3", "3", "3", "1.00"]);
+}
+
+/// What a goal does not fit is not estimated, and that is said; it runs all the same.
+#[test]
+fn goals_without_estimates_say_why() {
+    for (goal, why) in [
+        ("nrev(a, X)", "fits no call pattern"),
+        ("atom_length(abc, X)", "is not defined by clauses"),
+        ("(len([], X), len([], X))", "`,/2`"),
+    ] {
+        let out = run(&["--goal", goal, "--bounds", "--format", "json"]);
+        assert_eq!(out.status.code(), Some(0), "{out:?}");
+        let said = String::from_utf8_lossy(&out.stderr);
+        assert!(said.contains(why), "{goal}: {said}");
+        let json: Value = serde_json::from_slice(&out.stdout).unwrap();
+        assert!(json["estimates"]["unknown"].is_string(), "{json}");
+        assert!(json["events"].is_object(), "{json}");
+    }
+}
+
+/// PPDP'08 Tables 8 to 10: times of the bounds on a published platform; the counts of the run are of another machine's instructions.
+#[test]
+fn times_on_a_platform() {
+    let arguments = ["--goal", "nrev([1,2,3],X)", "--bounds"];
+    let run = json_of(&[&arguments[..], &["--platform", "ppdp08-intel"]].concat());
+    let time = &run["estimates"]["time"];
+    let (lower, upper) = (&time["lower"], &time["upper"]);
+    assert!(lower.as_f64().unwrap() > 1000.0, "{time}");
+    assert!(lower.as_f64() <= upper.as_f64(), "{time}");
+    assert_eq!(run["time"]["platform"], "ppdp08-intel");
+    assert_eq!(run["time"]["predicted_ns"], Value::Null);
+    let not_counted = run["time"]["not_counted"].as_array().unwrap();
+    assert!(not_counted.contains(&json!("ppdp08:call")), "{run}");
+}

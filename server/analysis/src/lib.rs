@@ -4,6 +4,7 @@
 //! it cannot prove is *unknown*, with the root cause.
 
 pub mod driver;
+pub mod fits;
 pub mod infer;
 pub mod patterns;
 mod priced;

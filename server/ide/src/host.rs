@@ -7,14 +7,17 @@ use std::sync::Arc;
 
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_analysis::report::PredicateName;
+use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
+use costlens_syntax::term::{TermId, Terms};
 use salsa::Setter as _;
 
 use crate::actions::{Action, Edit};
 use crate::bounds::{FileBounds, PredicateBounds};
 use crate::check::FileCheck;
 use crate::diagnostics::Diagnostic;
+use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
 use crate::hints::Hint;
 use crate::hover::Hover;
@@ -223,6 +226,22 @@ impl Snapshot {
         prices: &Arc<Prices>,
     ) -> Result<Option<Times>, Cancelled> {
         self.read(|db| crate::resources::time(db, file.0, predicate, prices))
+    }
+
+    /// What the bounds say of one call, at the sizes of its arguments: on the events that are asked for, and on time where prices are
+    /// given.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn estimates(
+        &self,
+        file: File,
+        goal: (&Terms, TermId),
+        events: &[Event],
+        prices: Option<&Arc<Prices>>,
+    ) -> Result<Result<Estimates, NoEstimates>, Cancelled> {
+        let (terms, goal) = goal;
+        self.read(|db| crate::estimates::estimates(db, file.0, terms, goal, events, prices))
     }
 
     /// The verdicts on a file's assertions; those on time for the platform of these prices.

@@ -12,6 +12,7 @@ pub mod call;
 pub mod check;
 pub mod code;
 pub mod diagnostics;
+pub mod estimates;
 pub mod explain;
 pub mod hints;
 pub mod host;

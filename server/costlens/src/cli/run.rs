@@ -1,5 +1,7 @@
 //! `costlens run`.
 
+mod estimates;
+
 use std::path::PathBuf;
 use std::sync::atomic::Ordering;
 use std::sync::mpsc;
@@ -9,8 +11,9 @@ use clap::Args;
 use costlens_machine::{Answer, Limit, Limits, Machine};
 use serde_json::{Map, Value, json};
 
+use self::estimates::{Ended, Estimated, Predicted};
 use super::output::{Log, print};
-use super::{Format, Outcome, files, json};
+use super::{Format, Outcome, files, json, resources};
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -25,6 +28,12 @@ pub(super) struct Options {
     /// Also say what the run counted.
     #[arg(long)]
     count: bool,
+    /// Also compare what the run counted with the bounds of the goal's predicate at the sizes of its arguments.
+    #[arg(long)]
+    bounds: bool,
+    /// The platform whose constants make times of what was counted, and of the bounds; `costlens platforms` lists them.
+    #[arg(long, value_name = "NAME")]
+    platform: Option<String>,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -57,17 +66,34 @@ struct Report {
     exception: Option<String>,
     elapsed: Duration,
     events: Vec<(String, u64)>,
+    estimated: Option<Estimated>,
+    predicted: Option<Predicted>,
     output: String,
+}
+
+impl Options {
+    /// Whether the run is to count.
+    fn counts(&self) -> bool {
+        self.count || self.bounds || self.platform.is_some()
+    }
+
+    fn ended(&self, report: &Report) -> Ended {
+        Ended {
+            all: self.all,
+            regularly: matches!(report.result, "success" | "failure"),
+        }
+    }
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
+    let platform = resources::platform(options.platform.as_deref())?;
     let limits = Limits {
         steps: options.limit_steps,
         cells: options.limit_memory.saturating_mul((1 << 20) / 8),
         ..Limits::default()
     };
-    let mut machine = match options.count {
+    let mut machine = match options.counts() {
         true => Machine::counting(limits),
         false => Machine::new(limits),
     };
@@ -92,6 +118,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
     };
     log.detail(&format!("loaded in {:?}", begun.elapsed()));
+    // Before it runs: solutions bind its variables.
+    let estimated = match options.bounds {
+        true => Some(estimates::estimate(
+            &source,
+            &machine,
+            goal,
+            platform.as_ref(),
+        )?),
+        false => None,
+    };
     machine.forget_counts();
     machine.start(goal);
     let mut report = Report {
@@ -130,16 +166,31 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     drop(done);
     let _ = clock.join();
     report.output.clone_from(&machine.output);
-    if options.count {
+    if options.counts() {
         report.events = machine
             .events()
             .into_iter()
             .map(|(name, count)| (name.to_string(), count))
             .collect();
     }
+    if let Some(platform) = &platform {
+        report.predicted = Some(Predicted::new(platform, &report.events)?);
+    }
+    report.estimated = estimated;
+    match &report.estimated {
+        Some(Estimated::At(estimates)) => {
+            let ended = options.ended(&report);
+            let rows = estimates::rows(estimates, &report.events, ended);
+            for violation in estimates::violations(&rows, ended) {
+                log.warning(&violation);
+            }
+        }
+        Some(Estimated::Not(reason)) => log.warning(&format!("no bounds: {reason}")),
+        None => {}
+    }
     match options.format {
         Format::Json => print(&json::lines(&as_json(options, &report)))?,
-        Format::Text => print(&as_text(&report))?,
+        Format::Text => print(&as_text(options, &report))?,
     }
     Ok(Outcome::Fine)
 }
@@ -166,12 +217,18 @@ fn as_json(options: &Options, report: &Report) -> Value {
     if let Some(limit) = report.limit {
         value["limit"] = json!(limit_name(limit));
     }
-    if options.count {
+    if options.counts() {
         let events = report
             .events
             .iter()
             .map(|(name, count)| (name.clone(), json!(count)));
         value["events"] = Value::Object(events.collect());
+    }
+    if let Some(estimated) = &report.estimated {
+        value["estimates"] = estimates::as_json(estimated, &report.events, options.ended(report));
+    }
+    if let Some(predicted) = &report.predicted {
+        value["time"] = predicted.as_json();
     }
     value
 }
@@ -186,7 +243,7 @@ fn limit_name(limit: Limit) -> &'static str {
 }
 
 /// As at a prompt: what was written, then the solutions.
-fn as_text(report: &Report) -> String {
+fn as_text(options: &Options, report: &Report) -> String {
     let mut out = report.output.clone();
     if !out.is_empty() && !out.ends_with('\n') {
         out.push('\n');
@@ -216,11 +273,19 @@ fn as_text(report: &Report) -> String {
         }
         _ => {}
     }
-    if !report.events.is_empty() {
+    if let Some(Estimated::At(estimates)) = &report.estimated {
+        let ended = options.ended(report);
+        let rows = estimates::rows(estimates, &report.events, ended);
+        let table = estimates::as_text(estimates, &rows, &report.events, ended);
+        out.push_str(&table);
+    } else if options.count || options.bounds {
         let rows: Vec<Vec<String>> = (report.events.iter())
             .map(|(name, count)| vec![name.clone(), count.to_string()])
             .collect();
         out.push_str(&super::output::aligned(&rows, "  "));
+    }
+    if let Some(predicted) = &report.predicted {
+        out.push_str(&predicted.as_text());
     }
     out
 }

@@ -1,0 +1,370 @@
+//! Bounds beside the counts of a run: *Est.* and *Prf.* of PPDP'08 Tables 8 to 10, and times on a platform.
+
+use std::collections::BTreeMap;
+
+use anyhow::anyhow;
+use costlens_algebra::Rat;
+use costlens_events::Event;
+use costlens_events::code::counted_names;
+use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values};
+use costlens_ide::estimates::{Estimates, NoEstimates, TimeAt};
+use costlens_ide::host::Host;
+use costlens_ide::resources::{duration_text, prices};
+use costlens_machine::{Cell, Machine};
+use costlens_platform::Platform;
+use costlens_syntax::term::Terms;
+use num_bigint::BigInt;
+use serde_json::{Value, json};
+
+use super::super::bounds::interrupted;
+use super::super::files::Source;
+use super::super::json;
+use super::super::output::aligned;
+
+/// How a run ended, as far as it matters to bounds.
+#[derive(Clone, Copy)]
+pub(super) struct Ended {
+    /// Every solution was looked for.
+    pub(super) all: bool,
+    /// By success or failure: lower bounds speak of these runs.
+    pub(super) regularly: bool,
+}
+
+/// What the bounds say of the goal.
+pub(super) enum Estimated {
+    At(Box<Estimates>),
+    Not(NoEstimates),
+}
+
+/// One event: what the bounds say and what was counted.
+pub(super) struct Row<'e> {
+    event: &'e Event,
+    at: &'e StepsAt,
+    counted: u64,
+}
+
+/// What the bounds of the program say of a goal that was read but has not run.
+pub(super) fn estimate(
+    source: &Source,
+    machine: &Machine,
+    goal: Cell,
+    platform: Option<&Platform>,
+) -> anyhow::Result<Estimated> {
+    let mut terms = Terms::default();
+    let Some(root) = (machine.store).write_out(goal, &mut terms, &mut Vec::new()) else {
+        return Ok(Estimated::Not(NoEstimates::NoCall));
+    };
+    let named = counted_names().flat_map(|(name, fails)| {
+        let failed = fails.then(|| format!("{name}(fail)"));
+        std::iter::once(name.to_owned()).chain(failed)
+    });
+    let mut events = vec![Event::Step, Event::HeadUnification];
+    events.extend(named.filter_map(|name| name.parse().ok()));
+    let mut host = Host::new();
+    let file = host.open(&source.name, &source.text);
+    let prices = platform.map(prices);
+    let found = (host.snapshot()).estimates(file, (&terms, root), &events, prices.as_ref());
+    Ok(match found.map_err(interrupted)? {
+        Ok(estimates) => Estimated::At(Box::new(estimates)),
+        Err(reason) => Estimated::Not(reason),
+    })
+}
+
+/// The events that were counted or that a bound says something of, by name.
+pub(super) fn rows<'e>(
+    estimates: &'e Estimates,
+    events: &[(String, u64)],
+    ended: Ended,
+) -> Vec<Row<'e>> {
+    let counted: BTreeMap<&str, u64> = events.iter().map(|(n, k)| (n.as_str(), *k)).collect();
+    let zero = Number::Exact(Rat::default());
+    let rows = estimates.events.iter().map(|(event, at)| Row {
+        event,
+        at,
+        counted: counted
+            .get(event.to_string().as_str())
+            .copied()
+            .unwrap_or(0),
+    });
+    let mut rows: Vec<Row<'_>> = rows
+        .filter(|row| {
+            let Values { lower, upper } = row.values(ended);
+            let silent = *upper == zero || *upper == Number::Unknown;
+            row.counted > 0 || !silent || !matches!(lower, Number::Unknown) && *lower != zero
+        })
+        .collect();
+    rows.sort_by_key(|row| row.event.to_string());
+    rows
+}
+
+impl Row<'_> {
+    fn values(&self, ended: Ended) -> &Values {
+        match ended.all {
+            true => &self.at.all,
+            false => &self.at.first,
+        }
+    }
+
+    /// Whether the bounds hold: a run that an exception or a limit ended may have counted less than the lower one.
+    fn holds(&self, ended: Ended) -> bool {
+        let counted = Rat::from_integer(BigInt::from(self.counted));
+        let Values { lower, upper } = self.values(ended);
+        let above = match lower {
+            Number::Exact(lower) => *lower <= counted,
+            // Proved to run for ever, but it has ended.
+            Number::Infinite => false,
+            Number::Unknown => true,
+        };
+        let below = match upper {
+            Number::Exact(upper) => counted <= *upper,
+            Number::Infinite | Number::Unknown => true,
+        };
+        below && (above || !ended.regularly)
+    }
+
+    /// The upper bound as a multiple of what was counted.
+    fn ratio(&self, ended: Ended) -> Option<f64> {
+        let upper = self.values(ended).upper.at_least()?;
+        #[expect(clippy::cast_precision_loss, reason = "a ratio to be read")]
+        let counted = self.counted as f64;
+        (self.counted > 0).then(|| upper / counted)
+    }
+}
+
+/// The bounds that a run has gone beyond, a line each.
+pub(super) fn violations(rows: &[Row<'_>], ended: Ended) -> Vec<String> {
+    let wrong = rows.iter().filter(|row| !row.holds(ended));
+    let line = |row: &Row<'_>| {
+        let Values { lower, upper } = row.values(ended);
+        format!(
+            "`{}` was counted {} times, outside its bounds, {} to {}: please report this",
+            row.event,
+            row.counted,
+            number(lower),
+            number(upper)
+        )
+    };
+    wrong.map(line).collect()
+}
+
+fn number(value: &Number) -> String {
+    match value {
+        Number::Infinite => "inf".to_owned(),
+        other => other.exact().unwrap_or_else(|| "?".to_owned()),
+    }
+}
+
+/// `1=30, 1.e=5`.
+fn sizes_text(sizes: &[GivenSize]) -> String {
+    let sizes: Vec<String> = (sizes.iter())
+        .map(|size| format!("{}={}", size_key(size), size.value))
+        .collect();
+    sizes.join(", ")
+}
+
+fn size_key(size: &GivenSize) -> String {
+    let element = if size.element { ".e" } else { "" };
+    let metric = size.metric.as_ref().map(|m| format!(":{m}"));
+    format!("{}{element}{}", size.argument, metric.unwrap_or_default())
+}
+
+/// A table: event, lower and upper bound, count, upper bound by count.
+pub(super) fn as_text(
+    estimates: &Estimates,
+    rows: &[Row<'_>],
+    events: &[(String, u64)],
+    ended: Ended,
+) -> String {
+    let which = if ended.all { "all" } else { "first" };
+    let at = match estimates.sizes.is_empty() {
+        true => String::new(),
+        false => format!(" at {}", sizes_text(&estimates.sizes)),
+    };
+    let mut out = format!("bounds of {}{at}\n", estimates.pattern);
+    let head = [
+        "event".to_owned(),
+        format!("{which}.lower"),
+        format!("{which}.upper"),
+        "counted".to_owned(),
+        "upper/counted".to_owned(),
+    ];
+    let mut table = vec![head.to_vec()];
+    for row in rows {
+        let Values { lower, upper } = row.values(ended);
+        let ratio = row.ratio(ended).map(|r| format!("{r:.2}"));
+        let mut cells = vec![
+            row.event.to_string(),
+            number(lower),
+            number(upper),
+            row.counted.to_string(),
+            ratio.unwrap_or_else(|| "-".to_owned()),
+        ];
+        if !row.holds(ended) {
+            cells.push("VIOLATED".to_owned());
+        }
+        table.push(cells);
+    }
+    let unbounded = events
+        .iter()
+        .filter(|(name, _)| !rows.iter().any(|row| row.event.to_string() == **name));
+    for (name, count) in unbounded {
+        table.push(vec![
+            name.clone(),
+            "-".to_owned(),
+            "-".to_owned(),
+            count.to_string(),
+            "-".to_owned(),
+        ]);
+    }
+    out.push_str(&aligned(&table, "  "));
+    if let Some(time) = &estimates.time {
+        let ns = |value: Option<f64>| value.map_or_else(|| "?".to_owned(), duration_text);
+        let (estimate, cautious) = (ended.of(&time.estimate), ended.of(&time.cautious));
+        out.push_str(&format!(
+            "estimated time: {} to {} (by the constants' confidence {} to {})\n",
+            ns(estimate.lower.at_most()),
+            ns(estimate.upper.at_least()),
+            ns(cautious.lower.at_most()),
+            ns(cautious.upper.at_least()),
+        ));
+    }
+    out
+}
+
+impl Ended {
+    fn of(self, at: &StepsAt) -> &Values {
+        match self.all {
+            true => &at.all,
+            false => &at.first,
+        }
+    }
+}
+
+/// `estimates` of `run --bounds`.
+pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: Ended) -> Value {
+    let estimates = match estimated {
+        Estimated::Not(reason) => return json!({"unknown": reason.to_string()}),
+        Estimated::At(estimates) => estimates,
+    };
+    let sizes = estimates.sizes.iter().map(|size| {
+        // Beyond 64 bits a size is written as a text.
+        let value =
+            i64::try_from(&size.value).map_or_else(|_| json!(size.value.to_string()), Value::from);
+        (size_key(size), value)
+    });
+    let rows = rows(estimates, events, ended);
+    let of_events = rows.iter().map(|row| {
+        let mut value = json::at(row.at);
+        value["counted"] = json!(row.counted);
+        value["ratio"] = json!(row.ratio(ended));
+        value["holds"] = json!(row.holds(ended));
+        (row.event.to_string(), value)
+    });
+    let mut value = json!({
+        "pattern": estimates.pattern,
+        "sizes": json::object(sizes),
+        "events": json::object(of_events),
+    });
+    if let Some(TimeAt { estimate, cautious }) = &estimates.time {
+        let mut time = json::at(estimate);
+        time["low"] = json::lower(&cautious.first.lower);
+        time["high"] = json::upper(&cautious.all.upper);
+        value["time"] = time;
+    }
+    value
+}
+
+/// The time that a platform's constants make of what a run counted.
+pub(super) struct Predicted {
+    platform: String,
+    /// The estimate, and what it is by the least and the greatest constants, in nanoseconds; none where the platform prices events
+    /// that runs do not count.
+    ns: Option<[f64; 3]>,
+    /// Those events.
+    not_counted: Vec<String>,
+}
+
+impl Predicted {
+    pub(super) fn new(platform: &Platform, events: &[(String, u64)]) -> anyhow::Result<Self> {
+        let counted: BTreeMap<&str, u64> = events.iter().map(|(n, k)| (n.as_str(), *k)).collect();
+        let mut sums = [Rat::default(), Rat::default(), Rat::default()];
+        let mut not_counted = Vec::new();
+        for (event, constant) in &platform.constants {
+            let is_counted = matches!(
+                event,
+                Event::Step | Event::HeadUnification | Event::Machine(..)
+            );
+            if !is_counted {
+                not_counted.push(event.to_string());
+                continue;
+            }
+            let count = counted
+                .get(event.to_string().as_str())
+                .copied()
+                .unwrap_or(0);
+            let count = Rat::from_integer(BigInt::from(count));
+            for (sum, ns) in sums
+                .iter_mut()
+                .zip([&constant.ns, &constant.low, &constant.high])
+            {
+                *sum += ns * &count;
+            }
+        }
+        let too_large = || anyhow!("the predicted time is no number");
+        let ns = match not_counted.is_empty() {
+            true => {
+                let [mid, low, high] = sums.map(|sum| Number::Exact(sum).at_least());
+                Some([
+                    mid.ok_or_else(too_large)?,
+                    low.ok_or_else(too_large)?,
+                    high.ok_or_else(too_large)?,
+                ])
+            }
+            false => None,
+        };
+        Ok(Self {
+            platform: platform.name.clone(),
+            ns,
+            not_counted,
+        })
+    }
+
+    /// `time` of `run`.
+    pub(super) fn as_json(&self) -> Value {
+        let [mid, low, high] = match self.ns {
+            Some(ns) => ns.map(Value::from),
+            None => [Value::Null, Value::Null, Value::Null],
+        };
+        json!({
+            "platform": self.platform,
+            "predicted_ns": mid,
+            "low_ns": low,
+            "high_ns": high,
+            "not_counted": self.not_counted,
+        })
+    }
+
+    pub(super) fn as_text(&self) -> String {
+        match self.ns {
+            Some([mid, low, high]) => format!(
+                "predicted time on {}: {} ({} to {})\n",
+                self.platform,
+                duration_text(mid),
+                duration_text(low),
+                duration_text(high)
+            ),
+            None => {
+                let shown = self.not_counted.iter().take(3).cloned();
+                let more = match self.not_counted.len().saturating_sub(3) {
+                    0 => String::new(),
+                    more => format!(" and {more} more"),
+                };
+                format!(
+                    "no time is predicted on {} from counts: a run does not count {}{more}\n",
+                    self.platform,
+                    shown.collect::<Vec<String>>().join(", ")
+                )
+            }
+        }
+    }
+}
