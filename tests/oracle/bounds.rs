@@ -1,6 +1,6 @@
 //! The bounds that the binary prints, and whether a counted run keeps within them.
 
-use std::rc::Rc;
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use serde_json::Value;
@@ -87,7 +87,7 @@ fn strings(of: &Value) -> Vec<String> {
 
 impl Claim {
     /// The types of the arguments; `None` when the oracle does not know one of them.
-    pub(crate) fn input_types(&self, defined: &Rc<Types>) -> Option<Vec<Type>> {
+    pub(crate) fn input_types(&self, defined: &Arc<Types>) -> Option<Vec<Type>> {
         self.types
             .iter()
             .zip(&self.modes)

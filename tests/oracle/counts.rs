@@ -78,7 +78,7 @@ pub(crate) fn check(file: &Path, library: &Rc<Program>, inputs: usize) -> Result
             continue;
         }
         for seed in 0..inputs as u64 {
-            let mut generator =
+            let generator =
                 Generator::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed, &vocabulary);
             let goal = generator.goal(&claim.name, &types);
             let expected = run(&program, library, &goal);

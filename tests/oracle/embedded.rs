@@ -100,8 +100,7 @@ pub(crate) fn check_file(
         };
         report.patterns += 1;
         for seed in 0..per_pattern as u64 {
-            let mut generator =
-                Generator::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d), &vocabulary);
+            let generator = Generator::new(seed.wrapping_mul(0x2545_f491_4f6c_dd1d), &vocabulary);
             let goal = generator.goal(&claim.name, &types);
             let query = claim.query(&property::sizes(claim, &goal));
             cases.push((claim, property::goal_text(&goal), query));

@@ -13,6 +13,7 @@ use crate::heap::{Cell, Heap, Record, Ref};
 use crate::machine::{Count, Limits, Machine, Outcome};
 use crate::program::Program;
 use std::rc::Rc;
+use std::sync::Arc;
 
 /// Solutions of one run that are looked at.
 const SOLUTIONS: u64 = 40;
@@ -36,7 +37,7 @@ pub(crate) struct Verdict {
 
 impl<'a> Subject<'a> {
     /// `None` when the oracle does not know a type of the pattern.
-    pub(crate) fn new(summary: &'a Summary, defined: &Rc<Types>) -> Option<Self> {
+    pub(crate) fn new(summary: &'a Summary, defined: &Arc<Types>) -> Option<Self> {
         let read = |t: &costlens_analysis::types::Type| Type::read(&t.to_string(), defined);
         let types: Option<Vec<Type>> = (summary.pattern.0.iter()).map(read).collect();
         let success = summary.success.as_ref();

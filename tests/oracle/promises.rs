@@ -64,8 +64,10 @@ pub(crate) fn check(
             given[argument - 1] = Some(value);
         }
         for seed in 0..per_promise as u64 {
-            let mut generator = Generator::new(seed ^ 0x7000_0000, &vocabulary);
-            let goal = generator.goal_of_sizes(&claim.name, &types, &given);
+            let generator = Generator::new(seed ^ 0x7000_0000, &vocabulary);
+            let Some(goal) = generator.goal_of_sizes(&claim.name, &types, &given) else {
+                return Err(format!("no input of the sizes of line {}", annotation.line));
+            };
             let names = match names(&types, &goal) {
                 Some(names) => names,
                 None if bounds.is_empty() => BTreeMap::new(),
@@ -137,7 +139,7 @@ fn pldoc(ty: &str) -> Option<Type> {
         "list" => Type::List(Box::new(Type::Any)),
         "list(list)" => Type::List(Box::new(Type::List(Box::new(Type::Any)))),
         "atom" => Type::Atom,
-        other => Type::read(other, &Rc::default())?,
+        other => Type::read(other, &Default::default())?,
     })
 }
 

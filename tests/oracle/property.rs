@@ -143,7 +143,7 @@ pub(crate) fn check_file(
         report.patterns += 1;
         let mut asked: Vec<String> = Vec::new();
         for seed in 0..per_pattern as u64 {
-            let mut generator =
+            let generator =
                 Generator::new(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed, &vocabulary);
             let goal = generator.goal(&claim.name, &types);
             let sizes = sizes(claim, &goal);

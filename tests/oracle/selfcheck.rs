@@ -431,7 +431,7 @@ fn generated_types() {
     let vocabulary = Vocabulary::of(&Program::read(LISTS));
     let types = all_types();
     for seed in 0..400 {
-        let mut generator = Generator::new(seed, &vocabulary);
+        let generator = Generator::new(seed, &vocabulary);
         let goal = generator.goal("p", &types);
         let mut heap = Heap {
             work: u64::MAX,

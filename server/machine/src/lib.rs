@@ -21,6 +21,7 @@ pub mod error;
 mod evaluate;
 mod format;
 mod frames;
+pub mod generate;
 mod globals;
 mod inline;
 mod library;

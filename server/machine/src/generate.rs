@@ -1,0 +1,334 @@
+//! Inputs for calls, as awkward as their types admit, from a seed alone.
+//!
+//! Whoever asks says of which [`Type`] each argument is, and may say of which [`Family`] (sorted, ragged, extreme, foreign, …) and of
+//! which size: "argument 1: a list of length 7 with elements up to 5" is
+//! `goal_of_sizes("qs", &[Type::list(Type::Int), Type::Free], &[Wanted::of(7).with_elements(5), Wanted::default()])`.
+//! The same seed, [`Vocabulary`] and types give the same call, in every version.
+//!
+//! Nothing recurses over terms: a list of a million elements and a tree as deep are made like small ones.
+
+mod family;
+mod lists;
+mod order;
+mod random;
+mod scalars;
+mod sized;
+mod structures;
+#[cfg(test)]
+mod tests;
+mod types;
+mod vocabulary;
+
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use costlens_syntax::write_term;
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+use smol_str::{SmolStr, format_smolstr};
+
+pub use family::Family;
+pub use random::Random;
+pub use types::{Form, Part, Type, Types, element_size, fits, size};
+pub use vocabulary::{ClauseTerms, Vocabulary};
+
+/// No argument is asked to have more nodes or elements.
+const MOST_NODES: usize = 1 << 24;
+/// How many terms of a call are remembered to be taken again.
+const POOL: usize = 48;
+/// What is taken again as a part of something has no more nodes, so that parts of parts do not multiply.
+const MOST_PART: usize = 200;
+
+/// How large an argument is to be; what is not said is left to chance.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Wanted {
+    /// The value of an integer, the length of a list, the nodes of a term ([`Type::metric`]).
+    pub size: Option<BigInt>,
+    /// The size of the largest element of a list. No element is larger, and unless the list is empty, one is as large.
+    pub elements: Option<BigInt>,
+}
+
+impl Wanted {
+    /// Of this size.
+    #[must_use]
+    pub fn of(size: impl Into<BigInt>) -> Self {
+        Self {
+            size: Some(size.into()),
+            elements: None,
+        }
+    }
+
+    /// With elements up to this size.
+    #[must_use]
+    pub fn with_elements(mut self, largest: impl Into<BigInt>) -> Self {
+        self.elements = Some(largest.into());
+        self
+    }
+}
+
+/// Why there is no such call.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum GenerateError {
+    /// The type has no terms of the size, as a tree has none of two nodes; or none was found.
+    #[error("argument {argument}: no term of its type has size {size}")]
+    NoSuchSize {
+        /// The argument, from 1.
+        argument: usize,
+        /// The size of it or of its largest element.
+        size: BigInt,
+    },
+    /// Nothing is that large.
+    #[error("argument {argument}: size {size} is too large")]
+    TooLarge {
+        /// The argument, from 1.
+        argument: usize,
+        /// The size.
+        size: BigInt,
+    },
+}
+
+/// A generated call.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Input {
+    /// Where its terms are. Parts may be shared.
+    pub terms: Terms,
+    /// The goal.
+    pub goal: TermId,
+    /// What is peculiar about it.
+    pub family: Family,
+}
+
+impl Input {
+    /// The goal as Prolog text with variables `A`, `B`, …; a very long one is cut off and ends in `…`.
+    #[must_use]
+    pub fn text(&self) -> String {
+        let names: Vec<SmolStr> = (0..self.terms.variables())
+            .map(|v| {
+                let letter = char::from(b'A' + u8::try_from(v % 26).unwrap_or(0));
+                match v / 26 {
+                    0 => format_smolstr!("{letter}"),
+                    round => format_smolstr!("{letter}{round}"),
+                }
+            })
+            .collect();
+        write_term(&self.terms, self.goal, Some(&names))
+    }
+
+    /// The arguments of the goal.
+    #[must_use]
+    pub fn arguments(&self) -> &[TermId] {
+        self.terms.args(self.goal)
+    }
+}
+
+/// Makes the arguments of one call.
+#[derive(Debug)]
+pub struct Generator<'a> {
+    random: Random,
+    family: Family,
+    vocabulary: &'a Vocabulary,
+    terms: Terms,
+    /// Terms made so far for this call: taken again, so that arguments share variables and have equal parts.
+    pool: Vec<TermId>,
+    /// How large this call's terms are to be.
+    scale: usize,
+}
+
+impl<'a> Generator<'a> {
+    /// A generator of a family that chance picks, [`Family::Mixed`] most often.
+    #[must_use]
+    pub fn new(seed: u64, vocabulary: &'a Vocabulary) -> Self {
+        let mut random = Random(seed);
+        let family = if random.chance(60) {
+            Family::Mixed
+        } else {
+            *random.pick(&Family::ALL)
+        };
+        Self::with(random, family, vocabulary)
+    }
+
+    /// A generator of this family.
+    #[must_use]
+    pub fn of_family(seed: u64, family: Family, vocabulary: &'a Vocabulary) -> Self {
+        Self::with(Random(seed), family, vocabulary)
+    }
+
+    fn with(mut random: Random, family: Family, vocabulary: &'a Vocabulary) -> Self {
+        let scale = *random.pick(&[1, 2, 3, 3, 4, 5, 6, 8, 12, 30]);
+        Self {
+            random,
+            family,
+            vocabulary,
+            terms: Terms::default(),
+            pool: Vec::new(),
+            scale,
+        }
+    }
+
+    /// A call with arguments of these types, of any size.
+    #[must_use]
+    pub fn goal(mut self, name: &str, types: &[Type]) -> Input {
+        let arguments: Vec<TermId> = types.iter().map(|ty| self.argument(ty)).collect();
+        self.finish(name, &arguments)
+    }
+
+    /// A call with arguments of these types and sizes; those without a size, and those whose type has no metric, are of any size.
+    ///
+    /// # Errors
+    /// Where the type of an argument has no terms of the size.
+    pub fn goal_of_sizes(
+        mut self,
+        name: &str,
+        types: &[Type],
+        sizes: &[Wanted],
+    ) -> Result<Input, GenerateError> {
+        // What is left to chance is as large as what is not.
+        let told = sizes.iter().filter_map(|w| w.size.as_ref()?.to_usize());
+        if let Some(largest) = told.max() {
+            self.scale = largest.clamp(1, 30);
+        }
+        let mut arguments = Vec::new();
+        let any = Wanted::default();
+        for (i, ty) in types.iter().enumerate() {
+            let wanted = sizes.get(i).unwrap_or(&any);
+            let made = self.argument_of_size(ty, wanted);
+            arguments.push(made.map_err(|(too_large, size)| {
+                let argument = i + 1;
+                if too_large {
+                    GenerateError::TooLarge { argument, size }
+                } else {
+                    GenerateError::NoSuchSize { argument, size }
+                }
+            })?);
+        }
+        Ok(self.finish(name, &arguments))
+    }
+
+    fn finish(mut self, name: &str, arguments: &[TermId]) -> Input {
+        let goal = self.terms.compound_or_atom(name, arguments);
+        Input {
+            terms: self.terms,
+            goal,
+            family: self.family,
+        }
+    }
+
+    fn variable(&mut self) -> TermId {
+        let number = self.terms.variables();
+        self.terms.push(Term::Var(number))
+    }
+
+    fn argument(&mut self, ty: &Type) -> TermId {
+        if *ty == Type::Free {
+            return self.variable();
+        }
+        if self.random.chance(25)
+            && let Some(again) = self.take_again(ty, usize::MAX)
+        {
+            return again;
+        }
+        let family = self.family;
+        if family == Family::Mixed && self.random.chance(20) {
+            self.family = *self.random.pick(&Family::ALL);
+        }
+        let term = self.term(ty, 0);
+        self.family = family;
+        term
+    }
+
+    /// An argument of a size; else whether it is too large, and what there is none of.
+    fn argument_of_size(&mut self, ty: &Type, wanted: &Wanted) -> Result<TermId, (bool, BigInt)> {
+        let small = |size: &BigInt| match size.to_usize() {
+            Some(s) if s <= MOST_NODES => Ok(s),
+            Some(_) => Err((true, size.clone())),
+            None => Err((*size > BigInt::from(0), size.clone())),
+        };
+        let term = match (ty, &wanted.size) {
+            (Type::Int, Some(value)) => self.push_integer(value.clone()),
+            (Type::List(element), size) => {
+                let length = match size {
+                    Some(size) => small(size)?,
+                    None if wanted.elements.is_some() => self.random.below(self.scale + 2),
+                    None => return Ok(self.argument(ty)),
+                };
+                match &wanted.elements {
+                    Some(largest) => {
+                        let made = self.list_of_sizes(element, length, largest);
+                        made.ok_or_else(|| (false, largest.clone()))?
+                    }
+                    None => self.list_of_length(element, 0, length),
+                }
+            }
+            (Type::Nil, Some(size)) if *size != BigInt::from(0) => {
+                return Err((false, size.clone()));
+            }
+            (Type::Ground | Type::Defined(..), Some(size)) => {
+                let made = self.term_of_size(ty, small(size)?);
+                made.ok_or_else(|| (false, size.clone()))?
+            }
+            _ => return Ok(self.argument(ty)),
+        };
+        self.remember(term);
+        Ok(term)
+    }
+
+    fn remember(&mut self, term: TermId) {
+        if self.pool.len() < POOL {
+            self.pool.push(term);
+        } else if self.random.chance(10) {
+            let place = self.random.below(POOL);
+            self.pool[place] = term;
+        }
+    }
+
+    /// A term of the type that occurs already, with at most so many nodes.
+    fn take_again(&mut self, ty: &Type, most: usize) -> Option<TermId> {
+        // From a random one on, so that large ones are not looked at without need.
+        let from = self.random.below(self.pool.len());
+        (from..self.pool.len())
+            .chain(0..from)
+            .map(|i| self.pool[i])
+            .find(|&t| has_at_most(&self.terms, t, most) && fits(&self.terms, ty, t))
+    }
+
+    /// A term of a type. It recurses as deep as types nest, and as [`Self::structure`] lets it.
+    fn term(&mut self, ty: &Type, depth: usize) -> TermId {
+        // Of what is to be different nothing is taken again.
+        let percent = if self.family.orders() { 4 } else { 20 };
+        if depth > 0
+            && *ty != Type::Free
+            && self.random.chance(percent)
+            && let Some(again) = self.take_again(ty, MOST_PART)
+        {
+            return again;
+        }
+        let term = match ty {
+            Type::Int => self.integer(),
+            Type::Number => self.number(),
+            Type::Atom => self.atom(),
+            Type::Nil => self.terms.atom(NIL),
+            Type::List(element) => self.list(element, depth),
+            Type::Ground => self.structure(depth, true),
+            Type::Nonvar => self.structure(depth, false),
+            Type::Defined(types, name) => self.defined(types, name),
+            Type::Free => return self.variable(),
+            Type::Any => self.anything(depth),
+        };
+        self.remember(term);
+        term
+    }
+}
+
+/// Whether a term has no more nodes than that, shared ones as often as they occur.
+fn has_at_most(terms: &Terms, term: TermId, most: usize) -> bool {
+    if most == usize::MAX {
+        return true;
+    }
+    let (mut nodes, mut stack) = (0, vec![term]);
+    while let Some(top) = stack.pop() {
+        nodes += 1;
+        if nodes > most {
+            return false;
+        }
+        stack.extend(terms.args(top));
+    }
+    true
+}

@@ -1,0 +1,92 @@
+//! Families of inputs: what is peculiar about them.
+
+use std::fmt;
+
+/// What is peculiar about the input of a call. A family shapes whatever the types leave open; where they leave nothing of its kind
+/// open (`sorted` for an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Family {
+    /// Some of everything, from one argument and element to the next; parts occur again elsewhere.
+    Mixed,
+    /// Small natural numbers, different from each other, in any order.
+    Plain,
+    /// Lists are sorted: `[1,2,3,4]`.
+    Sorted,
+    /// Lists are sorted and then reversed: `[4,3,2,1]`.
+    Reversed,
+    /// All elements of a list are the same: `[2,2,2,2]`.
+    Equal,
+    /// Lists alternate between their least and greatest elements: `[1,4,2,3]`.
+    Alternating,
+    /// Lists of lists of very different lengths: `[[],[1,2,3,4,5,6],[7]]`.
+    Ragged,
+    /// Numbers are negative.
+    Negative,
+    /// Numbers are zero.
+    Zero,
+    /// Numbers are at the ends of what a machine word or a cell holds, and beyond.
+    Extreme,
+    /// Numbers are those of the program, and those next to them.
+    NearConstants,
+    /// Constants and functors are those of the heads of the program's clauses.
+    FromHeads,
+    /// Terms that the program hardly expects: strings, floats, lists with another end, other functors; where the type admits them.
+    Foreign,
+    /// Unbound and shared variables, lists with an unbound end; where the type admits them.
+    Partial,
+}
+
+impl Family {
+    /// All of them.
+    pub const ALL: [Self; 14] = [
+        Self::Mixed,
+        Self::Plain,
+        Self::Sorted,
+        Self::Reversed,
+        Self::Equal,
+        Self::Alternating,
+        Self::Ragged,
+        Self::Negative,
+        Self::Zero,
+        Self::Extreme,
+        Self::NearConstants,
+        Self::FromHeads,
+        Self::Foreign,
+        Self::Partial,
+    ];
+
+    /// What it is called.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Mixed => "mixed",
+            Self::Plain => "plain",
+            Self::Sorted => "sorted",
+            Self::Reversed => "reversed",
+            Self::Equal => "equal",
+            Self::Alternating => "alternating",
+            Self::Ragged => "ragged",
+            Self::Negative => "negative",
+            Self::Zero => "zero",
+            Self::Extreme => "extreme",
+            Self::NearConstants => "near constants",
+            Self::FromHeads => "from heads",
+            Self::Foreign => "foreign",
+            Self::Partial => "partial",
+        }
+    }
+
+    /// Whether it says in which order the elements of a list are.
+    pub(super) fn orders(self) -> bool {
+        matches!(
+            self,
+            Self::Plain | Self::Sorted | Self::Reversed | Self::Equal | Self::Alternating
+        )
+    }
+}
+
+impl fmt::Display for Family {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.name())
+    }
+}

@@ -1,0 +1,294 @@
+//! Structures by chance, and trees.
+
+use std::collections::VecDeque;
+use std::sync::Arc;
+
+use costlens_syntax::term::{CONS, NIL, TermId};
+use smol_str::SmolStr;
+
+use super::Generator;
+use super::family::Family;
+use super::types::{Form, Part, Type, Types};
+
+/// How the nodes of a tree hang together.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) enum Shape {
+    /// Every node below the first place of the one before.
+    First,
+    /// Every node below the last place.
+    Last,
+    /// As flat as can be.
+    Balanced,
+    /// By chance.
+    Any,
+}
+
+impl Generator<'_> {
+    pub(super) fn shape(&mut self) -> Shape {
+        *(self.random).pick(&[Shape::First, Shape::Last, Shape::Balanced, Shape::Any])
+    }
+
+    fn functors(&self) -> &[(SmolStr, usize)] {
+        let vocabulary = self.vocabulary;
+        if self.family == Family::FromHeads && !vocabulary.head_functors.is_empty() {
+            &vocabulary.head_functors
+        } else {
+            &vocabulary.functors
+        }
+    }
+
+    fn functor(&mut self) -> Option<(SmolStr, usize)> {
+        let many = self.functors().len();
+        let place = self.random.below(many);
+        self.functors().get(place).cloned()
+    }
+
+    /// A bound term: constants, structures, lists, near-lists; with variables inside unless it must be ground.
+    pub(super) fn structure(&mut self, depth: usize, ground: bool) -> TermId {
+        let own = match self.family {
+            Family::FromHeads => 80,
+            Family::Foreign => 10,
+            _ => 45,
+        };
+        if depth < 2
+            && self.random.chance(own - (20 * depth).min(own))
+            && let Some(tree) = self.tree(ground)
+        {
+            return tree;
+        }
+        let leaf = depth > 3 || self.random.chance(15 + 10 * depth);
+        let inner = if ground { Type::Ground } else { Type::Any };
+        let kind = self.random.below(if leaf { 5 } else { 12 });
+        match kind {
+            0 => self.integer(),
+            1 => self.atom(),
+            2 => self.terms.atom(NIL),
+            3 => self.float(),
+            4 => self.string(),
+            5..8 => {
+                let Some((name, arity)) = self.functor() else {
+                    return self.list(&inner, depth + 1);
+                };
+                let arguments: Vec<TermId> =
+                    (0..arity).map(|_| self.term(&inner, depth + 1)).collect();
+                self.terms.compound_or_atom(name, &arguments)
+            }
+            8 => {
+                // A list whose end is no list, or one to be completed.
+                let (head, tail) = (self.term(&inner, depth + 1), self.term(&inner, depth + 2));
+                self.terms.compound(CONS, &[head, tail])
+            }
+            9 => {
+                let (key, value) = (self.term(&inner, depth + 1), self.term(&inner, depth + 1));
+                self.terms.compound("-", &[key, value])
+            }
+            10 => {
+                let argument = self.term(&inner, depth + 1);
+                let name = match self.family {
+                    Family::Foreign => *self.random.pick(&["f", "{}", "-", "unheard of"]),
+                    _ => "f",
+                };
+                self.terms.compound(name, &[argument])
+            }
+            _ => self.list(&inner, depth + 1),
+        }
+    }
+
+    /// Any term, with variables or without.
+    pub(super) fn anything(&mut self, depth: usize) -> TermId {
+        if self.family.orders() {
+            return match self.random.below(10) {
+                0..6 => self.integer(),
+                6..8 => self.atom(),
+                _ => self.structure(depth, true),
+            };
+        }
+        match self.random.below(10) {
+            0..3 => self.variable(),
+            3..6 if self.family == Family::Partial => self.open_list(depth),
+            3..7 => self.structure(depth, true),
+            _ => self.structure(depth, false),
+        }
+    }
+
+    /// `[a, b|T]`.
+    fn open_list(&mut self, depth: usize) -> TermId {
+        let mut list = self.variable();
+        for _ in 0..self.random.below(self.scale.min(6) + 1) {
+            let element = if self.random.chance(50) || depth > 2 {
+                self.constant()
+            } else {
+                self.term(&Type::Any, depth + 1)
+            };
+            list = self.terms.compound(CONS, &[element, list]);
+        }
+        list
+    }
+
+    /// A tree of one functor of the program: degenerate or balanced, leaves alike. Terms by chance are hardly ever what a
+    /// program over trees takes apart.
+    fn tree(&mut self, ground: bool) -> Option<TermId> {
+        let (name, arity) = self.functor()?;
+        if arity == 0 || name == CONS {
+            return Some(self.atom());
+        }
+        let leaf = if ground || self.random.chance(90) {
+            self.atom()
+        } else {
+            self.variable()
+        };
+        let below: Vec<usize> = match self.random.below(3) {
+            0 => vec![0, arity - 1],
+            1 => (0..arity).collect(),
+            _ => vec![self.random.below(arity), self.random.below(arity)],
+        };
+        let shape = self.shape();
+        // Trees that wait to be hung below a node.
+        let mut waiting = VecDeque::new();
+        for _ in 0..1 + self.random.below(2 * self.scale + 2) {
+            let inner = self.random.below(below.len());
+            let arguments: Vec<TermId> = (0..arity)
+                .map(|i| {
+                    if !below.contains(&i) {
+                        return self.integer();
+                    }
+                    let here = match shape {
+                        Shape::First => i == below[0],
+                        Shape::Last => Some(&i) == below.last(),
+                        Shape::Balanced => waiting.len() > 2,
+                        Shape::Any => i == below[inner],
+                    };
+                    (here.then(|| waiting.pop_front()).flatten()).unwrap_or(leaf)
+                })
+                .collect();
+            waiting.push_back(self.terms.compound(name.clone(), &arguments));
+        }
+        waiting.pop_back()
+    }
+
+    /// A term of a type that the program defines: as large as the call's terms are to be, degenerate or bushy.
+    pub(super) fn defined(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
+        let shape = self.shape();
+        let mut left = self.random.below(2 * self.scale + 2);
+        let mut plan = Plan::default();
+        let root = plan.place();
+        let mut waiting = VecDeque::from([(name.clone(), root)]);
+        loop {
+            let next = match shape {
+                Shape::Balanced => waiting.pop_front(),
+                _ => waiting.pop_back(),
+            };
+            let Some((name, at)) = next else {
+                return plan.build(self);
+            };
+            let forms = types.forms(&name);
+            let more: Vec<&Form> = forms.iter().filter(|f| f.goes_on()).collect();
+            let ends: Vec<&Form> = forms.iter().filter(|f| !f.must_go_on()).collect();
+            let goes_on = !more.is_empty() && left > 0;
+            let form = *self.random.pick(if goes_on { &more } else { &ends });
+            left = left.saturating_sub(1);
+            match form {
+                Form::Constant(constant) => plan.put(at, self.terms.push(constant.clone())),
+                Form::Other(ty) => plan.put(at, self.term(ty, 1)),
+                Form::Compound(functor, parts) => {
+                    // A degenerate term has one part that goes on; the others end at once.
+                    let named: Vec<usize> = (0..parts.len())
+                        .filter(|&i| matches!(parts[i], Part::Named(_)))
+                        .collect();
+                    let spine = match shape {
+                        Shape::First => named.first().copied(),
+                        Shape::Last => named.last().copied(),
+                        _ => None,
+                    };
+                    let first = plan.structure(at, functor.clone(), parts.len());
+                    for (i, part) in parts.iter().enumerate() {
+                        let place = first + i;
+                        match part {
+                            Part::Named(n) if spine.is_none() || spine == Some(i) => {
+                                waiting.push_back((n.clone(), place));
+                            }
+                            Part::Named(n) => plan.put(place, self.smallest(types, n)),
+                            Part::ListOf(n) => {
+                                let many = self.random.below(3);
+                                let elements: Vec<TermId> =
+                                    (0..many).map(|_| self.smallest(types, n)).collect();
+                                plan.put(place, self.list_of(&elements));
+                            }
+                            Part::Other(ty) => plan.put(place, self.term(ty, 2)),
+                        }
+                    }
+                }
+            }
+        }
+    }
+
+    /// A term of a defined type that ends at once.
+    fn smallest(&mut self, types: &Arc<Types>, name: &SmolStr) -> TermId {
+        // Each type has one (`Types::new`).
+        let end = types.forms(name).iter().find(|f| !f.must_go_on());
+        match end {
+            Some(Form::Constant(constant)) => self.terms.push(constant.clone()),
+            Some(Form::Other(ty)) => self.term(ty, 2),
+            Some(Form::Compound(functor, parts)) => {
+                let arguments: Vec<TermId> = (parts.iter())
+                    .map(|part| match part {
+                        Part::Other(ty) => self.term(ty, 3),
+                        Part::Named(_) | Part::ListOf(_) => self.terms.atom(NIL),
+                    })
+                    .collect();
+                self.terms.compound_or_atom(functor.clone(), &arguments)
+            }
+            None => self.atom(),
+        }
+    }
+}
+
+/// A term that is known from the root on and built from the leaves on: parts have greater places than what they are parts of.
+#[derive(Debug, Default)]
+pub(super) struct Plan(Vec<Planned>);
+
+#[derive(Debug)]
+enum Planned {
+    Unknown,
+    Term(TermId),
+    /// The functor, the place of the first argument, how many there are.
+    Structure(SmolStr, usize, usize),
+}
+
+impl Plan {
+    /// A further place.
+    pub(super) fn place(&mut self) -> usize {
+        self.0.push(Planned::Unknown);
+        self.0.len() - 1
+    }
+
+    pub(super) fn put(&mut self, at: usize, term: TermId) {
+        self.0[at] = Planned::Term(term);
+    }
+
+    /// Puts a structure there. The place of its first argument; the others follow.
+    pub(super) fn structure(&mut self, at: usize, name: SmolStr, arity: usize) -> usize {
+        let first = self.0.len();
+        self.0.extend((0..arity).map(|_| Planned::Unknown));
+        self.0[at] = Planned::Structure(name, first, arity);
+        first
+    }
+
+    pub(super) fn build(self, generator: &mut Generator<'_>) -> TermId {
+        let mut built: Vec<TermId> = vec![TermId(0); self.0.len()];
+        for (at, planned) in self.0.into_iter().enumerate().rev() {
+            built[at] = match planned {
+                Planned::Term(term) => term,
+                Planned::Structure(name, first, arity) => {
+                    let arguments = &built[first..first + arity];
+                    generator.terms.compound_or_atom(name, arguments)
+                }
+                Planned::Unknown => generator.terms.atom(NIL),
+            };
+        }
+        built
+            .first()
+            .copied()
+            .unwrap_or_else(|| generator.terms.atom(NIL))
+    }
+}

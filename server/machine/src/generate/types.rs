@@ -1,0 +1,368 @@
+//! Types of arguments: those that bounds are inferred for, and those that a program defines.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::vocabulary::ClauseTerms;
+
+/// Lists of lists nest no deeper in a printed type that is read: whoever walks a type may recurse.
+const DEEPEST: usize = 16;
+
+/// The type of an argument.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Type {
+    /// An integer.
+    Int,
+    /// An integer or a float.
+    Number,
+    /// An atom other than `[]`.
+    Atom,
+    /// Proper lists of elements of a type.
+    List(Box<Type>),
+    /// The empty list alone, whose element type is empty.
+    Nil,
+    /// A term without variables.
+    Ground,
+    /// A bound term.
+    Nonvar,
+    /// A fresh variable that occurs nowhere else in the call.
+    Free,
+    /// Any term, an unbound and shared variable too.
+    Any,
+    /// A type that the program defines.
+    Defined(Arc<Types>, SmolStr),
+}
+
+impl Type {
+    /// `list(element)`.
+    #[must_use]
+    pub fn list(element: Type) -> Self {
+        Self::List(Box::new(element))
+    }
+
+    /// Reads a type as `costlens bounds` prints it: `int`, `list(list(num))`, `tree`. None for one that is neither known here nor
+    /// among the defined ones.
+    #[must_use]
+    pub fn read(text: &str, defined: &Arc<Types>) -> Option<Self> {
+        let (mut text, mut lists) = (text.trim(), 0);
+        let innermost = loop {
+            if let Some(simple) = Self::simple(text, defined) {
+                break simple;
+            }
+            text = text.strip_prefix("list(")?.strip_suffix(')')?.trim();
+            lists += 1;
+            if lists > DEEPEST {
+                return None;
+            }
+        };
+        Some((0..lists).fold(innermost, |element, _| Self::list(element)))
+    }
+
+    fn simple(text: &str, defined: &Arc<Types>) -> Option<Self> {
+        Some(match text {
+            "int" => Self::Int,
+            "num" => Self::Number,
+            "atm" => Self::Atom,
+            "list" | "list(none)" => Self::Nil,
+            "ground" | "gnd" => Self::Ground,
+            "nonvar" => Self::Nonvar,
+            "var" => Self::Free,
+            "any" | "term" => Self::Any,
+            name if defined.0.contains_key(name) => Self::Defined(Arc::clone(defined), name.into()),
+            _ => return None,
+        })
+    }
+
+    /// The metric that measures its terms, if one does; Costlens measures sizes of arguments by it.
+    #[must_use]
+    pub fn metric(&self) -> Option<&'static str> {
+        match self {
+            Self::Int => Some("int"),
+            Self::List(_) | Self::Nil => Some("length"),
+            Self::Ground | Self::Defined(..) => Some("size"),
+            _ => None,
+        }
+    }
+}
+
+/// The types that a program defines by clauses: the forms of each.
+///
+/// ```prolog
+/// :- regtype tree/1.
+/// tree(l).
+/// tree(t(L, X, R)) :- tree(L), int(X), tree(R).
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Types(BTreeMap<SmolStr, Vec<Form>>);
+
+/// One form of a defined type.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Form {
+    /// `tree(l).`
+    Constant(Term),
+    /// `tree(t(L, X, R)) :- …`: the functor and the types of its arguments.
+    Compound(SmolStr, Vec<Part>),
+    /// `expr(X) :- int(X).`
+    Other(Type),
+}
+
+impl Form {
+    /// Whether terms of this form may have parts of a defined type.
+    #[must_use]
+    pub fn goes_on(&self) -> bool {
+        match self {
+            Self::Compound(_, parts) => parts.iter().any(|p| !matches!(p, Part::Other(_))),
+            _ => false,
+        }
+    }
+
+    /// Whether each term of this form has parts of a defined type.
+    #[must_use]
+    pub fn must_go_on(&self) -> bool {
+        match self {
+            Self::Compound(_, parts) => parts.iter().any(|p| matches!(p, Part::Named(_))),
+            _ => false,
+        }
+    }
+}
+
+/// The type of an argument of a form.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Part {
+    /// A defined type.
+    Named(SmolStr),
+    /// Lists of a defined type.
+    ListOf(SmolStr),
+    /// Another type.
+    Other(Type),
+}
+
+impl Part {
+    /// The type itself.
+    #[must_use]
+    pub fn of(&self, types: &Arc<Types>) -> Type {
+        match self {
+            Self::Named(name) => Type::Defined(Arc::clone(types), name.clone()),
+            Self::ListOf(name) => Type::list(Type::Defined(Arc::clone(types), name.clone())),
+            Self::Other(ty) => ty.clone(),
+        }
+    }
+}
+
+impl Types {
+    /// The types of these names that clauses of one argument define. A name is left out where its definition is not of the forms
+    /// above, or where every form goes on: its least terms are not to be found at a glance.
+    #[must_use]
+    pub fn defined<'a>(
+        names: &[SmolStr],
+        clauses: &dyn Fn(&SmolStr) -> Vec<ClauseTerms<'a>>,
+    ) -> Arc<Self> {
+        let forms = |name: &SmolStr| -> Option<(SmolStr, Vec<Form>)> {
+            let forms: Option<Vec<Form>> = clauses(name).iter().map(|c| form(c, names)).collect();
+            Some((name.clone(), forms?))
+        };
+        Self::new(names.iter().filter_map(forms).collect())
+    }
+
+    /// Types of these forms. Left out is a name of which every form goes on, and one that uses a name that is not there.
+    #[must_use]
+    pub fn new(mut types: BTreeMap<SmolStr, Vec<Form>>) -> Arc<Self> {
+        types.retain(|_, forms| forms.iter().any(|f| !f.must_go_on()));
+        // A name that is left out takes those along that use it.
+        loop {
+            let known = |p: &Part| match p {
+                Part::Named(n) | Part::ListOf(n) => types.contains_key(n),
+                Part::Other(_) => true,
+            };
+            let wrong = types.iter().find(|(_, forms)| {
+                forms.iter().any(|f| match f {
+                    Form::Compound(_, parts) => !parts.iter().all(known),
+                    _ => false,
+                })
+            });
+            let Some(name) = wrong.map(|(name, _)| name.clone()) else {
+                return Arc::new(Self(types));
+            };
+            types.remove(&name);
+        }
+    }
+
+    /// The forms of a defined type.
+    #[must_use]
+    pub fn forms(&self, name: &str) -> &[Form] {
+        self.0.get(name).map_or(&[], Vec::as_slice)
+    }
+}
+
+fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
+    let terms = clause.terms;
+    let &[argument] = terms.args(clause.head) else {
+        return None;
+    };
+    let part = |v: u32| -> Option<Part> {
+        let mut found = None;
+        for &goal in &clause.goals {
+            let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
+            let (name, _) = terms.functor(goal)?;
+            let said = match *terms.args(goal) {
+                [x] if is_it(x) && names.contains(name) => Part::Named(name.clone()),
+                [x] if is_it(x) => Part::Other(declared(name)?),
+                [x, of] if is_it(x) && name == "list" => match terms.as_atom(of) {
+                    Some(of) if names.contains(of) => Part::ListOf(of.clone()),
+                    Some(of) => Part::Other(Type::list(declared(of)?)),
+                    None => return None,
+                },
+                _ => continue,
+            };
+            if found.replace(said).is_some() {
+                return None;
+            }
+        }
+        Some(found.unwrap_or(Part::Other(Type::Any)))
+    };
+    match terms.get(argument) {
+        Term::Var(v) => match part(*v)? {
+            Part::Other(ty @ (Type::Int | Type::Number | Type::Atom | Type::Ground)) => {
+                Some(Form::Other(ty))
+            }
+            _ => None,
+        },
+        Term::Compound(name, _) => {
+            let parts: Option<Vec<Part>> = (terms.args(argument).iter())
+                .map(|&a| match terms.get(a) {
+                    Term::Var(v) => part(*v),
+                    _ => None,
+                })
+                .collect();
+            Some(Form::Compound(name.clone(), parts?))
+        }
+        Term::Error | Term::Rational(_) => None,
+        constant => Some(Form::Constant(constant.clone())),
+    }
+}
+
+/// What a property of one argument says of it.
+fn declared(name: &str) -> Option<Type> {
+    Some(match name {
+        "int" | "integer" => Type::Int,
+        "num" | "number" => Type::Number,
+        "atm" | "atom" => Type::Atom,
+        "ground" | "gnd" => Type::Ground,
+        "any" | "term" => Type::Any,
+        "list" => Type::list(Type::Any),
+        _ => return None,
+    })
+}
+
+/// Whether a term has a type. That a [`Type::Free`] variable occurs nowhere else is not looked at.
+#[must_use]
+pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
+    let mut stack = vec![(ty.clone(), term)];
+    while let Some((ty, term)) = stack.pop() {
+        let node = terms.get(term);
+        let ok = match &ty {
+            Type::Any => true,
+            Type::Free => matches!(node, Term::Var(_)),
+            Type::Nonvar => !matches!(node, Term::Var(_)),
+            Type::Ground => is_ground(terms, term),
+            Type::Int | Type::Number | Type::Atom => fits_atomic(&ty, node),
+            Type::Nil => is_nil(node),
+            Type::List(element) => {
+                let (elements, rest) = terms.list(term);
+                stack.extend(elements.into_iter().map(|e| ((**element).clone(), e)));
+                is_nil(terms.get(rest))
+            }
+            Type::Defined(types, name) => {
+                // One level; what is below waits.
+                let fitting = types.forms(name).iter().find(|form| match (form, node) {
+                    (Form::Constant(c), node) => c == node,
+                    (Form::Compound(f, parts), Term::Compound(g, _)) => {
+                        f == g && parts.len() == terms.args(term).len()
+                    }
+                    (Form::Other(Type::Ground), _) => true,
+                    (Form::Other(ty), node) => fits_atomic(ty, node),
+                    _ => false,
+                });
+                match fitting {
+                    Some(Form::Compound(_, parts)) => {
+                        let arguments = terms.args(term).iter();
+                        stack.extend(arguments.zip(parts).map(|(&a, part)| (part.of(types), a)));
+                        true
+                    }
+                    Some(Form::Other(Type::Ground)) => is_ground(terms, term),
+                    found => found.is_some(),
+                }
+            }
+        };
+        if !ok {
+            return false;
+        }
+    }
+    true
+}
+
+fn fits_atomic(ty: &Type, node: &Term) -> bool {
+    match (ty, node) {
+        (Type::Int, Term::Integer(_)) | (Type::Number, Term::Integer(_) | Term::Float(_)) => true,
+        (Type::Atom, Term::Atom(name)) => name != NIL,
+        _ => false,
+    }
+}
+
+fn is_nil(node: &Term) -> bool {
+    matches!(node, Term::Atom(name) if name == NIL)
+}
+
+fn is_ground(terms: &Terms, term: TermId) -> bool {
+    let mut stack = vec![term];
+    while let Some(top) = stack.pop() {
+        if matches!(terms.get(top), Term::Var(_)) {
+            return false;
+        }
+        stack.extend(terms.args(top));
+    }
+    true
+}
+
+/// The size of a term under a metric (`length`, `int`, `size`, `depth`); none where the metric does not measure it.
+#[must_use]
+pub fn size(terms: &Terms, metric: &str, term: TermId) -> Option<num_bigint::BigInt> {
+    match metric {
+        "length" => {
+            let (mut length, mut rest) = (0_usize, term);
+            while let Some(&[_, tail]) = terms.matches(rest, CONS, 2) {
+                length += 1;
+                rest = tail;
+            }
+            is_nil(terms.get(rest)).then(|| length.into())
+        }
+        "int" => match terms.get(term) {
+            Term::Integer(n) => Some(n.clone()),
+            _ => None,
+        },
+        "size" | "depth" => {
+            let (mut nodes, mut deepest, mut stack) = (0_usize, 0_usize, vec![(term, 0)]);
+            while let Some((at, depth)) = stack.pop() {
+                nodes += 1;
+                deepest = deepest.max(depth);
+                stack.extend(terms.args(at).iter().map(|&a| (a, depth + 1)));
+            }
+            Some(if metric == "size" { nodes } else { deepest }.into())
+        }
+        _ => None,
+    }
+}
+
+/// The largest element of a proper list under a metric; none where there is none, or one that the metric does not measure.
+#[must_use]
+pub fn element_size(terms: &Terms, metric: &str, list: TermId) -> Option<num_bigint::BigInt> {
+    let (elements, rest) = terms.list(list);
+    if !is_nil(terms.get(rest)) {
+        return None;
+    }
+    let sizes: Option<Vec<_>> = elements.iter().map(|&e| size(terms, metric, e)).collect();
+    sizes?.into_iter().max()
+}

@@ -1,0 +1,150 @@
+//! What the clauses of a program are made of: inputs from it meet their heads.
+
+use std::sync::Arc;
+
+use costlens_syntax::FileTerms;
+use costlens_syntax::term::{Term, TermId, Terms};
+use num_bigint::BigInt;
+use num_traits::ToPrimitive as _;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::types::Types;
+
+/// Structures with more arguments are not made.
+const MOST_ARGUMENTS: usize = 5;
+/// Of each kind no more are kept: a program of tables has a million constants, and each input uses a handful.
+const MOST: usize = 500;
+
+/// A clause as it was read.
+#[derive(Clone, Debug)]
+pub struct ClauseTerms<'a> {
+    /// Where its terms are.
+    pub terms: &'a Terms,
+    /// Its head.
+    pub head: TermId,
+    /// The goals of its body.
+    pub goals: Vec<TermId>,
+}
+
+/// Constants, functors and integers of a program, in the order in which they occur, and the types that it defines.
+#[derive(Clone, Debug, Default)]
+pub struct Vocabulary {
+    pub(super) atoms: Vec<SmolStr>,
+    pub(super) functors: Vec<(SmolStr, usize)>,
+    pub(super) integers: Vec<BigInt>,
+    /// Those of `atoms` and `functors` that occur in heads.
+    pub(super) head_atoms: Vec<SmolStr>,
+    pub(super) head_functors: Vec<(SmolStr, usize)>,
+    /// The types that the program defines.
+    pub types: Arc<Types>,
+}
+
+impl Vocabulary {
+    /// The vocabulary of a file.
+    #[must_use]
+    pub fn of_file(file: &FileTerms) -> Self {
+        let (mut clauses, mut names) = (Vec::new(), Vec::new());
+        for clause in file.clauses.iter().filter(|c| c.error.is_none()) {
+            let terms = &*clause.terms;
+            if let Some(&[directive]) = terms.matches(clause.root, ":-", 1) {
+                type_names(terms, directive, &mut names);
+                continue;
+            }
+            let rule = (terms.matches(clause.root, ":-", 2))
+                .or_else(|| terms.matches(clause.root, "-->", 2))
+                .or_else(|| terms.matches(clause.root, "=>", 2));
+            let (head, goals) = match rule {
+                Some(&[head, body]) => (head, terms.chain(body, ",")),
+                _ => (clause.root, Vec::new()),
+            };
+            clauses.push(ClauseTerms { terms, head, goals });
+        }
+        Self::of(&clauses, &names)
+    }
+
+    /// The vocabulary of clauses, of which those of one argument with such a name define a type.
+    #[must_use]
+    pub fn of(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
+        let mut found = Self::default();
+        let mut seen = Seen::default();
+        // Heads first: where there is more than is kept, it is of theirs.
+        for clause in clauses {
+            found.add(clause.terms, clause.head, &mut seen);
+        }
+        found.head_atoms.clone_from(&found.atoms);
+        found.head_functors.clone_from(&found.functors);
+        for clause in clauses {
+            for &goal in &clause.goals {
+                found.add(clause.terms, goal, &mut seen);
+            }
+        }
+        found.types = Types::defined(type_names, &|name| {
+            let of_name = |c: &&ClauseTerms<'_>| c.terms.matches(c.head, name, 1).is_some();
+            clauses.iter().filter(of_name).cloned().collect()
+        });
+        found
+    }
+
+    /// What is below a head or a goal.
+    fn add(&mut self, terms: &Terms, root: TermId, seen: &mut Seen) {
+        let mut stack: Vec<TermId> = terms.args(root).iter().rev().copied().collect();
+        while let Some(id) = stack.pop() {
+            match terms.get(id) {
+                Term::Atom(a) => {
+                    if a != "!" && self.atoms.len() < MOST && seen.atoms.insert(a.clone()) {
+                        self.atoms.push(a.clone());
+                    }
+                }
+                Term::Integer(n) => {
+                    // Powers and the like of long numbers take the machine long, and nothing is learnt from it.
+                    let short = n.to_i64().is_some() || n.bits() < 4096;
+                    if short && self.integers.len() < MOST && seen.integers.insert(n.clone()) {
+                        self.integers.push(n.clone());
+                    }
+                }
+                Term::Compound(name, _) => {
+                    let functor = (name.clone(), terms.args(id).len());
+                    if functor.1 <= MOST_ARGUMENTS
+                        && self.functors.len() < MOST
+                        && seen.functors.insert(functor.clone())
+                    {
+                        self.functors.push(functor);
+                    }
+                }
+                _ => {}
+            }
+            stack.extend(terms.args(id).iter().rev());
+        }
+    }
+}
+
+#[derive(Default)]
+struct Seen {
+    atoms: FxHashSet<SmolStr>,
+    functors: FxHashSet<(SmolStr, usize)>,
+    integers: FxHashSet<BigInt>,
+}
+
+/// The names in `:- regtype tree/1, leaf/1`.
+fn type_names(terms: &Terms, directive: TermId, names: &mut Vec<SmolStr>) {
+    let is_declaration = |d| {
+        (terms.functor(d)).is_some_and(|(n, a)| matches!(n.as_str(), "regtype" | "prop") && a > 0)
+    };
+    let Some(&what) = terms
+        .args(directive)
+        .first()
+        .filter(|_| is_declaration(directive))
+    else {
+        return;
+    };
+    for part in terms.chain(what, ",") {
+        if let Some(&[name, arity]) = terms.matches(part, "/", 2)
+            && *terms.get(arity) == Term::Integer(1.into())
+            && let Some(name) = terms.as_atom(name)
+            && !names.contains(name)
+        {
+            names.push(name.clone());
+        }
+    }
+}
