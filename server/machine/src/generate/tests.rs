@@ -67,6 +67,8 @@ fn types_that_are_no_types_are_not_read() {
 }
 
 proptest! {
+    #![proptest_config(ProptestConfig::with_cases(150))]
+
     #[test]
     fn inputs_have_their_types(seed: u64, family in 0..Family::ALL.len(), picks in prop::collection::vec(0..TYPES.len(), 0..6)) {
         let v = vocabulary();
@@ -112,8 +114,11 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
         let ty = read(text, &v);
         (0..=16)
             .filter(|&n| {
-                let made =
-                    Generator::new(n, &v).goal_of_sizes("p", &[ty.clone()], &[Wanted::of(n)]);
+                let made = Generator::new(n, &v).goal_of_sizes(
+                    "p",
+                    std::slice::from_ref(&ty),
+                    &[Wanted::of(n)],
+                );
                 made.is_ok()
             })
             .map(|n| usize::try_from(n).unwrap())
@@ -128,7 +133,11 @@ fn sizes_of_defined_types_are_those_of_the_definition() {
     // Far beyond the table, and in every shape.
     for seed in 0..20 {
         let ty = read("tree", &v);
-        let made = Generator::new(seed, &v).goal_of_sizes("p", &[ty.clone()], &[Wanted::of(3001)]);
+        let made = Generator::new(seed, &v).goal_of_sizes(
+            "p",
+            std::slice::from_ref(&ty),
+            &[Wanted::of(3001)],
+        );
         let made = made.unwrap();
         assert_eq!(
             size(&made.terms, "size", made.arguments()[0]),

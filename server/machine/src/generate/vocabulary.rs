@@ -91,10 +91,10 @@ impl Vocabulary {
         let mut stack: Vec<TermId> = terms.args(root).iter().rev().copied().collect();
         while let Some(id) = stack.pop() {
             match terms.get(id) {
-                Term::Atom(a) => {
-                    if a != "!" && self.atoms.len() < MOST && seen.atoms.insert(a.clone()) {
-                        self.atoms.push(a.clone());
-                    }
+                Term::Atom(a)
+                    if a != "!" && self.atoms.len() < MOST && seen.atoms.insert(a.clone()) =>
+                {
+                    self.atoms.push(a.clone());
                 }
                 Term::Integer(n) => {
                     // Powers and the like of long numbers take the machine long, and nothing is learnt from it.
