@@ -28,8 +28,12 @@ mod arithmetic;
 mod bounds;
 #[path = "oracle/builtins.rs"]
 mod builtins;
+#[path = "oracle/calls.rs"]
+mod calls;
 #[path = "oracle/containment.rs"]
 mod containment;
+#[path = "oracle/control.rs"]
+mod control;
 #[path = "oracle/counts.rs"]
 mod counts;
 #[path = "oracle/embedded.rs"]
@@ -70,10 +74,14 @@ mod property;
 mod selfcheck;
 #[path = "oracle/solutions.rs"]
 mod solutions;
+#[path = "oracle/stored.rs"]
+mod stored;
 #[path = "oracle/summaries.rs"]
 mod summaries;
 #[path = "oracle/swipl.rs"]
 mod swipl;
+#[path = "oracle/text.rs"]
+mod text;
 #[path = "oracle/types.rs"]
 mod types;
 #[path = "oracle/wide.rs"]
@@ -99,6 +107,12 @@ fn main() {
         .collect();
     trials.push(swipl::trial());
     trials.push(library_counts::trial());
+    trials.push(Trial::test("arithmetic_is_that_of_stored_answers", || {
+        Ok(stored::arithmetic()?)
+    }));
+    trials.push(Trial::test("built_ins_do_as_stored_answers", || {
+        Ok(stored::built_ins()?)
+    }));
     trials.push(Trial::test("wrong_counts_are_noticed", || {
         Ok(instructions::wrong_counts_are_noticed()?)
     }));

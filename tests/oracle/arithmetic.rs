@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use costlens_syntax::term::{CONS, NIL};
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{FromPrimitive, One, Signed, ToPrimitive, Zero};
@@ -28,8 +29,12 @@ pub(crate) enum ArithmeticError {
     IntegerExpected,
     /// `evaluation_error(What)`
     Evaluation(&'static str),
-    /// `must_be_positive` and the like: an argument outside of the function's domain.
+    /// `type_error(evaluable, [])`, which has no arity.
+    EmptyList,
+    /// An argument outside of the function's domain.
     Domain,
+    /// A function of SWI-Prolog that the oracle does not know.
+    Unknown(SmolStr),
     /// The number would be too large to compute with.
     Resource,
     OutOfWork,
@@ -119,36 +124,59 @@ pub(crate) fn evaluate(heap: &mut Heap, expression: Ref) -> Value {
                         let mut characters = text.chars();
                         match (characters.next(), characters.next()) {
                             (Some(c), None) => values.push(Number::Int(BigInt::from(u32::from(c)))),
-                            _ => return Err(ArithmeticError::Type("character", at)),
+                            _ => return Err(ArithmeticError::Type(NIL, at)),
                         }
                     }
+                    Cell::Atom(name) if name == NIL => return Err(ArithmeticError::EmptyList),
                     Cell::Atom(name) => values.push(constant(&name)?),
-                    Cell::Compound(name, start, 2) if name == "[|]" => {
-                        if !heap.is_atom(start + 1, "[]") {
-                            return Err(ArithmeticError::Type("evaluable", at));
+                    Cell::Compound(name, start, 2) if name == CONS => {
+                        if !heap.is_atom(start + 1, NIL) {
+                            return Err(ArithmeticError::Type(NIL, at));
                         }
-                        tasks.push(Task::Visit(start));
+                        values.push(character(heap, start)?);
                     }
+                    // Its second argument is the name of a mode.
+                    Cell::Compound(name, _, 2) if name == "roundtoward" => {
+                        return Err(ArithmeticError::Unknown(name));
+                    }
+                    // The last argument comes first, and the function itself after its arguments.
                     Cell::Compound(name, start, arity) => {
-                        if !is_function(&name, arity) {
-                            return Err(ArithmeticError::Evaluable(name, arity));
-                        }
                         tasks.push(Task::Apply(name, arity));
-                        tasks.extend((start..start + arity).rev().map(Task::Visit));
+                        tasks.extend((start..start + arity).map(Task::Visit));
                     }
                 }
+            }
+            Task::Apply(name, arity) if !is_function(&name, arity) => {
+                return Err(if is_of_swi_prolog(&name, arity) {
+                    ArithmeticError::Unknown(name)
+                } else {
+                    ArithmeticError::Evaluable(name, arity)
+                });
             }
             Task::Apply(name, 1) => {
                 let x = values.pop().unwrap();
                 values.push(unary(&name, x)?);
             }
             Task::Apply(name, _) => {
-                let (y, x) = (values.pop().unwrap(), values.pop().unwrap());
+                let (x, y) = (values.pop().unwrap(), values.pop().unwrap());
                 values.push(binary(&name, x, y)?);
             }
         }
     }
     Ok(values.pop().unwrap())
+}
+
+/// The value of the element of a list of one: a number of a character is itself, and a character its code.
+fn character(heap: &Heap, element: Ref) -> Value {
+    match heap.value(element) {
+        Cell::Var(_) => Err(ArithmeticError::Instantiation),
+        Cell::Int(n) if !n.is_negative() => Ok(Number::Int(n.clone())),
+        Cell::Atom(name) if name.chars().count() == 1 => {
+            let code = name.chars().next().map_or(0, u32::from);
+            Ok(Number::Int(BigInt::from(code)))
+        }
+        _ => Err(ArithmeticError::Type("character", element)),
+    }
 }
 
 fn constant(name: &str) -> Value {
@@ -162,6 +190,9 @@ fn constant(name: &str) -> Value {
         "min_tagged_integer" => return Ok(Number::Int(BigInt::from(-(1_i64 << 60)))),
         "max_integer" => return Ok(Number::Int(BigInt::from(i64::MAX))),
         "min_integer" => return Ok(Number::Int(BigInt::from(i64::MIN))),
+        "random" | "random_float" | "cputime" | "realtime" | "max_rational" => {
+            return Err(ArithmeticError::Unknown(SmolStr::new(name)));
+        }
         _ => return Err(ArithmeticError::Evaluable(SmolStr::new(name), 0)),
     }))
 }
@@ -173,7 +204,6 @@ const UNARY: &[&str] = &[
     "sign",
     "\\",
     "msb",
-    "succ",
     "sqrt",
     "sin",
     "cos",
@@ -194,9 +224,55 @@ const UNARY: &[&str] = &[
     "float_fractional_part",
 ];
 const BINARY: &[&str] = &[
-    "+", "-", "*", "/", "//", "mod", "rem", "div", "divmod", "min", "max", "**", "^", ">>", "<<",
-    "/\\", "\\/", "xor", "gcd", "atan2", "atan", "copysign", "log", "truncate",
+    "+", "-", "*", "/", "//", "mod", "rem", "div", "min", "max", "**", "^", ">>", "<<", "/\\",
+    "\\/", "xor", "gcd", "atan2", "atan", "log",
 ];
+
+/// Functions that the oracle leaves alone: a run that needs one is given up.
+fn is_of_swi_prolog(name: &str, arity: usize) -> bool {
+    const OTHERS: [&[&str]; 4] = [
+        &[],
+        &[
+            "sinh",
+            "cosh",
+            "tanh",
+            "asinh",
+            "acosh",
+            "atanh",
+            "log10",
+            "lgamma",
+            "erf",
+            "erfc",
+            "lsb",
+            "popcount",
+            "rational",
+            "rationalize",
+            "numerator",
+            "denominator",
+            "eval",
+            "random",
+            "random_float",
+            "ceil",
+            "cot",
+            "acot",
+            "trunc",
+            "cmpflags",
+        ],
+        &[
+            "copysign",
+            "rdiv",
+            "lcm",
+            "nexttoward",
+            "getbit",
+            "roundtoward",
+            "truncate",
+            "cmpflags",
+            "tdiv",
+        ],
+        &["powm"],
+    ];
+    OTHERS.get(arity).is_some_and(|o| o.contains(&name))
+}
 
 fn is_function(name: &str, arity: usize) -> bool {
     match arity {
@@ -249,7 +325,6 @@ fn unary(name: &str, x: Number) -> Value {
         ("sign", Number::Int(n)) => Ok(Number::Int(n.signum())),
         ("sign", Number::Float(x)) => Ok(Number::Float(if x == 0.0 { x } else { x.signum() })),
         ("\\", x) => Ok(Number::Int(-integer(x)? - 1)),
-        ("succ", x) => Ok(Number::Int(integer(x)? + 1)),
         ("msb", x) => match integer(x)? {
             n if n.is_positive() => Ok(Number::Int(BigInt::from(n.bits() - 1))),
             _ => Err(ArithmeticError::Domain),
@@ -304,17 +379,12 @@ fn binary(name: &str, x: Number, y: Number) -> Value {
             }
             checked(float(&Int(x))? / float(&Int(y))?)
         }
-        ("max", x, y) => Ok(match compare(&x, &y) {
-            Some(Ordering::Greater) => x,
-            Some(Ordering::Equal) if matches!(x, Float(_)) => x,
-            _ => y,
-        }),
-        ("min", x, y) => Ok(match compare(&x, &y) {
-            Some(Ordering::Less) => x,
-            Some(Ordering::Equal) if matches!(x, Int(_)) => x,
-            _ => y,
-        }),
-        ("**" | "^", Int(x), Int(y)) => power(name, x, y),
+        ("max" | "min", x, y) => extreme(name == "max", x, y),
+        // The exponent 0, the base 1 and the powers of 0 are whole numbers, whatever the other side is.
+        ("**" | "^", _, Float(0.0)) => Ok(Int(BigInt::one())),
+        ("**" | "^", Float(_), Int(y)) if y.is_zero() => Ok(Int(BigInt::one())),
+        ("**" | "^", Int(x), Float(y)) if x.is_one() || (x.is_zero() && y > 0.0) => Ok(Int(x)),
+        ("**" | "^", Int(x), Int(y)) => power(x, y),
         ("//" | "mod" | "rem" | "div" | ">>" | "<<" | "/\\" | "\\/" | "xor" | "gcd", x, y) => {
             integers(name, integer(x)?, integer(y)?)
         }
@@ -335,7 +405,6 @@ fn binary(name: &str, x: Number, y: Number) -> Value {
                 "/" => x / y,
                 "**" | "^" => x.powf(y),
                 "atan2" | "atan" => x.atan2(y),
-                "copysign" => x.copysign(y),
                 "log" => y.ln() / x.ln(),
                 _ => return Err(ArithmeticError::Evaluable(SmolStr::new(name), 2)),
             })
@@ -343,7 +412,27 @@ fn binary(name: &str, x: Number, y: Number) -> Value {
     }
 }
 
-fn power(name: &str, x: BigInt, y: BigInt) -> Value {
+/// `max/2` and `min/2`: an integer and a float are compared as floats, and of equal ones the float is it.
+fn extreme(largest: bool, x: Number, y: Number) -> Value {
+    use Number::{Float, Int};
+    let order = match (&x, &y) {
+        (Int(_), Float(_)) | (Float(_), Int(_)) => float(&x)?.partial_cmp(&float(&y)?),
+        _ => compare(&x, &y),
+    };
+    let first = match order {
+        Some(Ordering::Greater) => largest,
+        Some(Ordering::Less) => !largest,
+        Some(Ordering::Equal) => {
+            let negative_zero =
+                |n: &Number| matches!(n, Float(f) if *f == 0.0 && f.is_sign_negative());
+            matches!(x, Float(_)) != (largest && (negative_zero(&x) || negative_zero(&y)))
+        }
+        None => false,
+    };
+    Ok(if first { x } else { y })
+}
+
+fn power(x: BigInt, y: BigInt) -> Value {
     if x.is_one() || y.is_zero() {
         return Ok(Number::Int(BigInt::one()));
     }
@@ -354,10 +443,7 @@ fn power(name: &str, x: BigInt, y: BigInt) -> Value {
         if x.is_zero() {
             return Err(ArithmeticError::Evaluation("zero_divisor"));
         }
-        if name == "**" {
-            return checked(float(&Number::Int(x))?.powf(float(&Number::Int(y))?));
-        }
-        return Err(ArithmeticError::IntegerExpected);
+        return checked(float(&Number::Int(x))?.powf(float(&Number::Int(y))?));
     }
     if x.is_zero() {
         return Ok(Number::Int(x));

@@ -10,9 +10,10 @@ use smol_str::SmolStr;
 use crate::arithmetic::{self, ArithmeticError, Number};
 use crate::heap::{Cell, Ref};
 use crate::machine::{Machine, Stop};
+use crate::program::{Key, is_leading_test};
 use crate::write;
 
-type Answer = Result<bool, Stop>;
+pub(crate) type Answer = Result<bool, Stop>;
 
 impl Machine {
     /// Runs a built-in; `None` when there is none of this name and arity.
@@ -83,10 +84,7 @@ impl Machine {
             ("put_char", &[_]) => Ok(true),
             ("format", &[_] | &[_, _]) => Ok(true),
             ("halt", []) => Err(Stop::Unsupported("halt/0".into())),
-            ("atom_length" | "string_length", &[text, out]) => self.text(text).and_then(|text| {
-                let length = self.heap.int(text.chars().count());
-                Ok(self.heap.unify(out, length)?)
-            }),
+            ("atom_length" | "string_length", &[text, out]) => self.text_length(text, out),
             (
                 "atom_codes" | "atom_chars" | "number_codes" | "char_code" | "atom_string"
                 | "number_string" | "string_chars" | "string_codes" | "string_to_atom"
@@ -101,7 +99,7 @@ impl Machine {
             }),
             ("assertz" | "assert" | "asserta", &[clause]) => self.assert(clause, name == "asserta"),
             ("retractall", &[head]) => self.retractall(head),
-            ("nb_setval" | "b_setval", &[key, value]) => self.text(key).and_then(|key| {
+            ("nb_setval" | "b_setval", &[key, value]) => self.key(key).and_then(|key| {
                 let record = self.heap.record(value)?;
                 self.globals.insert(SmolStr::new(key), record);
                 Ok(true)
@@ -197,9 +195,14 @@ impl Machine {
                 let formal = self.heap.compound("evaluation_error", &[what]);
                 self.error(formal)
             }
+            ArithmeticError::EmptyList => {
+                let culprit = self.heap.atom(NIL);
+                self.type_error("evaluable", culprit)
+            }
+            ArithmeticError::Unknown(name) => Stop::Unsupported(format!("{name} in arithmetic")),
             ArithmeticError::Domain => {
                 let culprit = self.heap.atom("argument");
-                self.type_error("not_less_than_one", culprit)
+                self.domain_error("not_less_than_one", culprit)
             }
             ArithmeticError::Resource => {
                 let what = self.heap.atom("memory");
@@ -224,6 +227,11 @@ impl Machine {
     fn compare_3(&mut self, order: Ref, a: Ref, b: Ref) -> Answer {
         if !self.heap.is_unbound(order) && !matches!(self.heap.value(order), Cell::Atom(_)) {
             return Err(self.type_error("atom", order));
+        }
+        if let Cell::Atom(name) = self.heap.value(order)
+            && !matches!(name.as_str(), "<" | "=" | ">")
+        {
+            return Err(self.domain_error("order", order));
         }
         let sign = match self.heap.compare(a, b)? {
             Ordering::Less => "<",
@@ -338,6 +346,9 @@ impl Machine {
     fn functor(&mut self, term: Ref, name: Ref, arity: Ref) -> Answer {
         let (n, a) = match self.heap.value(term).clone() {
             Cell::Var(_) => return self.make_functor(term, name, arity),
+            Cell::Compound(_, _, 0) => {
+                return Err(self.domain_error("compound_non_zero_arity", term));
+            }
             Cell::Compound(n, _, a) => (self.heap.atom(&n), a),
             _ => (term, 0),
         };
@@ -409,7 +420,9 @@ impl Machine {
                 };
                 Ok(self.heap.unify(term, built)?)
             }
+            Cell::Compound(_, _, 0) => Err(self.domain_error("compound_non_zero_arity", term)),
             Cell::Compound(name, start, arity) => {
+                self.partial_list(list)?;
                 let mut elements = vec![self.heap.atom(&name)];
                 elements.extend(start..start + arity);
                 let built = self.heap.list(&elements, None);
@@ -443,7 +456,7 @@ impl Machine {
     }
 
     /// The elements of a proper list, or the error that says why it is none.
-    fn proper_list(&mut self, list: Ref) -> Result<Vec<Ref>, Stop> {
+    pub(crate) fn proper_list(&mut self, list: Ref) -> Result<Vec<Ref>, Stop> {
         let (elements, rest) = self.heap.elements(list)?;
         if self.heap.is_unbound(rest) {
             return Err(self.instantiation_error());
@@ -452,6 +465,16 @@ impl Machine {
             return Err(self.type_error("list", list));
         }
         Ok(elements)
+    }
+
+    /// An argument that has to be a list or may become one.
+    pub(crate) fn partial_list(&mut self, list: Ref) -> Result<(), Stop> {
+        let (_, rest) = self.heap.elements(list)?;
+        if self.heap.is_unbound(rest) || self.heap.is_atom(rest, NIL) {
+            Ok(())
+        } else {
+            Err(self.type_error("list", list))
+        }
     }
 
     /// Sorts by the standard order, stable; stops at the work limit.
@@ -502,16 +525,28 @@ impl Machine {
     }
 
     fn sort_4(&mut self, key: Ref, order: Ref, list: Ref, out: Ref) -> Answer {
-        let key = self.integer(key)?.to_usize().unwrap_or(0);
-        let order = match self.heap.value(order) {
-            Cell::Atom(name) => name.clone(),
-            _ => return Err(self.instantiation_error()),
+        let Some(place) = self.integer(key)?.to_usize() else {
+            return Err(self.domain_error("not_less_than_one", key));
+        };
+        let key = place;
+        let order = match self.heap.value(order).clone() {
+            Cell::Atom(name) if matches!(name.as_str(), "@<" | "@=<" | "@>" | "@>=") => name,
+            Cell::Var(_) => return Err(self.instantiation_error()),
+            Cell::Atom(_) => return Err(self.domain_error("order", order)),
+            _ => return Err(self.type_error("atom", order)),
         };
         let mut keyed = self.proper_list(list)?;
         if key > 0 {
             for &element in &keyed {
-                if !matches!(self.heap.value(element), Cell::Compound(_, _, n) if *n >= key) {
-                    return Err(self.type_error("compound", element));
+                match self.heap.value(element) {
+                    Cell::Compound(_, _, n) if *n >= key => {}
+                    Cell::Compound(..) => {
+                        let (what, at) = (self.heap.atom("argument"), self.heap.int(key));
+                        let formal = (self.heap).compound("existence_error", &[what, at, element]);
+                        return Err(self.error(formal));
+                    }
+                    Cell::Var(_) => return Err(self.instantiation_error()),
+                    _ => return Err(self.type_error("compound", element)),
                 }
             }
         }
@@ -561,135 +596,6 @@ impl Machine {
         Ok(self.heap.unify(out, result)?)
     }
 
-    /// The characters of an atomic argument.
-    fn text(&mut self, at: Ref) -> Result<String, Stop> {
-        match self.heap.value(at).clone() {
-            Cell::Atom(text) | Cell::Str(text) => Ok(text.to_string()),
-            Cell::Int(_) | Cell::Float(_) => Ok(write::write(&mut self.heap, at, false)),
-            Cell::Var(_) => Err(self.instantiation_error()),
-            Cell::Compound(..) => Err(self.type_error("text", at)),
-        }
-    }
-
-    /// The characters of a list of one-character atoms or codes.
-    fn text_of_list(&mut self, list: Ref) -> Result<String, Stop> {
-        let mut text = String::new();
-        for element in self.proper_list(list)? {
-            match self.heap.value(element).clone() {
-                Cell::Var(_) => return Err(self.instantiation_error()),
-                Cell::Atom(c) if c.chars().count() == 1 => text.push_str(&c),
-                Cell::Int(code) => match code.to_u32().and_then(char::from_u32) {
-                    Some(c) => text.push(c),
-                    None => return Err(self.type_error("character_code", element)),
-                },
-                _ => return Err(self.type_error("character", element)),
-            }
-        }
-        Ok(text)
-    }
-
-    fn number_from(&mut self, text: &str) -> Option<Ref> {
-        let text = text.trim_start();
-        if let Ok(value) = text.parse::<BigInt>() {
-            return Some(self.heap.int(value));
-        }
-        let digits = text.trim_start_matches(['+', '-']);
-        if !digits.starts_with(|c: char| c.is_ascii_digit())
-            || !digits.contains('.')
-            || digits.ends_with('.')
-        {
-            return None;
-        }
-        text.parse::<f64>()
-            .ok()
-            .map(|x| self.heap.push(Cell::Float(x)))
-    }
-
-    fn convert(&mut self, name: &str, a: Ref, b: Ref) -> Answer {
-        if name == "term_to_atom" {
-            return Err(Stop::Unsupported("term_to_atom/2".into()));
-        }
-        if !self.heap.is_unbound(a) {
-            let text = self.text(a)?;
-            let out = match name {
-                "atom_codes" | "number_codes" | "string_codes" => {
-                    let codes: Vec<Ref> =
-                        text.chars().map(|c| self.heap.int(u32::from(c))).collect();
-                    self.heap.list(&codes, None)
-                }
-                "atom_chars" | "string_chars" => {
-                    let chars: Vec<Ref> = text
-                        .chars()
-                        .map(|c| self.heap.atom(c.encode_utf8(&mut [0; 4])))
-                        .collect();
-                    self.heap.list(&chars, None)
-                }
-                "char_code" => match text.chars().next() {
-                    Some(c) => self.heap.int(u32::from(c)),
-                    None => return Err(self.type_error("character", a)),
-                },
-                "string_to_atom" => self.heap.atom(&text),
-                _ => self.heap.push(Cell::Str(SmolStr::new(text))),
-            };
-            return Ok(self.heap.unify(b, out)?);
-        }
-        let text = match name {
-            "char_code" => match self.integer(b)?.to_u32().and_then(char::from_u32) {
-                Some(c) => c.to_string(),
-                None => return Err(self.type_error("character_code", b)),
-            },
-            "atom_string" | "number_string" | "string_to_atom" => self.text(b)?,
-            _ if matches!(self.heap.value(b), Cell::Atom(_) | Cell::Str(_))
-                && !self.heap.is_atom(b, "[]") =>
-            {
-                self.text(b)?
-            }
-            _ => self.text_of_list(b)?,
-        };
-        let out = match name {
-            "number_codes" | "number_string" => match self.number_from(&text) {
-                Some(number) => number,
-                None if name == "number_string" => return Ok(false),
-                None => {
-                    let what = self.heap.atom("illegal_number");
-                    let formal = self.heap.compound("syntax_error", &[what]);
-                    return Err(self.error(formal));
-                }
-            },
-            "string_chars" | "string_codes" | "string_to_atom" => {
-                self.heap.push(Cell::Str(SmolStr::new(text)))
-            }
-            _ => self.heap.atom(&text),
-        };
-        Ok(self.heap.unify(a, out)?)
-    }
-
-    fn atom_number(&mut self, a: Ref, b: Ref) -> Answer {
-        if self.heap.is_unbound(a) {
-            let text = self.text(b)?;
-            let atom = self.heap.atom(&text);
-            return Ok(self.heap.unify(a, atom)?);
-        }
-        let text = self.text(a)?;
-        match self.number_from(&text) {
-            Some(number) => Ok(self.heap.unify(b, number)?),
-            None => Ok(false),
-        }
-    }
-
-    fn concat(&mut self, name: &str, a: Ref, b: Ref, out: Ref) -> Answer {
-        if self.heap.is_unbound(a) || self.heap.is_unbound(b) {
-            return Err(Stop::Unsupported(format!("{name}/3 backwards")));
-        }
-        let text = self.text(a)? + &self.text(b)?;
-        let built = if name == "atom_concat" {
-            self.heap.atom(&text)
-        } else {
-            self.heap.push(Cell::Str(SmolStr::new(text)))
-        };
-        Ok(self.heap.unify(out, built)?)
-    }
-
     fn assert(&mut self, clause: Ref, first: bool) -> Answer {
         use costlens_syntax::term::{Term, TermId, Terms};
         let record = self.heap.record(clause)?;
@@ -721,11 +627,34 @@ impl Machine {
             Some(&[head, body]) => (head, Some(body)),
             _ => (root, None),
         };
-        if std::rc::Rc::make_mut(&mut self.program).add(terms, head, body, first) {
-            Ok(true)
-        } else {
-            Err(self.type_error("callable", clause))
+        let Some((name, arity)) = terms.functor(head).map(|(n, a)| (n.clone(), a)) else {
+            return Err(if self.heap.is_unbound(clause) {
+                self.instantiation_error()
+            } else {
+                self.type_error("callable", clause)
+            });
+        };
+        self.may_change(&(name.clone(), arity))?;
+        let program = std::rc::Rc::make_mut(&mut self.program);
+        program.dynamic.insert((name, arity));
+        Ok(program.add(terms, head, body, first))
+    }
+
+    /// Only dynamic predicates and those that are nowhere yet can be changed.
+    pub(crate) fn may_change(&mut self, key: &Key) -> Result<(), Stop> {
+        let (name, arity) = (key.0.as_str(), key.1);
+        let built_in = costlens_events::is_control(name, arity)
+            || is_leading_test(name, arity)
+            || matches!((name, arity), ("is" | "=", 2));
+        let defined = self.program.predicates.contains_key(key);
+        if !built_in && (!defined || self.program.dynamic.contains(key)) {
+            return Ok(());
         }
+        let (name, arity) = (self.heap.atom(name), self.heap.int(arity));
+        let indicator = self.heap.compound("/", &[name, arity]);
+        let (modify, what) = (self.heap.atom("modify"), self.heap.atom("static_procedure"));
+        let formal = (self.heap).compound("permission_error", &[modify, what, indicator]);
+        Err(self.error(formal))
     }
 
     fn retractall(&mut self, head: Ref) -> Answer {
@@ -733,6 +662,7 @@ impl Machine {
             return Err(self.type_error("callable", head));
         };
         let key = (name, arity);
+        self.may_change(&key)?;
         let program = std::rc::Rc::make_mut(&mut self.program);
         program.dynamic.insert(key.clone());
         let clauses = program.predicates.get(&key).cloned().unwrap_or_default();

@@ -7,13 +7,13 @@ use std::collections::{BTreeMap, HashSet};
 use std::rc::Rc;
 
 use costlens_events::Event;
-use costlens_events::ppdp08::{Code, Operation};
+use costlens_events::ppdp08::Operation;
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
-use crate::heap::{Cell, Heap, OutOfWork, Record, Ref};
-use crate::instructions::{self, Counter};
-use crate::program::{Clause, Key, Program};
+use crate::heap::{Heap, OutOfWork, Record, Ref};
+use crate::instructions::Counter;
+use crate::program::{Clause, Program};
 
 /// Why the execution of a goal cannot go on.
 #[derive(Debug)]
@@ -133,6 +133,8 @@ pub(crate) enum ChoiceKind {
     Between(BigInt, Option<BigInt>, Ref),
     /// `length/2` of a partial list: tail to complete, elements to add, length so far, the length argument.
     Length(Ref, usize, usize, Ref),
+    /// `retract/1` of these clauses, from an index on: the clause argument as `Head :- Body`.
+    Retract(Ref, Rc<Vec<Rc<Clause>>>, usize),
     /// Terms to unify with one after the other.
     Terms(Ref, Rc<Vec<Record>>, usize),
     Repeat,
@@ -160,14 +162,14 @@ pub(crate) struct Machine {
     pub(crate) heap: Heap,
     /// Copied when the run changes it.
     pub(crate) program: Rc<Program>,
-    library: Rc<Program>,
+    pub(crate) library: Rc<Program>,
     pub(crate) output: String,
     pub(crate) globals: std::collections::HashMap<SmolStr, Record>,
     frames: Vec<Frame>,
     pub(crate) choices: Vec<Choice>,
-    catches: u64,
-    steps: u64,
-    limits: Limits,
+    pub(crate) catches: u64,
+    pub(crate) steps: u64,
+    pub(crate) limits: Limits,
     /// Choice points beyond which a run is given up.
     backtracks: u64,
     /// Counts instructions, where that is asked for.
@@ -353,6 +355,11 @@ impl Machine {
                 let term = self.heap.restore(term);
                 self.continue_if_unified(target, term, next)
             }
+            ChoiceKind::Retract(target, clauses, from) => {
+                let (target, clauses, from) = (*target, Rc::clone(clauses), *from);
+                self.choices.truncate(height);
+                self.retract(target, &clauses, from, next)
+            }
             ChoiceKind::Repeat => Ok(Next::Frame(next)),
         }
     }
@@ -485,438 +492,5 @@ impl Machine {
                 Ok(Next::Fail)
             }
         }
-    }
-
-    fn call(&mut self, goal: Ref, cut: usize, next: FrameId) -> Result<Next, Stop> {
-        self.heap.work = self.heap.work.checked_sub(1).ok_or(Stop::Limit)?;
-        let goal = self.heap.deref(goal);
-        let Some((name, start, arity)) = self.heap.callable(goal) else {
-            return Err(self.not_callable(goal));
-        };
-        let arguments: Vec<Ref> = (start..start + arity).collect();
-        if let Some(next) = self.control(&name, &arguments, cut, next)? {
-            return Ok(next);
-        }
-        let key = (name, arity);
-        if let Some(why) = self.program.unsupported.get(&key) {
-            return Err(Stop::Unsupported(why.clone()));
-        }
-        if let Some(clauses) = self.program.predicates.get(&key).map(Rc::clone) {
-            return self.clauses(goal, &clauses, 0, next);
-        }
-        if self.program.dynamic.contains(&key) {
-            return Ok(Next::Fail);
-        }
-        if let Some(next) = self.nondeterminate(&key.0, &arguments, next)? {
-            return Ok(next);
-        }
-        match self.builtin(&key.0, &arguments) {
-            Some(Ok(true)) => return Ok(Next::Frame(next)),
-            Some(Ok(false)) => return Ok(Next::Fail),
-            Some(Err(stop)) => return Err(stop),
-            None => {}
-        }
-        match self.library_helper(&key.0, &arguments) {
-            Some(Ok(true)) => return Ok(Next::Frame(next)),
-            Some(Ok(false)) => return Ok(Next::Fail),
-            Some(Err(stop)) => return Err(stop),
-            None => {}
-        }
-        if let Some(clauses) = self.library.predicates.get(&key).map(Rc::clone) {
-            return self.clauses(goal, &clauses, 0, next);
-        }
-        Err(self.unknown_procedure(&key))
-    }
-
-    /// Tries the clauses of a goal from an index on.
-    fn clauses(
-        &mut self,
-        goal: Ref,
-        clauses: &Rc<Vec<Rc<Clause>>>,
-        from: usize,
-        next: FrameId,
-    ) -> Result<Next, Stop> {
-        let goal = self.heap.deref(goal);
-        let mut at = from;
-        while let Some(clause) = clauses.get(at) {
-            at += 1;
-            let is_counted = self.counter.is_some();
-            if !is_counted && !self.may_match(goal, clause) {
-                continue;
-            }
-            let code = self.code(clause, at - 1, clauses.len())?;
-            let height = self.choices.len();
-            let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
-            let mut bindings = vec![None; clause.terms.variables() as usize];
-            // The choice point comes first, so that an exception of a leading test unwinds what unification has bound.
-            let others = &clauses[at..];
-            if others.iter().any(|c| is_counted || self.may_match(goal, c)) {
-                self.choice(ChoiceKind::Clauses(goal, Rc::clone(clauses), at), next);
-            }
-            if self.enters(goal, clause, code.as_deref(), &mut bindings)? {
-                self.enter()?;
-                let mut continuation = next;
-                if let Some(code) = &code {
-                    let end = Rc::new((code.end.clone(), None));
-                    continuation = self.frame(FrameKind::Instructions(end), continuation);
-                }
-                let mut goals = Vec::with_capacity(clause.goals.len());
-                for &goal in &clause.goals {
-                    goals.push(self.heap.instantiate(&clause.terms, goal, &mut bindings)?);
-                }
-                for (goal, &written) in goals.into_iter().zip(&clause.goals).rev() {
-                    continuation = self.frame(FrameKind::Goal(goal, height), continuation);
-                    if let Some(code) = &code {
-                        let part = Rc::new(instructions::part(code, written));
-                        continuation = self.frame(FrameKind::Instructions(part), continuation);
-                    }
-                }
-                return Ok(Next::Frame(continuation));
-            }
-            self.choices.truncate(height);
-            self.heap.undo(trail, cells);
-        }
-        Ok(Next::Fail)
-    }
-
-    /// The code of a clause, where instructions are counted.
-    fn code(
-        &mut self,
-        clause: &Rc<Clause>,
-        index: usize,
-        count: usize,
-    ) -> Result<Option<Rc<Code>>, Stop> {
-        let Some(counter) = &mut self.counter else {
-            return Ok(None);
-        };
-        let programs = [&*self.program, &*self.library];
-        counter.code(programs, clause, (index, count)).map(Some)
-    }
-
-    /// Counts the end of an instruction that may fail.
-    fn instruction_ended(&mut self, last: Option<&Operation>, succeeded: bool) {
-        if let (Some(counter), Some(last)) = (&mut self.counter, last) {
-            counter.ended(last, succeeded);
-        }
-    }
-
-    fn instructions(&mut self, operations: &[Operation]) {
-        if let Some(counter) = &mut self.counter {
-            counter.count(operations);
-        }
-    }
-
-    /// Counts a step.
-    pub(crate) fn enter(&mut self) -> Result<(), Stop> {
-        self.steps += 1;
-        if self.steps > self.limits.steps {
-            return Err(Stop::Limit);
-        }
-        Ok(())
-    }
-
-    /// Unifies a clause head with the goal and runs the leading tests.
-    fn enters(
-        &mut self,
-        goal: Ref,
-        clause: &Clause,
-        code: Option<&Code>,
-        bindings: &mut [Option<Ref>],
-    ) -> Result<bool, Stop> {
-        if let Some(code) = code {
-            self.instructions(&code.entry);
-        }
-        if let Cell::Compound(_, start, _) = self.heap.cells[goal] {
-            for (i, &argument) in clause.terms.args(clause.head).iter().enumerate() {
-                let part = code.map(|c| &c.arguments[i]);
-                if let Some(part) = part {
-                    self.instructions(&part.before);
-                }
-                let unified =
-                    (self.heap).unify_head(&clause.terms, argument, start + i, bindings)?;
-                self.instruction_ended(part.and_then(|p| p.last.as_ref()), unified);
-                if !unified {
-                    return Ok(false);
-                }
-            }
-        }
-        if let Some(code) = code {
-            self.instructions(&code.neck);
-        }
-        for &written in &clause.tests {
-            let part = code.and_then(|c| c.goals.get(&written));
-            if let Some(part) = part {
-                self.instructions(&part.before);
-            }
-            let test = self.heap.instantiate(&clause.terms, written, bindings)?;
-            let Some((name, start, arity)) = self.heap.callable(test) else {
-                return Ok(false);
-            };
-            let arguments: Vec<Ref> = (start..start + arity).collect();
-            match self.builtin(&name, &arguments) {
-                Some(Ok(holds)) => {
-                    self.instruction_ended(part.and_then(|p| p.last.as_ref()), holds);
-                    if !holds {
-                        return Ok(false);
-                    }
-                }
-                Some(Err(stop)) => return Err(stop),
-                None => return Err(Stop::Unsupported(format!("{name}/{arity}"))),
-            }
-        }
-        Ok(true)
-    }
-
-    /// A quick look at the principal functors: `false` when head and goal cannot unify.
-    fn may_match(&self, goal: Ref, clause: &Clause) -> bool {
-        use costlens_syntax::term::Term;
-        let Cell::Compound(_, start, _) = self.heap.cells[goal] else {
-            return true;
-        };
-        clause
-            .terms
-            .args(clause.head)
-            .iter()
-            .enumerate()
-            .all(
-                |(i, &argument)| match (clause.terms.get(argument), self.heap.value(start + i)) {
-                    (Term::Var(_), _) | (_, Cell::Var(_)) => true,
-                    (Term::Atom(n), Cell::Atom(m)) => n == m,
-                    (Term::Integer(n), Cell::Int(m)) => n == m,
-                    (Term::Compound(n, _), Cell::Compound(m, _, k)) => {
-                        n == m && clause.terms.args(argument).len() == *k
-                    }
-                    (Term::Float(_), Cell::Float(_)) | (Term::String(_), Cell::Str(_)) => true,
-                    _ => false,
-                },
-            )
-    }
-
-    fn control(
-        &mut self,
-        name: &str,
-        arguments: &[Ref],
-        cut: usize,
-        next: FrameId,
-    ) -> Result<Option<Next>, Stop> {
-        let height = self.choices.len();
-        Ok(Some(match (name, arguments) {
-            ("true" | "otherwise", []) => Next::Frame(next),
-            ("fail" | "false", []) => Next::Fail,
-            ("!", []) => {
-                self.choices.truncate(cut);
-                Next::Frame(next)
-            }
-            (",", &[a, b]) => {
-                let after = self.frame(FrameKind::Goal(b, cut), next);
-                Next::Frame(self.frame(FrameKind::Goal(a, cut), after))
-            }
-            (";" | "|", &[a, b]) => {
-                if let Some([condition, then]) = self.heap.matches(a, "->") {
-                    self.choice(ChoiceKind::Goal(b, cut), next);
-                    self.condition(condition, FrameKind::CutTo(height), then, cut, next)
-                } else if let Some([condition, then]) = self.heap.matches(a, "*->") {
-                    self.choice(ChoiceKind::Goal(b, cut), next);
-                    self.condition(condition, FrameKind::SoftCut(height), then, cut, next)
-                } else {
-                    self.choice(ChoiceKind::Goal(b, cut), next);
-                    Next::Frame(self.frame(FrameKind::Goal(a, cut), next))
-                }
-            }
-            ("->", &[condition, then]) => {
-                self.choice(ChoiceKind::Dead, next);
-                self.condition(condition, FrameKind::CutTo(height), then, cut, next)
-            }
-            ("*->", &[condition, then]) => {
-                let after = self.frame(FrameKind::Goal(then, cut), next);
-                Next::Frame(self.frame(FrameKind::Goal(condition, height), after))
-            }
-            ("\\+", &[goal]) => {
-                self.check_body(goal)?;
-                self.choice(ChoiceKind::Continue, next);
-                let after = self.frame(FrameKind::NotExit(height), next);
-                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
-            }
-            ("call", &[goal]) => {
-                self.check_body(goal)?;
-                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
-            }
-            ("call", &[goal, ref more @ ..]) => {
-                let goal = self.add_arguments(goal, more)?;
-                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
-            }
-            ("not", &[goal]) if !self.defines("not", 1) => {
-                let goal = self.heap.compound("\\+", &[goal]);
-                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
-            }
-            ("once", &[goal]) => {
-                self.check_body(goal)?;
-                self.choice(ChoiceKind::Dead, next);
-                let after = self.frame(FrameKind::CutTo(height), next);
-                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
-            }
-            ("ignore", &[goal]) if !self.defines("ignore", 1) => {
-                self.check_body(goal)?;
-                self.choice(ChoiceKind::Continue, next);
-                let after = self.frame(FrameKind::CutTo(height), next);
-                Next::Frame(self.frame(FrameKind::Goal(goal, height + 1), after))
-            }
-            ("forall", &[condition, action]) if !self.defines("forall", 2) => {
-                let not = self.heap.compound("\\+", &[action]);
-                let both = self.heap.compound(",", &[condition, not]);
-                let goal = self.heap.compound("\\+", &[both]);
-                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
-            }
-            ("catch", &[goal, catcher, recovery]) => {
-                self.catches += 1;
-                let id = self.catches;
-                self.choice(ChoiceKind::Catch(id, catcher, recovery), next);
-                let after = self.frame(FrameKind::PopCatch(id), next);
-                let call = self.heap.compound("call", &[goal]);
-                Next::Frame(self.frame(FrameKind::Goal(call, height + 1), after))
-            }
-            ("throw", &[ball]) => {
-                if self.heap.is_unbound(ball) {
-                    return Err(self.instantiation_error());
-                }
-                return Err(Stop::Throw(ball));
-            }
-            ("findall", &[template, goal, out]) => {
-                self.findall(template, goal, out, None, Aggregate::List, next)?
-            }
-            ("findall", &[template, goal, out, tail]) => {
-                self.findall(template, goal, out, Some(tail), Aggregate::List, next)?
-            }
-            (":", &[_, goal]) => Next::Frame(self.frame(FrameKind::Goal(goal, cut), next)),
-            _ => return Ok(None),
-        }))
-    }
-
-    fn condition(
-        &mut self,
-        condition: Ref,
-        exit: FrameKind,
-        then: Ref,
-        cut: usize,
-        next: FrameId,
-    ) -> Next {
-        // A cut in the condition is local to it: it keeps the choice point of the else branch.
-        let local = self.choices.len();
-        let then = self.frame(FrameKind::Goal(then, cut), next);
-        let exit = self.frame(exit, then);
-        Next::Frame(self.frame(FrameKind::Goal(condition, local), exit))
-    }
-
-    pub(crate) fn findall(
-        &mut self,
-        template: Ref,
-        goal: Ref,
-        out: Ref,
-        tail: Option<Ref>,
-        aggregate: Aggregate,
-        next: FrameId,
-    ) -> Result<Next, Stop> {
-        if aggregate == Aggregate::List {
-            let (_, rest) = self.heap.elements(out)?;
-            if !self.heap.is_unbound(rest) && !self.heap.is_atom(rest, "[]") {
-                return Err(self.type_error("list", out));
-            }
-        }
-        let height = self.choices.len();
-        self.choice(ChoiceKind::Findall(Vec::new(), out, tail, aggregate), next);
-        let collect = self.frame(FrameKind::Collect(height, template), next);
-        let call = self.heap.compound("call", &[goal]);
-        Ok(Next::Frame(
-            self.frame(FrameKind::Goal(call, height + 1), collect),
-        ))
-    }
-
-    /// Whether the program has clauses of its own for a predicate that is also a built-in.
-    fn defines(&self, name: &str, arity: usize) -> bool {
-        self.program
-            .predicates
-            .contains_key(&(SmolStr::new(name), arity))
-    }
-
-    /// `call/1` looks at the whole control structure before it runs any of it.
-    fn check_body(&mut self, goal: Ref) -> Result<(), Stop> {
-        let mut stack = vec![goal];
-        while let Some(part) = stack.pop() {
-            let part = self.heap.deref(part);
-            if self.heap.is_unbound(part) {
-                if part == self.heap.deref(goal) {
-                    return Err(self.instantiation_error());
-                }
-                continue;
-            }
-            match self.heap.callable(part) {
-                Some((name, start, 2)) if matches!(name.as_str(), "," | ";" | "->" | "*->") => {
-                    stack.extend([start, start + 1]);
-                }
-                Some(_) => {}
-                None => return Err(self.type_error("callable", goal)),
-            }
-        }
-        Ok(())
-    }
-
-    pub(crate) fn not_callable(&mut self, goal: Ref) -> Stop {
-        if self.heap.is_unbound(goal) {
-            self.instantiation_error()
-        } else {
-            self.type_error("callable", goal)
-        }
-    }
-
-    pub(crate) fn add_arguments(&mut self, goal: Ref, more: &[Ref]) -> Result<Ref, Stop> {
-        let mut goal = self.heap.deref(goal);
-        while let Some([_, inner]) = self.heap.matches(goal, ":") {
-            goal = self.heap.deref(inner);
-        }
-        let Some((name, start, arity)) = self.heap.callable(goal) else {
-            return Err(self.not_callable(goal));
-        };
-        if let Some(goal) = self.apply_lambda(goal, more)? {
-            return Ok(goal);
-        }
-        if matches!(name.as_str(), ">>" | "/") && arity == 2 {
-            return Err(Stop::Unsupported("lambda expression".into()));
-        }
-        let arguments: Vec<Ref> = (start..start + arity).chain(more.iter().copied()).collect();
-        Ok(self.heap.compound(&name, &arguments))
-    }
-
-    /// An `error(existence_error(procedure, Name/Arity), _)`.
-    fn unknown_procedure(&mut self, key: &Key) -> Stop {
-        let (name, arity) = (self.heap.atom(&key.0), self.heap.int(key.1));
-        let indicator = self.heap.compound("/", &[name, arity]);
-        let procedure = self.heap.atom("procedure");
-        let formal = self
-            .heap
-            .compound("existence_error", &[procedure, indicator]);
-        self.error(formal)
-    }
-
-    /// Throws `error(Formal, _)`.
-    pub(crate) fn error(&mut self, formal: Ref) -> Stop {
-        let context = self.heap.var();
-        Stop::Throw(self.heap.compound("error", &[formal, context]))
-    }
-
-    pub(crate) fn instantiation_error(&mut self) -> Stop {
-        let formal = self.heap.atom("instantiation_error");
-        self.error(formal)
-    }
-
-    pub(crate) fn type_error(&mut self, expected: &str, culprit: Ref) -> Stop {
-        let expected = self.heap.atom(expected);
-        let formal = self.heap.compound("type_error", &[expected, culprit]);
-        self.error(formal)
-    }
-
-    pub(crate) fn domain_error(&mut self, domain: &str, culprit: Ref) -> Stop {
-        let domain = self.heap.atom(domain);
-        let formal = self.heap.compound("domain_error", &[domain, culprit]);
-        self.error(formal)
     }
 }

@@ -102,6 +102,9 @@ impl Program {
                     .insert((SmolStr::new("pushback"), 0), "DCG pushback".into());
                 return;
             }
+            if !is_grammar_body(&terms, body) {
+                return;
+            }
             let (from, to) = (fresh(&mut terms), fresh(&mut terms));
             let head = extend(&mut terms, head, &[from, to]);
             let body = dcg_body(&mut terms, body, from, to);
@@ -241,6 +244,22 @@ fn extend(terms: &mut Terms, goal: TermId, more: &[TermId]) -> TermId {
     let mut arguments = terms.args(goal).to_vec();
     arguments.extend_from_slice(more);
     terms.compound(name, &arguments)
+}
+
+/// Whether all goals of a grammar body can be called: a rule with a number for a goal is an error and no clause.
+fn is_grammar_body(terms: &Terms, body: TermId) -> bool {
+    let mut stack = vec![body];
+    while let Some(part) = stack.pop() {
+        match terms.functor(part) {
+            Some((name, 2)) if matches!(name.as_str(), "," | ";" | "|" | "->") => {
+                stack.extend(terms.args(part));
+            }
+            Some(_) => {}
+            None if matches!(terms.get(part), Term::Var(_) | Term::String(_)) => {}
+            None => return false,
+        }
+    }
+    true
 }
 
 /// The body of a grammar rule as SWI-Prolog 9 translates it.

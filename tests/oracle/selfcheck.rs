@@ -31,6 +31,7 @@ pub(crate) const TESTS: &[Test] = &[
         errors_in_tests,
     ),
     ("arithmetic_is_that_of_swi_prolog", arithmetic),
+    ("retract_has_a_solution_for_each_clause", retract),
     ("terms_are_ordered_as_in_swi_prolog", standard_order),
     ("first_and_all_are_counted_apart", first_and_all),
     ("an_endless_run_ends_at_the_limit", limits),
@@ -309,7 +310,9 @@ fn arithmetic() {
         ("2^100", "1267650600228229401496703205376"),
         ("2**3.0", "8.0"),
         ("max(1, 1.0)", "1.0"),
-        ("min(2, 2.0)", "2"),
+        ("min(2, 2.0)", "2.0"),
+        ("3^(-4)", "0.012345679012345678"),
+        ("[a]", "97"),
         ("1<<70", "1180591620717411303424"),
         ("-1>>1", "-1"),
         ("integer(-2.5)", "-3"),
@@ -328,7 +331,9 @@ fn arithmetic() {
         ("1/0", "evaluation_error(zero_divisor)"),
         ("1 mod 0", "evaluation_error(zero_divisor)"),
         ("foo", "type_error(evaluable,/(foo,0))"),
-        ("2^ -1", "type_error(integer,float)"),
+        ("[0.5]", "type_error(character,0.5)"),
+        ("[1, 2]", "type_error([],[1,2])"),
+        ("foo+_", "instantiation_error"),
         ("1+_", "instantiation_error"),
         ("sqrt(-1)", "evaluation_error(undefined)"),
     ] {
@@ -345,6 +350,23 @@ fn arithmetic() {
         run("", "9007199254740993 =:= 9007199254740992.0").first,
         Outcome::Failure
     );
+}
+
+fn retract() {
+    let program = "
+:- dynamic f/1.
+f(1). f(2). f(3).
+all :- retract(f(_)), fail.
+all.
+clear(L) :- findall(X, retract(f(X)), L).
+twice :- retract(f(X)), retractall(f(2)), assertz(f(9)), X > 1.
+";
+    assert_eq!(run(program, "retract(f(_))").solutions, 3);
+    assert_eq!(run(program, "(all, f(_))").first, Outcome::Failure);
+    assert_eq!(answer(program, "clear(_)").unwrap(), "clear([1,2,3])");
+    // The clauses are those of the call: what came later is not among them, what went is passed over.
+    assert_eq!(answer(program, "(twice, f(X))").unwrap(), "','(twice,f(9))");
+    assert_eq!(run(program, "retract((f(X) :- X > 1))").solutions, 0);
 }
 
 fn standard_order() {

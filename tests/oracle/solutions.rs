@@ -109,11 +109,16 @@ impl Machine {
                 self.findall(template, inner, out, None, aggregate, next)?
             }
             ("retract", &[clause]) => {
-                if self.retract(clause)? {
-                    Next::Frame(next)
-                } else {
-                    Next::Fail
+                let (head, body) = match self.heap.matches(clause, ":-") {
+                    Some([head, body]) => (head, body),
+                    None => (clause, self.heap.atom("true")),
+                };
+                let clauses = self.clauses_of(head)?;
+                if let Some((name, _, arity)) = self.heap.callable(head) {
+                    self.may_change(&(name, arity))?;
                 }
+                let target = self.heap.compound(":-", &[head, body]);
+                self.retract(target, &clauses, 0, next)?
             }
             ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
                 let nil = self.heap.atom("[]");
@@ -150,9 +155,11 @@ impl Machine {
                 if wanted < BigInt::from(0) {
                     return Err(self.domain_error("not_less_than_zero", length));
                 }
-                let Some(missing) = (wanted - elements.len()).to_usize() else {
+                let missing = wanted - elements.len();
+                if missing < BigInt::from(0) {
                     return Ok(Next::Fail);
-                };
+                }
+                let missing = missing.to_usize().ok_or(Stop::Limit)?;
                 self.heap.work = self
                     .heap
                     .work
@@ -171,22 +178,19 @@ impl Machine {
         }
     }
 
-    /// The clauses that `clause/2` and `retract/1` choose from, as `Head :- Body` records.
-    fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
+    /// The clauses of a head, as they are now.
+    fn clauses_of(&mut self, head: Ref) -> Result<Rc<Vec<Rc<Clause>>>, Stop> {
         let Some((name, _, arity)) = self.heap.callable(head) else {
             return Err(self.not_callable(head));
         };
-        let clauses = self
-            .program
-            .predicates
-            .get(&(name, arity))
-            .map(Rc::clone)
-            .unwrap_or_default();
-        let mut records = Vec::new();
-        for clause in clauses.iter() {
-            records.push(self.clause_record(clause)?);
-        }
-        Ok(records)
+        let clauses = self.program.predicates.get(&(name, arity));
+        Ok(clauses.map(Rc::clone).unwrap_or_default())
+    }
+
+    /// The clauses that `clause/2` chooses from, as `Head :- Body` records.
+    fn clause_terms(&mut self, head: Ref) -> Result<Vec<Record>, Stop> {
+        let clauses = self.clauses_of(head)?;
+        clauses.iter().map(|c| self.clause_record(c)).collect()
     }
 
     fn clause_record(&mut self, clause: &Clause) -> Result<Record, Stop> {
@@ -204,26 +208,49 @@ impl Machine {
         Ok(self.heap.record(whole)?)
     }
 
-    /// Removes the first clause that unifies; further solutions of `retract/1` are not tried.
-    fn retract(&mut self, clause: Ref) -> Result<bool, Stop> {
-        let (head, body) = match self.heap.matches(clause, ":-") {
-            Some([head, body]) => (head, body),
-            None => (clause, self.heap.atom("true")),
+    /// Removes the first clause from an index on that unifies with `Head :- Body`; backtracking goes on behind it. The clauses are
+    /// those of the call (the logical update view): one that was removed since is passed over.
+    pub(crate) fn retract(
+        &mut self,
+        target: Ref,
+        clauses: &Rc<Vec<Rc<Clause>>>,
+        from: usize,
+        next: FrameId,
+    ) -> Result<Next, Stop> {
+        let key = match self.heap.matches(target, ":-") {
+            Some([head, _]) => self
+                .heap
+                .callable(head)
+                .map(|(name, _, arity)| (name, arity)),
+            None => None,
         };
-        let target = self.heap.compound(":-", &[head, body]);
-        for (i, record) in self.clause_terms(head)?.iter().enumerate() {
+        let Some(key) = key else {
+            return Ok(Next::Fail);
+        };
+        for (i, clause) in clauses.iter().enumerate().skip(from) {
+            let now = self.program.predicates.get(&key);
+            let place = now.and_then(|now| now.iter().position(|c| Rc::ptr_eq(c, clause)));
+            let Some(place) = place else {
+                continue;
+            };
+            let record = self.clause_record(clause)?;
+            let height = self.choices.len();
             let (trail, cells) = (self.heap.trail.len(), self.heap.cells.len());
-            let term = self.heap.restore(record);
-            if self.heap.unify(target, term)? {
-                let (name, _, arity) = self.heap.callable(head).unwrap();
-                let program = Rc::make_mut(&mut self.program);
-                if let Some(clauses) = program.predicates.get_mut(&(name, arity)) {
-                    Rc::make_mut(clauses).remove(i);
-                }
-                return Ok(true);
+            if i + 1 < clauses.len() {
+                let rest = ChoiceKind::Retract(target, Rc::clone(clauses), i + 1);
+                self.choice(rest, next);
             }
+            let term = self.heap.restore(&record);
+            if self.heap.unify(target, term)? {
+                let program = Rc::make_mut(&mut self.program);
+                if let Some(clauses) = program.predicates.get_mut(&key) {
+                    Rc::make_mut(clauses).remove(place);
+                }
+                return Ok(Next::Frame(next));
+            }
+            self.choices.truncate(height);
             self.heap.undo(trail, cells);
         }
-        Ok(false)
+        Ok(Next::Fail)
     }
 }
