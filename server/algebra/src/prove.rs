@@ -8,6 +8,7 @@
 //! no proof was found.
 
 mod atoms;
+mod convex;
 mod handelman;
 mod strips;
 mod univariate;
@@ -84,6 +85,13 @@ pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
         return Some(expr.clone());
     }
     atoms::relaxed(expr, up)
+}
+
+/// An expression that is linear up to floors, with an integer variable for each floor, and what makes these variables equal to the
+/// floors. Variables of the region that are such floors already are used again. None for other expressions.
+#[must_use]
+pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>)> {
+    atoms::without_floors(expr, on)
 }
 
 enum Reduced {
@@ -256,6 +264,10 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut u64) -> bool 
         && let Some(proved) = univariate::decide_with_atoms(expr, v, region, depth, fuel)
     {
         return proved;
+    }
+    // Where it applies, cases would only use up the fuel.
+    if convex::above_lines(expr, region, depth, fuel) {
+        return true;
     }
     let mut by_cases = |apart| {
         atoms::cases(expr, region, apart).is_some_and(|cases| {

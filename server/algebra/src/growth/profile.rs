@@ -2,7 +2,7 @@
 
 use std::cmp::Ordering;
 
-use num_traits::{One, Signed, Zero};
+use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::ByVariable;
 use super::rate::{Enclosure, Rate, logarithm};
@@ -37,6 +37,7 @@ impl Default for InOne {
             rate: Rate::default(),
             power: Power {
                 value: Enclosure::exact(Rat::zero()),
+                whole: Rat::zero(),
                 irrational: Vec::new(),
             },
             logarithms: 0,
@@ -48,7 +49,9 @@ impl Default for InOne {
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     pub(super) value: Enclosure,
-    /// `log_c b` for pairs (c, b), sorted: equal lists and equal enclosures are equal numbers.
+    /// What of it is no logarithm.
+    whole: Rat,
+    /// `log_c b` for pairs (c, b).
     irrational: Vec<(u32, Rat)>,
 }
 
@@ -56,13 +59,33 @@ impl Power {
     fn add(&mut self, k: &Rat) {
         self.value.low += k;
         self.value.high += k;
+        self.whole += k;
     }
 
     fn compare(&self, other: &Self) -> Option<Ordering> {
-        if self.irrational == other.irrational && self.value == other.value {
-            return Some(Ordering::Equal);
+        self.compare_exactly(other)
+            .or_else(|| self.value.compare(&other.value))
+    }
+
+    /// `k + log_c a` and `l + log_c b` as `c^(k-l)·a` and `b`: `n·(3/2)^(log₂ n)` grows like `3^(log₂ n)`.
+    fn compare_exactly(&self, other: &Self) -> Option<Ordering> {
+        let mut bases = self.irrational.iter().chain(&other.irrational);
+        let Some((base, _)) = bases.next() else {
+            return Some(self.whole.cmp(&other.whole));
+        };
+        if bases.any(|(c, _)| c != base) {
+            return None;
         }
-        self.value.compare(&other.value)
+        let distance = &self.whole - &other.whole;
+        let k = distance
+            .is_integer()
+            .then(|| distance.to_integer().to_i32())??;
+        let product = |of: &Self| {
+            of.irrational
+                .iter()
+                .fold(Rat::one(), |product, (_, b)| product * b)
+        };
+        Some((rat((*base).into()).pow(k) * product(self)).cmp(&product(other)))
     }
 }
 
@@ -130,9 +153,10 @@ impl Profile {
                     let power = &mut self.at(*v).power;
                     power.value.low += &exponent.low;
                     power.value.high += &exponent.high;
-                    if exponent.low != exponent.high {
+                    if exponent.low == exponent.high {
+                        power.whole += &exponent.low;
+                    } else {
                         power.irrational.push((*base, b.clone()));
-                        power.irrational.sort();
                     }
                 }
                 _ => self

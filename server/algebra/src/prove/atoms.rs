@@ -110,6 +110,67 @@ fn residues(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
         .collect()
 }
 
+/// Variables from here on stand for floors in the arguments of calls.
+const QUOTIENTS: u32 = RESERVED_VARIABLES + 0x4000;
+
+/// See [`super::without_floors`].
+pub(super) fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>)> {
+    let (mut linear, mut facts) = (Expr::zero(), Vec::new());
+    let used = on
+        .variables()
+        .into_iter()
+        .filter(|v| (QUOTIENTS..RESERVED_VARIABLES + 0x8000).contains(&v.0));
+    let mut next = used.map(|v| v.0 + 1).max().unwrap_or(QUOTIENTS);
+    for (m, c) in expr.terms() {
+        if m.is_plain() {
+            linear.add_monomial(m.clone(), c.clone());
+            continue;
+        }
+        let Some(Atom::Floor(of)) = m.single_atom() else {
+            return None;
+        };
+        let quotient = match quotient(of, on) {
+            Some(v) => Expr::var(v),
+            None => {
+                let v = Expr::var(Var(next));
+                next += 1;
+                let (low, high) = floor_facts(of, &v);
+                facts.extend(low.into_iter().chain(high));
+                v
+            }
+        };
+        linear += &quotient.scale(c);
+    }
+    linear.is_linear().then_some((linear, facts))
+}
+
+/// `d·q <= a` and `a <= d·q + d-1`, which make q the floor of a/d.
+fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) {
+    let d = of.terms().fold(BigInt::one(), |l, (_, c)| {
+        num_integer::Integer::lcm(&l, c.denom())
+    });
+    let d = Rat::from_integer(d);
+    let rest = &of.scale(&d) - &q.scale(&d);
+    let most = Expr::constant(d - Rat::one());
+    (
+        Constraint::ge(&rest, &Expr::zero()),
+        Constraint::le(&rest, &most),
+    )
+}
+
+/// The variable of the region that is this floor already.
+fn quotient(of: &Expr, on: &Region) -> Option<Var> {
+    let variables = on.variables().into_iter();
+    variables
+        .filter(|v| v.0 >= QUOTIENTS && v.0 < RESERVED_VARIABLES + 0x8000)
+        .find(|&v| {
+            let (low, high) = floor_facts(of, &Expr::var(v));
+            [low, high]
+                .iter()
+                .all(|fact| fact.as_ref().is_some_and(|c| on.implies(c)))
+        })
+}
+
 /// A logarithm that became a variable, and a power of its base.
 #[derive(Clone)]
 struct Log {
@@ -181,18 +242,19 @@ impl Standing {
     }
 
     fn add(&mut self, atom: &Atom, number: u32) -> Option<()> {
-        let v = Var(RESERVED_VARIABLES + 0x8000 + number);
+        let v = match atom {
+            Atom::Floor(of) => quotient(of, &self.region),
+            _ => None,
+        };
+        let v = v.unwrap_or(Var(RESERVED_VARIABLES + 0x8000 + number));
         self.variables.insert(atom.clone(), v);
         let value = Expr::var(v);
         match atom {
-            Atom::Floor(e) => {
-                let d = e.terms().fold(BigInt::one(), |l, (_, c)| {
-                    num_integer::Integer::lcm(&l, c.denom())
-                });
-                let d = Rat::from_integer(d);
-                let rest = &e.scale(&d) - &value.scale(&d);
-                self.know(&rest, &Expr::zero());
-                self.know(&Expr::constant(d - Rat::one()), &rest);
+            Atom::Floor(of) => {
+                let (low, high) = floor_facts(of, &value);
+                for fact in low.into_iter().chain(high) {
+                    self.region = self.region.and(fact);
+                }
             }
             Atom::Log { base, rounding, of } => {
                 let power = Expr::var(Var(v.0 + 1));

@@ -1,6 +1,7 @@
 //! The forms that are tried, smallest first.
 
 use super::families::{Families, Logarithm};
+use crate::atom::Rounding;
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
 /// Bases with more monomials than this are not tried.
@@ -182,6 +183,50 @@ pub(super) fn with_logarithms(v: Var, families: &Families) -> Vec<Vec<Monomial>>
         }
     }
     bases
+}
+
+/// Which functions of a logarithm a bound that is not exact may have; `k` is the logarithm of x, rounded, to base b.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum LogForm {
+    /// `k`.
+    Depth,
+    /// `k` and `k²`.
+    DepthSquared,
+    /// `n` and `x·k - b/(b-1)·b^k`, the convex function with slope k between neighbouring powers (`x·k - 1/(b-1)·b^k` for the logarithm
+    /// that is rounded up): what halves of a list and a pass over it cost together.
+    Convex,
+    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: a parts of a b-th each, and a pass.
+    Power(Rat),
+}
+
+/// A basis for bounds that are not exact.
+pub(super) fn log_form(v: Var, log: Logarithm, form: &LogForm) -> Option<Vec<Expr>> {
+    let (x, b) = (&Expr::var(v) - &Expr::int(log.shift), rat(log.base.into()));
+    let k = Expr::log(log.base, log.rounding, &x)?;
+    let power = |base: &Rat| Expr::power_of(base, &k);
+    let (one, n) = (Expr::int(1), Expr::var(v));
+    Some(match form {
+        LogForm::Depth => vec![one, k],
+        LogForm::DepthSquared => vec![one, k.clone(), &k * &k],
+        LogForm::Convex => {
+            let factor = match log.rounding {
+                Rounding::Down => &b / (&b - rat(1)),
+                Rounding::Up => (&b - rat(1)).recip(),
+            };
+            let convex = &(&x * &k) - &power(&b)?.scale(&factor);
+            vec![one, n, convex]
+        }
+        LogForm::Power(a) => {
+            let shrinking = power(&(a / &b))?;
+            vec![
+                one,
+                n.clone(),
+                shrinking.clone(),
+                &n * &shrinking,
+                power(a)?,
+            ]
+        }
+    })
 }
 
 fn joined(mut basis: Vec<Monomial>, more: &[Monomial]) -> Vec<Monomial> {

@@ -8,16 +8,18 @@
 //!
 //! and what callees have in their bounds. A family only says what is worth trying.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::graph::{CellId, Graph, linear_coefficient};
-use super::{Alternative, System};
+use super::graph::{CellId, Graph, enabled, linear_coefficient};
+use super::{Alternative, CallResult, Direction, System};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Rat, Var, rat};
+use crate::linear::Region;
 use crate::linear::fraction::{Fraction, solve_all};
+use crate::prove::linear_side;
 
 /// What may occur in a closed form beside powers of the variables.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -32,6 +34,8 @@ pub(super) struct Families {
     pub(super) sequences: BTreeSet<Vec<Rat>>,
     /// `b^⌊…⌋` for the floors and logarithms above.
     pub(super) bases: BTreeSet<Rat>,
+    /// Whether parts of a size may be divided evenly, where nothing says that they are.
+    pub(super) splits: bool,
 }
 
 /// A rounded logarithm of a variable.
@@ -63,6 +67,7 @@ impl Families {
         graph: &Graph,
         cells: &[CellId],
         exponents: &[Rat],
+        direction: Direction,
         known: &dyn Fn(CellId) -> Option<Expr>,
     ) -> Self {
         let mut families = Self::plain(exponents);
@@ -99,7 +104,11 @@ impl Families {
                 functions.insert(f);
                 let steps = families.note_steps(system, f, alternative, &internal);
                 longest = longest.max(steps);
-                families.note_quotients(&function.params, alternative, &internal);
+                let on = enabled(&function.cells[c].region, alternative);
+                families.note_quotients(&function.params, &on, alternative, &internal);
+                if direction == Direction::Lower && internal.len() > 1 {
+                    families.note_splits(&function.params, &on, alternative, &internal);
+                }
             }
         }
         // A cycle through several functions comes back after the sum of its steps.
@@ -206,63 +215,75 @@ impl Families {
         longest
     }
 
-    /// Calls at quotients: a local j with `l <= v - b·j <= u`.
-    fn note_quotients(&mut self, params: &[Var], alternative: &Alternative, internal: &[usize]) {
+    /// Calls at quotients ([`quotients`]), and how many times they are solved for.
+    fn note_quotients(
+        &mut self,
+        params: &[Var],
+        on: &Region,
+        alternative: &Alternative,
+        internal: &[usize],
+    ) {
         let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
-        for &j in &alternative.locals {
-            let calls: Vec<Var> = internal
+        let mut factors: BTreeMap<u32, Rat> = BTreeMap::new();
+        for &i in internal {
+            let call = &alternative.results[i];
+            let factor = alternative
+                .value
+                .as_ref()
+                .and_then(|v| linear_coefficient(v, call.var, &results)?.as_constant());
+            let logs: BTreeSet<Logarithm> = call
+                .args
                 .iter()
-                .map(|&i| &alternative.results[i])
-                .filter(|call| call.args.iter().any(|a| a.variables().contains(&j)))
-                .map(|call| call.var)
+                .flat_map(|e| quotients(e, params, on))
                 .collect();
-            if calls.is_empty() {
+            for log in &logs {
+                self.logarithms.insert(*log);
+            }
+            let logs: BTreeSet<u32> = logs.iter().map(|l| l.base).collect();
+            for base in logs {
+                *factors.entry(base).or_insert_with(Rat::zero) +=
+                    factor.clone().unwrap_or_else(Rat::one);
+            }
+        }
+        self.bases.extend(factors.into_values());
+    }
+
+    /// Calls at parts whose sizes add up, of which the cheapest ones are balanced: `T(n) = T(i) + T(j) + …` with `i + j = n-1` is
+    /// least where both are next to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
+    fn note_splits(
+        &mut self,
+        params: &[Var],
+        on: &Region,
+        alternative: &Alternative,
+        internal: &[usize],
+    ) {
+        let Ok(parts) = i64::try_from(internal.len()) else {
+            return;
+        };
+        let Some(base) = u32::try_from(parts).ok().filter(|b| (2..=8).contains(b)) else {
+            return;
+        };
+        let calls: Vec<&CallResult> = internal.iter().map(|&i| &alternative.results[i]).collect();
+        for at in 0..calls.iter().map(|c| c.args.len()).min().unwrap_or(0) {
+            let sum = calls.iter().fold(Expr::zero(), |sum, c| &sum + &c.args[at]);
+            if sum.variables().iter().all(|v| params.contains(v)) {
                 continue;
             }
-            // How many times the quotient is solved for.
-            let value = alternative.value.as_ref();
-            let factors = calls
-                .iter()
-                .filter_map(|&call| linear_coefficient(value?, call, &results)?.as_constant());
-            self.bases.insert(factors.sum());
-            for c in alternative.constraints.constraints() {
-                let row = c.row();
-                let factor = row.coefficient(j);
-                let (Some(base), Some(b)) = (
-                    u32::try_from(factor.abs())
-                        .ok()
-                        .filter(|b| (2..=64).contains(b)),
-                    i64::try_from(factor.abs()).ok(),
-                ) else {
+            for &v in params {
+                let (Some(least), Some(most)) = on.bounds(&(&Expr::var(v) - &sum)) else {
                     continue;
                 };
-                if !params
-                    .iter()
-                    .any(|&p| row.coefficient(p) == -factor.signum())
-                {
-                    continue;
-                }
-                // b·j - v + c >= 0, c = b-1 for the quotient that is rounded down; v - b·j + c >= 0 bounds from the other side.
-                let Ok(constant) = i64::try_from(row.constant) else {
-                    continue;
-                };
-                let above = if factor > 0 {
-                    constant - (b - 1)
-                } else {
-                    constant
-                };
-                // ⌊(n+c)/b⌋ is ⌊m/b⌋ for m = n - c/(b-1).
-                let log = |rounding, shift| Logarithm {
-                    base,
-                    rounding,
-                    shift,
-                };
-                if above == 0 {
-                    self.logarithms.insert(log(Rounding::Down, 0));
-                } else if factor < 0 && above == b - 1 {
-                    self.logarithms.insert(log(Rounding::Up, 0));
-                } else if factor < 0 && above.rem_euclid(b - 1) == 0 {
-                    self.logarithms.insert(log(Rounding::Down, above / (b - 1)));
+                let lost = (least == most && least.is_integer())
+                    .then(|| least.to_integer().to_i64())
+                    .flatten()
+                    .filter(|c| c.rem_euclid(parts - 1) == 0);
+                if let Some(c) = lost {
+                    self.logarithms.insert(Logarithm {
+                        base,
+                        rounding: Rounding::Down,
+                        shift: -c / (parts - 1),
+                    });
+                    self.splits = true;
                 }
             }
         }
@@ -294,6 +315,90 @@ impl Families {
             })
         })
     }
+}
+
+/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up.
+fn quotients(arg: &Expr, params: &[Var], on: &Region) -> Vec<Logarithm> {
+    let mut found = Vec::new();
+    if params.contains(&only_variable(arg)) {
+        return found;
+    }
+    let (Some(most), Some(least)) = (linear_side(arg, true), linear_side(arg, false)) else {
+        return found;
+    };
+    for &v in params {
+        for base in divisors(arg, v, on) {
+            let b = rat(base.into());
+            let above = |e: &Expr| &e.scale(&b) - &Expr::var(v);
+            let (Some(low), Some(high)) = (on.bounds(&above(&least)).0, on.bounds(&above(&most)).1)
+            else {
+                continue;
+            };
+            // b·arg - v from low to high; a width of less than b makes it one number: ⌊(v + high)/b⌋.
+            let (Some(low), Some(high)) = (
+                low.ceil().to_integer().to_i64(),
+                high.floor().to_integer().to_i64(),
+            ) else {
+                continue;
+            };
+            let b = i64::from(base);
+            if high - low > b - 1 {
+                continue;
+            }
+            let log = |rounding, shift| Logarithm {
+                base,
+                rounding,
+                shift,
+            };
+            if high == b - 1 {
+                found.push(log(Rounding::Up, 0));
+            } else if high.rem_euclid(b - 1) == 0 {
+                // ⌊(n+c)/b⌋ is ⌊m/b⌋ for m = n - c/(b-1).
+                found.push(log(Rounding::Down, high / (b - 1)));
+            } else {
+                found.push(log(Rounding::Down, 0));
+            }
+        }
+    }
+    found
+}
+
+/// The variable that the expression is, else one that is nobody's.
+fn only_variable(e: &Expr) -> Var {
+    match e.variables()[..] {
+        [v] if *e == Expr::var(v) => v,
+        _ => Var(u32::MAX),
+    }
+}
+
+/// By what numbers `v` may be divided to give the argument: factors in constraints, denominators in floors.
+fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
+    const LARGEST: u32 = 64;
+    let mut found = BTreeSet::new();
+    for atom in arg.atoms() {
+        if let Atom::Floor(of) = atom
+            && of.variables().contains(&v)
+        {
+            let d = of
+                .terms()
+                .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+            found.extend(d.to_u32());
+        }
+    }
+    let locals: Vec<Var> = arg.variables().into_iter().filter(|&w| w != v).collect();
+    if !locals.is_empty() {
+        for c in on.constraints() {
+            let row = c.row();
+            for &j in &locals {
+                found.extend(u32::try_from(row.coefficient(j).abs()).ok());
+            }
+        }
+        // Two parts of about the same size: 2·i <= i + j + 1.
+        found.insert(2);
+        found.insert(3);
+    }
+    found.retain(|b| (2..=LARGEST).contains(b));
+    found
 }
 
 /// The distance in the one parameter that gets smaller, if nothing else changes.

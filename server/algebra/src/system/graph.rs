@@ -27,6 +27,8 @@ pub(super) struct Arguments {
     pub(super) linear: BTreeMap<Var, Expr>,
     /// What is known about those variables.
     pub(super) facts: Vec<Constraint>,
+    /// Whether `linear` says the same as `values`: what is not linear there are floors.
+    pub(super) is_flat: bool,
 }
 
 /// None if the number of arguments is wrong or an argument is not integer-valued.
@@ -45,9 +47,11 @@ pub(super) fn arguments(
         values: BTreeMap::new(),
         linear: BTreeMap::new(),
         facts: Vec::new(),
+        is_flat: true,
     };
+    let mut on = on.clone();
     for (i, (&param, arg)) in callee.params.iter().zip(&call.args).enumerate() {
-        if !integer_valued(arg, on) {
+        if !integer_valued(arg, &on) {
             return None;
         }
         arguments.values.insert(param, arg.clone());
@@ -55,11 +59,20 @@ pub(super) fn arguments(
             arguments.linear.insert(param, arg.clone());
             continue;
         }
+        if let Some((flat, facts)) = prove::without_floors(arg, &on) {
+            arguments.linear.insert(param, flat);
+            for fact in facts {
+                on = on.and(fact.clone());
+                arguments.facts.push(fact);
+            }
+            continue;
+        }
+        arguments.is_flat = false;
         let number = u32::try_from(position * ARITY_LIMIT + i).ok()?;
         let stand_in = Expr::var(Var(RESERVED_VARIABLES + 0x100 + number));
         for bound in [1, 0] {
             let bound = Expr::int(bound);
-            if prove::nonnegative(&(arg - &bound), on) {
+            if prove::nonnegative(&(arg - &bound), &on) {
                 arguments.facts.extend(Constraint::ge(&stand_in, &bound));
                 break;
             }

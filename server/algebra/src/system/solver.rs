@@ -386,14 +386,20 @@ impl Solver<'_> {
             let sample = self.sample(id);
             samples.insert(id, sample.ok_or((id, Why::NoForm))?);
         }
-        let families =
-            Families::of_cells(self.system, self.graph, open, &exponents, &|id| match self
-                .values
-                .get(&id)
-            {
+        let families = Families::of_cells(
+            self.system,
+            self.graph,
+            open,
+            &exponents,
+            self.direction,
+            &|id| match self.values.get(&id) {
                 Some(Value::Known(e)) => Some(e.clone()),
                 _ => None,
-            });
+            },
+        );
+        if std::env::var("DBG").is_ok() {
+            eprintln!("families {families:?}");
+        }
         let reason = match self.exactly(&samples, &families) {
             Ok(()) => return Ok(()),
             Err(reason) => reason,
@@ -405,7 +411,7 @@ impl Solver<'_> {
         bases.extend(exponents);
         bases.sort();
         bases.dedup();
-        if let Some((guesses, lines)) = template::search(self, &samples, &bases) {
+        if let Some((guesses, lines)) = template::search(self, &samples, &bases, &families) {
             self.evaluator.forget();
             for (id, line) in lines {
                 let value = guesses[&id].clone();
@@ -508,7 +514,14 @@ impl Solver<'_> {
         if let Some(id) = misfit {
             return Err((id, Why::NoForm));
         }
-        let lines = self.proved(&guesses)?;
+        if std::env::var("DBG").is_ok() {
+            eprintln!("exact guesses {guesses:?}");
+        }
+        let lines = self.proved(&guesses).inspect_err(|e| {
+            if std::env::var("DBG").is_ok() {
+                eprintln!("not proved {e:?}")
+            }
+        })?;
         for (id, line) in lines {
             let value = guesses[&id].clone();
             let points = samples[&id].points.len();

@@ -6,15 +6,16 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::bases;
-use super::compiled::Compiled;
+use super::bases::{self, LogForm};
+use super::compiled::{Compiled, Slots};
 use super::evaluate::Worth;
 use super::extremes::extremes;
-use super::fit::{Sample, basis_at, combination, compile_basis};
+use super::families::{Families, Logarithm};
+use super::fit::{Sample, basis_at};
 use super::graph::CellId;
 use super::solver::Solver;
 use super::{Direction, Value};
-use crate::expr::{Monomial, Rat, Var};
+use crate::expr::{Expr, Rat, Var, rat};
 use crate::linear::fraction::Fraction;
 use crate::linear::simplex::minimise_free;
 
@@ -45,22 +46,51 @@ enum Shape {
     Polynomial(u32),
     /// A polynomial and `b^v` for the variables that vary.
     Exponential(u32, Rat),
+    /// With a logarithm of the one variable that varies.
+    Logarithmic(Logarithm, LogForm),
 }
 
 impl Shape {
-    fn basis(&self, active: &[Var]) -> Vec<Monomial> {
+    /// None where the form does not apply.
+    fn basis(&self, active: &[Var]) -> Option<Vec<Expr>> {
+        let polynomials = |degree| {
+            let monomials = bases::polynomials(active, degree);
+            monomials.into_iter().map(|m| Expr::monomial(m, rat(1)))
+        };
         match self {
-            Self::Polynomial(degree) => bases::polynomials(active, *degree),
+            Self::Polynomial(degree) => Some(polynomials(*degree).collect()),
             Self::Exponential(degree, b) => {
-                let mut basis = bases::polynomials(active, *degree);
-                for &v in active {
-                    let mut m = Monomial::one();
-                    m.exponentials.insert(v, b.clone());
-                    basis.push(m);
-                }
-                basis
+                let powers = active.iter().filter_map(|&v| Expr::exponential(b, v));
+                Some(polynomials(*degree).chain(powers).collect())
             }
+            Self::Logarithmic(log, form) => match active {
+                [] => Some(polynomials(0).collect()),
+                [v] => bases::log_form(*v, *log, form),
+                _ => None,
+            },
         }
+    }
+
+    /// The forms with logarithms that the equations suggest.
+    fn logarithmic(families: &Families) -> Vec<Self> {
+        let mut shapes = Vec::new();
+        for log in &families.logarithms {
+            let base = rat(log.base.into());
+            let mut forms = Vec::new();
+            if families.bases.contains(&rat(1)) {
+                forms.extend([LogForm::Depth, LogForm::DepthSquared]);
+            }
+            if families.splits || families.bases.contains(&base) {
+                forms.push(LogForm::Convex);
+            }
+            for a in &families.bases {
+                if *a > rat(1) && *a != base {
+                    forms.push(LogForm::Power(a.clone()));
+                }
+            }
+            shapes.extend(forms.into_iter().map(|f| Self::Logarithmic(*log, f)));
+        }
+        shapes
     }
 }
 
@@ -69,11 +99,15 @@ pub(super) fn search(
     solver: &mut Solver<'_>,
     samples: &Samples,
     exponents: &[Rat],
+    families: &Families,
 ) -> Option<Found> {
     let mut shapes = Vec::new();
+    let logarithmic = Shape::logarithmic(families);
     match solver.direction {
         Direction::Upper => {
-            shapes.extend([0, 1, 2].map(Shape::Polynomial));
+            shapes.extend([0, 1].map(Shape::Polynomial));
+            shapes.extend(logarithmic);
+            shapes.push(Shape::Polynomial(2));
             for b in exponents {
                 shapes.push(Shape::Exponential(0, b.clone()));
                 shapes.push(Shape::Exponential(1, b.clone()));
@@ -86,7 +120,9 @@ pub(super) fn search(
                 shapes.push(Shape::Exponential(0, b.clone()));
                 shapes.push(Shape::Exponential(1, b.clone()));
             }
-            shapes.extend([2, 1, 0].map(Shape::Polynomial));
+            shapes.push(Shape::Polynomial(2));
+            shapes.extend(logarithmic);
+            shapes.extend([1, 0].map(Shape::Polynomial));
         }
     }
     for (shape, scope) in attempts(solver.direction, samples, shapes) {
@@ -96,7 +132,16 @@ pub(super) fn search(
         let Some(mut program) = Program::new(solver, samples, &shape, scope) else {
             continue;
         };
-        let Some((guesses, lines)) = program.proved(solver, samples) else {
+        let mut found = program.proved(solver, samples);
+        if matches!(shape, Shape::Logarithmic(..)) {
+            // With some room the lines of the proof need not be the best ones.
+            for q in LOOSER {
+                if found.is_none() && program.loosen(q, solver) {
+                    found = program.proved(solver, samples);
+                }
+            }
+        }
+        let Some((guesses, lines)) = found else {
             continue;
         };
         if program.round(solver) {
@@ -143,7 +188,7 @@ fn attempts(direction: Direction, samples: &Samples, shapes: Vec<Shape>) -> Vec<
 /// The part of the unknowns that belongs to a cell.
 struct Block {
     start: usize,
-    monomials: Vec<Monomial>,
+    basis: Vec<Expr>,
     compiled: Vec<Compiled>,
 }
 
@@ -174,23 +219,25 @@ impl Program {
                 (Scope::Functions, Some((_, block))) => block.start,
                 _ => unknowns,
             };
-            let monomials = if scope == Scope::Functions {
+            let basis = if scope == Scope::Functions {
                 let varies = |v: &&Var| {
                     let of = samples.iter().filter(|(other, _)| other.0 == id.0);
                     of.into_iter().any(|(_, s)| s.active.contains(v))
                 };
                 let active: Vec<Var> = params.iter().filter(varies).copied().collect();
-                shape.basis(&active)
+                shape.basis(&active)?
             } else {
-                shape.basis(&sample.active)
+                shape.basis(&sample.active)?
             };
-            let compiled = compile_basis(params, &monomials)?;
-            unknowns = start + monomials.len();
+            let slots = Slots::new(params.to_vec());
+            let compiled = basis.iter().map(|e| Compiled::new(e, &slots));
+            let compiled: Vec<Compiled> = compiled.collect::<Option<_>>()?;
+            unknowns = start + basis.len();
             blocks.insert(
                 id,
                 Block {
                     start,
-                    monomials,
+                    basis,
                     compiled,
                 },
             );
@@ -204,7 +251,10 @@ impl Program {
             Shape::Polynomial(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
             Shape::Exponential(..) => Reach::Nearest,
+            Shape::Logarithmic(log, _) => Reach::Powers(*log),
         };
+        // Which split is the cheapest is not known here.
+        let every = matches!(shape, Shape::Logarithmic(..)) && solver.direction == Direction::Lower;
         let mut rows: Vec<(Vec<Fraction>, Fraction)> = Vec::new();
         let mut objective = vec![Fraction::ZERO; unknowns];
         for (&id, sample) in samples {
@@ -216,7 +266,7 @@ impl Program {
                 if solver.evaluator.cell_of(id.0, &small) != Some(id.1) {
                     continue; // a far point that left the cell
                 }
-                inequalities(solver, &blocks, id, &point, unknowns, &mut rows)?;
+                inequalities(solver, &blocks, id, &point, every, &mut rows)?;
                 let block = &blocks[&id];
                 for (i, b) in basis_at(&block.compiled, &point)?.into_iter().enumerate() {
                     let slot = &mut objective[block.start + i];
@@ -230,8 +280,12 @@ impl Program {
         if solver.direction == Direction::Lower {
             // No concave forms: their far ends are worth nothing.
             for block in blocks.values() {
-                for (i, m) in block.monomials.iter().enumerate() {
-                    if m.degree() > 1 || !m.exponentials.is_empty() {
+                for (i, e) in block.basis.iter().enumerate() {
+                    let concave = match shape {
+                        Shape::Logarithmic(_, LogForm::Power(_)) => false,
+                        _ => is_curved(e),
+                    };
+                    if concave {
                         let mut row = vec![Fraction::ZERO; unknowns];
                         row[block.start + i] = Fraction::ONE;
                         rows.push((row, Fraction::ZERO));
@@ -241,7 +295,9 @@ impl Program {
         }
         rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
         rows.dedup_by(|later, earlier| later.0 == earlier.0);
-        let limit = if scope == Scope::Cells {
+        let limit = if every {
+            rows.len()
+        } else if scope == Scope::Cells && !matches!(shape, Shape::Logarithmic(..)) {
             ROW_LIMIT
         } else {
             2 * ROW_LIMIT
@@ -253,13 +309,12 @@ impl Program {
         let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
         solver.fuel = solver.fuel.saturating_sub(evaluated / 8);
         let solution = minimise_free(&rows, &objective, &mut solver.fuel)?;
-        let grows =
-            |block: &Block| {
-                block.monomials.iter().enumerate().any(|(i, m)| {
-                    !m.exponentials.is_empty() && !solution[block.start + i].is_zero()
-                })
-            };
-        if matches!(shape, Shape::Exponential(..)) && !blocks.values().any(grows) {
+        let grows = |block: &Block| {
+            let basis = block.basis.iter().enumerate();
+            let mut curved = basis.filter(|(_, e)| !e.is_polynomial());
+            curved.any(|(i, _)| !solution[block.start + i].is_zero())
+        };
+        if !matches!(shape, Shape::Polynomial(_)) && !blocks.values().any(grows) {
             return None; // a smaller shape will find it
         }
         Some(Self {
@@ -274,11 +329,10 @@ impl Program {
         self.blocks
             .iter()
             .map(|(&id, block)| {
-                let coefficients = &self.solution[block.start..block.start + block.monomials.len()];
-                (
-                    id,
-                    Value::Known(combination(&block.monomials, coefficients)),
-                )
+                let coefficients = &self.solution[block.start..block.start + block.basis.len()];
+                let terms = block.basis.iter().zip(coefficients);
+                let sum = terms.fold(Expr::zero(), |sum, (e, c)| &sum + &e.scale(&c.rat()));
+                (id, Value::Known(sum))
             })
             .collect()
     }
@@ -308,13 +362,12 @@ impl Program {
         solver: &mut Solver<'_>,
         samples: &Samples,
     ) -> Option<Vec<(Vec<Fraction>, Fraction)>> {
-        let unknowns = self.solution.len();
         solver.evaluator.fuel = EVALUATION_FUEL;
         let mut refuting = Vec::new();
         for (&id, sample) in samples {
             for point in &sample.points {
                 let mut rows = Vec::new();
-                inequalities(solver, &self.blocks, id, point, unknowns, &mut rows)?;
+                inequalities(solver, &self.blocks, id, point, false, &mut rows)?;
                 for (row, least) in rows {
                     if self.value(&row)?.less(least)? {
                         refuting.push((row, least));
@@ -376,20 +429,56 @@ impl Program {
             .try_fold(Fraction::ZERO, |sum, (&a, &x)| sum.add(a.mul(x)?))
     }
 
+    /// Rounds what grows fastest outward to the next fraction with this denominator, and solves for the others again.
+    fn loosen(&mut self, q: i128, solver: &mut Solver<'_>) -> bool {
+        let outward = solver.direction == Direction::Upper;
+        let last: Vec<usize> = self
+            .blocks
+            .values()
+            .filter(|b| b.basis.last().is_some_and(is_curved))
+            .map(|b| b.start + b.basis.len() - 1)
+            .collect();
+        let before = self.rows.len();
+        for i in last {
+            let mut unit = vec![Fraction::ZERO; self.solution.len()];
+            unit[i] = Fraction::ONE;
+            let to = self.solution[i].rounded(q, outward);
+            let (Some(to), Some(opposite)) = (to, negated(&unit)) else {
+                continue;
+            };
+            let Some(minus) = to.negated() else { continue };
+            if to == self.solution[i] {
+                continue;
+            }
+            self.rows.push((unit, to));
+            self.rows.push((opposite, minus));
+        }
+        if self.rows.len() == before {
+            return false;
+        }
+        let solution = minimise_free(&self.rows, &self.objective, &mut solver.fuel);
+        self.rows.truncate(before);
+        match solution {
+            Some(solution) => {
+                self.solution = solution;
+                true
+            }
+            None => false,
+        }
+    }
+
     /// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the
     /// others again; where that has no solution the coefficient stays. Whether something changed.
     fn round(&mut self, solver: &mut Solver<'_>) -> bool {
-        let mut order: Vec<(usize, &Monomial)> = self
+        let mut order: Vec<(usize, &Expr)> = self
             .blocks
             .values()
-            .flat_map(|b| {
-                b.monomials
-                    .iter()
-                    .enumerate()
-                    .map(|(i, m)| (b.start + i, m))
-            })
+            .flat_map(|b| b.basis.iter().enumerate().map(|(i, e)| (b.start + i, e)))
             .collect();
-        order.sort_by_key(|(_, m)| std::cmp::Reverse((m.exponentials.len(), m.degree())));
+        order.sort_by_key(|(_, e)| {
+            let degree = e.terms().map(|(m, _)| m.degree()).max();
+            std::cmp::Reverse((!e.is_polynomial(), degree))
+        });
         let outward = solver.direction == Direction::Upper;
         let mut changed = false;
         for (i, _) in order {
@@ -451,7 +540,20 @@ enum Reach {
     Nearest,
     Near,
     Far,
+    /// Next to the powers of a base.
+    Powers(Logarithm),
 }
+
+/// Whether it is no linear form.
+fn is_curved(e: &Expr) -> bool {
+    !e.is_linear()
+}
+
+/// Denominators for what grows fastest, where its best factor is not proved.
+const LOOSER: [i128; 2] = [4, 1];
+
+/// Where a logarithm's points end.
+const LAST_POWER: i128 = 66;
 
 /// Points one after the other.
 const DENSE_POINTS: i128 = 40;
@@ -459,6 +561,19 @@ const DENSE_POINTS: i128 = 40;
 /// Sampled points, and for polynomials the same pattern further out.
 fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
     let mut points = spread(&sample.points, POINT_LIMIT);
+    if let (Reach::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
+        let base = i128::from(log.base);
+        let powers = std::iter::successors(Some(base), |p| Some(p * base));
+        for power in powers.take_while(|&p| p <= LAST_POWER) {
+            for near in [power - 1, power, power + 1] {
+                let at = near + i128::from(log.shift);
+                let along = |(a, b): (&i128, &i128)| if a == b { *a } else { at };
+                points.push(first.iter().zip(second).map(along).collect());
+            }
+        }
+        points.sort();
+        points.dedup();
+    }
     if scope == Scope::Dense
         && let [first, second, ..] = &sample.points[..]
     {
@@ -494,16 +609,18 @@ fn spread(points: &[Vec<i128>], limit: usize) -> Vec<Vec<i128>> {
         .collect()
 }
 
-/// The inequalities of one point; none if something could not be computed.
+/// The inequalities of one point, at the extreme ones among the values of locals or at `every` one; none if something could not be
+/// computed.
 fn inequalities(
     solver: &mut Solver<'_>,
     blocks: &BTreeMap<CellId, Block>,
     id: CellId,
     point: &[i128],
-    unknowns: usize,
+    every: bool,
     rows: &mut Vec<(Vec<Fraction>, Fraction)>,
 ) -> Option<()> {
     let block = &blocks[&id];
+    let unknowns = blocks.values().map(|b| b.start + b.basis.len()).max()?;
     let mut own = vec![Fraction::ZERO; unknowns];
     for (i, b) in basis_at(&block.compiled, point)?.into_iter().enumerate() {
         own[block.start + i] = b;
@@ -527,7 +644,11 @@ fn inequalities(
         };
         let choices = solver.evaluator.choices(id, a, point, limit)?;
         let (from, to) = (point.len(), point.len() + alternative.locals.len());
-        let choices = extremes(choices, from, to);
+        let choices = if every {
+            choices
+        } else {
+            extremes(choices, from, to)
+        };
         'choices: for mut values in choices {
             let mut row = own.clone();
             let mut internal: Vec<(usize, &Block, Vec<i128>)> = Vec::new();

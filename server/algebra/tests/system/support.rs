@@ -45,7 +45,7 @@ fn name(v: Var) -> String {
     }
 }
 
-/// Sums of products of numbers, variables, powers `v^2` and exponentials `2^v`.
+/// Sums of products of numbers, variables, powers `v^2`, exponentials `2^v`, and `h` for `⌊n/2⌋`.
 pub(crate) fn expr(text: &str) -> Expr {
     let mut sum = Expr::zero();
     let text = text.replace('-', "+-");
@@ -64,6 +64,9 @@ pub(crate) fn expr(text: &str) -> Expr {
                 None => match factor.split_once('/') {
                     Some((p, q)) => {
                         Expr::constant(Rat::new(p.parse().unwrap(), q.parse().unwrap()))
+                    }
+                    None if factor == "h" => {
+                        Expr::floor(&Expr::var(N).scale(&Rat::new(1.into(), 2.into()))).unwrap()
                     }
                     None => match factor.parse::<i64>() {
                         Ok(number) => Expr::int(number),

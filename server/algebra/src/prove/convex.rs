@@ -1,0 +1,177 @@
+//! Supporting lines of `x·log x`: the step of Jensen's inequality for costs that are divided among parts.
+//!
+//! With `k = ⌊log_b x⌋` the function `c(x) = x·k - b/(b-1)·b^k` is convex on x >= 1: linear with slope k between `b^k` and `b^(k+1)`, and
+//! continuous there. So it lies above each of its lines, `c(x) >= x·t - b/(b-1)·b^t` for every integer t; for t < 0 the line is below
+//! c at 1 and falls. Rounded up, `x·k - 1/(b-1)·b^k` is the same kind of function. In
+//!
+//! ```text
+//! qs([X|Xs], S) :- part(Xs, X, L, G), qs(L, SL), qs(G, SG), app(SL, [X|SG], S).
+//! ```
+//!
+//! the lower bound `f(n) = (n+1)·k - 2·2^k + …`, `k = ⌊log₂(n+1)⌋`, has to satisfy `f(i) + f(j) + n + … >= f(n)` for all `i + j = n-1`. There is no
+//! relation between the logarithms of i+1 and j+1 and that of n+1; but with the lines for `t = k-1` on the left side everything
+//! cancels.
+
+use num_traits::{One, Signed, Zero};
+
+use super::{atoms, prove, refuted, spend};
+use crate::atom::{Atom, Rounding};
+use crate::expr::{Expr, Monomial, Rat, rat};
+use crate::linear::{Constraint, Region};
+
+/// Combinations of lines that are tried.
+const LIMIT: usize = 10;
+
+/// Whether at every point of the region one of the lines is not negative.
+pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
+    let lines = lines(expr);
+    let mut vars = on.variables();
+    vars.extend(expr.variables());
+    vars.sort_unstable();
+    vars.dedup();
+    let one =
+        |line: &Expr, fuel: &mut u64| !refuted(line, on, &vars) && prove(line, on, depth - 1, fuel);
+    if lines.iter().any(|line| one(line, fuel)) {
+        return true;
+    }
+    // Each line rules out the points where it is not negative. Where the logarithm cancels, these are half-spaces.
+    let mut left: Option<Vec<Region>> = None;
+    for line in &lines {
+        if !spend(fuel) {
+            return false;
+        }
+        let Some(cases) = atoms::cases(line, on, false) else {
+            continue;
+        };
+        let open = left.get_or_insert_with(|| cases.iter().map(|(_, on)| on.clone()).collect());
+        if open.len() != cases.len() {
+            continue;
+        }
+        for (open, (line, _)) in open.iter_mut().zip(&cases) {
+            if let Some(negative) = Constraint::lt(line, &Expr::zero()) {
+                *open = open.and(negative);
+            }
+        }
+        if open.iter().all(Region::is_empty) {
+            return true;
+        }
+    }
+    false
+}
+
+/// Expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms.
+fn lines(expr: &Expr) -> Vec<Expr> {
+    let atoms = expr.atoms();
+    let logs = || atoms.iter().filter(|a| matches!(a, Atom::Log { .. }));
+    if logs().count() < 2 {
+        return Vec::new();
+    }
+    let convex: Vec<&Atom> = logs().copied().filter(|a| is_convex(expr, a)).collect();
+    let Some(base) = convex.first().and_then(|a| base_of(a)) else {
+        return Vec::new();
+    };
+    let reference = logs().find(|a| base_of(a) == Some(base) && !convex.contains(a));
+    let Some(&reference) = reference else {
+        return Vec::new();
+    };
+    let convex: Vec<&Atom> = convex
+        .into_iter()
+        .filter(|a| base_of(a) == Some(base))
+        .collect();
+    slopes(convex.len())
+        .into_iter()
+        .filter_map(|slopes| {
+            let mut expr = expr.clone();
+            for (atom, by) in convex.iter().zip(slopes) {
+                expr = on_line(&expr, atom, reference, by)?;
+            }
+            Some(expr)
+        })
+        .collect()
+}
+
+/// How far below the reference's logarithm the slopes are, the likely ones first: parts of a half.
+fn slopes(count: usize) -> Vec<Vec<i64>> {
+    const NEAR: [i64; 4] = [-1, 0, -2, 1];
+    if count != 2 {
+        return NEAR.iter().map(|&d| vec![d; count]).collect();
+    }
+    let mut all: Vec<Vec<i64>> = NEAR
+        .iter()
+        .flat_map(|&a| NEAR.iter().map(move |&b| vec![a, b]))
+        .collect();
+    all.sort_by_key(|pair| pair.iter().map(|d| (d + 1).abs()).sum::<i64>());
+    all.truncate(LIMIT);
+    all
+}
+
+fn base_of(atom: &Atom) -> Option<u32> {
+    match atom {
+        Atom::Log { base, .. } => Some(*base),
+        _ => None,
+    }
+}
+
+/// Whether a logarithm occurs as a positive multiple of its convex function, and in nothing else.
+fn is_convex(expr: &Expr, atom: &Atom) -> bool {
+    let Atom::Log { base, rounding, of } = atom else {
+        return false;
+    };
+    let (mut times, mut power) = (Expr::zero(), Rat::zero());
+    for (m, c) in expr.terms() {
+        let linear = m.atoms.get(atom).copied().unwrap_or(0);
+        let exponential = m.atom_exponentials.get(atom);
+        match (linear, exponential) {
+            (0, None) => {}
+            (1, None) => {
+                let mut rest = m.clone();
+                rest.atoms.remove(atom);
+                times.add_monomial(rest, c.clone());
+            }
+            (0, Some(b)) if *b == rat((*base).into()) => {
+                let mut rest = m.clone();
+                rest.atom_exponentials.remove(atom);
+                if !rest.is_one() {
+                    return false;
+                }
+                power = c.clone();
+            }
+            _ => return false,
+        }
+    }
+    // times = factor·of
+    let Some((m, c)) = of.terms().find(|(m, _)| !m.is_one()) else {
+        return false;
+    };
+    let factor = times.coefficient(m) / c;
+    let b = rat((*base).into());
+    let weight = match rounding {
+        Rounding::Down => &b / (&b - Rat::one()),
+        Rounding::Up => (&b - Rat::one()).recip(),
+    };
+    factor.is_positive() && times == of.scale(&factor) && power == -(&factor * weight)
+}
+
+/// The expression with the convex function of a logarithm replaced by its line of slope `reference + by`.
+fn on_line(expr: &Expr, atom: &Atom, reference: &Atom, by: i64) -> Option<Expr> {
+    let b = rat(base_of(atom)?.into());
+    let slope = &Expr::atom(reference.clone()) + &Expr::int(by);
+    let mut result = Expr::zero();
+    for (m, c) in expr.terms() {
+        let mut rest = m.clone();
+        let linear = rest.atoms.remove(atom).is_some();
+        let exponential = rest.atom_exponentials.remove(atom).is_some();
+        let rest = Expr::monomial(rest, c.clone());
+        if linear {
+            result += &(&rest * &slope);
+        } else if exponential {
+            let mut power = Monomial::one();
+            power.atom_exponentials.insert(reference.clone(), b.clone());
+            let at = Expr::monomial(power, b.pow(i32::try_from(by).ok()?));
+            result += &(&rest * &at);
+        } else {
+            result += &rest;
+        }
+    }
+    Some(result)
+}
