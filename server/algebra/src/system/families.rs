@@ -106,6 +106,14 @@ impl Families {
                 longest = longest.max(steps);
                 let on = enabled(&function.cells[c].region, alternative);
                 families.note_quotients(&function.params, &on, alternative, &internal);
+                if direction == Direction::Lower {
+                    // ⌊n/b⌋ + 1 >= (n+1)/b: what is lost by rounding down is made up for.
+                    let down = families.logarithms.iter().copied();
+                    let down = down.filter(|l| l.rounding == Rounding::Down && l.shift == 0);
+                    let shifted: Vec<Logarithm> =
+                        down.map(|l| Logarithm { shift: -1, ..l }).collect();
+                    families.logarithms.extend(shifted);
+                }
                 if direction == Direction::Lower && internal.len() > 1 {
                     families.note_splits(&function.params, &on, alternative, &internal);
                 }

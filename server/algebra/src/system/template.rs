@@ -125,34 +125,83 @@ pub(super) fn search(
             shapes.extend([1, 0].map(Shape::Polynomial));
         }
     }
+    // Of the forms with logarithms, none of which contains the others, the best one.
+    let mut best: Option<(Fraction, Found)> = None;
     for (shape, scope) in attempts(solver.direction, samples, shapes) {
-        if solver.fuel == 0 {
-            return None;
+        let is_logarithmic = matches!(shape, Shape::Logarithmic(..));
+        if solver.fuel == 0 || (best.is_some() && !is_logarithmic) {
+            break;
         }
-        let Some(mut program) = Program::new(solver, samples, &shape, scope) else {
+        let Some(found) = with_shape(solver, samples, &shape, scope) else {
             continue;
         };
-        let mut found = program.proved(solver, samples);
-        if matches!(shape, Shape::Logarithmic(..)) {
-            // With some room the lines of the proof need not be the best ones.
-            for q in LOOSER {
-                if found.is_none() && program.loosen(q, solver) {
-                    found = program.proved(solver, samples);
-                }
-            }
+        if !is_logarithmic {
+            return Some(found);
         }
-        let Some((guesses, lines)) = found else {
-            continue;
+        let Some(worth) = worth(solver, samples, &found.0) else {
+            return Some(found);
         };
-        if program.round(solver) {
-            let rounded = program.guesses();
-            if let Ok(lines) = solver.proved(&rounded) {
-                return Some((rounded, lines));
-            }
+        let better = best.as_ref().is_none_or(|(other, _)| {
+            let (less, more) = match solver.direction {
+                Direction::Upper => (worth, *other),
+                Direction::Lower => (*other, worth),
+            };
+            less.less(more) == Some(true)
+        });
+        if better {
+            best = Some((worth, found));
         }
-        return Some((guesses, lines));
     }
-    None
+    best.map(|(_, found)| found)
+}
+
+fn with_shape(
+    solver: &mut Solver<'_>,
+    samples: &Samples,
+    shape: &Shape,
+    scope: Scope,
+) -> Option<Found> {
+    let mut program = Program::new(solver, samples, shape, scope)?;
+    let mut found = program.proved(solver, samples);
+    if matches!(shape, Shape::Logarithmic(..)) {
+        // With some room the lines of the proof need not be the best ones.
+        for q in LOOSER {
+            if found.is_none() && program.loosen(q, solver) {
+                found = program.proved(solver, samples);
+            }
+        }
+    }
+    let found = found?;
+    if program.round(solver) {
+        let rounded = program.guesses();
+        if let Ok(lines) = solver.proved(&rounded) {
+            return Some((rounded, lines));
+        }
+    }
+    Some(found)
+}
+
+/// The sum of the bounds' values at the sampled points and further out, where growth decides.
+fn worth(
+    solver: &Solver<'_>,
+    samples: &Samples,
+    guesses: &BTreeMap<CellId, Value>,
+) -> Option<Fraction> {
+    let mut sum = Fraction::ZERO;
+    for (id, sample) in samples {
+        let Value::Known(e) = guesses.get(id)? else {
+            return None;
+        };
+        let slots = Slots::new(solver.system.functions[id.0].params.clone());
+        let e = Compiled::new(e, &slots)?;
+        for point in points(sample, Reach::Far, Scope::Cells) {
+            let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+            if let Some(value) = e.eval(&point) {
+                sum = sum.add(value)?;
+            }
+        }
+    }
+    Some(sum)
 }
 
 /// Which points and unknowns a program has.
@@ -198,6 +247,8 @@ struct Program {
     rows: Vec<(Vec<Fraction>, Fraction)>,
     objective: Vec<Fraction>,
     solution: Vec<Fraction>,
+    /// Whether the form has logarithms, which differ from point to point.
+    is_logarithmic: bool,
 }
 
 impl Program {
@@ -322,6 +373,7 @@ impl Program {
             rows,
             objective,
             solution,
+            is_logarithmic: matches!(shape, Shape::Logarithmic(..)),
         })
     }
 
@@ -346,7 +398,7 @@ impl Program {
                 return Some((guesses, lines));
             }
             // From below less is lost: a smaller form will do, and one that is squeezed in between is worth little.
-            if solver.direction == Direction::Lower {
+            if solver.direction == Direction::Lower && !self.is_logarithmic {
                 return None;
             }
             let refuting = self.refuting(solver, samples)?;
@@ -365,7 +417,12 @@ impl Program {
         solver.evaluator.fuel = EVALUATION_FUEL;
         let mut refuting = Vec::new();
         for (&id, sample) in samples {
-            for point in &sample.points {
+            for point in &self.suspects(sample) {
+                let small: Option<Vec<i64>> =
+                    point.iter().map(|&x| i64::try_from(x).ok()).collect();
+                if solver.evaluator.cell_of(id.0, &small?) != Some(id.1) {
+                    continue;
+                }
                 let mut rows = Vec::new();
                 inequalities(solver, &self.blocks, id, point, false, &mut rows)?;
                 for (row, least) in rows {
@@ -375,7 +432,12 @@ impl Program {
                     }
                 }
             }
-            for row in self.far_rows(solver, id, sample)? {
+            let falling = solver.direction == Direction::Upper;
+            for row in self
+                .far_rows(solver, id, sample)?
+                .into_iter()
+                .filter(|_| falling)
+            {
                 if self.value(&row)?.less(Fraction::ZERO)? {
                     refuting.push((row, Fraction::ZERO));
                 }
@@ -384,6 +446,20 @@ impl Program {
         let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
         solver.fuel = solver.fuel.saturating_sub(evaluated / 8);
         (!refuting.is_empty()).then_some(refuting)
+    }
+
+    /// Where a solution may be wrong.
+    fn suspects(&self, sample: &Sample) -> Vec<Vec<i128>> {
+        let mut points = sample.points.clone();
+        if let (true, [first, second, ..]) = (self.is_logarithmic, &sample.points[..]) {
+            points = (0..=LAST_POWER)
+                .map(|k| {
+                    let along = |(a, b): (&i128, &i128)| a + k * (b - a).signum();
+                    first.iter().zip(second).map(along).collect()
+                })
+                .collect();
+        }
+        points
     }
 
     /// How much the form grows far out along each size. What stays above 0 for ever does not fall there, which no number of
