@@ -228,3 +228,23 @@ fn times_on_a_platform() {
     let not_counted = run["time"]["not_counted"].as_array().unwrap();
     assert!(not_counted.contains(&json!("ppdp08:call")), "{run}");
 }
+
+#[test]
+fn ports_of_predicates() {
+    // The three calls exit 1, 2 and 3 times; after the last solution the second clause of the innermost is still to be tried.
+    let run = json_of(&["--goal", "app(X, Y, [1,2])", "--count", "--all"]);
+    assert_eq!(
+        run["predicates"],
+        json!([{
+            "name": "app", "arity": 3, "call": 3, "exit": 6, "redo": 6, "fail": 3,
+            "clauses": [
+                {"tried": 3, "entered": 3, "exit": 3},
+                {"tried": 3, "entered": 2, "exit": 3},
+            ],
+        }])
+    );
+    let text = text_of(&["--goal", "nrev([1,2,3],X)", "--count"]);
+    let row = text.lines().find(|l| l.trim_start().starts_with("nrev/2"));
+    let cells: Vec<&str> = row.unwrap().split_whitespace().collect();
+    assert_eq!(cells, ["nrev/2", "4", "4", "0", "0"]);
+}

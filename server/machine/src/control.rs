@@ -11,6 +11,7 @@ use crate::engine::Stop;
 use crate::error::Throw;
 use crate::machine::Machine;
 use crate::op::{Access, Address, Op};
+use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
 /// Where a goal goes on.
@@ -151,11 +152,38 @@ pieces! {
         Op::Deallocate,
         Op::Proceed,
     ];
+    /// Behind a call that took the place of its caller, where ports are counted: counts the caller's exit.
+    PORT_EXIT: [
+        Op::CallAddress(address(FAIL), EXIT_SLOTS as u32),
+        Op::PortExit,
+    ];
     /// A query: the goal in X0.
     QUERY: [
         Op::CallAddress(address(CALL_1), 0),
         Op::Solution,
     ];
+}
+
+/// Notes where the pieces have an environment, for who counts ports.
+pub(crate) fn note_pieces(machine: &mut Machine) {
+    let mut environment = false;
+    for at in 0..machine.code.len() {
+        let op = machine.code[at];
+        // The choice points of catch/3 and of soft cuts, and what is behind a `deallocate` and a jump.
+        let there = environment || matches!(at, CATCH | USED_UP) || matches!(op, Op::TrustElse);
+        let owner = Owner {
+            environment: there,
+            ..Owner::NONE
+        };
+        if machine.counting {
+            machine.owners.push(owner);
+        }
+        environment = match op {
+            Op::Allocate(_) => true,
+            Op::Deallocate => false,
+            _ => there && (!op.leaves() || matches!(op, Op::CallAddress(..))),
+        };
+    }
 }
 
 /// Predicates whose code is a fixed piece.
@@ -324,7 +352,12 @@ impl Machine {
             .checked_sub(1)
             .and_then(|index| self.choices.get_mut(index))
         {
-            choice.next = address(USED_UP);
+            // Every solution of the condition comes here.
+            if choice.next != address(USED_UP) {
+                // Whose it was, for who counts ports; a level of cuts is not needed there any more.
+                choice.b0 = choice.next;
+                choice.next = address(USED_UP);
+            }
         }
     }
 
@@ -351,7 +384,7 @@ impl Machine {
                 }
                 if env == choice.e as usize && self.catches(choice.saved as usize + 1, &ball) {
                     if self.counting {
-                        self.count_backtracking();
+                        self.count_reclaimed();
                     }
                     self.backtrack();
                     self.drop_choice();

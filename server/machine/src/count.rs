@@ -7,6 +7,7 @@ use smol_str::{SmolStr, format_smolstr};
 use crate::cell::Cell;
 use crate::machine::Machine;
 use crate::op::Op;
+use crate::ports::PortCounts;
 
 /// Counters of a run.
 ///
@@ -20,7 +21,7 @@ pub(crate) struct Counts {
     /// Each instruction by itself, to check the sums; only in debug builds.
     one_by_one: Vec<u64>,
     /// Calls by predicate.
-    calls: Vec<u64>,
+    pub(crate) calls: Vec<u64>,
     /// Entered clauses of predicates that run as terms, by predicate.
     dynamic: Vec<u64>,
     /// Cells on the heap when counting began.
@@ -30,6 +31,7 @@ pub(crate) struct Counts {
     trail_reclaimed: u64,
     /// Choice points of dynamic predicates.
     pub(crate) dynamic_choices: u64,
+    pub(crate) ports: PortCounts,
     /// References followed by instructions that look at an argument.
     references: u64,
 }
@@ -38,9 +40,8 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedClause {
     pub(crate) predicate: u32,
-    /// Its place among the clauses of the predicate.
-    #[expect(dead_code, reason = "ports by clause come next")]
-    pub(crate) number: usize,
+    /// Its first instruction.
+    pub(crate) start: usize,
     /// The instruction in front of which the head is done, and the one in front of which the leading tests are. No jump goes
     /// there: so often they run, so often the clause was entered.
     pub(crate) entered: usize,
@@ -48,17 +49,17 @@ pub(crate) struct CountedClause {
 }
 
 #[inline]
-fn bump(counters: &mut Vec<u64>, at: usize) {
+pub(crate) fn bump(counters: &mut Vec<u64>, at: usize, times: u64) {
     match counters.get_mut(at) {
-        Some(counter) => *counter += 1,
-        None => first(counters, at),
+        Some(counter) => *counter += times,
+        None => first(counters, at, times),
     }
 }
 
 #[cold]
-fn first(counters: &mut Vec<u64>, at: usize) {
+fn first(counters: &mut Vec<u64>, at: usize, times: u64) {
     counters.resize(at + 1, 0);
-    counters[at] = 1;
+    counters[at] = times;
 }
 
 fn count_of(counters: &[u64], at: usize) -> u64 {
@@ -69,35 +70,35 @@ impl Counts {
     /// Control came to an address, not from the one before.
     #[inline]
     pub(crate) fn arrived(&mut self, at: usize) {
-        bump(&mut self.arrived, at);
+        bump(&mut self.arrived, at, 1);
     }
 
     /// The instruction at an address failed: control goes on elsewhere.
     #[inline]
     pub(crate) fn failed(&mut self, at: usize) {
-        bump(&mut self.failed, at);
+        bump(&mut self.failed, at, 1);
     }
 
     /// The instruction at an address threw an exception.
     pub(crate) fn thrown(&mut self, at: usize) {
-        bump(&mut self.thrown, at);
+        bump(&mut self.thrown, at, 1);
     }
 
     #[inline]
     pub(crate) fn called(&mut self, predicate: usize) {
-        bump(&mut self.calls, predicate);
+        bump(&mut self.calls, predicate, 1);
     }
 
     /// An instruction begins. In release builds nothing is done.
     #[inline]
     pub(crate) fn at(&mut self, at: usize) {
         if cfg!(debug_assertions) {
-            bump(&mut self.one_by_one, at);
+            bump(&mut self.one_by_one, at, 1);
         }
     }
 
     /// How often each instruction ran.
-    fn executed(&self, code: &[Op]) -> Vec<u64> {
+    pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
         let runs = code.iter().enumerate().map(|(at, op)| {
             let executed = passed + count_of(&self.arrived, at);
@@ -215,7 +216,16 @@ impl Machine {
         };
     }
 
-    pub(crate) fn count_backtracking(&mut self) {
+    /// The machine goes back to the newest choice point, from an address.
+    pub(crate) fn count_backtracking(&mut self, at: usize) {
+        if self.counts_ports {
+            self.port_backtrack(at);
+        }
+        self.count_reclaimed();
+    }
+
+    /// What is given back where the machine goes back to the newest choice point.
+    pub(crate) fn count_reclaimed(&mut self) {
         if let Some(choice) = self.choices.last() {
             let heap = self.store.heap.len().saturating_sub(choice.heap as usize);
             let trail = self.store.trail.len().saturating_sub(choice.trail as usize);
@@ -226,7 +236,7 @@ impl Machine {
 
     /// A clause that runs as a term was entered.
     pub(crate) fn count_dynamic(&mut self, predicate: u32) {
-        bump(&mut self.counts.dynamic, predicate as usize);
+        bump(&mut self.counts.dynamic, predicate as usize, 1);
     }
 
     #[inline]

@@ -18,6 +18,7 @@ use crate::copy::Stored;
 use crate::error::{Limit, Throw};
 use crate::machine::Machine;
 use crate::op::Access;
+use crate::ports::{NOBODY, Owner};
 use crate::store::{Store, View};
 
 /// The clauses of one predicate.
@@ -462,7 +463,13 @@ impl Machine {
                 self.count_dynamic(state.predicate);
             }
             if body == Cell::atom(atoms::TRUE) {
+                if self.counts_ports {
+                    self.exited(state.predicate, NOBODY, 1);
+                }
                 return Some(self.cp);
+            }
+            if self.counts_ports {
+                self.leave_for(Owner::of(state.predicate));
             }
             self.x[0] = body;
             self.x[1] = Cell::small(i64::try_from(self.b0).unwrap_or(0));
@@ -529,6 +536,15 @@ impl Machine {
             state.key,
             Cell::small(access),
         ]);
+    }
+
+    /// The predicate that the newest choice point, which is one of an iteration, goes through.
+    pub(crate) fn dynamic_of_newest(&self) -> u32 {
+        self.saved_state()
+            .map_or(NOBODY, |(state, _)| match state.access {
+                Access::Call => state.predicate,
+                _ => NOBODY,
+            })
     }
 
     /// What the newest choice point keeps of an iteration: its state and the next position.

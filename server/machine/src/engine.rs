@@ -66,7 +66,7 @@ impl Machine {
             ($at:expr) => {{
                 if COUNT {
                     self.counts.failed($at);
-                    self.count_backtracking();
+                    self.count_backtracking($at);
                 }
                 go!(self.backtrack());
                 continue;
@@ -125,6 +125,7 @@ impl Machine {
                 let predicate = &self.predicates[$predicate as usize];
                 if COUNT {
                     self.counts.called($predicate as usize);
+                    self.counts.ports.enter($predicate);
                 }
                 go!(predicate.entry as usize);
             }};
@@ -461,15 +462,30 @@ impl Machine {
                     self.cp = pc + 1;
                     enter!(predicate);
                 }
-                Op::Execute(predicate) => enter!(predicate),
-                Op::Proceed => go!(self.cp),
+                Op::Execute(predicate) => {
+                    if COUNT && self.counts_ports {
+                        self.port_leave(pc);
+                    }
+                    enter!(predicate)
+                }
+                Op::Proceed => {
+                    if COUNT && self.counts_ports {
+                        self.port_exit(pc);
+                    }
+                    go!(self.cp);
+                }
                 Op::Builtin(number, arity) => match self.builtin_in_place(number, arity) {
                     Ok(true) => pc += 1,
                     Ok(false) => fail!(),
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
                 Op::ExecuteBuiltin(number, arity) => match self.builtin_in_place(number, arity) {
-                    Ok(true) => go!(self.cp),
+                    Ok(true) => {
+                        if COUNT && self.counts_ports {
+                            self.port_exit(pc);
+                        }
+                        go!(self.cp);
+                    }
                     Ok(false) => fail!(),
                     Err(error) => throw!(error, self.builtin_functors[number as usize]),
                 },
@@ -691,6 +707,11 @@ impl Machine {
                 Op::DropAndFail => {
                     self.drop_choice();
                     fail!();
+                }
+                Op::PortExit => {
+                    self.port_left();
+                    self.deallocate();
+                    go!(self.cp);
                 }
                 Op::Solution => return Stop::Solution,
                 Op::Exhausted => return Stop::Exhausted,

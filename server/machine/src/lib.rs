@@ -31,6 +31,7 @@ mod load;
 pub mod machine;
 pub mod number;
 mod op;
+mod ports;
 mod predicate;
 #[cfg(test)]
 mod properties;
@@ -54,5 +55,6 @@ pub use copy::Stored;
 pub use error::{Limit, Throw};
 pub use load::LoadError;
 pub use machine::{Builtin, Limits, Machine};
+pub use ports::{ClausePorts, Ports};
 pub use solve::Answer;
 pub use store::{Boxed, Mark, Store, View};

@@ -5,6 +5,7 @@ use costlens_events::code::{
     ClauseCode, Comparison, Constant, Index, Instruction, Part, Place, PredicateCode, Test,
 };
 use num_rational::BigRational;
+use rustc_hash::FxHashMap;
 
 use crate::atoms::CONS;
 use crate::cell::Cell;
@@ -12,6 +13,7 @@ use crate::count::CountedClause;
 use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Address, FAILS, Op, Operand, Relation, X, Y};
+use crate::ports::Owner;
 use crate::predicate::{Kind, Space};
 use crate::switch::Switch;
 
@@ -54,7 +56,7 @@ impl Machine {
         let mut clauses = Vec::with_capacity(code.clauses.len());
         for (number, clause) in code.clauses.iter().enumerate() {
             let tests = tests.get(number).copied().unwrap_or(0);
-            clauses.push(self.link_clause(predicate, (number, tests), clause, space)?);
+            clauses.push(self.link_clause(predicate, tests, clause, space)?);
         }
         let arity = u32::try_from(code.functor.1).map_err(|_| LinkError::TooLarge)?;
         let ending = if code.single_sided {
@@ -105,6 +107,7 @@ impl Machine {
         if self.counting && self.predicates[predicate as usize].counted {
             self.name_choices(choices);
         }
+        self.own_code(choices, Owner::of(predicate));
         self.predicates[predicate as usize].entry = entry;
         self.predicates[predicate as usize].kind = Kind::Static;
         Ok(())
@@ -188,7 +191,7 @@ impl Machine {
     fn link_clause(
         &mut self,
         predicate: u32,
-        (number, tests): (usize, usize),
+        tests: usize,
         clause: &ClauseCode,
         space: Space,
     ) -> Result<Address, LinkError> {
@@ -215,41 +218,52 @@ impl Machine {
             let at = |mark: usize| places.get(mark).map_or(start, |&p| p as usize);
             self.counted_clauses.push(CountedClause {
                 predicate,
-                number,
+                start,
                 entered: at(entered),
                 step: at(step),
             });
+            let clause = address(self.counted_clauses.len() - 1)?;
+            self.own_code(
+                start,
+                Owner {
+                    predicate,
+                    clause,
+                    environment: false,
+                },
+            );
         }
         // Labels were linked as they are.
         for op in &mut self.code[start..] {
-            let label = match op {
-                Op::TryElse(label, _) | Op::RetryElse(label) | Op::Jump(label) => label,
-                Op::TestTypeX(.., label)
-                | Op::TestTypeY(.., label)
-                | Op::TestNumbers(.., label)
-                | Op::TestTerms(.., label)
-                | Op::TestUnifyX(.., label)
-                | Op::TestUnifyY(.., label)
-                | Op::NotUnifiable(.., label)
-                    if *label != NO_LABEL =>
-                {
-                    label
-                }
-                Op::TestTypeX(.., label)
-                | Op::TestTypeY(.., label)
-                | Op::TestNumbers(.., label)
-                | Op::TestTerms(.., label)
-                | Op::TestUnifyX(.., label)
-                | Op::TestUnifyY(.., label)
-                | Op::NotUnifiable(.., label) => {
-                    *label = FAILS;
-                    continue;
-                }
-                _ => continue,
-            };
-            *label = places.get(*label as usize).copied().unwrap_or(FAILS);
+            if let Some(label) = op.label_mut() {
+                *label = match *label {
+                    NO_LABEL => FAILS,
+                    number => places.get(number as usize).copied().unwrap_or(FAILS),
+                };
+            }
+        }
+        if self.counting {
+            self.note_environments(start);
         }
         address(start)
+    }
+
+    /// Notes at which instructions of the clause that was linked last its environment is there. All jumps go forward.
+    fn note_environments(&mut self, start: usize) {
+        let mut environment = false;
+        let mut at_labels = FxHashMap::default();
+        for at in start..self.code.len() {
+            let op = self.code[at];
+            environment = at_labels.get(&at).copied().unwrap_or(environment);
+            self.owners[at].environment = environment;
+            if let Some(label) = op.label() {
+                at_labels.insert(label as usize, environment);
+            }
+            match op {
+                Op::Allocate(_) => environment = true,
+                Op::Deallocate => environment = false,
+                _ => {}
+            }
+        }
     }
 }
 

@@ -18,6 +18,7 @@ use crate::evaluate::{self, Functions};
 use crate::frames::{Choice, HEADER};
 use crate::globals::Globals;
 use crate::op::Op;
+use crate::ports::Owner;
 use crate::predicate::{Kind, Predicate};
 use crate::store::Store;
 use crate::switch::Switch;
@@ -106,6 +107,8 @@ pub struct Machine {
     pub(crate) instruction_names: Vec<SmolStr>,
     /// The clauses whose entries count.
     pub(crate) counted_clauses: Vec<CountedClause>,
+    /// Who each instruction belongs to; only where it counts.
+    pub(crate) owners: Vec<Owner>,
 
     // The state of a run.
     pub(crate) x: Box<[Cell; REGISTERS]>,
@@ -127,6 +130,7 @@ pub struct Machine {
     /// Set by whoever has a clock to end the run.
     pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
+    pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
 
     /// The functions of `is/2`, and the one that is none, `roundtoward/2`.
@@ -207,6 +211,7 @@ impl Machine {
             code_names: Vec::new(),
             instruction_names: Vec::new(),
             counted_clauses: Vec::new(),
+            owners: Vec::new(),
             x: registers(),
             stack: vec![0; HEADER],
             e: 0,
@@ -221,8 +226,10 @@ impl Machine {
             stored_cells: 0,
             interrupt: Interrupt::default(),
             counting,
+            counts_ports: false,
             counts: Counts::default(),
         };
+        control::note_pieces(&mut machine);
         machine.functions = evaluate::functions(&mut machine.store);
         machine.install();
         machine.load_library();

@@ -221,6 +221,8 @@ pub(crate) enum Op {
     Clauses(Access),
     /// Builds the control construct of this functor from the registers and runs it.
     Control(Cell),
+    /// A call that took its caller's place has exited.
+    PortExit,
     /// A solution was found.
     Solution,
     /// No further solution.
@@ -235,6 +237,27 @@ pub(crate) type TypeCode = costlens_events::code::TypeTest;
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
+    /// Where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
+    pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
+        match self {
+            Op::TryElse(label, _)
+            | Op::RetryElse(label)
+            | Op::Jump(label)
+            | Op::TestTypeX(.., label)
+            | Op::TestTypeY(.., label)
+            | Op::TestNumbers(.., label)
+            | Op::TestTerms(.., label)
+            | Op::TestUnifyX(.., label)
+            | Op::TestUnifyY(.., label)
+            | Op::NotUnifiable(.., label) => Some(label),
+            _ => None,
+        }
+    }
+
+    pub(crate) fn label(mut self) -> Option<Address> {
+        self.label_mut().copied()
+    }
+
     /// Whether control never goes on at the next instruction by itself.
     pub(crate) fn leaves(self) -> bool {
         matches!(
@@ -259,6 +282,7 @@ impl Op {
                 | Op::DropAndFail
                 | Op::Clauses(_)
                 | Op::Control(_)
+                | Op::PortExit
                 | Op::Solution
                 | Op::Exhausted
                 | Op::NoMatchingRule(_)

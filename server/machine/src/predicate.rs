@@ -5,6 +5,7 @@ use crate::control;
 use crate::core::is_core;
 use crate::machine::Machine;
 use crate::op::{Access, Op};
+use crate::ports::Owner;
 
 /// A predicate.
 #[derive(Clone, Debug)]
@@ -124,6 +125,7 @@ impl Machine {
     fn new_predicate(&mut self, functor: Cell, space: Space) -> u32 {
         let number = u32::try_from(self.predicates.len()).unwrap_or(u32::MAX);
         let entry = self.emit(Op::Undefined(number));
+        self.own_code(entry as usize, Owner::of(number));
         let name = self.store.atoms.text(functor.functor_name());
         let protected = is_core(name, functor.functor_arity());
         self.predicates.push(Predicate {
@@ -147,6 +149,7 @@ impl Machine {
     /// Makes a predicate run its clauses as terms.
     pub(crate) fn run_as_terms(&mut self, predicate: u32, kind: Kind) {
         let entry = self.emit(Op::Dynamic(predicate));
+        self.own_code(entry as usize, Owner::of(predicate));
         let predicate = &mut self.predicates[predicate as usize];
         predicate.entry = entry;
         predicate.kind = kind;

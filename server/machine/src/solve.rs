@@ -57,7 +57,7 @@ impl Machine {
         };
         let from = if from == control::SOLUTION {
             if self.counting {
-                self.count_backtracking();
+                self.count_backtracking(control::SOLUTION);
             }
             self.backtrack()
         } else {

@@ -28,6 +28,10 @@ fn main() {
         let name = file.file_stem().unwrap().to_string_lossy().into_owned();
         let path = file.clone();
         trials.push(Trial::test(name.clone(), move || stored(&path)));
+        let path = file.clone();
+        trials.push(Trial::test(format!("{name}, counting"), move || {
+            counting(&path)
+        }));
         let generator = folder.join("generate.pl");
         trials.push(
             Trial::test(format!("{name} in SWI-Prolog"), move || {
@@ -44,6 +48,23 @@ fn stored(program: &Path) -> Result<(), Failed> {
     let expected = std::fs::read_to_string(program.with_extension("answers")).unwrap();
     let got = answers(&std::fs::read_to_string(program).unwrap());
     compare(&expected, &got)
+}
+
+/// It says the same where it counts ports, and no box ends more often than it was entered. (In debug builds the machine checks its
+/// counts of instructions, too.)
+fn counting(program: &Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(program).unwrap();
+    let mut machine = Machine::counting(Limits::default());
+    machine.count_ports();
+    let got = answers_of(&mut machine, &text);
+    compare(&answers(&text), &got)?;
+    assert!(machine.steps() > 0);
+    for p in machine.ports() {
+        if p.exit + p.fail > p.call + p.redo {
+            return Err(format!("{p:?}").into());
+        }
+    }
+    Ok(())
 }
 
 /// SWI-Prolog still says what is stored.
@@ -149,7 +170,10 @@ fn normal(line: &str, context: bool) -> String {
 
 /// As `generate.pl` writes answers.
 fn answers(program: &str) -> String {
-    let mut machine = Machine::new(Limits::default());
+    answers_of(&mut Machine::new(Limits::default()), program)
+}
+
+fn answers_of(machine: &mut Machine, program: &str) -> String {
     let errors = machine.load(program);
     assert!(errors.is_empty(), "{errors:?}");
     let mut out = String::new();
@@ -158,7 +182,7 @@ fn answers(program: &str) -> String {
             continue;
         };
         out.push_str(&format!("?- {query}.\n"));
-        run(&mut machine, query, &mut out);
+        run(machine, query, &mut out);
     }
     out
 }

@@ -8,11 +8,13 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use costlens_machine::{Answer, Limit, Limits, Machine};
+use costlens_analysis::report::PredicateName;
+use costlens_ide::markdown::indicator;
+use costlens_machine::{Answer, Limit, Limits, Machine, Ports};
 use serde_json::{Map, Value, json};
 
 use self::estimates::{Ended, Estimated, Predicted};
-use super::output::{Log, print};
+use super::output::{Log, aligned, print};
 use super::{Format, Outcome, files, json, resources};
 
 #[derive(Args)]
@@ -66,6 +68,7 @@ struct Report {
     exception: Option<String>,
     elapsed: Duration,
     events: Vec<(String, u64)>,
+    ports: Vec<Ports>,
     estimated: Option<Estimated>,
     predicted: Option<Predicted>,
     output: String,
@@ -128,6 +131,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         )?),
         false => None,
     };
+    if options.count {
+        machine.count_ports();
+    }
     machine.forget_counts();
     machine.start(goal);
     let mut report = Report {
@@ -173,6 +179,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             .map(|(name, count)| (name.to_string(), count))
             .collect();
     }
+    report.ports = machine.ports();
     if let Some(platform) = &platform {
         report.predicted = Some(Predicted::new(platform, &report.events)?);
     }
@@ -224,6 +231,9 @@ fn as_json(options: &Options, report: &Report) -> Value {
             .map(|(name, count)| (name.clone(), json!(count)));
         value["events"] = Value::Object(events.collect());
     }
+    if options.count {
+        value["predicates"] = report.ports.iter().map(ports_json).collect();
+    }
     if let Some(estimated) = &report.estimated {
         value["estimates"] = estimates::as_json(estimated, &report.events, options.ended(report));
     }
@@ -231,6 +241,34 @@ fn as_json(options: &Options, report: &Report) -> Value {
         value["time"] = predicted.as_json();
     }
     value
+}
+
+fn ports_json(ports: &Ports) -> Value {
+    let clauses: Vec<Value> = (ports.clauses.iter())
+        .map(|c| json!({"tried": c.tried, "entered": c.entered, "exit": c.exit}))
+        .collect();
+    json!({
+        "name": ports.name.as_str(),
+        "arity": ports.arity,
+        "call": ports.call,
+        "exit": ports.exit,
+        "redo": ports.redo,
+        "fail": ports.fail,
+        "clauses": clauses,
+    })
+}
+
+/// A row for each predicate, below their heads.
+fn ports_text(all: &[Ports]) -> String {
+    let head = ["predicate", "call", "exit", "redo", "fail"].map(ToOwned::to_owned);
+    let mut rows = vec![head.to_vec()];
+    rows.extend(all.iter().map(|p| {
+        let name = PredicateName::new(p.name.clone(), p.arity);
+        let mut row = vec![indicator(&name)];
+        row.extend([p.call, p.exit, p.redo, p.fail].map(|n| n.to_string()));
+        row
+    }));
+    aligned(&rows, "  ")
 }
 
 fn limit_name(limit: Limit) -> &'static str {
@@ -282,7 +320,10 @@ fn as_text(options: &Options, report: &Report) -> String {
         let rows: Vec<Vec<String>> = (report.events.iter())
             .map(|(name, count)| vec![name.clone(), count.to_string()])
             .collect();
-        out.push_str(&super::output::aligned(&rows, "  "));
+        out.push_str(&aligned(&rows, "  "));
+    }
+    if !report.ports.is_empty() {
+        out.push_str(&ports_text(&report.ports));
     }
     if let Some(predicted) = &report.predicted {
         out.push_str(&predicted.as_text());

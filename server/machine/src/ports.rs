@@ -1,0 +1,332 @@
+//! Ports: how often each predicate was called, exited with a solution, was gone back to for another, and failed.
+//!
+//! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It is exited when its clause is done, however many goals the
+//! machine left out by last-call optimisation: a call that takes the place of its caller leaves a small environment
+//! behind, [`control::PORT_EXIT`], that counts the exit when it is returned to. A box whose choice points are used up or cut when it exits is left for good,
+//! as in SWI-Prolog: going back past it is no redo of it. So for every predicate `call + redo = exit + fail`, but for the boxes that
+//! an exception leaves or that still run when a run ends.
+//!
+//! Redo and fail are counted when the machine backtracks. The boxes that are open are those whose clauses the continuation
+//! returns to; so are, at the choice point that is gone back to, those that it lies in. What is open now and was not
+//! there then fails; what the choice point lies in and is open no longer has exited, and is redone.
+
+use smol_str::SmolStr;
+
+use crate::cell::Cell;
+use crate::control;
+use crate::count::bump;
+use crate::frames::HEADER;
+use crate::machine::Machine;
+
+/// Who an instruction belongs to, and whether the environment of its clause is there when it begins.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Owner {
+    pub(crate) predicate: u32,
+    /// A place among [`Machine::counted_clauses`], or none.
+    pub(crate) clause: u32,
+    pub(crate) environment: bool,
+}
+
+/// No predicate, no clause.
+pub(crate) const NOBODY: u32 = u32::MAX;
+
+impl Owner {
+    pub(crate) const NONE: Owner = Owner {
+        predicate: NOBODY,
+        clause: NOBODY,
+        environment: false,
+    };
+
+    pub(crate) fn of(predicate: u32) -> Self {
+        Owner {
+            predicate,
+            ..Self::NONE
+        }
+    }
+}
+
+/// The counters of ports.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct PortCounts {
+    exits: Vec<u64>,
+    clause_exits: Vec<u64>,
+    redos: Vec<u64>,
+    fails: Vec<u64>,
+    /// The predicate that was called last, and the one that was gone back to last by a choice point of no address of its own: who
+    /// fails where the address does not say.
+    entered: u32,
+    resumed: u32,
+    /// Boxes that fail and that are redone, while they are found.
+    failing: Vec<(u32, u64)>,
+    redone: Vec<(u32, u64)>,
+}
+
+impl PortCounts {
+    #[inline]
+    pub(crate) fn enter(&mut self, predicate: u32) {
+        self.entered = predicate;
+    }
+}
+
+/// The ports of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Ports {
+    /// Its name.
+    pub name: SmolStr,
+    /// Its arity.
+    pub arity: usize,
+    /// Calls.
+    pub call: u64,
+    /// Solutions that calls returned.
+    pub exit: u64,
+    /// How often backtracking came back into a call that had exited.
+    pub redo: u64,
+    /// How often a call had no solution, or no further one.
+    pub fail: u64,
+    /// Its clauses, in order; none where they run as terms.
+    pub clauses: Vec<ClausePorts>,
+}
+
+/// What a clause did.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct ClausePorts {
+    /// How often its head was tried.
+    pub tried: u64,
+    /// How often its head was unified and its leading tests held: the steps that it counts.
+    pub entered: u64,
+    /// How often it was run to its end.
+    pub exit: u64,
+}
+
+/// How many slots the environment behind a call that took its caller's place has: the predicate and the clause of the caller, and
+/// how many such calls it stands for.
+pub(crate) const EXIT_SLOTS: usize = 3;
+
+/// A box that is open, by the environment of its clause.
+#[derive(Clone, Copy)]
+struct Open {
+    environment: usize,
+    /// Where its clause goes on; none for the clause that runs.
+    returns: Option<usize>,
+    predicate: u32,
+    /// How many boxes.
+    times: u64,
+}
+
+impl Machine {
+    /// Counts ports, too: what a run takes in memory is more then, since no call takes its caller's place without trace.
+    pub fn count_ports(&mut self) {
+        self.counts_ports = self.counting;
+    }
+
+    fn owner(&self, at: usize) -> Owner {
+        self.owners.get(at).copied().unwrap_or(Owner::NONE)
+    }
+
+    /// Says who the code from an address on belongs to.
+    pub(crate) fn own_code(&mut self, from: usize, owner: Owner) {
+        if self.counting {
+            self.owners.resize(from, Owner::NONE);
+            self.owners.resize(self.code.len(), owner);
+        }
+    }
+
+    /// A clause has run to its end at an address.
+    pub(crate) fn port_exit(&mut self, at: usize) {
+        let owner = self.owner(at);
+        self.exited(owner.predicate, owner.clause, 1);
+    }
+
+    /// A box exits.
+    pub(crate) fn exited(&mut self, predicate: u32, clause: u32, times: u64) {
+        let ports = &mut self.counts.ports;
+        if predicate != NOBODY {
+            bump(&mut ports.exits, predicate as usize, times);
+        }
+        if clause != NOBODY {
+            bump(&mut ports.clause_exits, clause as usize, times);
+        }
+    }
+
+    /// A call at an address takes the place of its clause.
+    pub(crate) fn port_leave(&mut self, at: usize) {
+        let owner = self.owner(at);
+        if owner.predicate != NOBODY {
+            self.leave_for(owner);
+        }
+    }
+
+    /// The box of an owner goes on as another: leaves an environment that counts its exit.
+    pub(crate) fn leave_for(&mut self, owner: Owner) {
+        let (predicate, clause) = (i64::from(owner.predicate), i64::from(owner.clause));
+        // A loop that leaves no choice point needs one environment for all its rounds.
+        let protected = self.choices.last().map_or(0, |c| c.env_top as usize);
+        if self.cp == control::PORT_EXIT + 1
+            && self.e >= protected
+            && self.slot(0).as_small() == predicate
+            && self.slot(1).as_small() == clause
+        {
+            let times = self.slot(2).as_small();
+            self.set_slot(2, Cell::small(times + 1));
+            return;
+        }
+        self.allocate(EXIT_SLOTS);
+        self.set_slot(0, Cell::small(predicate));
+        self.set_slot(1, Cell::small(clause));
+        self.set_slot(2, Cell::small(1));
+        self.cp = control::PORT_EXIT + 1;
+    }
+
+    /// The environment of [`control::PORT_EXIT`] is returned to.
+    pub(crate) fn port_left(&mut self) {
+        let number = |cell: Cell| u32::try_from(cell.as_small()).unwrap_or(NOBODY);
+        let (predicate, clause) = (number(self.slot(0)), number(self.slot(1)));
+        let times = u64::try_from(self.slot(2).as_small()).unwrap_or(0);
+        self.exited(predicate, clause, times);
+    }
+
+    /// The box that an environment belongs to, whose clause goes on at an address.
+    fn open_at(&self, environment: usize, returns: usize) -> Open {
+        let slot = |n: usize| Cell::from_bits(self.stack[environment + HEADER + n]).as_small();
+        if returns == control::PORT_EXIT + 1 {
+            return Open {
+                environment,
+                returns: Some(returns),
+                predicate: u32::try_from(slot(0)).unwrap_or(NOBODY),
+                times: u64::try_from(slot(2)).unwrap_or(0),
+            };
+        }
+        Open {
+            environment,
+            returns: Some(returns),
+            predicate: self.owner(returns.saturating_sub(1)).predicate,
+            times: 1,
+        }
+    }
+
+    /// The box of a clause that stands at an address and has no environment, and the innermost one that has one.
+    fn innermost(&self, at: usize, e: usize, cp: usize) -> (Option<u32>, Open) {
+        let owner = self.owner(at);
+        if owner.environment {
+            let open = Open {
+                environment: e,
+                returns: None,
+                predicate: match at {
+                    control::USED_UP => self.counts.ports.resumed,
+                    _ => owner.predicate,
+                },
+                times: 1,
+            };
+            return (None, open);
+        }
+        let predicate = match at {
+            0 => self.counts.ports.entered,
+            control::RETRY_DYNAMIC => self.counts.ports.resumed,
+            _ => owner.predicate,
+        };
+        // Pieces of the engine are no boxes, but for the two above.
+        let leaf = (predicate != NOBODY).then_some(predicate);
+        (leaf, self.open_at(e, cp))
+    }
+
+    fn outer(&self, open: Open) -> Open {
+        let word = |at: usize| usize::try_from(self.stack[at]).unwrap_or(0);
+        self.open_at(word(open.environment), word(open.environment + 1))
+    }
+
+    /// The instruction at an address fails: counts what fails and what is redone at the newest choice point.
+    pub(crate) fn port_backtrack(&mut self, at: usize) {
+        let Some(&choice) = self.choices.last() else {
+            return;
+        };
+        let ports = &mut self.counts.ports;
+        let mut failing = std::mem::take(&mut ports.failing);
+        let mut redone = std::mem::take(&mut ports.redone);
+        failing.clear();
+        redone.clear();
+        // What is open and newer than the choice point, the innermost first.
+        let (leaf, mut open) = self.innermost(at, self.e, self.cp);
+        failing.extend(leaf.map(|predicate| (predicate, 1)));
+        while open.environment >= choice.env_top as usize && open.environment > 0 {
+            failing.push((open.predicate, open.times));
+            open = self.outer(open);
+        }
+        // What the choice point lies in, up to what is open still.
+        let next = choice.next as usize;
+        match next {
+            control::RETRY_DYNAMIC => self.counts.ports.resumed = self.dynamic_of_newest(),
+            // A soft cut has left there where the alternative was.
+            control::USED_UP => {
+                self.counts.ports.resumed = self.owner(choice.b0 as usize).predicate;
+            }
+            _ => {}
+        }
+        let (leaf, mut around) = self.innermost(next, choice.e as usize, choice.cp as usize);
+        redone.extend(leaf.map(|predicate| (predicate, 1)));
+        while around.environment > 0 && around.environment != open.environment {
+            redone.push((around.predicate, around.times));
+            around = self.outer(around);
+        }
+        // The outermost of both are one and the same where both were called from the same place. Pieces of the engine are no boxes:
+        // the parts of `(p ; q)` are called from where it is.
+        if open.returns.is_some()
+            && open.returns == around.returns
+            && let (Some(failing), Some(redone)) = (failing.last_mut(), redone.last_mut())
+            && redone.0 != NOBODY
+        {
+            failing.1 -= 1;
+            redone.1 -= 1;
+        }
+        let ports = &mut self.counts.ports;
+        for (found, counters) in [(&failing, &mut ports.fails), (&redone, &mut ports.redos)] {
+            for &(predicate, times) in found.iter().filter(|(p, _)| *p != NOBODY) {
+                bump(counters, predicate as usize, times);
+            }
+        }
+        ports.failing = failing;
+        ports.redone = redone;
+    }
+
+    /// The ports of the predicates of the program, and of those of the library that bounds are inferred from, that were
+    /// called; those of the program first. Empty unless they were asked for, see [`Machine::count_ports`].
+    #[must_use]
+    pub fn ports(&self) -> Vec<Ports> {
+        if !self.counts_ports {
+            return Vec::new();
+        }
+        let executed = self.counts.executed(&self.code);
+        let of = |counters: &[u64], at: usize| counters.get(at).copied().unwrap_or(0);
+        let mut clauses: Vec<Vec<ClausePorts>> = vec![Vec::new(); self.predicates.len()];
+        for (number, clause) in self.counted_clauses.iter().enumerate() {
+            clauses[clause.predicate as usize].push(ClausePorts {
+                tried: of(&executed, clause.start),
+                entered: of(&executed, clause.step),
+                exit: of(&self.counts.ports.clause_exits, number),
+            });
+        }
+        let ports = &self.counts.ports;
+        let called = self.predicates.iter().zip(clauses).enumerate();
+        let mut called: Vec<(bool, Ports)> = called
+            .filter(|(_, (predicate, _))| predicate.counted)
+            .map(|(number, (predicate, clauses))| {
+                let functor = predicate.functor;
+                let ports = Ports {
+                    name: self.store.atoms.text(functor.functor_name()).clone(),
+                    arity: functor.functor_arity(),
+                    call: of(&self.counts.calls, number),
+                    exit: of(&ports.exits, number),
+                    redo: of(&ports.redos, number),
+                    fail: of(&ports.fails, number),
+                    clauses,
+                };
+                (predicate.is_system(), ports)
+            })
+            .filter(|(_, ports)| ports.call > 0)
+            .collect();
+        called.sort_by(|a, b| {
+            let key = |p: &(bool, Ports)| (p.0, p.1.name.clone(), p.1.arity);
+            key(a).cmp(&key(b))
+        });
+        called.into_iter().map(|(_, ports)| ports).collect()
+    }
+}
