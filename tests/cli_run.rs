@@ -20,6 +20,7 @@ deep(N) :- N > 0, M is N-1, deep(M), M >= 0.
 grow(X) :- grow([X|X]).
 numbers(0, []) :- !.
 numbers(N, [N|Ns]) :- M is N-1, numbers(M, Ns).
+pick(1, a). pick(2, b). pick(3, c).
 len([], 0).
 len([_|Xs], N) :- len(Xs, M), N is M+1.
 ";
@@ -247,4 +248,32 @@ fn ports_of_predicates() {
     let row = text.lines().find(|l| l.trim_start().starts_with("nrev/2"));
     let cells: Vec<&str> = row.unwrap().split_whitespace().collect();
     assert_eq!(cells, ["nrev/2", "4", "4", "0", "0"]);
+}
+
+/// Another argument than the first chooses clauses: fewer choice points, the same answers and steps.
+#[test]
+fn clauses_chosen_by_all_arguments() {
+    let of = |index: &str| json_of(&["--goal", "app(X, [1], [2,1])", "--count", "--index", index]);
+    let (first, all) = (of("first"), of("all"));
+    assert_eq!(first["bindings"], all["bindings"]);
+    let of = |index: &str| {
+        let goal = "pick(X, b)";
+        json_of(&["--goal", goal, "--all", "--count", "--index", index])
+    };
+    let (first, all) = (of("first"), of("all"));
+    assert_eq!(first["bindings"], json!([{"X": "2"}]));
+    assert_eq!(first["bindings"], all["bindings"]);
+    assert_eq!(first["events"]["steps"], all["events"]["steps"]);
+    assert_eq!(first["events"]["choice_points"], 1);
+    assert_eq!(all["events"].get("choice_points"), None);
+    // At the first argument, which is unbound, and at the second.
+    assert_eq!(all["events"]["switch_on_argument"], 2);
+    // The bounds on instructions are those of the first argument.
+    let run = json_of(&["--goal", "pick(X, b)", "--bounds", "--index", "all"]);
+    let bounded = run["estimates"]["events"].as_object();
+    assert!(bounded.is_none_or(|events| {
+        events
+            .keys()
+            .all(|name| name == "steps" || name == "head_unifications")
+    }));
 }

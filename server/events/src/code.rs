@@ -22,9 +22,9 @@ pub use compile::{
 pub use constant::{Constant, ConstantKind};
 pub use counts::{Chosen, CountedClause, Outcome, counted_names, is_counted, perhaps};
 pub use error::CompileError;
-pub use index::{index, predicate};
+pub use index::{index, predicate, predicate_indexed};
 pub use instruction::{
     Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
 };
-pub use shape::{Chain, ClauseCode, Index, Key, Part, PredicateCode};
+pub use shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, Part, PredicateCode};
 pub use verify::{Fault, verify};

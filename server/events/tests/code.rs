@@ -3,7 +3,9 @@
 
 use std::fmt::Write as _;
 
-use costlens_events::code::{ClauseText, compile_clause, compile_clause_with};
+use costlens_events::code::{
+    ClauseText, Indexing, compile_clause, compile_clause_with, predicate_indexed,
+};
 use costlens_syntax::{TermId, Terms, read_text};
 
 fn text(terms: &Terms, root: TermId) -> ClauseText<'_> {
@@ -135,4 +137,32 @@ p :- 3.
 p :- q, X, m:r.
 "
     ));
+}
+
+/// The arguments by which clauses are chosen, and how many clauses each leaves for what is asked of it.
+#[test]
+fn the_most_telling_argument_chooses_first() {
+    let arguments = |program: &str, indexing: Indexing| -> Vec<usize> {
+        let clauses = read_text(program).clauses;
+        let clauses: Vec<_> = (clauses.iter())
+            .map(|c| compile_clause(&text(&c.terms, c.root)).unwrap())
+            .collect();
+        let arity = clauses[0].arity;
+        let code = predicate_indexed(("p".into(), arity), clauses, false, indexing);
+        code.arguments.iter().map(|a| a.argument).collect()
+    };
+    let all = |program: &str| arguments(program, Indexing::AllArguments);
+    assert_eq!(all("p(1, a, x). p(1, b, x). p(2, c, x)."), [1, 0, 2]);
+    assert_eq!(all("p(1, a). p(1, b). p(1, c)."), [1, 0]);
+    assert_eq!(all("p(X, []) :- q(X). p(X, [_|Xs]) :- p(X, Xs)."), [1]);
+    // A list leaves both clauses by the third argument, anything else one.
+    assert_eq!(
+        all("p([], X, X). p([H|T], Y, [H|Z]) :- p(T, Y, Z)."),
+        [0, 2]
+    );
+    // The first alone is as without.
+    assert!(all("p([], X). p([_|T], Y) :- p(T, Y).").is_empty());
+    assert!(all("p(a, b).").is_empty());
+    assert!(all("p(X, Y) :- q(X). p(X, Y) :- r(Y).").is_empty());
+    assert!(arguments("p(1, a). p(1, b).", Indexing::FirstArgument).is_empty());
 }

@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use costlens_analysis::report::PredicateName;
 use costlens_events::code::{
-    ClauseCode, ClauseText, CompileError, Index, Instruction, Part, compile_clause,
-    predicate as predicate_code,
+    ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
+    predicate_indexed,
 };
 use costlens_events::{is_control, ppdp08};
 use costlens_program::goals::meta_arguments;
@@ -20,8 +20,8 @@ use crate::reports::{Db, functor};
 /// A compile model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// That of Costlens' own machine.
-    Machine,
+    /// That of Costlens' own machine, by which arguments clauses are chosen.
+    Machine(Indexing),
     /// That of PPDP'08, Table 1.
     Ppdp08,
 }
@@ -31,11 +31,14 @@ impl Model {
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
-            Model::Machine => "machine",
+            Model::Machine(_) => "machine",
             Model::Ppdp08 => "ppdp08",
         }
     }
 }
+
+/// Which clauses, from 1, a call tries by what it has as an argument.
+pub type Choices = Vec<(String, Vec<usize>)>;
 
 /// The code of a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -43,7 +46,10 @@ pub struct Listing {
     /// Under which model.
     pub model: Model,
     /// Which clauses a call tries, by its first argument: what that is, and the clauses from 1. Empty where it is all of them.
-    pub index: Vec<(String, Vec<usize>)>,
+    pub index: Choices,
+    /// The same by other arguments, from 1, in the order in which a call looks at them up to the first that is bound; then the first
+    /// argument is among them, or of no use.
+    pub arguments: Vec<(usize, Choices)>,
     /// The clauses in order.
     pub clauses: Vec<ClauseListing>,
 }
@@ -100,10 +106,11 @@ pub fn code(
     let mut listing = Listing {
         model,
         index: Vec::new(),
+        arguments: Vec::new(),
         clauses: Vec::new(),
     };
     match model {
-        Model::Machine => {
+        Model::Machine(indexing) => {
             let mut compiled = Vec::new();
             for (i, clause) in clauses.iter().enumerate() {
                 let code = compile_clause(&source(clause));
@@ -116,7 +123,13 @@ pub fn code(
             }
             if compiled.len() == clauses.len() {
                 let name = (functor.name.clone(), functor.arity);
-                listing.index = index_lines(&predicate_code(name, compiled, false).index);
+                let code = predicate_indexed(name, compiled, false, indexing);
+                listing.arguments = (code.arguments.iter())
+                    .map(|a| (a.argument + 1, index_lines(&a.index)))
+                    .collect();
+                if listing.arguments.is_empty() {
+                    listing.index = index_lines(&code.index);
+                }
             }
         }
         Model::Ppdp08 => {
@@ -249,7 +262,7 @@ fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
 }
 
 /// What a first argument may be, and the clauses that are tried.
-fn index_lines(index: &Index) -> Vec<(String, Vec<usize>)> {
+fn index_lines(index: &Index) -> Choices {
     let Index::Switch {
         variable,
         list,

@@ -17,7 +17,7 @@ use crate::ports::PortCounts;
 pub(crate) struct Counts {
     arrived: Vec<u64>,
     failed: Vec<u64>,
-    thrown: Vec<u64>,
+    left: Vec<u64>,
     /// Each instruction by itself, to check the sums; only in debug builds.
     one_by_one: Vec<u64>,
     /// Calls by predicate.
@@ -79,9 +79,9 @@ impl Counts {
         bump(&mut self.failed, at, 1);
     }
 
-    /// The instruction at an address threw an exception.
-    pub(crate) fn thrown(&mut self, at: usize) {
-        bump(&mut self.thrown, at, 1);
+    /// Control goes on elsewhere than behind the instruction at an address, which has not failed: it threw an exception, or chose.
+    pub(crate) fn left(&mut self, at: usize) {
+        bump(&mut self.left, at, 1);
     }
 
     #[inline]
@@ -105,7 +105,7 @@ impl Counts {
             debug_assert_eq!(executed, count_of(&self.one_by_one, at), "{at}: {op:?}");
             passed = match op.leaves() {
                 true => 0,
-                false => executed - count_of(&self.failed, at) - count_of(&self.thrown, at),
+                false => executed - count_of(&self.failed, at) - count_of(&self.left, at),
             };
             executed
         });

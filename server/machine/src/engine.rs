@@ -102,7 +102,7 @@ impl Machine {
             ($throw:expr, $context:expr) => {{
                 let (throw, context) = ($throw, $context);
                 if COUNT {
-                    self.counts.thrown(pc);
+                    self.counts.left(pc);
                 }
                 match self.raise(throw, context) {
                     Ok(next) => {
@@ -651,6 +651,17 @@ impl Machine {
                 Op::Switch(table) => {
                     let cell = self.fetch_counting::<COUNT>(self.x[0]);
                     go!(self.switches[table as usize].choose(cell, &self.store) as usize);
+                }
+                Op::SwitchOn(table, argument) => {
+                    let cell = self.fetch_counting::<COUNT>(self.x[argument as usize]);
+                    if cell.is_reference() {
+                        pc += 1;
+                    } else {
+                        if COUNT {
+                            self.counts.left(pc);
+                        }
+                        go!(self.switches[table as usize].choose(cell, &self.store) as usize);
+                    }
                 }
                 Op::Dynamic(predicate) => match self.call_dynamic(predicate, Access::Call) {
                     Some(next) => go!(next),

@@ -52,6 +52,7 @@ pub mod write;
 pub use atoms::{Atom, Atoms};
 pub use cell::Cell;
 pub use copy::Stored;
+pub use costlens_events::code::Indexing;
 pub use error::{Limit, Throw};
 pub use load::LoadError;
 pub use machine::{Builtin, Limits, Machine};

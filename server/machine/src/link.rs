@@ -67,42 +67,33 @@ impl Machine {
             None
         };
         let choices = self.code.len();
-        let entry = match &code.index {
-            Index::Linear => {
-                let all: Vec<u32> = (0..).take(clauses.len()).collect();
-                self.link_chain(&all, &clauses, arity, ending)?
-            }
-            Index::Switch {
-                variable,
-                list,
-                constants,
-                structures,
-                other,
-            } => {
-                let mut switch = Switch::new(
-                    self.link_chain(variable, &clauses, arity, ending)?,
-                    self.link_chain(list, &clauses, arity, ending)?,
-                    self.link_chain(other, &clauses, arity, ending)?,
-                );
-                for (constant, chain) in constants {
-                    let to = self.link_chain(chain, &clauses, arity, ending)?;
-                    let cell = self.constant(constant);
-                    if cell.is_small() || cell.tag() == crate::cell::Tag::Atom {
-                        switch.insert(cell, to);
-                    } else {
-                        switch.boxed.push((cell, to));
-                    }
+        let chains = Chains {
+            clauses: &clauses,
+            arity,
+            ending,
+        };
+        let all: Vec<u32> = (0..).take(clauses.len()).collect();
+        let entry = if code.arguments.is_empty() {
+            match self.link_switch(&code.index, &chains)? {
+                Some(table) => {
+                    self.code.push(Op::Switch(table));
+                    address(self.code.len() - 1)?
                 }
-                for ((name, arity_of), chain) in structures {
-                    let to = self.link_chain(chain, &clauses, arity, ending)?;
-                    let name = self.store.atoms.intern(name);
-                    switch.insert(Cell::functor(name, *arity_of), to);
-                }
-                let number = address(self.switches.len())?;
-                self.switches.push(switch);
-                self.code.push(Op::Switch(number));
-                address(self.code.len() - 1)?
+                None => self.link_chain(&all, &chains)?,
             }
+        } else {
+            let all = self.link_chain(&all, &chains)?;
+            let mut looks = Vec::with_capacity(code.arguments.len());
+            for look in &code.arguments {
+                let argument = u32::try_from(look.argument).map_err(|_| LinkError::TooLarge)?;
+                if let Some(table) = self.link_switch(&look.index, &chains)? {
+                    looks.push(Op::SwitchOn(table, register(argument)?));
+                }
+            }
+            let entry = address(self.code.len())?;
+            self.code.extend(looks);
+            self.code.push(Op::Jump(all));
+            entry
         };
         if self.counting && self.predicates[predicate as usize].counted {
             self.name_choices(choices);
@@ -113,6 +104,47 @@ impl Machine {
         Ok(())
     }
 
+    /// The table of an index, with the chains that it leads to; none where it is none.
+    fn link_switch(
+        &mut self,
+        index: &Index,
+        chains: &Chains<'_>,
+    ) -> Result<Option<u32>, LinkError> {
+        match index {
+            Index::Linear => Ok(None),
+            Index::Switch {
+                variable,
+                list,
+                constants,
+                structures,
+                other,
+            } => {
+                let mut switch = Switch::new(
+                    self.link_chain(variable, chains)?,
+                    self.link_chain(list, chains)?,
+                    self.link_chain(other, chains)?,
+                );
+                for (constant, chain) in constants {
+                    let to = self.link_chain(chain, chains)?;
+                    let cell = self.constant(constant);
+                    if cell.is_small() || cell.tag() == crate::cell::Tag::Atom {
+                        switch.insert(cell, to);
+                    } else {
+                        switch.boxed.push((cell, to));
+                    }
+                }
+                for ((name, arity_of), chain) in structures {
+                    let to = self.link_chain(chain, chains)?;
+                    let name = self.store.atoms.intern(name);
+                    switch.insert(Cell::functor(name, *arity_of), to);
+                }
+                let number = address(self.switches.len())?;
+                self.switches.push(switch);
+                Ok(Some(number))
+            }
+        }
+    }
+
     /// Names the instructions that choose clauses.
     fn name_choices(&mut self, from: usize) {
         for at in from..self.code.len() {
@@ -121,6 +153,7 @@ impl Machine {
                 Op::Retry(_) => "retry",
                 Op::Trust(_) => "trust",
                 Op::Switch(_) => "switch_on_term",
+                Op::SwitchOn(..) => "switch_on_argument",
                 _ => continue,
             };
             self.name_code(at, name.into());
@@ -130,9 +163,11 @@ impl Machine {
     fn link_chain(
         &mut self,
         chain: &[u32],
-        clauses: &[Address],
-        arity: u32,
-        ending: Option<Address>,
+        &Chains {
+            clauses,
+            arity,
+            ending,
+        }: &Chains<'_>,
     ) -> Result<Address, LinkError> {
         let mut targets: Vec<Address> = chain
             .iter()
@@ -265,6 +300,16 @@ impl Machine {
             }
         }
     }
+}
+
+/// What the chains of a predicate are made of.
+struct Chains<'c> {
+    /// The addresses of its clauses.
+    clauses: &'c [Address],
+    /// How many registers a choice point saves.
+    arity: u32,
+    /// What comes behind the last clause.
+    ending: Option<Address>,
 }
 
 /// A label that is none, until labels become addresses.

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_events::code::{self, ClauseText};
+use costlens_events::code::{self, ClauseText, Indexing};
 use costlens_program::grammar_rule;
 use costlens_program::leading::is_leading_test;
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -337,7 +337,11 @@ impl Machine {
         }
         let single_sided = clauses.iter().any(|c| c.single_sided);
         let line = clauses.first().map_or(0, |c| c.line);
-        let code = code::predicate(functor, codes, single_sided);
+        let indexing = match space {
+            Space::User => self.indexing,
+            Space::System => Indexing::FirstArgument,
+        };
+        let code = code::predicate_indexed(functor, codes, single_sided, indexing);
         if let Err(error) = self.link(predicate, &code, &tests, space) {
             errors.push(LoadError::Clause {
                 line,

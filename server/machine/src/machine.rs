@@ -3,6 +3,7 @@
 use std::sync::atomic::AtomicBool;
 use std::sync::{Arc, OnceLock};
 
+use costlens_events::code::Indexing;
 use costlens_syntax::{Operator, Operators};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -130,6 +131,8 @@ pub struct Machine {
     /// Set by whoever has a clock to end the run.
     pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
+    /// Which arguments choose clauses in programs that are loaded.
+    pub(crate) indexing: Indexing,
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
 
@@ -174,6 +177,12 @@ impl Machine {
         self.limits = limits;
         self.store.max_cells = limits.cells;
         self.steps_left = limits.steps;
+    }
+
+    /// Says which arguments choose clauses in programs that are loaded from now on. The answers are the same; what is counted
+    /// besides steps may not be. Bounds are on the first argument's.
+    pub fn set_indexing(&mut self, indexing: Indexing) {
+        self.indexing = indexing;
     }
 
     /// A machine with the same program, for another thread, say. What runs and what was written is not taken over.
@@ -226,6 +235,7 @@ impl Machine {
             stored_cells: 0,
             interrupt: Interrupt::default(),
             counting,
+            indexing: Indexing::default(),
             counts_ports: false,
             counts: Counts::default(),
         };

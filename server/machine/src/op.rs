@@ -199,6 +199,8 @@ pub(crate) enum Op {
     Trust(Address),
     /// A table of [`crate::switch::Switch`].
     Switch(u32),
+    /// A table for another argument: goes on where it leads, or, if the argument is unbound, at the next instruction.
+    SwitchOn(u32, X),
     /// Clauses of a dynamic predicate: the predicate.
     Dynamic(u32),
     RetryDynamic,

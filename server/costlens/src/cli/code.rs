@@ -1,7 +1,8 @@
 //! `costlens explain --code`.
 
 use clap::ValueEnum;
-use costlens_ide::code::{Belongs, ClauseListing, Group, Listing};
+use costlens_ide::code::{Belongs, Choices, ClauseListing, Group, Listing};
+use costlens_machine::Indexing;
 use serde_json::{Value, json};
 
 use super::json;
@@ -15,11 +16,29 @@ pub(super) enum Model {
     Ppdp08,
 }
 
-impl From<Model> for costlens_ide::code::Model {
-    fn from(model: Model) -> Self {
-        match model {
-            Model::Machine => Self::Machine,
-            Model::Ppdp08 => Self::Ppdp08,
+/// Which arguments of a call choose clauses.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
+pub(super) enum IndexOn {
+    /// The first, as the bounds have it.
+    First,
+    /// The one that leaves fewest clauses among those that are bound.
+    All,
+}
+
+impl From<IndexOn> for Indexing {
+    fn from(index: IndexOn) -> Self {
+        match index {
+            IndexOn::First => Self::FirstArgument,
+            IndexOn::All => Self::AllArguments,
+        }
+    }
+}
+
+impl Model {
+    pub(super) fn with(self, index: IndexOn) -> costlens_ide::code::Model {
+        match self {
+            Model::Machine => costlens_ide::code::Model::Machine(index.into()),
+            Model::Ppdp08 => costlens_ide::code::Model::Ppdp08,
         }
     }
 }
@@ -31,15 +50,18 @@ pub(super) fn as_text(predicate: &str, listing: &Listing) -> String {
     );
     if !listing.index.is_empty() {
         out.push_str("\n  clauses tried, by the first argument\n");
-        for (what, clauses) in &listing.index {
-            let clauses: Vec<String> = clauses.iter().map(usize::to_string).collect();
-            let clauses = if clauses.is_empty() {
-                "none".to_owned()
-            } else {
-                clauses.join(", ")
-            };
-            out.push_str(&format!("    {what}: {clauses}\n"));
-        }
+        out.push_str(&choices_text(&listing.index));
+    }
+    for (place, (argument, choices)) in listing.arguments.iter().enumerate() {
+        let before = if place == 0 {
+            ""
+        } else {
+            ", if those before are unbound"
+        };
+        out.push_str(&format!(
+            "\n  clauses tried, by argument {argument}{before}\n"
+        ));
+        out.push_str(&choices_text(choices));
     }
     for (i, clause) in listing.clauses.iter().enumerate() {
         out.push_str(&format!("\n  clause {}   {}\n", i + 1, clause.text));
@@ -58,6 +80,26 @@ pub(super) fn as_text(predicate: &str, listing: &Listing) -> String {
     out
 }
 
+fn choices_text(choices: &Choices) -> String {
+    let mut out = String::new();
+    for (what, clauses) in choices {
+        let clauses: Vec<String> = clauses.iter().map(usize::to_string).collect();
+        let clauses = if clauses.is_empty() {
+            "none".to_owned()
+        } else {
+            clauses.join(", ")
+        };
+        out.push_str(&format!("    {what}: {clauses}\n"));
+    }
+    out
+}
+
+fn choices_json(choices: &Choices) -> Vec<Value> {
+    let rows = choices.iter();
+    rows.map(|(what, clauses)| json!({"argument": what, "clauses": clauses}))
+        .collect()
+}
+
 /// What stands in front of a group: `E(C,H)` and `E(C,L1) app/3` under the paper's model, else `head`, `app/3`.
 fn label(listing: &Listing, group: &Group) -> String {
     let paper = listing.model == costlens_ide::code::Model::Ppdp08;
@@ -72,16 +114,15 @@ fn label(listing: &Listing, group: &Group) -> String {
 
 pub(super) fn as_json(file: &str, predicate: &str, listing: &Listing) -> Value {
     let clauses: Vec<Value> = listing.clauses.iter().map(clause).collect();
-    let index = listing
-        .index
-        .iter()
-        .map(|(what, clauses)| json!({"argument": what, "clauses": clauses}));
+    let arguments = (listing.arguments.iter())
+        .map(|(argument, choices)| json!({"argument": argument, "index": choices_json(choices)}));
     json!({
         "schema": json::SCHEMA,
         "file": file,
         "predicate": predicate,
         "model": listing.model.name(),
-        "index": index.collect::<Vec<_>>(),
+        "index": choices_json(&listing.index),
+        "arguments": arguments.collect::<Vec<_>>(),
         "clauses": clauses,
     })
 }

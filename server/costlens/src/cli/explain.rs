@@ -50,6 +50,9 @@ pub(super) struct Options {
     /// The compile model of the code.
     #[arg(long, value_enum, default_value = "machine", requires = "code")]
     model: super::code::Model,
+    /// Which arguments choose clauses in the machine's model.
+    #[arg(long, value_enum, default_value = "first", requires = "code")]
+    index: super::code::IndexOn,
 }
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
@@ -113,7 +116,7 @@ fn print_code(
 ) -> anyhow::Result<Outcome> {
     let what = indicator(&options.predicate);
     let listing = (host.snapshot())
-        .code(file, &options.predicate, options.model.into())
+        .code(file, &options.predicate, options.model.with(options.index))
         .map_err(interrupted)?;
     let Some(listing) = listing else {
         log.error(&format!("`{name}` does not define `{what}`"));

@@ -14,6 +14,7 @@ use costlens_machine::{Answer, Limit, Limits, Machine, Ports};
 use serde_json::{Map, Value, json};
 
 use self::estimates::{Ended, Estimated, Predicted};
+use super::code::IndexOn;
 use super::output::{Log, aligned, print};
 use super::{Format, Outcome, files, json, resources};
 
@@ -30,6 +31,9 @@ pub(super) struct Options {
     /// Also say what the run counted.
     #[arg(long)]
     count: bool,
+    /// Which arguments of a call choose clauses; the answers are the same.
+    #[arg(long, value_enum, default_value = "first")]
+    index: IndexOn,
     /// Also compare what the run counted with the bounds of the goal's predicate at the sizes of its arguments.
     #[arg(long)]
     bounds: bool,
@@ -100,6 +104,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         true => Machine::counting(limits),
         false => Machine::new(limits),
     };
+    machine.set_indexing(options.index.into());
     let begun = Instant::now();
     let interrupt = machine.interrupt();
     let deadline = Duration::from_secs_f64(options.limit_time);
@@ -127,6 +132,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             &source,
             &machine,
             goal,
+            options.index,
             platform.as_ref(),
         )?),
         false => None,

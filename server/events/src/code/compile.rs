@@ -80,6 +80,7 @@ pub fn compile_clause_with(
     let live = analyse(terms, &arguments, &mut body);
     let mut code = emit(terms, &arguments, clause.single_sided, &body, live)?;
     code.key = first_argument(terms, clause.head);
+    code.keys = arguments.iter().map(|&a| key(terms, a)).collect();
     debug_assert_eq!(super::verify::verify(&code), Ok(()), "{code}");
     Ok(code)
 }

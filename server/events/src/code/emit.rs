@@ -360,6 +360,7 @@ impl Emitter<'_> {
             slots: allocates.then_some(self.live.slot_count),
             arity,
             key: super::shape::Key::Any,
+            keys: Box::default(),
         }
     }
 }

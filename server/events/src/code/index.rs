@@ -1,13 +1,16 @@
-//! First-argument indexing: which clauses a call has to try.
+//! Indexing: which clauses a call has to try, by its first argument or by the one that tells most.
 
 use std::collections::BTreeMap;
 
 use super::constant::Constant;
 use super::instruction::StructureName;
-use super::shape::{Chain, ClauseCode, Index, Key, PredicateCode};
+use super::shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, PredicateCode};
 
 /// Chains longer than this in all are not worth a table: a clause that asks nothing stands in each of them.
 const MAX_ENTRIES: usize = 1_000_000;
+
+/// Arguments behind these choose no clauses.
+const MAX_ARGUMENTS: usize = 16;
 
 /// A predicate of its clauses, with an index over their first arguments.
 #[must_use]
@@ -26,7 +29,69 @@ pub fn predicate(
         functor,
         clauses,
         index,
+        arguments: Box::default(),
         single_sided,
+    }
+}
+
+/// The same with the arguments that choose clauses.
+#[must_use]
+pub fn predicate_indexed(
+    functor: StructureName,
+    clauses: Vec<ClauseCode>,
+    single_sided: bool,
+    indexing: Indexing,
+) -> PredicateCode {
+    let mut code = predicate(functor, clauses, single_sided);
+    if indexing == Indexing::AllArguments {
+        code.arguments = arguments(&code.clauses, code.functor.1);
+    }
+    code
+}
+
+/// The arguments by which clauses are told apart, the most telling first; none where that is the first alone.
+///
+/// An argument tells more the fewer clauses a call tries, on average over what the clauses mention there and anything else: of
+/// `edge(1, a, x). edge(1, b, x). edge(2, c, x).` the first leaves (2+1+0)/3, the second (1+1+1+0)/4, the third (3+0)/2.
+fn arguments(clauses: &[ClauseCode], arity: usize) -> Box<[ArgumentIndex]> {
+    let mut telling: Vec<(usize, usize, ArgumentIndex)> = Vec::new();
+    for argument in 0..arity.min(MAX_ARGUMENTS) {
+        let keys: Option<Vec<&Key>> = clauses.iter().map(|c| c.keys.get(argument)).collect();
+        let Some(Index::Switch {
+            variable,
+            list,
+            constants,
+            structures,
+            other,
+        }) = keys.map(|keys| index(&keys))
+        else {
+            continue;
+        };
+        let mut chains: Vec<usize> = constants.iter().map(|(_, chain)| chain.len()).collect();
+        chains.extend(structures.iter().map(|(_, chain)| chain.len()));
+        if list != other {
+            chains.push(list.len());
+        }
+        chains.push(other.len());
+        let tried: usize = chains.iter().sum();
+        // Every key leaves every clause.
+        if tried >= chains.len() * clauses.len() {
+            continue;
+        }
+        let index = Index::Switch {
+            variable,
+            list,
+            constants,
+            structures,
+            other,
+        };
+        telling.push((tried, chains.len(), ArgumentIndex { argument, index }));
+    }
+    // a/b < c/d; equal ones stay in the order of the arguments.
+    telling.sort_by(|(a, b, _), (c, d, _)| (a * d).cmp(&(c * b)));
+    match &telling[..] {
+        [(_, _, only)] if only.argument == 0 => Box::default(),
+        _ => telling.into_iter().map(|(_, _, index)| index).collect(),
     }
 }
 

@@ -31,6 +31,8 @@ pub struct ClauseCode {
     pub arity: usize,
     /// What the first argument of the head asks of a call.
     pub key: Key,
+    /// What each argument asks.
+    pub keys: Box<[Key]>,
 }
 
 /// What an instruction belongs to.
@@ -99,8 +101,31 @@ pub struct PredicateCode {
     pub clauses: Vec<ClauseCode>,
     /// Which of them a call tries.
     pub index: Index,
+    /// Under [`Indexing::AllArguments`], where another argument than the first tells more: the arguments that a call looks at in
+    /// turn, up to the first that is bound, with what each says. If all are unbound, all clauses are tried. Else empty, and
+    /// [`PredicateCode::index`] counts.
+    pub arguments: Box<[ArgumentIndex]>,
     /// Whether its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
     pub single_sided: bool,
+}
+
+/// Which arguments of a call choose clauses.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
+pub enum Indexing {
+    /// The first, as in PPDP'08 §5.1 and in the analysis.
+    #[default]
+    FirstArgument,
+    /// The one that leaves fewest clauses among those that are bound.
+    AllArguments,
+}
+
+/// Which clauses a call tries by one of its arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentIndex {
+    /// The argument, from 0.
+    pub argument: usize,
+    /// What it says; never [`Index::Linear`].
+    pub index: Index,
 }
 
 /// Clauses by number, in order. A call tries them in turn: `try`, `retry`, …, `trust`; a chain of one needs no choice point, an

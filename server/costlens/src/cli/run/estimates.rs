@@ -17,6 +17,7 @@ use num_bigint::BigInt;
 use serde_json::{Value, json};
 
 use super::super::bounds::interrupted;
+use super::super::code::IndexOn;
 use super::super::files::Source;
 use super::super::json;
 use super::super::output::aligned;
@@ -48,6 +49,7 @@ pub(super) fn estimate(
     source: &Source,
     machine: &Machine,
     goal: Cell,
+    index: IndexOn,
     platform: Option<&Platform>,
 ) -> anyhow::Result<Estimated> {
     let mut terms = Terms::default();
@@ -59,7 +61,10 @@ pub(super) fn estimate(
         std::iter::once(name.to_owned()).chain(failed)
     });
     let mut events = vec![Event::Step, Event::HeadUnification];
-    events.extend(named.filter_map(|name| name.parse().ok()));
+    // The bounds on instructions are those of clauses that the first argument chooses.
+    if index == IndexOn::First {
+        events.extend(named.filter_map(|name| name.parse().ok()));
+    }
     let mut host = Host::new();
     let file = host.open(&source.name, &source.text);
     let prices = platform.map(prices);
