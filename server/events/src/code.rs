@@ -20,11 +20,15 @@ pub use compile::{
     ClauseText, compile_clause, compile_clause_with, compile_goal, first_argument, functor,
 };
 pub use constant::{Constant, ConstantKind};
-pub use counts::{Chosen, CountedClause, Outcome, counted_names, is_counted, perhaps};
+pub use counts::{
+    Chosen, CountedClause, Mode, Modes, Outcome, Stretch, counted_names, is_counted, perhaps,
+};
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed};
 pub use instruction::{
     Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
 };
-pub use shape::{ArgumentIndex, Chain, ClauseCode, Index, Indexing, Key, Part, PredicateCode};
+pub use shape::{
+    ArgumentIndex, Chain, ClauseCode, Extent, Index, Indexing, Key, Part, PredicateCode, Section,
+};
 pub use verify::{Fault, verify};

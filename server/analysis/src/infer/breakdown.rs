@@ -187,6 +187,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 Step::Unknown(_)
                 | Step::Enter
                 | Step::Count(_)
+                | Step::Test(_)
                 | Step::Maybe
                 | Step::Solutions(_) => step.clone(),
             })

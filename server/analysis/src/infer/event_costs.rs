@@ -128,6 +128,7 @@ fn events_of(component: &Component<'_>, runs: &[Vec<RegionRuns>]) -> BTreeSet<Ev
     let mut events = BTreeSet::new();
     for_each_run_step(runs, &mut |step| match step {
         Step::Count(counts) => events.extend(counts.events().cloned()),
+        Step::Test(tested) => events.extend(tested.either.events().cloned()),
         Step::Call(call) => {
             if let Callee::Outside(callee) = &call.callee {
                 let of_callee = component.shared.program.events(callee);

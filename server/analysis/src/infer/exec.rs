@@ -11,6 +11,7 @@ mod guards;
 mod instructions;
 mod literals;
 mod machine;
+mod modes;
 mod sized;
 
 use std::cell::{Cell, RefCell};
@@ -19,7 +20,7 @@ use std::sync::Arc;
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
-use costlens_events::code::{Chosen, CountedClause};
+use costlens_events::code::{Chosen, CountedClause, Section};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};
@@ -87,6 +88,8 @@ enum Goal {
     Opaque(TermId),
     /// A goal of which the first solution is used.
     Once(TermId),
+    /// `\+ G`.
+    Not(TermId),
     /// The cut of a condition or negation would be here; nothing runs.
     Fail,
 }
@@ -98,6 +101,22 @@ struct Point {
     steps: Vec<Step>,
     /// No step so far may fail.
     sure: bool,
+    /// Where the run is in the code of its clause; none where instructions are not counted.
+    at: Option<usize>,
+    /// A goal in place that has begun, where instructions are counted.
+    begun: Option<machine::Begun>,
+}
+
+impl Point {
+    fn new(state: State) -> Self {
+        Point {
+            state,
+            steps: Vec::new(),
+            sure: true,
+            at: None,
+            begun: None,
+        }
+    }
 }
 
 struct ClauseScope<'a> {
@@ -121,6 +140,8 @@ struct Part<'a> {
     local_cut: bool,
     /// Whether this part is run on every path (not inside a branch).
     certain: bool,
+    /// Where a goal inside the clause ends in its code.
+    until: Option<usize>,
 }
 
 impl Runner<'_> {
@@ -133,11 +154,7 @@ impl Runner<'_> {
             machine = self.machine_clauses(clauses);
             chosen = self.chosen(clauses, &machine)?;
             // The call itself: like a clause that fails.
-            let mut point = Point {
-                state: State::new(&Terms::default(), Arc::clone(self.types)),
-                steps: Vec::new(),
-                sure: true,
-            };
+            let mut point = Point::new(State::new(&Terms::default(), Arc::clone(self.types)));
             self.count(&mut point, || chosen.call());
             runs.push(ClauseRun {
                 clause: 0,
@@ -201,11 +218,7 @@ impl Runner<'_> {
     ) -> Result<Option<Tree>, Split> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
-        let mut point = Point {
-            state: State::new(terms, Arc::clone(self.types)),
-            steps: Vec::new(),
-            sure: true,
-        };
+        let mut point = Point::new(State::new(terms, Arc::clone(self.types)));
         if let Some(reason) = unreadable(clause) {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
@@ -231,12 +244,11 @@ impl Runner<'_> {
             self.obstacle(scope, &mut point, unsupported.goal, reason, "");
         }
         if self.counts_machine() && scope.machine.is_none() {
-            let reason =
-                "the instructions of a clause with control constructs or meta-calls are not known";
+            let reason = "the instructions of the clause are not known";
             self.obstacle(scope, &mut point, None, reason.to_owned(), "");
         }
         if let Some(machine) = &scope.machine {
-            match self.machine_enter(&mut point, machine, &truths) {
+            match self.machine_enter(&mut point, machine, (terms, clause.head), &truths) {
                 None => return Ok(None),
                 Some(false) => return Ok(Some(fail(point))),
                 Some(true) => {}
@@ -284,6 +296,7 @@ impl Runner<'_> {
             depth: 0,
             local_cut: false,
             certain: true,
+            until: None,
         };
         self.run(scope, point, goals, part).map(Some)
     }
@@ -339,7 +352,7 @@ impl Runner<'_> {
         text: TermId,
         truth: Truth,
     ) -> bool {
-        self.machine_end(scope, point, text, truth);
+        self.machine_end(scope, point, truth);
         let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
         match part.and_then(|p| p.last.as_ref()) {
             Some(last) => self.outcome(point, last, truth),
@@ -447,7 +460,14 @@ impl Runner<'_> {
             self.fuel.set(self.fuel.get().saturating_sub(1));
             let goal = match goal {
                 Goal::Term(goal) => goal,
-                Goal::Fail => return Ok(fail(point)),
+                Goal::Fail => {
+                    self.machine_fail(scope, &mut point);
+                    return Ok(fail(point));
+                }
+                Goal::Not(goal) => {
+                    let branches = (goal, None, None);
+                    return self.if_then_else(scope, point, goals, part, branches, false);
+                }
                 Goal::Once(goal) => {
                     let branches = (goal, Some(TRUE), None);
                     return self.if_then_else(scope, point, goals, part, branches, false);
@@ -517,7 +537,7 @@ impl Runner<'_> {
                 }
                 ("!", []) => self.cut(scope, &mut point, part),
                 (";" | "|", &[left, right]) => {
-                    return self.disjunction(scope, point, goals, part, left, right);
+                    return self.disjunction(scope, point, goals, part, (goal, left, right));
                 }
                 ("->" | "*->", &[condition, then]) => {
                     let soft = name == "*->";
@@ -557,7 +577,7 @@ impl Runner<'_> {
                 _ => {
                     let truth = match (name.as_str(), args) {
                         ("forall", &[generator, condition]) => {
-                            self.forall(scope, &mut point, part, generator, condition)?
+                            self.forall(scope, &mut point, part, (goal, generator, condition))?
                         }
                         ("findall", &[template, inner, list]) => {
                             let (goal, result) = ((template, inner), (list, None));
@@ -579,8 +599,10 @@ impl Runner<'_> {
             }
         }
         scope.leaves.set(scope.leaves.get() + 1);
-        if part.head.is_some() {
-            self.machine_leave(scope, &mut point);
+        match part.until {
+            Some(place) => self.machine_to(scope, &mut point, place),
+            None if part.head.is_some() => self.machine_leave(scope, &mut point),
+            None => {}
         }
         if let (Some(_), Some(code)) = (part.head, &scope.code) {
             self.operations(&mut point, &code.end);

@@ -257,6 +257,10 @@ impl Quantifier<'_> {
                 Column::Event(event) => self.counted(counts.of(event)),
                 Column::Steps | Column::Rest => self.constant(0),
             },
+            Step::Test(tested) => match self.column {
+                Column::Event(event) => self.counted(tested.either.of(event)),
+                Column::Steps | Column::Rest => self.constant(0),
+            },
             Step::Call(call) => self.call(call, Quantity::All),
             // A goal of which the first solution is used; if it fails, all of it was explored.
             Step::Once(tree, _) => self.tree(Quantity::First, tree),
@@ -291,6 +295,7 @@ impl Quantifier<'_> {
         match step {
             Step::Enter
             | Step::Count(_)
+            | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)

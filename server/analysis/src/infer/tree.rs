@@ -50,6 +50,8 @@ pub(crate) enum Step {
     Enter,
     /// What is counted here beside resolution steps; recorded only where that is asked for ([`super::event_costs`]).
     Count(Arc<Counts>),
+    /// What is counted by a goal that may fail; [`Step::Maybe`] comes behind it.
+    Test(Arc<Tested>),
     /// A call.
     Call(CallStep),
     /// A built-in with this many solutions, which costs nothing (`between/3`).
@@ -68,6 +70,14 @@ pub(crate) enum Step {
     Goal(Box<Tree>, bool),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),
+}
+
+/// What a goal counts that may fail.
+#[derive(Clone, Debug)]
+pub(crate) struct Tested {
+    pub(crate) either: Counts,
+    pub(crate) succeeds: Counts,
+    pub(crate) fails: Counts,
 }
 
 /// How a run ends.
@@ -122,6 +132,7 @@ impl Tree {
             let factor = match step {
                 Step::Enter
                 | Step::Count(_)
+                | Step::Test(_)
                 | Step::AllOf(_)
                 | Step::Failed(_)
                 | Step::Once(_, true)
@@ -182,6 +193,7 @@ impl Step {
         match self {
             Step::Enter
             | Step::Count(_)
+            | Step::Test(_)
             | Step::Once(_, true)
             | Step::Failed(_)
             | Step::AllOf(_)

@@ -13,6 +13,7 @@ mod state;
 mod tests_of;
 mod unify;
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use costlens_syntax::term::{Term, TermId, Terms};
@@ -21,7 +22,7 @@ use super::error::CompileError;
 use super::goal::{Body, Goal, Kind, Primitive, Variable};
 use super::instruction::{Instruction, Label, Place, Register};
 use super::liveness::Liveness;
-use super::shape::{ClauseCode, Part};
+use super::shape::{ClauseCode, Extent, Part, Section};
 use state::State;
 
 pub(super) struct Emitter<'t> {
@@ -29,6 +30,10 @@ pub(super) struct Emitter<'t> {
     live: Liveness,
     instructions: Vec<Instruction>,
     parts: Vec<Part>,
+    /// What each instruction unifies, see [`ClauseCode::unified`].
+    unified: Vec<Option<TermId>>,
+    /// None for a section that there are several of.
+    sections: BTreeMap<Section, Option<Extent>>,
     /// The instructions of each argument of the head.
     arguments: Vec<Range<usize>>,
     /// What the next instruction belongs to.
@@ -64,6 +69,8 @@ pub(super) fn emit(
         live,
         instructions: Vec::new(),
         parts: Vec::new(),
+        unified: Vec::new(),
+        sections: BTreeMap::new(),
         arguments: vec![0..0; head.len()],
         part: Part::Head,
         labels: Vec::new(),
@@ -134,7 +141,52 @@ impl Emitter<'_> {
     fn emit(&mut self, instruction: Instruction) {
         self.instructions.push(instruction);
         self.parts.push(self.part);
+        self.unified.push(None);
         self.unreachable = false;
+    }
+
+    /// An instruction that unifies a term of the clause with what is there.
+    fn emit_unifying(&mut self, instruction: Instruction, term: TermId) {
+        self.emit(instruction);
+        if let Some(last) = self.unified.last_mut() {
+            *last = Some(term);
+        }
+    }
+
+    /// Begins a section here.
+    fn begin_section(&mut self, section: Option<Section>) {
+        let Some(section) = section else { return };
+        let start = self.instructions.len();
+        let extent = Extent {
+            start,
+            end: start,
+            next: None,
+        };
+        self.sections
+            .entry(section)
+            .and_modify(|known| *known = None)
+            .or_insert(Some(extent));
+    }
+
+    fn change_section(
+        &mut self,
+        section: Option<Section>,
+        change: impl FnOnce(&mut Extent, usize),
+    ) {
+        let here = self.instructions.len();
+        if let Some(Some(extent)) = section.and_then(|s| self.sections.get_mut(&s)) {
+            change(extent, here);
+        }
+    }
+
+    /// Ends a section here.
+    fn end_section(&mut self, section: Option<Section>) {
+        self.change_section(section, |extent, here| extent.end = here);
+    }
+
+    /// What is tried when a section fails begins here.
+    fn after_section(&mut self, section: Option<Section>) {
+        self.change_section(section, |extent, here| extent.next = Some(here));
     }
 
     fn label(&mut self) -> Label {
@@ -164,11 +216,14 @@ impl Emitter<'_> {
             }
             Goal::Primitive(primitive) => self.primitive(primitive, tail),
             Goal::Disjunction(d) => self.disjunction(d, tail),
-            Goal::Scope(level, goal) => {
+            Goal::Scope(level, goal, id) => {
                 self.part = Part::Control;
                 let place = self.keep_level(*level);
+                let section = Some(Section::Scope(*id));
+                self.begin_section(section);
                 self.emit(Instruction::GetChoice(place));
                 self.goal(goal, tail);
+                self.end_section(section);
             }
         }
     }
@@ -356,6 +411,10 @@ impl Emitter<'_> {
             literals: body.literals.clone(),
             goals: body.goals.clone(),
             arguments: self.arguments,
+            unified: self.unified,
+            sections: (self.sections.into_iter())
+                .filter_map(|(section, extent)| Some((section, extent?)))
+                .collect(),
             registers: self.registers,
             slots: allocates.then_some(self.live.slot_count),
             arity,

@@ -9,6 +9,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
 use super::instruction::{Comparison, StructureName, TypeTest};
+use super::shape::Section;
 
 /// A variable: one of the clause's, or, from [`Terms::variables`] on, a level that code keeps for a cut.
 pub(super) type Variable = u32;
@@ -25,8 +26,9 @@ pub(super) enum Goal {
     Primitive(Primitive),
     /// A disjunction, with or without conditions.
     Disjunction(Disjunction),
-    /// A goal whose cuts drop the choice points since its start: `call((p, !, q))`. The variable keeps that level.
-    Scope(Variable, Box<Goal>),
+    /// A goal whose cuts drop the choice points since its start: `call((p, !, q))`. The variable keeps that level; the term is what
+    /// is written.
+    Scope(Variable, Box<Goal>, TermId),
 }
 
 /// A goal without goals inside.
@@ -70,6 +72,8 @@ pub(super) enum Kind {
 pub(super) struct Disjunction {
     /// Its branches, at least one.
     pub(super) branches: Vec<Branch>,
+    /// What each branch is called in [`super::shape::ClauseCode::branches`].
+    pub(super) names: Vec<Option<Section>>,
     /// What `B` was before it, for the branches whose condition is no mere test.
     pub(super) level: Option<Variable>,
     /// Whether a branch has a call or a choice point, so that no register survives.
@@ -191,7 +195,7 @@ impl Reader<'_> {
         let level = self.fresh();
         let goal = self.goal(id, Some(level), depth)?;
         Ok(if self.used_scopes.contains(&level) {
-            Goal::Scope(level, Box::new(goal))
+            Goal::Scope(level, Box::new(goal), id)
         } else {
             goal
         })
@@ -320,32 +324,43 @@ impl Reader<'_> {
         depth: usize,
     ) -> Result<Goal, CompileError> {
         let none = || Goal::Conjunction(Vec::new());
-        let branches = match (name, self.terms.args(id)) {
+        let (branches, names) = match (name, self.terms.args(id)) {
             (";" | "|", _) => self.alternatives(id, scope, depth)?,
-            ("->" | "*->", _) => vec![self.alternative(id, scope, depth)?],
-            ("\\+" | "not", &[goal]) => self.negation(goal, depth)?,
-            ("once", &[goal]) => vec![self.condition(goal, none(), depth)?],
-            ("ignore", &[goal]) => {
-                vec![self.condition(goal, none(), depth)?, Branch::Plain(none())]
-            }
+            ("->" | "*->", _) => (
+                vec![self.alternative(id, scope, depth)?],
+                vec![self.condition_of(id)],
+            ),
+            ("\\+" | "not", &[goal]) => (
+                self.negation(goal, depth)?,
+                vec![Some(Section::Condition(goal)), None],
+            ),
+            ("once", &[goal]) => (
+                vec![self.condition(goal, none(), depth)?],
+                vec![Some(Section::Condition(goal))],
+            ),
+            ("ignore", &[goal]) => (
+                vec![self.condition(goal, none(), depth)?, Branch::Plain(none())],
+                vec![Some(Section::Condition(goal)), None],
+            ),
             ("forall", &[condition, action]) => {
                 let level = self.fresh();
                 let goal = self.goal(condition, Some(level), depth)?;
                 let inner = self.negation(action, depth)?;
-                let inner = self.disjunction(inner);
+                let inner = self.disjunction(inner, vec![Some(Section::Condition(action)), None]);
                 let goal = conjunction(vec![goal, inner]);
                 let goal = if self.used_scopes.contains(&level) {
-                    Goal::Scope(level, Box::new(goal))
+                    Goal::Scope(level, Box::new(goal), id)
                 } else {
                     goal
                 };
                 let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
-                vec![self.test_of(goal, fail), Branch::Plain(none())]
+                let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
+                (branches, vec![Some(Section::Condition(id)), None])
             }
             ("call", &[goal]) => return self.scoped(goal, depth),
             _ => return Err(CompileError::NotCallable(id)),
         };
-        Ok(self.disjunction(branches))
+        Ok(self.disjunction(branches, names))
     }
 
     fn negation(&mut self, goal: TermId, depth: usize) -> Result<Vec<Branch>, CompileError> {
@@ -376,7 +391,7 @@ impl Reader<'_> {
         }
     }
 
-    fn disjunction(&mut self, branches: Vec<Branch>) -> Goal {
+    fn disjunction(&mut self, branches: Vec<Branch>, names: Vec<Option<Section>>) -> Goal {
         // `C *-> T` without an alternative is `C, T`.
         let needs_level = branches
             .iter()
@@ -384,30 +399,41 @@ impl Reader<'_> {
         Goal::Disjunction(Disjunction {
             level: needs_level.then(|| self.fresh()),
             branches,
+            names,
             barrier: false,
             start: 0,
             end: 0,
         })
     }
 
-    /// The branches of a chain `A ; B ; C`.
+    /// The branches of a chain `A ; B ; C`, and their names: the condition, or else the disjunction that the branch is the left
+    /// side of.
     fn alternatives(
         &mut self,
         id: TermId,
         scope: Option<Variable>,
         depth: usize,
-    ) -> Result<Vec<Branch>, CompileError> {
-        let (mut branches, mut rest) = (Vec::new(), id);
+    ) -> Result<(Vec<Branch>, Vec<Option<Section>>), CompileError> {
+        let (mut branches, mut names, mut rest) = (Vec::new(), Vec::new(), id);
         while let Some(&[left, right]) = self
             .terms
             .matches(rest, ";", 2)
             .or_else(|| self.terms.matches(rest, "|", 2))
         {
             branches.push(self.alternative(left, scope, depth)?);
+            names.push(self.condition_of(left).or(Some(Section::Left(rest))));
             rest = right;
         }
         branches.push(self.alternative(rest, scope, depth)?);
-        Ok(branches)
+        names.push(self.condition_of(rest));
+        Ok((branches, names))
+    }
+
+    /// The condition of `C -> A` or `C *-> A`.
+    fn condition_of(&self, id: TermId) -> Option<Section> {
+        let arrow = |name| self.terms.matches(id, name, 2);
+        let condition = arrow("->").or_else(|| arrow("*->"))?[0];
+        Some(Section::Condition(condition))
     }
 
     fn alternative(

@@ -135,7 +135,7 @@ impl Walk<'_> {
             Goal::Conjunction(goals) => goals.iter_mut().fold(chunk, |c, g| self.goal(g, c)),
             Goal::Primitive(primitive) => self.primitive(primitive, chunk),
             Goal::Disjunction(d) => self.disjunction(d, chunk),
-            Goal::Scope(level, goal) => {
+            Goal::Scope(level, goal, _) => {
                 self.primitive += 1;
                 self.touch(*level, chunk);
                 self.goal(goal, chunk)
@@ -166,7 +166,7 @@ impl Walk<'_> {
                     }
                 }
             }
-            Goal::Scope(_, goal) => self.jumps(goal, chunk),
+            Goal::Scope(_, goal, _) => self.jumps(goal, chunk),
         }
     }
 

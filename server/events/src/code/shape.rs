@@ -1,5 +1,6 @@
 //! What compilation returns: the code of clauses, and how a call finds the clauses that may match.
 
+use std::collections::BTreeMap;
 use std::fmt;
 use std::ops::Range;
 
@@ -23,6 +24,11 @@ pub struct ClauseCode {
     pub goals: Vec<Option<TermId>>,
     /// The instructions of each argument of the head.
     pub arguments: Vec<Range<usize>>,
+    /// The term that an instruction unifies with what is there: of `get_list` the list, of `unify_value` the variable. As long as
+    /// `instructions`.
+    pub unified: Vec<Option<TermId>>,
+    /// Where the branches and conditions of control constructs are. Those whose term stands in the clause twice are not told.
+    pub sections: BTreeMap<Section, Extent>,
     /// How many registers the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
     pub registers: u32,
     /// How many slots its environment has; none if it needs no environment.
@@ -45,6 +51,29 @@ pub enum Part {
     Literal(u32),
     /// Control: jumps, choice points of disjunctions, `deallocate`, `proceed`.
     Control,
+}
+
+/// A part of a control construct.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Section {
+    /// The condition that the term is: of `( C -> A ; B )`, `\+ C`, `once(C)`. For `forall(C, A)` the term is all of it, the condition
+    /// `C, \+ A`.
+    Condition(TermId),
+    /// The left side of this disjunction, which has no condition.
+    Left(TermId),
+    /// The goal of `call/1`, if a cut stands in it.
+    Scope(TermId),
+}
+
+/// Where the code of a [`Section`] is.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub struct Extent {
+    /// Its first instruction, behind those that make its choice point.
+    pub start: usize,
+    /// Behind its last instruction; jumps to there belong to it.
+    pub end: usize,
+    /// Where the code of what is tried when it fails begins: of the `else`, of the right side. None if the clause fails then.
+    pub next: Option<usize>,
 }
 
 impl ClauseCode {

@@ -15,13 +15,15 @@ enum Aggregate {
 }
 
 impl Runner<'_> {
-    /// Runs a goal on its own, as `call/1` does: a cut in it is local. None if goals are nested too deeply.
+    /// Runs a goal on its own, as `call/1` does: a cut in it is local. None if goals are nested too deeply. `code`: where it is code
+    /// in place, from where and, if that is to be counted, up to where.
     pub(super) fn inner(
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
         part: Part<'_>,
         goals: Vec<Goal>,
+        code: Option<(usize, Option<usize>)>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
             return Ok(None);
@@ -31,11 +33,11 @@ impl Runner<'_> {
             depth: part.depth + 1,
             local_cut: true,
             certain: false,
+            until: code.and_then(|(_, end)| end),
         };
         let start = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
+            at: code.map(|(start, _)| start),
+            ..Point::new(point.state.clone())
         };
         self.run(scope, start, goals, inner).map(Some)
     }
@@ -63,10 +65,13 @@ impl Runner<'_> {
         part: Part<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+        let extent = self.machine_section(scope, point, Section::Scope(goal));
+        let code = extent.map(|e| (e.start, Some(e.end)));
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], code)? else {
             self.too_deep(scope, point, goal);
             return Ok(Truth::True);
         };
+        point.at = extent.map(|e| e.end);
         let Some(after) = self.after(scope.terms, &tree) else {
             point.steps.push(Step::Failed(Box::new(tree)));
             return Ok(Truth::False);
@@ -84,35 +89,43 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: Part<'_>,
-        generator: TermId,
-        condition: TermId,
+        (whole, generator, condition): (TermId, TermId, TermId),
     ) -> Result<Truth, Split> {
-        let Some(all) = self.inner(scope, point, part, vec![Goal::Term(generator)])? else {
+        let extent = self.machine_section(scope, point, Section::Condition(whole));
+        let code = extent.map(|e| (e.start, None));
+        let Some(all) = self.inner(scope, point, part, vec![Goal::Term(generator)], code)? else {
             self.too_deep(scope, point, generator);
             return Ok(Truth::Maybe);
         };
         let Some(after) = self.after(scope.terms, &all) else {
+            point.at = extent.and_then(|e| e.next);
             point.steps.push(Step::AllOf(Box::new(all)));
             return Ok(Truth::True);
         };
-        let at_solution = Point {
-            state: after,
-            steps: Vec::new(),
-            sure: true,
+        let at_solution = Point::new(after);
+        // In code it is `\+ (G, \+ C)`.
+        let code = extent.map(|e| (e.start, Some(e.end)));
+        let check = match code {
+            Some(_) => Goal::Not(condition),
+            None => Goal::Once(condition),
         };
-        let goals = vec![Goal::Once(condition), Goal::Term(generator)];
+        let goals = vec![check, Goal::Term(generator)];
         let (Some(tree), Some(checked)) = (
-            self.inner(scope, point, part, goals)?,
-            self.inner(scope, &at_solution, part, vec![Goal::Once(condition)])?,
+            self.inner(scope, point, part, goals, code)?,
+            self.inner(scope, &at_solution, part, vec![Goal::Once(condition)], None)?,
         ) else {
             self.too_deep(scope, point, condition);
             return Ok(Truth::Maybe);
         };
+        point.at = extent.and_then(|e| e.next);
         if checked.cannot_fail() {
             point.steps.push(Step::AllOf(Box::new(tree)));
             return Ok(Truth::True);
         }
         point.steps.push(Step::PartOf(Box::new(tree)));
+        if let Some(extent) = extent {
+            self.machine_perhaps_fails(scope, point, extent.end);
+        }
         Ok(Truth::Maybe)
     }
 
@@ -130,7 +143,7 @@ impl Runner<'_> {
         if !matches!(given, Type::Free | Type::List(_)) {
             self.errors.set(true);
         }
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
@@ -181,7 +194,7 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         };
-        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)])? else {
+        let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
             return Ok(Truth::Maybe);

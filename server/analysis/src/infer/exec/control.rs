@@ -30,8 +30,7 @@ impl Runner<'_> {
         point: Point,
         goals: Vec<Goal>,
         part: Part<'_>,
-        left: TermId,
-        right: TermId,
+        (whole, left, right): (TermId, TermId, TermId),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         for (arrow, soft) in [("->", false), ("*->", true)] {
@@ -46,12 +45,15 @@ impl Runner<'_> {
                 );
             }
         }
+        let mut point = point;
+        let extent = self.machine_section(scope, &mut point, Section::Left(whole));
         let steps = point.steps.clone();
         let mut trees = Vec::new();
         for branch in [left, right] {
             let mut rest = goals.clone();
             rest.push(Goal::Term(branch));
             trees.push(self.branch(scope, &point, rest, part)?);
+            point.at = extent.and_then(|e| e.next);
         }
         let cut_inside = trees.iter().any(|t| t.cut_inside)
             || has_cut(terms, &[left, right])
@@ -77,6 +79,8 @@ impl Runner<'_> {
             state: point.state.clone(),
             steps: Vec::new(),
             sure: point.sure,
+            at: point.at,
+            begun: None,
         };
         if part.depth >= DEEPEST_CONTROL || scope.leaves.get() >= MOST_LEAVES {
             let reason = "the clause has too many branches".to_owned();
@@ -122,7 +126,12 @@ impl Runner<'_> {
         } else {
             (then, otherwise)
         };
-        let Some(tree) = self.inner(scope, &point, part, vec![Goal::Term(condition)])? else {
+        // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
+        let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
+        let (then_at, else_at) = (extent.map(|e| e.end), extent.and_then(|e| e.next));
+        let inside = vec![Goal::Term(condition)];
+        let code = extent.map(|e| (e.start, Some(e.end)));
+        let Some(tree) = self.inner(scope, &point, part, inside, code)? else {
             let reason = "conditions are nested too deeply".to_owned();
             return Ok(self.give_up(scope, point, Some(condition), reason, "Split the clause."));
         };
@@ -133,15 +142,17 @@ impl Runner<'_> {
             .reduce(|a, b| a.join(&b, terms, self.world));
         let surely = tree.cannot_fail();
         let Some(after) = after else {
-            push_condition(&mut point, tree, false, soft);
+            self.push_condition(&mut point, tree, false, soft);
+            point.at = else_at;
             let rest = continue_with(goals, on_false);
             return self.run(scope, point, rest, part);
         };
         if surely {
-            push_condition(&mut point, tree, true, soft);
+            self.push_condition(&mut point, tree, true, soft);
             if !negated {
                 point.state = after;
             }
+            point.at = then_at;
             let rest = continue_with(goals, on_true);
             return self.run(scope, point, rest, part);
         }
@@ -158,22 +169,16 @@ impl Runner<'_> {
         if !negated {
             success.state = after;
         }
+        success.at = then_at;
+        point.at = else_at;
         let mut taken =
             self.branch(scope, &success, continue_with(goals.clone(), on_true), part)?;
         let mut skipped = self.branch(scope, &point, continue_with(goals, on_false), part)?;
-        let mut before = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
-        };
-        push_condition(&mut before, tree.clone(), true, soft);
+        let mut before = Point::new(point.state.clone());
+        self.push_condition(&mut before, tree.clone(), true, soft);
         taken.steps.splice(0..0, before.steps);
-        let mut before = Point {
-            state: point.state.clone(),
-            steps: Vec::new(),
-            sure: true,
-        };
-        push_condition(&mut before, tree, false, soft);
+        let mut before = Point::new(point.state.clone());
+        self.push_condition(&mut before, tree, false, soft);
         skipped.steps.splice(0..0, before.steps);
         let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
         Ok(Tree {
@@ -182,20 +187,23 @@ impl Runner<'_> {
             cut_inside,
         })
     }
-}
 
-/// Records a condition that succeeded or failed.
-fn push_condition(point: &mut Point, tree: Tree, succeeded: bool, soft: bool) {
-    if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
-        return;
-    }
-    match (succeeded, soft) {
-        (true, true) => {
-            // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
-            point.steps.push(Step::Goal(Box::new(tree), true));
+    /// Records a condition that succeeded or failed.
+    fn push_condition(&self, point: &mut Point, mut tree: Tree, succeeded: bool, soft: bool) {
+        if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
+            return;
         }
-        (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
-        (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
+        if self.counts_machine() && !(soft && succeeded) {
+            tree = machine::sharpened(tree, succeeded);
+        }
+        match (succeeded, soft) {
+            (true, true) => {
+                // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
+                point.steps.push(Step::Goal(Box::new(tree), true));
+            }
+            (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
+            (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
+        }
     }
 }
 

@@ -15,7 +15,7 @@ impl Runner<'_> {
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         let raised_before = self.errors.replace(false);
-        let trial = self.inner(scope, &point, part, vec![Goal::Opaque(goal)]);
+        let trial = self.inner(scope, &point, part, vec![Goal::Opaque(goal)], None);
         let may_raise = self.errors.get();
         let catches_all = point.state.unbound(terms, ball).is_some();
         self.errors

@@ -1,24 +1,34 @@
 //! Counting the instructions of Costlens' own machine: the index over first arguments says which clauses are tried, and each of
 //! them runs up to the instruction that fails.
 //!
-//! Where it is not known whether the index finds a clause, or which instruction of a head fails, lower and upper counts differ. Of
-//! clauses with control constructs or meta-calls, and of what built-ins and libraries run inside, nothing is known.
+//! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). Where it is not known whether the
+//! index finds a clause, or which instruction of a head fails, lower and upper counts differ. Of what meta-calls run nothing is known.
 
 use costlens_events::code::{
-    Chosen, ClauseText, CountedClause, Index, Key, Outcome, compile_clause_with, first_argument,
-    index, perhaps,
+    Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
+    compile_clause_with, first_argument, index, perhaps,
 };
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::goals::meta_arguments;
 
 use super::instructions::is_made;
 use super::*;
+use crate::infer::tree::Tested;
 
 /// A clause whose instructions are counted, and how it is found.
 pub(super) struct MachineClause {
     clause: CountedClause,
     found: Outcome,
     before: Counts,
+    /// Whether a choice point is younger than what the caller passes.
+    leaves_choice: bool,
+}
+
+/// A goal in place that has begun.
+#[derive(Clone)]
+pub(super) struct Begun {
+    stretch: Stretch,
+    modes: Modes,
 }
 
 impl Runner<'_> {
@@ -39,24 +49,13 @@ impl Runner<'_> {
         let name = &self.nodes[self.node].name;
         let made = is_made(&name.name) || self.program.is_rewritten(name);
         let code = |clause: &Clause| {
-            let meta = clause.body.is_some_and(|body| {
-                clause.terms.chain(body, ",").into_iter().any(|goal| {
-                    let functor = clause.terms.functor(goal);
-                    functor.is_none_or(|(name, arity)| {
-                        is_made(name) || !meta_arguments(name, arity).is_empty()
-                    })
-                })
-            });
-            if made || meta || clause.kind == ClauseKind::SingleSided {
+            if made || clause.kind == ClauseKind::SingleSided {
                 return None;
             }
             let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
             redefines.set(false);
             let code = compile_clause_with(&text, &is_redefined).ok()?;
-            if redefines.get() {
-                return None;
-            }
-            CountedClause::new(code, &clause.terms, clause.head)
+            (!redefines.get()).then(|| CountedClause::new(code, &clause.terms, clause.head))
         };
         clauses.iter().map(code).collect()
     }
@@ -109,6 +108,7 @@ impl Runner<'_> {
             clause,
             found: chosen.found(index),
             before: chosen.clause(index),
+            leaves_choice: chosen.leaves_choice(index),
         })
     }
 
@@ -117,13 +117,15 @@ impl Runner<'_> {
         &self,
         point: &mut Point,
         code: &MachineClause,
+        (terms, head): (&Terms, TermId),
         truths: &[Truth],
     ) -> Option<bool> {
         if code.found == Outcome::Fails {
             return None;
         }
         let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
-        let mut head = code.clause.head(&outcomes);
+        let modes = self.head_modes(terms, head, code.leaves_choice);
+        let mut head = code.clause.head(&outcomes, &modes);
         let mut before = code.before.clone();
         if code.found == Outcome::Either {
             head = perhaps(&head);
@@ -131,6 +133,7 @@ impl Runner<'_> {
         }
         self.count(point, || before);
         self.count(point, || head);
+        point.at = Some(code.clause.body());
         let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
         let truth = match (truth, code.found) {
             (Truth::True, Outcome::Either) => Truth::Maybe,
@@ -148,53 +151,180 @@ impl Runner<'_> {
         goal: TermId,
         text: TermId,
     ) {
-        let Some(code) = &scope.machine else {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
             return;
         };
         let Some((name, arity)) = scope.terms.functor(goal) else {
             return;
         };
-        let nothing = matches!((name.as_str(), arity), ("true" | "otherwise", 0) | (",", 2));
-        match code.clause.calls(text) {
-            Some(true) => {
-                self.count(point, || code.clause.literal(text, Outcome::Succeeds));
-                let predicate = PredicateName::new(name.clone(), arity);
-                if is_locked(name, arity) || !self.program.is_defined(&predicate) {
-                    let reason = format!("what `{predicate}` runs inside is not known");
-                    self.obstacle(scope, point, Some(goal), reason, "");
-                }
+        if !code.clause.is_literal(text) && text == goal && is_in_place(name, arity) {
+            return;
+        }
+        let Some(stretch) = code.clause.to_literal(at, text) else {
+            self.lose(scope, point, Some(goal));
+            return;
+        };
+        point.at = Some(stretch.to);
+        if !stretch.calls {
+            if name == "!" {
+                let counts = || {
+                    code.clause
+                        .stretch(&stretch, Outcome::Succeeds, &Modes::default())
+                };
+                self.count(point, counts);
+            } else {
+                let modes = self.goal_modes(&point.state, scope.terms, goal);
+                point.begun = Some(Begun { stretch, modes });
             }
-            Some(false) if name == "!" => {
-                self.count(point, || code.clause.literal(text, Outcome::Succeeds));
-            }
-            Some(false) => {}
-            None if nothing => {}
-            None => {
-                let reason = "the instructions of this goal are not known".to_owned();
-                self.obstacle(scope, point, Some(goal), reason, "");
-            }
+            return;
+        }
+        let counts = || {
+            code.clause
+                .stretch(&stretch, Outcome::Succeeds, &Modes::default())
+        };
+        self.count(point, counts);
+        let predicate = PredicateName::new(name.clone(), arity);
+        let reason = if text != goal || name == "call" {
+            "the goal is a variable of which the value is known, but not what it counts".to_owned()
+        } else if is_made(name)
+            || !meta_arguments(name, arity).is_empty()
+            || is_locked(name, arity)
+            || !self.program.is_defined(&predicate)
+        {
+            format!("what `{predicate}` runs inside is not known")
+        } else {
+            return;
+        };
+        self.obstacle(scope, point, Some(goal), reason, "");
+        // The goals of a `catch/3` run on their own, but those behind it go on from there.
+        if text != goal || name == "call" || name.starts_with("catch") {
+            point.at = None;
         }
     }
 
     /// Behind a goal that is code in place.
-    pub(super) fn machine_end(
-        &self,
-        scope: &ClauseScope<'_>,
-        point: &mut Point,
-        text: TermId,
-        truth: Truth,
-    ) {
-        if let Some(code) = &scope.machine
-            && code.clause.calls(text) == Some(false)
-        {
-            self.count(point, || code.clause.literal(text, outcome(truth)));
+    pub(super) fn machine_end(&self, scope: &ClauseScope<'_>, point: &mut Point, truth: Truth) {
+        let (Some(code), Some(begun)) = (&scope.machine, point.begun.take()) else {
+            return;
+        };
+        let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
+        match truth {
+            Truth::True => self.count(point, || counts(Outcome::Succeeds)),
+            Truth::False => self.count(point, || counts(Outcome::Fails)),
+            Truth::Maybe => {
+                let tested = Tested {
+                    either: counts(Outcome::Either),
+                    succeeds: counts(Outcome::Succeeds),
+                    fails: counts(Outcome::Fails),
+                };
+                point.steps.push(Step::Test(Arc::new(tested)));
+            }
         }
     }
 
-    pub(super) fn machine_leave(&self, scope: &ClauseScope<'_>, point: &mut Point) {
-        if let Some(code) = &scope.machine {
-            self.count(point, || code.clause.leave());
+    /// The `fail` behind `\+ G` where G has succeeded.
+    pub(super) fn machine_fail(&self, scope: &ClauseScope<'_>, point: &mut Point) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_failure(at) {
+            Some(stretch) => {
+                point.at = Some(stretch.to);
+                self.count(point, || {
+                    code.clause
+                        .stretch(&stretch, Outcome::Fails, &Modes::default())
+                });
+            }
+            None => self.lose(scope, point, None),
         }
+    }
+
+    /// The `fail` of `forall/2`, which comes from here, if it does.
+    pub(super) fn machine_perhaps_fails(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        from: usize,
+    ) {
+        let Some(code) = &scope.machine else { return };
+        match code.clause.to_failure(from) {
+            Some(stretch) => self.count(point, || {
+                let counts = code
+                    .clause
+                    .stretch(&stretch, Outcome::Fails, &Modes::default());
+                perhaps(&counts)
+            }),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    /// Goes to a part of a control construct; where it is. None where instructions are not counted here.
+    pub(super) fn machine_section(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        section: Section,
+    ) -> Option<Extent> {
+        let (Some(code), Some(_)) = (&scope.machine, point.at) else {
+            return None;
+        };
+        match code.clause.section(section) {
+            Some(extent) => {
+                self.machine_to(scope, point, extent.start);
+                point.at.map(|_| extent)
+            }
+            None => {
+                self.lose(scope, point, None);
+                None
+            }
+        }
+    }
+
+    /// Counts the control up to a place.
+    pub(super) fn machine_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_place(at, place) {
+            Some(stretch) => self.passes(point, code, &stretch),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    /// Returns from the clause.
+    pub(super) fn machine_leave(&self, scope: &ClauseScope<'_>, point: &mut Point) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_return(at) {
+            Some(stretch) => self.passes(point, code, &stretch),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    fn passes(&self, point: &mut Point, code: &MachineClause, stretch: &Stretch) {
+        point.at = Some(stretch.to);
+        self.count(point, || {
+            code.clause
+                .stretch(stretch, Outcome::Succeeds, &Modes::default())
+        });
+    }
+
+    /// The run cannot be followed in the code any more: nothing is known of its counts from here on.
+    fn lose(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
+        point.at = None;
+        let reason = "the instructions from here on are not followed".to_owned();
+        self.obstacle(scope, point, goal, reason, "");
+    }
+}
+
+/// What has no literal of its own: the code of its parts is all there is.
+fn is_in_place(name: &str, arity: usize) -> bool {
+    match arity {
+        0 => matches!(name, "true" | "otherwise"),
+        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
+        2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
+        _ => false,
     }
 }
 
@@ -204,4 +334,47 @@ fn outcome(truth: Truth) -> Outcome {
         Truth::False => Outcome::Fails,
         Truth::Maybe => Outcome::Either,
     }
+}
+
+/// What is known to have succeeded, or failed: its tests have, as far as each was run once.
+pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
+    if succeeded {
+        let mut steps = Vec::new();
+        let mut once = true;
+        for step in tree.steps {
+            once &= !matches!(
+                step,
+                Step::Call(_) | Step::Solutions(_) | Step::Goal(..) | Step::Unknown(_)
+            );
+            match step {
+                Step::Test(tested) if once => {
+                    steps.push(Step::Count(Arc::new(tested.succeeds.clone())));
+                }
+                Step::Maybe if once => {}
+                other => steps.push(other),
+            }
+        }
+        return Tree { steps, ..tree };
+    }
+    let simple = |s: &Step| matches!(s, Step::Count(_) | Step::Test(_) | Step::Maybe);
+    let is_test = |s: &&Step| matches!(s, Step::Test(_));
+    let is_maybe = |s: &&Step| matches!(s, Step::Maybe);
+    let one = tree.steps.iter().filter(is_test).count() == 1
+        && tree.steps.iter().filter(is_maybe).count() == 1;
+    if one && matches!(tree.end, End::Success(_)) && tree.steps.iter().all(simple) {
+        let mut steps = Vec::new();
+        for step in tree.steps {
+            if let Step::Test(tested) = step {
+                steps.push(Step::Count(Arc::new(tested.fails.clone())));
+                break;
+            }
+            steps.push(step);
+        }
+        return Tree {
+            steps,
+            end: End::Fail,
+            cut_inside: false,
+        };
+    }
+    tree
 }

@@ -97,7 +97,7 @@ impl Emitter<'_> {
         match self.terms.get(left) {
             Term::Var(v) if self.state.has(*v) => {
                 let place = self.where_is(*v);
-                self.emit(Instruction::GetValue(place, register));
+                self.emit_unifying(Instruction::GetValue(place, register), left);
                 self.occurrence(*v);
                 self.state.evaluated.insert(*v);
             }

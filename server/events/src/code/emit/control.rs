@@ -71,6 +71,10 @@ impl Emitter<'_> {
 
     fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
         let is_last = i + 1 == run.d.branches.len();
+        let section = run.d.names.get(i).copied().flatten();
+        if let Some(before) = i.checked_sub(1) {
+            self.after_section(run.d.names.get(before).copied().flatten());
+        }
         if let Branch::If {
             condition,
             then,
@@ -85,7 +89,9 @@ impl Emitter<'_> {
                 self.enter(run);
             }
             let next = (!is_last).then(|| self.label());
+            self.begin_section(section);
             self.condition(condition, next);
+            self.end_section(section);
             // The other branches have the places that the condition gave to new variables, but not what it found out.
             let mut entry = self.state.clone();
             entry.evaluated.clone_from(&run.entry.evaluated);
@@ -118,12 +124,17 @@ impl Emitter<'_> {
             (Some(label), None) => self.alternative(label, Instruction::TrustElse, run),
         }
         run.alternative = next;
+        self.begin_section(section);
         match branch {
-            Branch::Plain(goal) => self.goal(goal, run.tail),
+            Branch::Plain(goal) => {
+                self.goal(goal, run.tail);
+                self.end_section(section);
+            }
             Branch::If {
                 condition, then, ..
             } => {
                 self.goal(condition, false);
+                self.end_section(section);
                 self.part = Part::Control;
                 self.cut(run.d.level);
                 self.sweep();
@@ -139,6 +150,7 @@ impl Emitter<'_> {
                     self.emit(Instruction::GetChoice(place));
                 }
                 self.goal(condition, false);
+                self.end_section(section);
                 if !is_last {
                     self.part = Part::Control;
                     let place = self.where_is(*choice);

@@ -33,7 +33,7 @@ impl Emitter<'_> {
         for (register, argument) in later {
             let start = self.instructions.len();
             if let Term::Var(v) = self.terms.get(argument) {
-                self.same(*v, register, matching);
+                self.same((*v, argument), register, matching);
                 self.state.release_taken(register);
             } else {
                 self.unify_register(register, argument, matching);
@@ -46,9 +46,9 @@ impl Emitter<'_> {
     }
 
     /// Unifies, or compares, a variable that has a value with a register; counts an occurrence.
-    fn same(&mut self, v: u32, register: Register, matching: bool) {
+    fn same(&mut self, (v, term): (u32, TermId), register: Register, matching: bool) {
         let place = self.where_is(v);
-        self.emit(if matching {
+        let instruction = if matching {
             Instruction::Test(
                 Test::Term(
                     Comparison::Equal,
@@ -59,7 +59,8 @@ impl Emitter<'_> {
             )
         } else {
             Instruction::GetValue(place, register)
-        });
+        };
+        self.emit_unifying(instruction, term);
         self.occurrence(v);
     }
 
@@ -76,15 +77,15 @@ impl Emitter<'_> {
             }
             match self.terms.get(id) {
                 Term::Compound(name, _) if name == CONS && self.terms.args(id).len() == 2 => {
-                    self.emit(Instruction::GetList(register));
+                    self.emit_unifying(Instruction::GetList(register), id);
                 }
                 Term::Compound(name, _) => {
                     let name = (name.clone(), self.terms.args(id).len());
-                    self.emit(Instruction::GetStructure(name, register));
+                    self.emit_unifying(Instruction::GetStructure(name, register), id);
                 }
                 _ => {
                     if let Some(constant) = Constant::of(self.terms, id) {
-                        self.emit(Instruction::GetConstant(constant, register));
+                        self.emit_unifying(Instruction::GetConstant(constant, register), id);
                     }
                     self.state.release_taken(register);
                     continue;
@@ -120,18 +121,19 @@ impl Emitter<'_> {
                         } else {
                             Instruction::UnifyVariable(self.new_place(*v))
                         };
-                        self.emit(instruction);
+                        self.emit_unifying(instruction, argument);
                         self.occurrence(*v);
                     }
                     Term::Compound(name, _) => {
                         self.unify_voids(&mut voids);
                         let arity = self.terms.args(argument).len();
                         if i + 1 == arguments.len() && waiting.is_empty() {
-                            self.emit(if name == CONS && arity == 2 {
+                            let instruction = if name == CONS && arity == 2 {
                                 Instruction::UnifyList
                             } else {
                                 Instruction::UnifyStructure((name.clone(), arity))
-                            });
+                            };
+                            self.emit_unifying(instruction, argument);
                             id = argument;
                             continue 'structure;
                         }
@@ -142,7 +144,7 @@ impl Emitter<'_> {
                     _ => {
                         self.unify_voids(&mut voids);
                         if let Some(constant) = Constant::of(self.terms, argument) {
-                            self.emit(Instruction::UnifyConstant(constant));
+                            self.emit_unifying(Instruction::UnifyConstant(constant), argument);
                         }
                     }
                 }
@@ -172,7 +174,7 @@ impl Emitter<'_> {
                 if self.state.has(*v) {
                     let register = self.register(None);
                     self.emit(Instruction::UnifyVariable(Place::X(register)));
-                    again.push((*v, register));
+                    again.push(((*v, argument), register));
                 } else {
                     let place = self.new_place(*v);
                     self.emit(Instruction::UnifyVariable(place));

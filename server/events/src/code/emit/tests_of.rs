@@ -92,12 +92,18 @@ impl Emitter<'_> {
                     let is_last = i + 1 == d.branches.len();
                     let next = self.label();
                     let failing = if is_last { otherwise } else { Some(next) };
+                    let section = d.names.get(i).copied().flatten();
+                    self.begin_section(section);
                     match branch {
-                        Branch::Plain(goal) => self.jumps(goal, failing),
+                        Branch::Plain(goal) => {
+                            self.jumps(goal, failing);
+                            self.end_section(section);
+                        }
                         Branch::If {
                             condition, then, ..
                         } => {
                             self.jumps(condition, failing);
+                            self.end_section(section);
                             self.jumps(then, otherwise);
                         }
                         Branch::Soft { .. } => {}
@@ -109,6 +115,9 @@ impl Emitter<'_> {
                         }
                     }
                     self.place(next);
+                    if !is_last {
+                        self.after_section(section);
+                    }
                     self.state.evaluated.clone_from(&evaluated);
                 }
                 self.place(end);
@@ -129,11 +138,19 @@ impl Emitter<'_> {
                 self.unreachable = true;
             }
             Kind::Unify(a, b) => {
+                let variable = if matches!(self.terms.get(*a), Term::Var(_)) {
+                    *a
+                } else {
+                    *b
+                };
                 if let Some((v, constant)) = constant_unification(self.terms, *a, *b)
                     && let Some(constant) = Constant::of(self.terms, constant)
                 {
                     let place = self.where_is(v);
-                    self.emit(Instruction::Test(Test::Unify(place, constant), otherwise));
+                    self.emit_unifying(
+                        Instruction::Test(Test::Unify(place, constant), otherwise),
+                        variable,
+                    );
                     self.occurrence(v);
                 }
             }
@@ -147,7 +164,7 @@ impl Emitter<'_> {
         while let Some(goal) = stack.pop() {
             match goal {
                 Goal::Conjunction(goals) => stack.extend(goals),
-                Goal::Scope(_, goal) => stack.push(goal),
+                Goal::Scope(_, goal, _) => stack.push(goal),
                 Goal::Disjunction(d) => {
                     for branch in &d.branches {
                         match branch {

@@ -12,7 +12,7 @@ impl Emitter<'_> {
         let mut work = vec![(a, b)];
         while let Some((a, b)) = work.pop() {
             match (self.terms.get(a), self.terms.get(b)) {
-                (Term::Var(v), Term::Var(w)) => self.unify_variables(*v, *w),
+                (Term::Var(v), Term::Var(w)) => self.unify_variables(a, *v, *w),
                 (Term::Var(v), _) => self.unify_with(*v, b),
                 (_, Term::Var(v)) => self.unify_with(*v, a),
                 (Term::Compound(..), Term::Compound(..))
@@ -40,7 +40,7 @@ impl Emitter<'_> {
         }
     }
 
-    fn unify_variables(&mut self, v: Variable, w: Variable) {
+    fn unify_variables(&mut self, a: TermId, v: Variable, w: Variable) {
         if v == w {
             self.occurrence(v);
             self.occurrence(w);
@@ -52,7 +52,7 @@ impl Emitter<'_> {
                     (place, Place::X(register)) | (Place::X(register), place) => (place, register),
                     (place, Place::Y(_)) => (place, self.in_register(w)),
                 };
-                self.emit(Instruction::GetValue(place, register));
+                self.emit_unifying(Instruction::GetValue(place, register), a);
             }
             (true, false) => self.alias(w, v),
             (false, true) => self.alias(v, w),

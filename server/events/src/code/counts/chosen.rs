@@ -1,0 +1,81 @@
+//! The choice of clauses.
+
+use smol_str::SmolStr;
+
+use super::{Outcome, add};
+use crate::{Counts, Event};
+
+/// How clauses are chosen: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
+/// (`switch_on_term`).
+///
+/// For each clause, whether the index finds it: it does, it does not, or that is not known.
+#[derive(Clone, Debug)]
+pub struct Chosen {
+    found: Vec<Outcome>,
+    switches: bool,
+}
+
+impl Chosen {
+    /// Of a predicate whose clauses have these keys.
+    #[must_use]
+    pub fn new(found: Vec<Outcome>, switches: bool) -> Self {
+        Chosen { found, switches }
+    }
+
+    /// Whether a clause is tried.
+    #[must_use]
+    pub fn found(&self, index: usize) -> Outcome {
+        self.found.get(index).copied().unwrap_or(Outcome::Either)
+    }
+
+    /// What a call counts before any clause: `switch_on_term`, also where it finds none.
+    #[must_use]
+    pub fn call(&self) -> Counts {
+        let mut counts = Counts::default();
+        if self.switches {
+            add(
+                &mut counts,
+                &SmolStr::new_static("switch_on_term"),
+                false,
+                1,
+            );
+        }
+        counts
+    }
+
+    /// Whether a clause that is tried has a choice point behind it for certain: what the caller passes is older.
+    #[must_use]
+    pub fn leaves_choice(&self, index: usize) -> bool {
+        let after = self.found.get(index + 1..).unwrap_or_default();
+        after.contains(&Outcome::Succeeds)
+    }
+
+    /// What a clause that is tried counts before its head.
+    #[must_use]
+    pub fn clause(&self, index: usize) -> Counts {
+        let others = |range: &[Outcome]| {
+            let sure = range.contains(&Outcome::Succeeds);
+            let perhaps = range.iter().any(|&f| f != Outcome::Fails);
+            (sure, perhaps)
+        };
+        let (before_sure, before) = others(&self.found[..index.min(self.found.len())]);
+        let (after_sure, after) = others(self.found.get(index + 1..).unwrap_or_default());
+        let own = self.found(index) == Outcome::Succeeds;
+        let mut counts = Counts::default();
+        // Each holds for certain, or perhaps.
+        for (name, perhaps, sure) in [
+            ("try", !before_sure && after, !before && after_sure),
+            ("retry", before && after, before_sure && after_sure),
+            ("trust", before && !after_sure, before_sure && !after),
+        ] {
+            if perhaps {
+                let least = u64::from(own && sure);
+                add(&mut counts, &name.into(), false, least);
+                if name == "try" {
+                    counts.add_between(Event::Machine("choice_points".into(), false), least, 1);
+                }
+            }
+        }
+        counts
+    }
+}

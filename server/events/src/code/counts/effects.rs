@@ -1,0 +1,198 @@
+//! What instructions do to heap and trail.
+//!
+//! An instruction of a head, or of `X = f(Y)`, either looks at a term that is there (*read*) or builds one where a variable is
+//! (*write*). Which of them is a matter of what the call passes; where that is not known, so is what is counted.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::TermId;
+
+use super::super::instruction::{Instruction, Test};
+
+/// What stands where a term of the clause is unified.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub enum Mode {
+    /// Something bound.
+    Bound,
+    /// An unbound variable.
+    Unbound,
+    /// An unbound variable that the same unification made, so that no choice point is younger.
+    New,
+    /// One or the other.
+    #[default]
+    Either,
+}
+
+/// What is known of the terms that are unified.
+#[derive(Clone, Debug, Default)]
+pub struct Modes {
+    /// What stands where a compound or a constant of the clause is unified.
+    pub terms: BTreeMap<TermId, Mode>,
+    /// How many variables are bound at most where a variable of the clause that has a value is unified.
+    pub bindings: BTreeMap<TermId, u64>,
+    /// Whether there is a choice point that is younger than what is unified, so that bindings are trailed.
+    pub trails: bool,
+}
+
+impl Modes {
+    /// Adds what is known of a term. One that stands in several places has what is known of all.
+    pub fn add(&mut self, term: TermId, mode: Mode) {
+        (self.terms.entry(term))
+            .and_modify(|known| {
+                if *known != mode {
+                    *known = Mode::Either;
+                }
+            })
+            .or_insert(mode);
+    }
+
+    /// Adds how many variables are bound at most at an occurrence of a variable.
+    pub fn add_bindings(&mut self, term: TermId, most: u64) {
+        (self.bindings.entry(term))
+            .and_modify(|known| *known = most.max(*known))
+            .or_insert(most);
+    }
+
+    fn of(&self, term: Option<TermId>) -> Mode {
+        (term.and_then(|t| self.terms.get(&t)))
+            .copied()
+            .unwrap_or_default()
+    }
+
+    fn bindings_at(&self, term: Option<TermId>) -> Amount {
+        let known = term.and_then(|t| self.bindings.get(&t));
+        Amount::between(0, known.copied().unwrap_or(u64::MAX))
+    }
+
+    /// The trail entries of binding what has this mode.
+    fn trailed(&self, mode: Mode) -> Amount {
+        match mode {
+            Mode::Bound | Mode::New => Amount::default(),
+            Mode::Unbound => Amount::between(u64::from(self.trails), 1),
+            Mode::Either => Amount::between(0, 1),
+        }
+    }
+}
+
+/// At least and at most.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Amount {
+    pub(super) least: u64,
+    pub(super) most: u64,
+}
+
+impl Amount {
+    fn between(least: u64, most: u64) -> Self {
+        Amount { least, most }
+    }
+
+    fn exactly(n: u64) -> Self {
+        Amount { least: n, most: n }
+    }
+}
+
+/// What an instruction that succeeds allocates.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    pub(super) cells: Amount,
+    pub(super) trail: Amount,
+}
+
+/// Follows instructions that run one after the other.
+pub(super) struct Effects<'m> {
+    modes: &'m Modes,
+    /// The mode of the structure whose arguments come next.
+    mode: Mode,
+}
+
+impl<'m> Effects<'m> {
+    pub(super) fn new(modes: &'m Modes) -> Self {
+        Effects {
+            modes,
+            mode: Mode::Either,
+        }
+    }
+
+    /// So many cells where something is built, none where it is there.
+    fn written(&self, cells: u64) -> Amount {
+        match self.mode {
+            Mode::Bound => Amount::default(),
+            Mode::Unbound | Mode::New => Amount::exactly(cells),
+            Mode::Either => Amount::between(0, cells),
+        }
+    }
+
+    /// What an instruction allocates; `term` is what it unifies.
+    pub(super) fn of(&mut self, instruction: &Instruction, term: Option<TermId>) -> Effect {
+        use Instruction as I;
+        let none = Amount::default();
+        let (cells, trail) = match instruction {
+            I::GetList(_) => {
+                self.mode = self.modes.of(term);
+                (none, self.modes.trailed(self.mode))
+            }
+            I::GetStructure(..) => {
+                self.mode = self.modes.of(term);
+                (self.written(1), self.modes.trailed(self.mode))
+            }
+            I::GetConstant(..) => (none, self.modes.trailed(self.modes.of(term))),
+            I::GetValue(..) => (none, self.modes.bindings_at(term)),
+            I::UnifyVariable(_) => (self.written(1), none),
+            I::UnifyVoid(n) => (self.written(u64::from(*n)), none),
+            I::UnifyConstant(_) => (self.written(1), self.in_read_mode(term)),
+            I::UnifyValue(_) => {
+                let trail = match self.mode {
+                    Mode::Unbound | Mode::New => none,
+                    Mode::Bound | Mode::Either => self.modes.bindings_at(term),
+                };
+                (self.written(1), trail)
+            }
+            I::UnifyList => {
+                let (cells, trail) = (self.written(1), self.in_read_mode(term));
+                self.descend(term);
+                (cells, trail)
+            }
+            I::UnifyStructure(_) => {
+                let trail = self.in_read_mode(term);
+                let reference = self.written(1);
+                self.descend(term);
+                // The functor is a cell of its own where the structure is built, whatever it is built in.
+                let functor = self.written(1);
+                let cells = Amount::between(
+                    reference.least + functor.least,
+                    reference.most + functor.most,
+                );
+                (cells, trail)
+            }
+            I::PutVariable(..)
+            | I::PutStructure(..)
+            | I::SetVariable(_)
+            | I::SetValue(_)
+            | I::SetConstant(_)
+            | I::SetList => (Amount::exactly(1), none),
+            I::SetStructure(_) => (Amount::exactly(2), none),
+            I::SetVoid(n) => (Amount::exactly(u64::from(*n)), none),
+            I::Test(Test::Unify(..), _) => (none, self.modes.trailed(self.modes.of(term))),
+            _ => (none, none),
+        };
+        Effect { cells, trail }
+    }
+
+    /// The trail entries of an instruction that binds what it finds, and nothing where it builds.
+    fn in_read_mode(&self, term: Option<TermId>) -> Amount {
+        match self.mode {
+            Mode::Unbound | Mode::New => Amount::default(),
+            Mode::Bound => self.modes.trailed(self.modes.of(term)),
+            Mode::Either => Amount::between(0, 1),
+        }
+    }
+
+    /// Goes on in the last argument.
+    fn descend(&mut self, term: Option<TermId>) {
+        self.mode = match self.mode {
+            Mode::Unbound | Mode::New => Mode::New,
+            Mode::Bound => self.modes.of(term),
+            Mode::Either => Mode::Either,
+        };
+    }
+}
