@@ -114,8 +114,11 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
                 let Some(counts) = counts else { continue };
                 let count = counts.get(event).copied().unwrap_or(0);
                 let count = rat(i64::try_from(count).unwrap());
-                compared.all += 1;
-                compared.exact += usize::from(is(lower, &count) && is(upper, &count));
+                // Which bindings are trailed is not followed.
+                if event.to_string() != "trail_entries" {
+                    compared.all += 1;
+                    compared.exact += usize::from(is(lower, &count) && is(upper, &count));
+                }
                 let fits = match lower {
                     Value::Exact(lower) => *lower <= count,
                     Value::Infinite => false,
@@ -124,7 +127,7 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
                     Value::Exact(upper) => count <= *upper,
                     _ => true,
                 };
-                if !fits {
+                if !fits && compared.wrong.len() < 4 {
                     compared.wrong.push(format!(
                         "{}: {event}, {which}: {lower:?} <= {count} <= {upper:?}",
                         input.goal
@@ -321,6 +324,56 @@ impl Chance {
     }
 }
 
+/// A control construct, with others inside.
+fn control(chance: &mut Chance, depth: usize) -> String {
+    let mut goal = || {
+        if depth > 0 && chance.below(3) == 0 {
+            return control(chance, depth - 1);
+        }
+        let simple = chance.pick(&[
+            "X > 1",
+            "P =< 2",
+            "var(R)",
+            "X == P",
+            "R = X",
+            "R = f(X, g(P))",
+            "Z = f(X, _, P)",
+            "R = [X|T]",
+            "q(X)",
+            "q(P)",
+            "q(Z)",
+            "N is P+1",
+            "X = 1",
+            "R = g(A, B, A)",
+            "p([], P, Z)",
+            "fail",
+            "true",
+            "!",
+            "X > 1, P > X",
+            "q(X), !",
+            "R \\= P",
+            "q(Z), Z = f(X)",
+        ]);
+        simple.to_owned()
+    };
+    let parts = [goal(), goal(), goal()];
+    let [a, b, c] = parts;
+    match chance.below(13) {
+        0 => format!("( {a} ; {b} )"),
+        1 => format!("( {a} ; {b} ; {c} )"),
+        2 | 3 => format!("( {a} -> {b} ; {c} )"),
+        4 => format!("( {a} -> {b} )"),
+        5 => format!("( {a} *-> {b} ; {c} )"),
+        6 => format!("\\+ ( {a} )"),
+        7 => format!("once(( {a} ))"),
+        8 => format!("ignore(( {a}, {b} ))"),
+        9 => format!("forall(( {a} ), ( {b} ))"),
+        10 => format!("call(( {a}, {b} ))"),
+        11 => format!("( {a} ; {b} -> {c} ; true )"),
+        _ => format!("( {a} -> {b} ; {c} -> true ; {b} )"),
+    }
+}
+
 /// A predicate over a list and a number, whose recursions are on the rest of the list.
 fn program(chance: &mut Chance) -> String {
     let mut text = String::from("%! p(+Xs:list(int), +P:int, -R) is nondet.\n");
@@ -340,7 +393,7 @@ fn program(chance: &mut Chance) -> String {
         let result = chance.pick(&["R", "R", "[]", "f(X)", "[X|R]", "X", "P"]);
         let mut goals = Vec::new();
         for _ in 0..chance.below(4) {
-            goals.push(match chance.below(9) {
+            goals.push(match chance.below(12) {
                 0 => chance
                     .pick(&["X > 1", "P =< 2", "X =:= P", "Y < X"])
                     .to_owned(),
@@ -362,6 +415,7 @@ fn program(chance: &mut Chance) -> String {
                 8 => chance
                     .pick(&["integer(X)", "var(R)", "fail", "true"])
                     .to_owned(),
+                9 | 10 => control(chance, 2),
                 _ => continue,
             });
         }

@@ -4,71 +4,35 @@
 use std::path::Path;
 use std::rc::Rc;
 
+use costlens_events::code::counted_names;
 use costlens_machine as embedded;
 use serde_json::Value;
 
 use crate::bounds;
-use crate::counts::{KNOWN, counting_machine};
+use crate::counts::counting_machine;
 use crate::generate::{Generator, Vocabulary};
 use crate::machine::Outcome;
 use crate::program::Program;
 use crate::property::{self, Report};
 
-/// Instructions of which the bounds are compared.
-const SUCCEEDED: &[&str] = &[
-    "allocate",
-    "deallocate",
-    "call",
-    "execute",
-    "proceed",
-    "neck_cut",
-    "get_level",
-    "cut",
-    "get_variable",
-    "get_value",
-    "get_nil",
-    "get_constant_atom",
-    "get_constant_int",
-    "get_list",
-    "get_structure",
-    "unify_variable",
-    "unify_value",
-    "unify_nil",
-    "unify_constant_atom",
-    "unify_void",
-    "put_variable",
-    "put_value",
-    "put_nil",
-    "put_constant_int",
-    "put_list",
-    "set_variable",
-    "set_value",
-    "set_nil",
-    "arith_add",
-    "arith_sub",
-    "arith_less",
-    "arith_greater",
-    "arith_less_equal",
-    "arith_greater_equal",
-    "switch_on_term",
-    "try",
-    "retry",
-    "trust",
-];
-const FAILED: &[&str] = &[
-    "get_value",
-    "get_nil",
-    "get_constant_atom",
-    "get_constant_int",
-    "get_list",
-    "get_structure",
-    "unify_value",
-    "unify_nil",
-    "arith_less",
-    "arith_greater",
-    "arith_less_equal",
-    "arith_greater_equal",
-];
+/// Everything that the machine counts and bounds speak of, success and failure apart.
+fn names() -> Vec<String> {
+    let both = counted_names().flat_map(|(name, fails)| {
+        let failed = fails.then(|| format!("{name}(fail)"));
+        std::iter::once(name.to_owned()).chain(failed)
+    });
+    both.collect()
+}
+
+/// What a run counts and no bound of instructions speaks of: `references` is a matter of how terms came about; steps and head
+/// unifications have a property of their own ([`crate::counts`]), and so have built-ins (`is/2`).
+fn is_elsewhere(name: &str) -> bool {
+    matches!(name, "references" | "steps" | "head_unifications")
+        || name
+            .trim_end_matches("(fail)")
+            .rsplit_once('/')
+            .is_some_and(|(_, arity)| arity.parse::<u8>().is_ok())
+}
 
 /// Checks the first pattern of every predicate in a file. `tampered`: an instruction that is counted so many times instead of once.
 pub(crate) fn check_file(
@@ -77,10 +41,6 @@ pub(crate) fn check_file(
     tampered: Option<(&str, u64)>,
 ) -> Result<Report, String> {
     let mut report = Report::default();
-    let stem = file.file_stem().unwrap_or_default();
-    if KNOWN.iter().any(|(name, _)| stem == *name) {
-        return Ok(report);
-    }
     let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
     let program = Rc::new(Program::read(&text));
     let Some(machine) = counting_machine(&text) else {
@@ -106,17 +66,21 @@ pub(crate) fn check_file(
             cases.push((claim, property::goal_text(&goal), query));
         }
     }
-    let succeeded = SUCCEEDED.iter().map(|n| (*n).to_owned());
-    let names: Vec<String> = succeeded
-        .chain(FAILED.iter().map(|n| format!("{n}(fail)")))
-        .collect();
+    let mut names = names();
+    // Functions without a name of their own, too: `arith(sqrt/1)`.
+    for (_, goal, _) in &cases {
+        if let Some([_, (_, events)]) = count_of(&machine, goal)? {
+            let more = events.into_keys().map(|name| name.to_string());
+            let more: Vec<String> = more
+                .filter(|name| !is_elsewhere(name) && !names.contains(name))
+                .collect();
+            names.extend(more);
+        }
+    }
     let queries = cases.iter().map(|(_, _, query)| query.as_str());
     let answers = property::at_sizes(file, queries, &names)?;
     for (claim, goal, query) in &cases {
-        if goal.contains('…') {
-            continue;
-        }
-        let Some([first, all]) = count(&mut machine.fork(), goal)? else {
+        let Some([first, all]) = count_of(&machine, goal)? else {
             continue;
         };
         report.inputs += 1;
@@ -150,6 +114,14 @@ pub(crate) fn check_file(
         }
     }
     Ok(report)
+}
+
+/// The counts of a goal that can be written; none at a limit.
+fn count_of(machine: &embedded::Machine, goal: &str) -> Result<Option<[Counted; 2]>, String> {
+    if goal.contains('…') {
+        return Ok(None);
+    }
+    count(&mut machine.fork(), goal)
 }
 
 type Counted = (Outcome, std::collections::BTreeMap<smol_str::SmolStr, u64>);

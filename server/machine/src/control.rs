@@ -414,19 +414,8 @@ impl Machine {
 
     /// `error(Formal, context(system:Name/Arity, Message))`.
     fn error_term(&mut self, formal: Cell, message: Option<Cell>, context: Cell) -> Cell {
-        let store = &mut self.store;
-        let context = match context.tag() {
-            Tag::Functor => {
-                let message = message.unwrap_or_else(|| store.variable());
-                let indicator = store.indicator(context.functor_name(), context.functor_arity());
-                let system = Cell::atom(atoms::SYSTEM);
-                let indicator = store.compound(atoms::COLON, &[system, indicator]);
-                store.compound(atoms::CONTEXT, &[indicator, message])
-            }
-            // An unknown procedure names itself.
-            _ => message.unwrap_or_else(|| store.variable()),
-        };
-        store.compound(atoms::ERROR, &[formal, context])
+        self.store
+            .for_error(|store| error_with_context(store, formal, message, context))
     }
 
     pub(crate) fn unknown_procedure(&mut self, predicate: u32) -> Throw {
@@ -448,6 +437,27 @@ impl Machine {
             .compound_or_atom(functor.functor_name(), &arguments);
         self.store.existence_error("matching_rule", head)
     }
+}
+
+/// `error(Formal, Context)`; `context` is the functor of the built-in that threw it, if it was one.
+fn error_with_context(
+    store: &mut Store,
+    formal: Cell,
+    message: Option<Cell>,
+    context: Cell,
+) -> Cell {
+    let context = match context.tag() {
+        Tag::Functor => {
+            let message = message.unwrap_or_else(|| store.variable());
+            let indicator = store.indicator(context.functor_name(), context.functor_arity());
+            let system = Cell::atom(atoms::SYSTEM);
+            let indicator = store.compound(atoms::COLON, &[system, indicator]);
+            store.compound(atoms::CONTEXT, &[indicator, message])
+        }
+        // An unknown procedure names itself.
+        _ => message.unwrap_or_else(|| store.variable()),
+    };
+    store.compound(atoms::ERROR, &[formal, context])
 }
 
 /// Whether the arguments of a goal of this name are goals that a cut may stand in, or it is a cut.

@@ -26,6 +26,10 @@ pub(crate) struct Counts {
     dynamic: Vec<u64>,
     /// Cells on the heap when counting began.
     heap_before: usize,
+    /// Entries of the trail when counting began.
+    trail_before: usize,
+    /// Cells of errors when counting began.
+    errors_before: u64,
     /// Heap cells and trail entries that backtracking took back.
     heap_reclaimed: u64,
     trail_reclaimed: u64,
@@ -153,9 +157,12 @@ impl Machine {
             .len()
             .saturating_sub(self.counts.heap_before);
         let trail = self.store.trail.len();
+        let trail = trail.saturating_sub(self.counts.trail_before);
+        // The terms of standard errors are no cells of the program's.
+        let errors = self.store.error_cells - self.counts.errors_before;
         add(
             "heap_cells".into(),
-            heap as u64 + self.counts.heap_reclaimed,
+            (heap as u64 + self.counts.heap_reclaimed).saturating_sub(errors),
         );
         add(
             "trail_entries".into(),
@@ -212,6 +219,8 @@ impl Machine {
     pub fn forget_counts(&mut self) {
         self.counts = Counts {
             heap_before: self.store.heap.len(),
+            trail_before: self.store.trail.len(),
+            errors_before: self.store.error_cells,
             ..Counts::default()
         };
     }

@@ -61,7 +61,16 @@ impl Throw {
 /// The errors of ISO/IEC 13211-1 7.12.2.
 impl Store {
     fn formal(&mut self, name: Atom, arguments: &[Cell]) -> Throw {
-        Throw::error(self.compound_or_atom(name, arguments))
+        self.for_error(|store| Throw::error(store.compound_or_atom(name, arguments)))
+    }
+
+    /// Builds a part of an error: its cells are no cells of the program's ([`Store::error_cells`]).
+    pub(crate) fn for_error<T>(&mut self, build: impl FnOnce(&mut Self) -> T) -> T {
+        let (cells, before) = (self.used(), self.error_cells);
+        let built = build(self);
+        let cells = self.used().saturating_sub(cells);
+        self.error_cells = before + u64::try_from(cells).unwrap_or(u64::MAX);
+        built
     }
 
     /// `instantiation_error`.

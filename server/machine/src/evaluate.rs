@@ -62,6 +62,10 @@ impl Store {
     /// The error term of a function that has no value. Where the function itself found the fault, it is the context, without a
     /// module; else the engine adds the predicate that evaluates.
     pub fn arithmetic_error(&mut self, error: ArithmeticError) -> Throw {
+        self.for_error(|store| store.error_of_arithmetic(error))
+    }
+
+    fn error_of_arithmetic(&mut self, error: ArithmeticError) -> Throw {
         match error {
             ArithmeticError::Evaluation(what) => self.evaluation_error(what),
             ArithmeticError::EvaluationIn(what, function) => {
@@ -239,10 +243,10 @@ impl Machine {
     }
 
     pub(crate) fn not_evaluable(&mut self, functor: Cell) -> Throw {
-        let indicator = self
-            .store
-            .indicator(functor.functor_name(), functor.functor_arity());
-        self.store.type_error("evaluable", indicator)
+        self.store.for_error(|store| {
+            let indicator = store.indicator(functor.functor_name(), functor.functor_arity());
+            store.type_error("evaluable", indicator)
+        })
     }
 
     /// Puts a compound and its operands on the stack, the last to be evaluated first.

@@ -96,6 +96,8 @@ pub struct Store {
     roots: Vec<Cell>,
     /// Variables below this address must be trailed: a choice point knows them.
     pub(crate) trail_below: usize,
+    /// Cells of the heap that terms of standard errors took, in all.
+    pub(crate) error_cells: u64,
     /// No more cells than this on the heap.
     pub(crate) max_cells: usize,
     /// Pairs that wait in unification and comparison; kept to be used again.
