@@ -9,7 +9,7 @@ use std::sync::Arc;
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{PatternReport, PredicateReport};
 use costlens_events::Event;
-use costlens_events::code::counted_names;
+use costlens_events::code::{counted_names, inside_built_in, primitives};
 use costlens_ide::at::{GivenSize, StepsAt, Value, steps_at};
 use costlens_ide::host::Host;
 use costlens_ide::resources::Resource;
@@ -304,6 +304,74 @@ fn bounds_hold_for_heads_cuts_and_backtracking() {
         let compared = compare(&mut program, &format!("{name}/{}", outputs + 1), &inputs);
         assert_eq!(compared.wrong, Vec::<String>::new());
         assert!(compared.exact * 10 > compared.all, "{name} is silent");
+    }
+}
+
+/// What bounds take for one step of the machine is one, and what they take for building nothing builds nothing.
+#[test]
+fn built_ins_allocate_what_bounds_say() {
+    let mut machine = Machine::counting(Limits::default());
+    for (name, arity) in primitives() {
+        let atom = machine.store.atoms.intern(name);
+        assert!(machine.builtin(atom, arity).is_some(), "{name}/{arity}");
+    }
+    for goal in [
+        "atom_length(abc, N)",
+        "char_code(C, 0'a)",
+        "char_code(b, N)",
+        "compare(O, f(X, Y), f(Y, X))",
+        "nl",
+        "plus(1, X, 3)",
+        "put_char(a)",
+        "string_length(\"abc\", 4)",
+        "succ(X, 4)",
+        "succ(12345678901234567890123, X)",
+        "tab(1+2)",
+        "write(f(X, 'A b', [1,2|T], \"s\", -(1), 1.5, {a}))",
+        "writeln('$VAR'(3))",
+        "writeq(['A'-b, 'c d', -(-(1))])",
+    ] {
+        let mut machine = Machine::counting(Limits::default());
+        machine.load(&format!("p :- {goal}.\n"));
+        let counts = first_run(&mut machine, "p");
+        let of = |name: &str| counts.get(&name.parse().unwrap()).copied().unwrap_or(0);
+        let name = goal.split('(').next().unwrap();
+        let arity = machine_arity(goal);
+        let inside = inside_built_in(name, arity);
+        // The clause builds the arguments: what the same clause counts with another goal.
+        let own = goal.replacen(name, "nothing", 1);
+        let mut other = Machine::counting(Limits::default());
+        let variables = ["A", "B", "C"][..arity].join(", ");
+        let fact = if arity == 0 {
+            "nothing.".to_owned()
+        } else {
+            format!("nothing({variables}).")
+        };
+        other.load(&format!("p :- {own}.\n{fact}\n"));
+        let around = first_run(&mut other, "p");
+        for event in ["heap_cells", "trail_entries"] {
+            let event: Event = event.parse().unwrap();
+            let most = inside.of(&event).most + around.get(&event).copied().unwrap_or(0);
+            let counted = counts.get(&event).copied().unwrap_or(0);
+            assert!(counted <= most, "{goal}: {event}: {counted} > {most}");
+        }
+        assert_eq!(
+            of("environments"),
+            around
+                .get(&"environments".parse().unwrap())
+                .copied()
+                .unwrap_or(0)
+        );
+    }
+}
+
+/// The number of arguments of a goal without nested commas at its end.
+fn machine_arity(goal: &str) -> usize {
+    match goal.split('(').next().unwrap() {
+        "nl" => 0,
+        "compare" | "plus" => 3,
+        "put_char" | "tab" | "write" | "writeln" | "writeq" => 1,
+        _ => 2,
     }
 }
 

@@ -21,7 +21,8 @@ pub use compile::{
 };
 pub use constant::{Constant, ConstantKind};
 pub use counts::{
-    Chosen, CountedClause, Mode, Modes, Outcome, Stretch, counted_names, is_counted, perhaps,
+    Chosen, CountedClause, Mode, Modes, Outcome, Stretch, counted_names, inside_built_in,
+    is_counted, perhaps, primitives,
 };
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed};

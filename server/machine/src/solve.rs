@@ -73,7 +73,8 @@ impl Machine {
             Stop::Exhausted => Answer::No,
             Stop::Uncaught(ball) => {
                 self.cut_to(0);
-                Answer::Error(self.store.fetch(&ball))
+                // The term is for the caller, not the program.
+                Answer::Error(self.store.for_error(|store| store.fetch(&ball)))
             }
             Stop::Limit(limit) => {
                 self.cut_to(0);

@@ -4,6 +4,7 @@
 //! A run is taken piece by piece ([`walk`]): the head, then each literal with the control before it. Each instruction of a piece is
 //! reached once for each success of what stands before it.
 
+mod built_ins;
 mod chosen;
 mod effects;
 mod names;
@@ -20,6 +21,7 @@ use super::shape::{ClauseCode, Key, Part};
 use crate::{Counts, Event};
 use effects::{Amount, Effects};
 
+pub use built_ins::{inside_built_in, primitives};
 pub use chosen::Chosen;
 pub use effects::{Mode, Modes};
 pub use names::{counted_names, is_counted};
@@ -134,7 +136,9 @@ impl CountedClause {
         for (instructions, outcome) in parts {
             for &at in instructions {
                 let instruction = &self.code.instructions[at];
-                let may = instruction.may_fail() && *outcome != Outcome::Succeeds;
+                // A call fails itself where a built-in runs in place of it.
+                let calls = matches!(instruction, Instruction::Call(..) | Instruction::Execute(_));
+                let may = (calls || instruction.may_fail()) && *outcome != Outcome::Succeeds;
                 run.push((at, may));
                 if matches!(instruction, Instruction::Fail) {
                     // Nothing comes behind it.

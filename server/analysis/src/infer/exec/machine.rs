@@ -6,7 +6,7 @@
 
 use costlens_events::code::{
     Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
-    compile_clause_with, first_argument, index, perhaps,
+    compile_clause_with, first_argument, index, inside_built_in, perhaps,
 };
 use costlens_events::{Counts, Vocabulary};
 use costlens_program::goals::meta_arguments;
@@ -29,6 +29,8 @@ pub(super) struct MachineClause {
 pub(super) struct Begun {
     stretch: Stretch,
     modes: Modes,
+    /// How many steps were recorded before.
+    steps: usize,
 }
 
 impl Runner<'_> {
@@ -47,7 +49,9 @@ impl Runner<'_> {
             own
         };
         let name = &self.nodes[self.node].name;
-        let made = is_made(&name.name) || self.program.is_rewritten(name);
+        let made = is_made(&name.name)
+            || self.program.is_rewritten(name)
+            || has_other_text(&name.name, name.arity);
         let code = |clause: &Clause| {
             if made || clause.kind == ClauseKind::SingleSided {
                 return None;
@@ -165,39 +169,48 @@ impl Runner<'_> {
             return;
         };
         point.at = Some(stretch.to);
+        let counts = |outcome| code.clause.stretch(&stretch, outcome, &Modes::default());
         if !stretch.calls {
             if name == "!" {
-                let counts = || {
-                    code.clause
-                        .stretch(&stretch, Outcome::Succeeds, &Modes::default())
-                };
-                self.count(point, counts);
+                self.count(point, || counts(Outcome::Succeeds));
             } else {
                 let modes = self.goal_modes(&point.state, scope.terms, goal);
-                point.begun = Some(Begun { stretch, modes });
+                let steps = point.steps.len();
+                point.begun = Some(Begun {
+                    stretch,
+                    modes,
+                    steps,
+                });
             }
             return;
         }
-        let counts = || {
-            code.clause
-                .stretch(&stretch, Outcome::Succeeds, &Modes::default())
-        };
-        self.count(point, counts);
         let predicate = PredicateName::new(name.clone(), arity);
-        let reason = if text != goal || name == "call" {
-            "the goal is a variable of which the value is known, but not what it counts".to_owned()
-        } else if is_made(name)
-            || !meta_arguments(name, arity).is_empty()
-            || is_locked(name, arity)
-            || !self.program.is_defined(&predicate)
-        {
-            format!("what `{predicate}` runs inside is not known")
-        } else {
+        let is_variable = text != goal || name == "call";
+        let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
+        if !meta && (is_locked(name, arity) || !self.program.is_defined(&predicate)) {
+            // A built-in may fail itself.
+            let steps = point.steps.len();
+            self.count(point, || inside_built_in(name, arity));
+            point.begun = Some(Begun {
+                stretch,
+                modes: Modes::default(),
+                steps,
+            });
             return;
+        }
+        if !meta {
+            self.count(point, || counts(Outcome::Succeeds));
+            return;
+        }
+        self.count(point, || counts(Outcome::Either));
+        let reason = if is_variable {
+            "the goal is a variable of which the value is known, but not what it counts".to_owned()
+        } else {
+            format!("what `{predicate}` runs inside is not known")
         };
         self.obstacle(scope, point, Some(goal), reason, "");
         // The goals of a `catch/3` run on their own, but those behind it go on from there.
-        if text != goal || name == "call" || name.starts_with("catch") {
+        if is_variable || name.starts_with("catch") {
             point.at = None;
         }
     }
@@ -208,6 +221,19 @@ impl Runner<'_> {
             return;
         };
         let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
+        if begun.stretch.calls {
+            // It counts once, however often it succeeds; which built-ins fail in place is not told.
+            let succeeds = truth == Truth::True
+                && (point.steps.iter().skip(begun.steps)).all(Step::cannot_fail);
+            let outcome = if succeeds {
+                Outcome::Succeeds
+            } else {
+                Outcome::Either
+            };
+            let counted = Step::Count(Arc::new(counts(outcome)));
+            point.steps.insert(begun.steps, counted);
+            return;
+        }
         match truth {
             Truth::True => self.count(point, || counts(Outcome::Succeeds)),
             Truth::False => self.count(point, || counts(Outcome::Fails)),
@@ -316,6 +342,16 @@ impl Runner<'_> {
         let reason = "the instructions from here on are not followed".to_owned();
         self.obstacle(scope, point, goal, reason, "");
     }
+}
+
+/// Library predicates of which a machine runs other clauses, which take as many resolution steps.
+fn has_other_text(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("append" | "max_list" | "min_list" | "permutation", 2)
+            | ("intersection" | "subtract" | "union", 3)
+            | ("max_list_" | "min_list_" | "sum_list_", 3)
+    )
 }
 
 /// What has no literal of its own: the code of its parts is all there is.
