@@ -5,6 +5,7 @@
 
 mod affine;
 pub(crate) mod fraction;
+mod refute;
 mod rows;
 pub(crate) mod simplex;
 
@@ -17,6 +18,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::expr::{Expr, Monomial, Rat, Var};
+pub use refute::{Cover, Implied, Refutation};
 pub(crate) use rows::Row;
 use rows::{Projection, Shadow, project};
 

@@ -10,6 +10,7 @@
 mod atoms;
 mod convex;
 mod handelman;
+mod proof;
 mod strips;
 mod univariate;
 
@@ -20,7 +21,10 @@ use num_traits::{One, Signed};
 
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::fraction::{Fraction, solve_all};
-use crate::linear::{Constraint, Region, Relation, Row};
+use crate::linear::{Constraint, Implied, Region, Relation, Row};
+
+pub use proof::{Fact, Proof};
+use proof::{Search, only};
 
 /// Identifiers from here on are used inside proofs and must not occur in expressions that are handed in.
 pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
@@ -46,7 +50,19 @@ pub fn nonnegative(expr: &Expr, on: &Region) -> bool {
 /// [`nonnegative`] with counted steps; with no fuel left nothing is proved.
 #[must_use]
 pub fn nonnegative_within(expr: &Expr, on: &Region, fuel: &mut u64) -> bool {
-    prove(expr, on, DEPTH, fuel)
+    let mut search = Search::silent(*fuel);
+    let proved = prove(expr, on, DEPTH, &mut search);
+    *fuel = search.fuel;
+    proved
+}
+
+/// [`nonnegative_within`] with the proof written down; [`Proof::Missing`] stands for what is not. It takes a little longer.
+#[must_use]
+pub fn nonnegative_proof(expr: &Expr, on: &Region, fuel: &mut u64) -> Option<Proof> {
+    let mut search = Search::recorded(*fuel);
+    let proved = prove(expr, on, DEPTH, &mut search);
+    *fuel = search.fuel;
+    proved.then(|| search.proof()).flatten()
 }
 
 /// True only if it is proved that `expr = 0` at every integer point of `on`.
@@ -57,13 +73,13 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
     }
     match reduce(expr, on) {
         Reduced::Empty => true,
-        Reduced::To(expr, region) if expr.has_atoms() => {
+        Reduced::To(expr, region, _) if expr.has_atoms() => {
             expr.is_zero()
                 || atoms::cases(&expr, &region, false)
                     .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
                 || (nonnegative(&expr, &region) && nonnegative(&-&expr, &region))
         }
-        Reduced::To(expr, region) => {
+        Reduced::To(expr, region, _) => {
             expr.is_zero()
                 || (expr.is_linear()
                     && Constraint::eq(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c)))
@@ -75,6 +91,12 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
 #[must_use]
 pub fn defined(expr: &Expr, on: &Region) -> bool {
     atoms::defined(expr, on)
+}
+
+/// Why every atom of the expression has a value on the region: for each atom in order, with nothing to say of a floor.
+#[must_use]
+pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
+    atoms::why_defined(&expr.atoms(), on)
 }
 
 /// A linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by what is in
@@ -94,15 +116,29 @@ pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>
     atoms::without_floors(expr, on)
 }
 
+/// The variable of a region that is the floor of a linear expression.
+#[must_use]
+pub(crate) fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
+    atoms::quotient(of, on)
+}
+
+/// Why a variable of a region is the floor of a linear expression.
+#[must_use]
+pub(crate) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
+    atoms::why_floor(of, v, on)
+}
+
 enum Reduced {
     Empty,
-    To(Expr, Region),
+    /// With the equalities that were used, by place, and what they were solved for.
+    To(Expr, Region, Vec<(usize, Var)>),
 }
 
 /// Substitutes the equalities that have a coefficient 1 or -1.
 fn reduce(expr: &Expr, on: &Region) -> Reduced {
     let mut expr = expr.clone();
     let mut region = on.clone();
+    let mut steps = Vec::new();
     loop {
         if region
             .constraints()
@@ -111,7 +147,7 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
         {
             return Reduced::Empty;
         }
-        let solved = region.constraints().iter().find_map(|c| {
+        let solved = region.constraints().iter().enumerate().find_map(|(i, c)| {
             if c.relation != Relation::Zero {
                 return None;
             }
@@ -119,24 +155,25 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
             let &(v, a) = row.coefficients.iter().find(|(_, a)| a.abs() == 1)?;
             // a·v + rest = 0
             let rest = &c.expr() - &Expr::var(v).scale(&Rat::from_integer(a.into()));
-            Some((v, rest.scale(&Rat::from_integer((-a).into()))))
+            Some((i, v, rest.scale(&Rat::from_integer((-a).into()))))
         });
-        let Some((v, value)) = solved else {
-            return Reduced::To(expr, region);
+        let Some((i, v, value)) = solved else {
+            return Reduced::To(expr, region, steps);
         };
         let by = BTreeMap::from([(v, value)]);
         let (Some(e), Some(r)) = (expr.substitute(&by), region.substitute(&by)) else {
-            return Reduced::To(expr, region);
+            return Reduced::To(expr, region, steps);
         };
+        steps.push((i, v));
         expr = e;
         region = r;
     }
 }
 
-fn spend(fuel: &mut u64) -> bool {
-    match fuel.checked_sub(1) {
+fn spend(fuel: &mut Search) -> bool {
+    match fuel.fuel.checked_sub(1) {
         Some(rest) => {
-            *fuel = rest;
+            fuel.fuel = rest;
             true
         }
         None => false,
@@ -147,28 +184,62 @@ fn coefficients_nonnegative(expr: &Expr) -> bool {
     expr.terms().all(|(m, c)| !c.is_negative() && m.is_plain())
 }
 
-fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
+fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
+    let mark = fuel.mark();
+    let proved = prove_as_it_is(expr, on, depth, fuel);
+    fuel.settle(mark, proved)
+}
+
+/// Constants and linear expressions; none for others.
+fn prove_linear(expr: &Expr, on: &Region, fuel: &mut Search) -> Option<bool> {
     if let Some(c) = expr.as_constant() {
-        return !c.is_negative() || on.is_empty();
+        return Some(if !c.is_negative() {
+            fuel.done(|| Some(Proof::Constant))
+        } else {
+            on.is_empty() && fuel.done(|| on.refutation().map(Proof::Empty))
+        });
     }
-    if !spend(fuel) {
+    if !expr.is_linear() {
+        return None;
+    }
+    let implied = Constraint::ge(expr, &Expr::zero()).filter(|c| on.implies(c));
+    Some(implied.is_some_and(|c| fuel.done(|| on.implication(&c).map(Proof::Linear))))
+}
+
+fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
+    if let Some(c) = expr.as_constant()
+        && !c.is_negative()
+    {
+        return fuel.done(|| Some(Proof::Constant));
+    }
+    if expr.as_constant().is_none() && !spend(fuel) {
         return false;
     }
-    if expr.is_linear() {
-        return Constraint::ge(expr, &Expr::zero()).is_some_and(|c| on.implies(&c));
+    if let Some(known) = prove_linear(expr, on, fuel) {
+        return known;
     }
-    let (expr, region) = match reduce(expr, on) {
-        Reduced::Empty => return true,
-        Reduced::To(expr, region) => (expr, region),
+    let (expr, region, steps) = match reduce(expr, on) {
+        Reduced::Empty => return fuel.done(|| on.refutation().map(Proof::Empty)),
+        Reduced::To(expr, region, steps) => (expr, region, steps),
     };
+    let mark = fuel.mark();
+    let proved = prove_reduced(&expr, &region, depth, fuel);
+    if proved && !steps.is_empty() {
+        fuel.from(mark, |parts| {
+            let then = only(parts)?;
+            Some(Proof::Solve { steps, then })
+        });
+    }
+    proved
+}
+
+/// After equalities were substituted.
+fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if expr.has_atoms() {
-        return with_atoms(&expr, &region, depth, fuel);
+        return with_atoms(expr, region, depth, fuel);
     }
-    if let Some(c) = expr.as_constant() {
-        return !c.is_negative() || region.is_empty();
-    }
-    if expr.is_linear() {
-        return Constraint::ge(&expr, &Expr::zero()).is_some_and(|c| region.implies(&c));
+    if let Some(known) = prove_linear(expr, region, fuel) {
+        return known;
     }
     if expr.terms().any(|(m, _)| m.degree() > DEGREE_LIMIT) {
         return false;
@@ -180,48 +251,77 @@ fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
         .into_iter()
         .filter(|v| !vars.contains(v))
         .collect();
-    let region = if others.is_empty() {
-        region
-    } else {
+    let mut shadow = region.clone();
+    if !others.is_empty() {
         match region.project_out(&others) {
-            Some(projected) => projected,
+            Some(projected) => shadow = projected,
             None => return false,
         }
-    };
-    if region.is_empty() {
-        return true;
     }
-    if let [v] = vars[..] {
-        return univariate::decide(&expr, v, &region, fuel);
+    if shadow.is_empty() {
+        return fuel.done(|| region.refutation().map(Proof::Empty));
     }
-    let region = if region.constraints().len() > vars.len() {
-        region.simplified()
+    if vars.len() > 1 && shadow.constraints().len() > vars.len() {
+        shadow = shadow.simplified();
+    }
+    let mark = fuel.mark();
+    let proved = if let [v] = vars[..] {
+        univariate::decide(expr, v, &shadow, fuel)
     } else {
-        region
+        prove_projected(expr, &shadow, &vars, depth, fuel)
     };
-    if refuted(&expr, &region, &vars) {
+    if proved && shadow != *region {
+        fuel.from(mark, |parts| only(parts)?.weakened(region, &shadow));
+    }
+    proved
+}
+
+/// On a region over the variables of the expression alone, of which there are several.
+fn prove_projected(
+    expr: &Expr,
+    region: &Region,
+    vars: &[Var],
+    depth: u32,
+    fuel: &mut Search,
+) -> bool {
+    if refuted(expr, region, vars) {
         return false;
     }
+    let mark = fuel.mark();
     if depth > 0
-        && let Some(parts) = strips::parts(&region)
+        && let Some(parts) = strips::parts(region)
     {
-        return parts.iter().all(|on| prove(&expr, on, depth - 1, fuel));
+        let proved = parts.iter().all(|part| {
+            let on = region.and_all(part);
+            prove(expr, &on, depth - 1, fuel)
+        });
+        return proved && fuel.from(mark, |then| by_cases(region, parts, then));
     }
-    let corners = corners(&expr, &region, &vars);
-    if corners.iter().any(coefficients_nonnegative) {
+    let corners = corners(expr, region, vars);
+    if let Some(corner) = corners.iter().find(|c| coefficients_nonnegative(&c.expr)) {
+        return fuel.done(|| Some(corner.proof(Proof::Coefficients)));
+    }
+    for corner in &corners {
+        if along_a_slack(&corner.expr, depth, fuel) {
+            return fuel.from(mark, |parts| Some(corner.proof(*only(parts)?)));
+        }
+        fuel.undo(mark);
+    }
+    if handelman::certificate(expr, region, fuel) {
         return true;
     }
-    if corners.iter().any(|e| along_a_slack(e, depth, fuel)) {
-        return true;
-    }
-    if handelman::certificate(&expr, &region, fuel) {
-        return true;
-    }
-    depth > 0 && split(&expr, &region, &vars, depth - 1, fuel)
+    depth > 0 && split(expr, region, vars, depth - 1, fuel)
+}
+
+/// The proof by parts that cover a region.
+fn by_cases(region: &Region, parts: Vec<Region>, then: Vec<Proof>) -> Option<Proof> {
+    let whole: Vec<Region> = parts.iter().map(|p| region.and_all(p)).collect();
+    let cover = region.cover(&parts).or_else(|| region.cover(&whole))?;
+    (then.len() == parts.len()).then_some(Proof::Cases { parts, cover, then })
 }
 
 /// Proves the expression on two parts: at a lower (or upper) bound of a variable and beyond it.
-fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut u64) -> bool {
+fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut Search) -> bool {
     // A variable without any bound first: both signs apart.
     let mut cut = None;
     for &v in vars {
@@ -248,33 +348,45 @@ fn split(expr: &Expr, region: &Region, vars: &[Var], depth: u32, fuel: &mut u64)
     let (Some(first), Some(second)) = (first, second) else {
         return false;
     };
-    [first, second]
-        .into_iter()
-        .all(|c| prove(expr, &region.and(c).simplified(), depth, fuel))
+    let parts = [first, second].map(|c| Region::everything().and(c));
+    let mark = fuel.mark();
+    let proved = parts.iter().all(|part| {
+        let both = region.and_all(part);
+        let (on, mark) = (both.simplified(), fuel.mark());
+        prove(expr, &on, depth, fuel) && fuel.from(mark, |parts| only(parts)?.weakened(&both, &on))
+    });
+    proved && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
 }
 
-fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut u64) -> bool {
+fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if region.is_empty() {
-        return true;
+        return fuel.done(|| region.refutation().map(Proof::Empty));
     }
     if depth == 0 || !atoms::defined(expr, region) {
         return false;
     }
+    let mark = fuel.mark();
     if let [v] = expr.variables()[..]
         && let Some(proved) = univariate::decide_with_atoms(expr, v, region, depth, fuel)
     {
-        return proved;
+        return fuel.settle(mark, proved);
     }
+    fuel.undo(mark);
     // Where it applies, cases would only use up the fuel.
     if convex::above_lines(expr, region, depth, fuel) {
         return true;
     }
+    fuel.undo(mark);
     let mut by_cases = |apart| {
-        atoms::cases(expr, region, apart).is_some_and(|cases| {
+        let proved = atoms::cases(expr, region, apart).is_some_and(|cases| {
             cases
                 .iter()
                 .all(|(e, region)| prove(e, region, depth - 1, fuel))
-        })
+        });
+        if !proved {
+            fuel.undo(mark);
+        }
+        proved && fuel.from(mark, |then| atoms::written(expr, region, apart, then))
     };
     by_cases(false) || (atoms::has_powers(expr) && by_cases(true))
 }
@@ -322,23 +434,48 @@ fn slack(i: usize) -> Var {
     Var(RESERVED_VARIABLES + u32::try_from(i).unwrap_or(0))
 }
 
+/// An expression in the slacks of some constraints.
+struct Corner {
+    expr: Expr,
+    /// The constraints, by place in the region.
+    rows: Vec<usize>,
+    /// The variables in terms of the slacks.
+    values: BTreeMap<Var, Expr>,
+}
+
+impl Corner {
+    fn proof(&self, then: Proof) -> Proof {
+        Proof::Corner {
+            rows: self.rows.clone(),
+            values: self.values.clone().into_iter().collect(),
+            then: Box::new(then),
+        }
+    }
+}
+
 /// The expression in the slacks of constraints, for each choice of independent constraints as many as variables.
-fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Expr> {
+fn corners(expr: &Expr, region: &Region, vars: &[Var]) -> Vec<Corner> {
     let k = vars.len();
-    let mut rows: Vec<&Row> = region.constraints().iter().map(Constraint::row).collect();
-    rows.sort_by_key(|r| r.coefficients.len());
-    let mut found = Vec::new();
+    let rows = region.constraints().iter().map(Constraint::row);
+    let mut rows: Vec<(usize, &Row)> = rows.enumerate().collect();
+    rows.sort_by_key(|(_, r)| r.coefficients.len());
+    let mut found: Vec<Corner> = Vec::new();
     if rows.len() < k || k > 5 {
         return found;
     }
     let mut chosen: Vec<usize> = (0..k).collect();
     for _ in 0..4 * CORNER_LIMIT {
-        let picked: Vec<&Row> = chosen.iter().map(|&i| rows[i]).collect();
-        if let Some(by) = slacks(&picked, vars)
-            && let Some(e) = expr.substitute(&by)
+        let picked: Vec<&Row> = chosen.iter().map(|&i| rows[i].1).collect();
+        if let Some(values) = slacks(&picked, vars)
+            && let Some(expr) = expr.substitute(&values)
         {
-            found.push(e);
-            if found.len() >= CORNER_LIMIT || found.last().is_some_and(coefficients_nonnegative) {
+            let last = coefficients_nonnegative(&expr);
+            found.push(Corner {
+                expr,
+                rows: chosen.iter().map(|&i| rows[i].0).collect(),
+                values,
+            });
+            if found.len() >= CORNER_LIMIT || last {
                 break;
             }
         }
@@ -400,9 +537,9 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
 
 /// Non-negative for all non-negative integers in place of the variables: at 0 it is, and each step multiplies what is there by
 /// at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1 a power.
-fn along_a_slack(e: &Expr, depth: u32, fuel: &mut u64) -> bool {
+fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
     if coefficients_nonnegative(e) {
-        return true;
+        return fuel.done(|| Some(Proof::Coefficients));
     }
     if depth == 0 || !spend(fuel) {
         return false;
@@ -412,6 +549,7 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut u64) -> bool {
     if e.eval(&origin).is_none_or(|r| r.is_negative()) {
         return false;
     }
+    let mark = fuel.mark();
     for &v in &vars {
         let at_zero = BTreeMap::from([(v, Expr::zero())]);
         let next = BTreeMap::from([(v, &Expr::var(v) + &Expr::int(1))]);
@@ -429,8 +567,18 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut u64) -> bool {
             if along_a_slack(&(&next - &e.scale(&rate)), depth - 1, fuel)
                 && along_a_slack(&first, depth - 1, fuel)
             {
-                return true;
+                return fuel.from(mark, |mut parts| {
+                    let first = Box::new(parts.pop()?);
+                    let step = only(parts)?;
+                    Some(Proof::Induction {
+                        var: v,
+                        rate,
+                        step,
+                        first,
+                    })
+                });
             }
+            fuel.undo(mark);
         }
     }
     false

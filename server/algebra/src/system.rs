@@ -18,6 +18,7 @@
 //! (forms through exact values, linear programs); what it returns as known has passed [`verify`].
 
 mod bases;
+pub mod certify;
 mod check;
 mod compiled;
 mod evaluate;

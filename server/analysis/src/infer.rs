@@ -14,6 +14,7 @@
 pub(crate) mod arith;
 pub(crate) mod breakdown;
 pub(crate) mod builtins;
+pub(crate) mod certified;
 pub(crate) mod datum;
 pub(crate) mod equations;
 pub(crate) mod event_costs;
@@ -43,6 +44,7 @@ use std::sync::Arc;
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
+pub use certified::{Certified, certified};
 pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Relation, Sides, Summary};

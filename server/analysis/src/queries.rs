@@ -20,7 +20,7 @@ use costlens_program::{
 use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
-use crate::infer::{DEFAULT_FUEL, Program, Summary, break_down, infer};
+use crate::infer::{Certified, DEFAULT_FUEL, Program, Summary, break_down, certified, infer};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::regular::{Regular, Regulars};
 use crate::report::{
@@ -170,6 +170,20 @@ pub fn breakdown(
     driver::visit(db, file);
     let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
     Some(key_breakdown(db, key_of(db, predicate, pattern)))
+}
+
+/// The systems behind the bounds of a predicate of the file under a pattern, with certificates. Nothing of it is kept.
+pub fn certificates(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+) -> Vec<Certified> {
+    driver::visit(db, file);
+    match find(db, file, functor).filter(|&p| !is_open(db, p)) {
+        Some(_) => certified(functor, pattern, &View::new(db, file), DEFAULT_FUEL),
+        None => Vec::new(),
+    }
 }
 
 /// A file as inference sees it.

@@ -1,6 +1,7 @@
 //! The command line: what a person or a script asks, and the exit code.
 
 mod bounds;
+mod certificate;
 mod check;
 mod code;
 mod explain;
@@ -11,6 +12,7 @@ mod platforms;
 mod resources;
 mod run;
 mod sizes;
+mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
@@ -58,6 +60,8 @@ enum Command {
     Check(check::Options),
     /// How a predicate's bounds came about, or why there are none.
     Explain(explain::Options),
+    /// Checks certificates of bounds, with a checker that shares nothing with inference.
+    Verify(verify::Options),
     /// Runs a goal of a program on the embedded machine.
     Run(run::Options),
     /// The stored platforms and their constants.
@@ -103,6 +107,7 @@ pub(crate) fn run() -> ExitCode {
         Command::Bounds(options) => bounds::run(&options, &log),
         Command::Check(options) => check::run(&options, &log),
         Command::Explain(options) => explain::run(&options, &log),
+        Command::Verify(options) => verify::run(&options, &log),
         Command::Run(options) => run::run(&options, &log),
         Command::Platforms(options) => platforms::run(&options),
     };

@@ -5,8 +5,10 @@ use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
 
+use costlens_analysis::infer::Certified;
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_analysis::report::PredicateName;
+use costlens_analysis::types::Pattern;
 use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
@@ -201,6 +203,19 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn bounds(&self, file: File) -> Result<FileBounds, Cancelled> {
         self.read(|db| crate::bounds::bounds(db, file.0))
+    }
+
+    /// The systems behind the bounds of a predicate under a pattern, with certificates.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn certificates(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        pattern: &Pattern,
+    ) -> Result<Vec<Certified>, Cancelled> {
+        self.read(|db| costlens_analysis::queries::certificates(db, file.0, predicate, pattern))
     }
 
     /// The bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].

@@ -16,10 +16,12 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive};
 
+use super::convex::LineStep;
+use super::proof::{Fact, Proof, Search};
 use super::{RESERVED_VARIABLES, prove, spend};
 use crate::atom::{Atom, Rounding, integer_log};
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
-use crate::linear::{Constraint, Region};
+use crate::linear::{Constraint, Implied, Region};
 
 /// Expressions with more atoms are not looked at.
 const ATOM_LIMIT: usize = 8;
@@ -36,33 +38,61 @@ pub(super) fn defined(expr: &Expr, on: &Region) -> bool {
 }
 
 fn is_defined(atom: &Atom, on: &Region) -> bool {
+    matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
+}
+
+/// Where an atom has a value; none for floors, which have one everywhere.
+fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
-        Atom::Floor(_) => return true,
+        Atom::Floor(_) => return None,
         Atom::Log { .. } => 1,
         Atom::CFinite { .. } => 0,
     };
-    Constraint::ge(atom.argument(), &Expr::int(least)).is_some_and(|c| on.implies(&c))
+    Constraint::ge(atom.argument(), &Expr::int(least))
+}
+
+/// Why every atom has a value, in order; an entry for a floor is empty.
+pub(super) fn why_defined(atoms: &[&Atom], on: &Region) -> Option<Vec<Implied>> {
+    let why = |atom: &&Atom| match (atom, domain(atom)) {
+        (Atom::Floor(_), _) => Some(Implied::new()),
+        (_, Some(c)) => on.implication(&c),
+        _ => None,
+    };
+    atoms.iter().map(why).collect()
 }
 
 /// The expression without atoms, in cases that together cover the region. None where an atom is not defined or too much comes
 /// together. With `apart` the least values of the first logarithm are cases of their own, where its power is a number.
-pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Vec<(Expr, Region)>> {
-    let atoms = expr.atoms();
-    if atoms.len() > ATOM_LIMIT || !defined(expr, on) {
+pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
+    if expr.atoms().len() > ATOM_LIMIT || !defined(expr, on) {
         return None;
     }
-    if let Some(cases) = residues(expr, on) {
+    if let Some((_, _, cases)) = residues(expr, on) {
         return Some(cases);
     }
+    let (standing, cases) = standing(expr, on, apart)?;
+    let expr = standing.replaced(expr)?;
+    Some(
+        cases
+            .into_iter()
+            .filter(|region| !region.is_empty())
+            .map(|region| (expr.clone(), region))
+            .collect(),
+    )
+}
+
+/// The atoms as variables, and the regions of the cases.
+fn standing(expr: &Expr, on: &Region, apart: bool) -> Option<(Standing, Vec<Region>)> {
     let mut standing = Standing {
         region: on.clone(),
         variables: BTreeMap::new(),
         logs: Vec::new(),
+        names: Vec::new(),
+        levels: Vec::new(),
     };
-    for (i, atom) in atoms.into_iter().enumerate() {
+    for (i, atom) in expr.atoms().into_iter().enumerate() {
         standing.add(atom, u32::try_from(2 * i).ok()?)?;
     }
-    let expr = standing.replaced(expr)?;
     let mut cases = vec![standing.region.clone()];
     if apart {
         standing.tell_apart(&mut cases);
@@ -75,17 +105,67 @@ pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Vec<(Expr, 
             standing.split(i, first, on, &mut cases);
         }
     }
-    Some(
-        cases
-            .into_iter()
-            .filter(|region| !region.is_empty())
-            .map(|region| (expr.clone(), region))
-            .collect(),
-    )
+    Some((standing, cases))
 }
 
-/// Floors of one variable alone: `n = d·m + r`, for each residue r, leaves none of them.
-fn residues(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
+/// The proof by [`cases`] from those of the cases.
+pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -> Option<Proof> {
+    if let Some((var, period, _)) = residues(expr, on) {
+        return Some(Proof::Residues {
+            var,
+            period,
+            quotient: RESIDUE_QUOTIENT,
+            then,
+        });
+    }
+    let (standing, _) = standing(expr, on, apart)?;
+    let mut then = then.into_iter();
+    let proof = standing.written(on, &mut |_| then.next())?;
+    then.next().is_none().then_some(proof)
+}
+
+/// The proof that one of some expressions, which are at most the given one by the steps beside them, is not negative at each point.
+pub(super) fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
+    let (standing, _) = standing(expr, on, false)?;
+    let mut known = Vec::new();
+    for (line, steps) in lines {
+        let least = standing.replaced(line)?;
+        if let Some(c) = Constraint::ge(&least, &Expr::zero()) {
+            known.push((c, steps));
+        }
+    }
+    let place = |atom: &Atom| standing.names.iter().position(|(a, _)| a == atom);
+    standing.written(on, &mut |region| {
+        let parts: Vec<Region> = (known.iter())
+            .map(|(c, _)| Region::everything().and(c.clone()))
+            .collect();
+        let cover = region.cover(&parts)?;
+        let then = known.iter().map(|(c, steps)| {
+            let linear = Proof::Linear(region.and(c.clone()).implication(c)?);
+            steps.iter().rev().try_fold(linear, |then, step| {
+                Some(Proof::Line {
+                    atom: place(&step.atom)?,
+                    reference: place(&step.reference)?,
+                    by: step.by,
+                    factor: step.factor.clone(),
+                    defined: Vec::new(),
+                    then: Box::new(then),
+                })
+            })
+        });
+        let then = then.collect::<Option<_>>()?;
+        Some(Proof::Cases { parts, cover, then })
+    })
+}
+
+/// Stands for the quotient in [`residues`].
+const RESIDUE_QUOTIENT: Var = Var(RESERVED_VARIABLES + 0x8000 + 0x100);
+
+/// Expressions without atoms on regions that together cover the one.
+type Cases = Vec<(Expr, Region)>;
+
+/// Floors of one variable alone: `n = d·m + r`, for each residue r, leaves none of them. The variable, d, the cases.
+fn residues(expr: &Expr, on: &Region) -> Option<(Var, u32, Cases)> {
     const PERIOD_LIMIT: u32 = 12;
     let (mut period, mut variable) = (BigInt::one(), None);
     for atom in expr.atoms() {
@@ -101,13 +181,32 @@ fn residues(expr: &Expr, on: &Region) -> Option<Vec<(Expr, Region)>> {
         }
     }
     let (v, period) = (variable?, period.to_u32().filter(|d| *d <= PERIOD_LIMIT)?);
-    let m = Expr::var(Var(RESERVED_VARIABLES + 0x8000 + 0x100)).scale(&rat(period.into()));
-    (0..period)
-        .map(|r| {
-            let by = BTreeMap::from([(v, &m + &Expr::int(r.into()))]);
-            Some((expr.substitute(&by)?, on.substitute(&by)?))
-        })
-        .collect()
+    let m = Expr::var(RESIDUE_QUOTIENT).scale(&rat(period.into()));
+    let cases = (0..period).map(|r| {
+        let by = BTreeMap::from([(v, &m + &Expr::int(r.into()))]);
+        Some((expr.substitute(&by)?, on.substitute(&by)?))
+    });
+    Some((v, period, cases.collect::<Option<_>>()?))
+}
+
+/// What the definitions of floors and logarithms say of their variables.
+fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
+    let both: [Option<Constraint>; 2] = match atom {
+        Atom::Floor(of) => floor_facts(of, &Expr::var(v)).into(),
+        Atom::Log { base, rounding, of } => {
+            let (power, b) = (Expr::var(Var(v.0 + 1)), rat((*base).into()));
+            let (less, more) = match rounding {
+                Rounding::Down => (&power, of),
+                Rounding::Up => (of, &power),
+            };
+            [
+                Constraint::ge(more, less),
+                Constraint::le(more, &(&less.scale(&b) - &Expr::int(1))),
+            ]
+        }
+        Atom::CFinite { .. } => return Vec::new(),
+    };
+    both.into_iter().flatten().collect()
 }
 
 /// Variables from here on stand for floors in the arguments of calls.
@@ -158,8 +257,14 @@ fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) 
     )
 }
 
+/// Why a variable is that floor.
+pub(super) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
+    let (low, high) = floor_facts(of, &Expr::var(v));
+    Some([on.implication(&low?)?, on.implication(&high?)?])
+}
+
 /// The variable of the region that is this floor already.
-fn quotient(of: &Expr, on: &Region) -> Option<Var> {
+pub(super) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
     let variables = on.variables().into_iter();
     variables
         .filter(|v| v.0 >= QUOTIENTS && v.0 < RESERVED_VARIABLES + 0x8000)
@@ -174,6 +279,8 @@ fn quotient(of: &Expr, on: &Region) -> Option<Var> {
 /// A logarithm that became a variable, and a power of its base.
 #[derive(Clone)]
 struct Log {
+    /// Among the names.
+    place: usize,
     base: u32,
     rounding: Rounding,
     of: Expr,
@@ -232,13 +339,181 @@ struct Standing {
     region: Region,
     variables: BTreeMap<Atom, Var>,
     logs: Vec<Log>,
+    /// The atoms in order.
+    names: Vec<(Atom, Var)>,
+    /// How the cases came about.
+    levels: Vec<Level>,
+}
+
+/// A step on the way to the cases.
+enum Level {
+    /// A constraint for all of them.
+    Fact(Fact, Vec<Constraint>),
+    /// Each falls into parts, on which more is known.
+    Parts(Vec<Part>),
+}
+
+struct Part {
+    /// What makes the part.
+    on: Vec<Constraint>,
+    /// What follows there.
+    facts: Vec<(Fact, Vec<Constraint>)>,
 }
 
 impl Standing {
-    fn know(&mut self, a: &Expr, b: &Expr) {
-        if let Some(c) = Constraint::ge(a, b) {
-            self.region = self.region.and(c);
+    fn know(&mut self, fact: Fact, constraints: impl IntoIterator<Item = Option<Constraint>>) {
+        let constraints: Vec<Constraint> = constraints.into_iter().flatten().collect();
+        for c in &constraints {
+            self.region = self.region.and(c.clone());
         }
+        self.levels.push(Level::Fact(fact, constraints));
+    }
+
+    /// The proof on a region from those of the cases.
+    fn written(
+        &self,
+        on: &Region,
+        then: &mut dyn FnMut(&Region) -> Option<Proof>,
+    ) -> Option<Proof> {
+        let mut defined = Vec::new();
+        for (atom, v) in &self.names {
+            defined.push(match (atom, domain(atom)) {
+                // A variable that is this floor already.
+                (Atom::Floor(_), _) if on.variables().contains(v) => {
+                    let both = definition(atom, *v).into_iter();
+                    let why = both.map(|c| on.implication(&c));
+                    why.collect::<Option<Vec<Implied>>>()?.concat()
+                }
+                (_, Some(c)) => on.implication(&c)?,
+                (_, None) => Implied::new(),
+            });
+        }
+        let named = (self.names.iter()).fold(on.clone(), |r, (atom, v)| {
+            definition(atom, *v).into_iter().fold(r, |r, c| r.and(c))
+        });
+        Some(Proof::Atoms {
+            names: self.names.clone(),
+            defined,
+            then: Box::new(self.tree(&self.levels, &named, then)?),
+        })
+    }
+
+    /// The proof from those of the cases, in order; cases without points have none.
+    fn tree(
+        &self,
+        levels: &[Level],
+        region: &Region,
+        then: &mut dyn FnMut(&Region) -> Option<Proof>,
+    ) -> Option<Proof> {
+        let with = |region: &Region, all: &[Constraint]| {
+            all.iter().fold(region.clone(), |r, c| r.and(c.clone()))
+        };
+        match levels.split_first() {
+            None if region.is_empty() => Some(Proof::Empty(region.refutation()?)),
+            None => then(region),
+            Some((Level::Fact(fact, constraints), rest)) => {
+                let known = with(region, constraints);
+                let then = self.tree(rest, &known, then)?;
+                self.fact(fact.clone(), region, then)
+            }
+            Some((Level::Parts(parts), rest)) => {
+                let mut proofs = Vec::new();
+                for part in parts {
+                    let mut regions = vec![with(region, &part.on)];
+                    for (_, constraints) in &part.facts {
+                        let known = with(regions.last()?, constraints);
+                        regions.push(known);
+                    }
+                    let mut proof = self.tree(rest, &regions.pop()?, then)?;
+                    for ((fact, _), region) in part.facts.iter().zip(&regions).rev() {
+                        proof = self.fact(fact.clone(), region, proof)?;
+                    }
+                    proofs.push(proof);
+                }
+                let parts: Vec<Region> = (parts.iter())
+                    .map(|p| p.on.iter().cloned().collect())
+                    .collect();
+                let cover = region.cover(&parts)?;
+                let then = proofs;
+                Some(Proof::Cases { parts, cover, then })
+            }
+        }
+    }
+
+    fn fact(&self, fact: Fact, region: &Region, then: Proof) -> Option<Proof> {
+        let conditions = self.conditions(&fact)?;
+        let by = conditions.iter().map(|c| region.implication(c));
+        Some(Proof::Fact {
+            by: by.collect::<Option<_>>()?,
+            fact,
+            then: Box::new(then),
+        })
+    }
+
+    /// The logarithm with a place among the names.
+    fn log(&self, place: usize) -> Option<&Log> {
+        self.logs.iter().find(|l| l.place == place)
+    }
+
+    /// What has to hold for a fact: see [`Fact`].
+    fn conditions(&self, fact: &Fact) -> Option<Vec<Constraint>> {
+        let number = |n: i64| Expr::int(n);
+        let power = |l: &Log, k: u32| Expr::constant(l.scale(k));
+        Some(match fact {
+            Fact::Tangent(..) | Fact::Least(_, 0) => Vec::new(),
+            Fact::Least(i, k) => {
+                let l = self.log(*i)?;
+                let least = match l.rounding {
+                    Rounding::Down => power(l, *k),
+                    Rounding::Up => &power(l, k - 1) + &number(1),
+                };
+                vec![Constraint::ge(&l.of, &least)?]
+            }
+            Fact::Most(i, k) => {
+                let l = self.log(*i)?;
+                let most = match l.rounding {
+                    Rounding::Down => &power(l, k + 1) - &number(1),
+                    Rounding::Up => power(l, *k),
+                };
+                vec![Constraint::le(&l.of, &most)?]
+            }
+            Fact::Power(i, k) => vec![Constraint::eq(&self.log(*i)?.log, &number((*k).into()))?],
+            Fact::PowerFrom(i, k) => {
+                vec![Constraint::ge(&self.log(*i)?.log, &number((*k).into()))?]
+            }
+            Fact::AtMost(i, j, d) => {
+                let (a, b) = (self.log(*i)?, self.log(*j)?);
+                let scale = a.scale(d.unsigned_abs());
+                let rest = Expr::constant(&scale - Rat::one());
+                match (a.rounding, *d >= 0) {
+                    (Rounding::Down, true) => {
+                        vec![Constraint::le(&a.of, &(&b.of.scale(&scale) + &rest))?]
+                    }
+                    (Rounding::Up, true) => vec![Constraint::le(&a.of, &b.of.scale(&scale))?],
+                    (Rounding::Down, false) => vec![Constraint::ge(&b.of, &a.of.scale(&scale))?],
+                    (Rounding::Up, false) => vec![
+                        Constraint::ge(&b.of, &(&a.of.scale(&scale) - &rest))?,
+                        Constraint::ge(&a.of, &number(2))?,
+                    ],
+                }
+            }
+            Fact::Powers(i, j, d) => {
+                let (a, b) = (self.log(*i)?, self.log(*j)?);
+                vec![Constraint::eq(&a.log, &(&b.log + &number((*d).into())))?]
+            }
+            Fact::Same(i, _) => {
+                let l = self.log(*i)?;
+                vec![Constraint::eq(&l.of, &l.power)?]
+            }
+            Fact::Next(i, _) => {
+                let l = self.log(*i)?;
+                vec![Constraint::gt(&l.of, &l.power)?]
+            }
+            Fact::Sequence(i, first, _) => {
+                let index = self.names.get(*i)?.0.argument();
+                vec![Constraint::ge(index, &number((*first).into()))?]
+            }
+        })
     }
 
     fn add(&mut self, atom: &Atom, number: u32) -> Option<()> {
@@ -248,50 +523,47 @@ impl Standing {
         };
         let v = v.unwrap_or(Var(RESERVED_VARIABLES + 0x8000 + number));
         self.variables.insert(atom.clone(), v);
+        let place = self.names.len();
+        self.names.push((atom.clone(), v));
+        for c in definition(atom, v) {
+            self.region = self.region.and(c);
+        }
         let value = Expr::var(v);
         match atom {
-            Atom::Floor(of) => {
-                let (low, high) = floor_facts(of, &value);
-                for fact in low.into_iter().chain(high) {
-                    self.region = self.region.and(fact);
-                }
-            }
+            Atom::Floor(_) => {}
             Atom::Log { base, rounding, of } => {
                 let power = Expr::var(Var(v.0 + 1));
                 let b = rat((*base).into());
-                match rounding {
-                    Rounding::Down => {
-                        self.know(of, &power);
-                        self.know(&(&power.scale(&b) - &Expr::int(1)), of);
-                    }
-                    Rounding::Up => {
-                        self.know(&power, of);
-                        self.know(&(&of.scale(&b) - &Expr::int(1)), &power);
-                    }
-                }
                 let (low, high) = self.region.bounds(of);
                 let log_at = |bound: &Rat, rounding| {
                     let log = integer_log(*base, rounding, &bound.to_integer())?;
-                    i64::try_from(log).ok()
+                    u32::try_from(log).ok()
                 };
                 let least = low.and_then(|l| log_at(&l.ceil(), *rounding)).unwrap_or(0);
-                self.know(&value, &Expr::int(least));
+                let bound = Constraint::ge(&value, &Expr::int(least.into()));
+                self.know(Fact::Least(place, least), [bound]);
                 if let Some(most) = high.and_then(|h| log_at(&h.floor(), *rounding)) {
-                    self.know(&Expr::int(most), &value);
+                    let bound = Constraint::le(&value, &Expr::int(most.into()));
+                    self.know(Fact::Most(place, most), [bound]);
                     if most == least {
                         let whole = Expr::constant(b.pow(i32::try_from(least).ok()?));
-                        self.know(&power, &whole);
-                        self.know(&whole, &power);
+                        let bounds = [
+                            Constraint::ge(&power, &whole),
+                            Constraint::ge(&whole, &power),
+                        ];
+                        self.know(Fact::Power(place, least), bounds);
                     }
                 }
                 // Tangents: b^k >= b^t + (b^(t+1) - b^t)·(k - t).
-                for t in 0..3 {
-                    let at = b.pow(t);
+                for t in 0..3u8 {
+                    let at = b.pow(t.into());
                     let slope = &at * (&b - Rat::one());
                     let line = &(&value - &Expr::int(t.into())).scale(&slope) + &Expr::constant(at);
-                    self.know(&power, &line);
+                    let bound = Constraint::ge(&power, &line);
+                    self.know(Fact::Tangent(place, t.into()), [bound]);
                 }
                 self.logs.push(Log {
+                    place,
                     base: *base,
                     rounding: *rounding,
                     of: of.clone(),
@@ -321,7 +593,9 @@ impl Standing {
                 }
                 let values = Atom::beginning(coefficients, first + d);
                 if let Some(least) = values[first..].iter().min() {
-                    self.know(&value, &Expr::constant(least.clone()));
+                    let bound = Constraint::ge(&value, &Expr::constant(least.clone()));
+                    let first = u32::try_from(first).ok()?;
+                    self.know(Fact::Sequence(place, first, least.clone()), [bound]);
                 }
             }
         }
@@ -362,41 +636,53 @@ impl Standing {
         Some((Var(v.0 + 1), k.unsigned_abs()))
     }
 
+    /// Every case falls into parts.
+    fn parts(&mut self, parts: Vec<Part>, cases: &mut Vec<Region>) {
+        let with = |case: &Region, part: &Part| {
+            let facts = part.facts.iter().flat_map(|(_, all)| all);
+            part.on
+                .iter()
+                .chain(facts)
+                .fold(case.clone(), |r, c| r.and(c.clone()))
+        };
+        *cases = (cases.iter())
+            .flat_map(|case| parts.iter().map(|part| with(case, part)))
+            .collect();
+        self.levels.push(Level::Parts(parts));
+    }
+
     /// Cases for the least values of the first logarithm.
-    fn tell_apart(&self, cases: &mut Vec<Region>) {
-        const VALUES: i32 = 3;
+    fn tell_apart(&mut self, cases: &mut Vec<Region>) {
+        const VALUES: u32 = 3;
         let Some(first) = self.logs.first() else {
             return;
         };
-        let power = |k: i32| Expr::constant(rat(first.base.into()).pow(k));
-        let with = |region: &Region, facts: [Option<Constraint>; 2]| {
-            facts
-                .into_iter()
-                .flatten()
-                .fold(region.clone(), |r, c| r.and(c))
+        let power = |k: u32| Expr::constant(first.scale(k));
+        let part = |on: Option<Constraint>, fact: Fact, known: Option<Constraint>| Part {
+            on: on.into_iter().collect(),
+            facts: vec![(fact, known.into_iter().collect())],
         };
-        let mut all = Vec::new();
-        for region in cases.iter() {
-            for k in 0..VALUES {
-                let facts = [
+        let mut parts: Vec<Part> = (0..VALUES)
+            .map(|k| {
+                part(
                     Constraint::eq(&first.log, &Expr::int(k.into())),
+                    Fact::Power(first.place, k),
                     Constraint::eq(&first.power, &power(k)),
-                ];
-                all.push(with(region, facts));
-            }
-            let facts = [
-                Constraint::ge(&first.log, &Expr::int(VALUES.into())),
-                Constraint::ge(&first.power, &power(VALUES)),
-            ];
-            all.push(with(region, facts));
-        }
-        *cases = all;
+                )
+            })
+            .collect();
+        parts.push(part(
+            Constraint::ge(&first.log, &Expr::int(VALUES.into())),
+            Fact::PowerFrom(first.place, VALUES),
+            Constraint::ge(&first.power, &power(VALUES)),
+        ));
+        self.parts(parts, cases);
     }
 
     /// `⌊log e⌋` and `⌈log e⌉` of the same e are equal, and then e is a power, or neighbours.
-    fn compare_roundings(&self, cases: &mut Vec<Region>) {
-        for down in &self.logs {
-            for up in &self.logs {
+    fn compare_roundings(&mut self, cases: &mut Vec<Region>) {
+        for down in &self.logs.clone() {
+            for up in &self.logs.clone() {
                 if down.rounding != Rounding::Down
                     || up.rounding != Rounding::Up
                     || down.base != up.base
@@ -406,67 +692,80 @@ impl Standing {
                     continue;
                 }
                 let b = rat(down.base.into());
-                let same = [
-                    Constraint::eq(&up.log, &down.log),
-                    Constraint::eq(&up.power, &down.power),
+                let part = |on: Option<Constraint>, fact, known: [Option<Constraint>; 2]| Part {
+                    on: on.into_iter().collect(),
+                    facts: vec![(fact, known.into_iter().flatten().collect())],
+                };
+                let same = part(
                     Constraint::eq(&down.power, &down.of),
-                ];
-                let above = [
-                    Constraint::eq(&up.log, &(&down.log + &Expr::int(1))),
-                    Constraint::eq(&up.power, &down.power.scale(&b)),
+                    Fact::Same(down.place, up.place),
+                    [
+                        Constraint::eq(&up.log, &down.log),
+                        Constraint::eq(&up.power, &down.power),
+                    ],
+                );
+                let above = part(
                     Constraint::gt(&down.of, &down.power),
-                ];
-                *cases = cases
-                    .iter()
-                    .flat_map(|region| {
-                        [&same, &above].map(|facts| {
-                            let facts = facts.iter().flatten().cloned();
-                            facts.fold(region.clone(), |r, c| r.and(c))
-                        })
-                    })
-                    .collect();
+                    Fact::Next(down.place, up.place),
+                    [
+                        Constraint::eq(&up.log, &(&down.log + &Expr::int(1))),
+                        Constraint::eq(&up.power, &down.power.scale(&b)),
+                    ],
+                );
+                self.parts(vec![same, above], cases);
             }
         }
     }
 
     /// The cases of the difference of two logarithms.
-    fn split(&self, i: usize, first: usize, on: &Region, cases: &mut Vec<Region>) {
-        let (a, b) = (&self.logs[i], &self.logs[first]);
-        let most = a.most_above(b, on);
-        let least = b.most_above(a, on).map(|d| -d);
+    fn split(&mut self, i: usize, first: usize, on: &Region, cases: &mut Vec<Region>) {
+        let (a, b) = (self.logs[i].clone(), self.logs[first].clone());
+        let most = a.most_above(&b, on);
+        let least = b.most_above(&a, on).map(|d| -d);
         let count = match (least, most) {
             (Some(least), Some(most)) if most >= least => usize::try_from(most - least + 1).ok(),
             _ => None,
         };
-        match (least, count) {
-            (Some(least), Some(count)) if cases.len() * count <= CASE_LIMIT => {
-                let mut all = Vec::new();
-                for case in cases.iter() {
-                    for d in least..=most.unwrap_or(least) {
-                        let facts = difference(a, b, d);
-                        let region = facts.into_iter().fold(case.clone(), |r, c| r.and(c));
-                        all.push(region);
-                    }
-                }
-                *cases = all;
+        let known = |d: i32, up: bool| {
+            let other = &b.log + &Expr::int(d.into());
+            if up {
+                let fact = Fact::AtMost(a.place, b.place, d);
+                (fact, Constraint::le(&a.log, &other))
+            } else {
+                let fact = Fact::AtMost(b.place, a.place, -d);
+                (fact, Constraint::ge(&a.log, &other))
             }
-            _ => {
-                let at_most =
-                    most.and_then(|d| Constraint::le(&a.log, &(&b.log + &Expr::int(d.into()))));
-                let at_least =
-                    least.and_then(|d| Constraint::ge(&a.log, &(&b.log + &Expr::int(d.into()))));
-                for c in at_most.into_iter().chain(at_least) {
-                    for case in cases.iter_mut() {
-                        *case = case.and(c.clone());
-                    }
-                }
+        };
+        let bounds =
+            (most.map(|d| known(d, true)).into_iter()).chain(least.map(|d| known(d, false)));
+        for (fact, c) in bounds {
+            for case in cases.iter_mut() {
+                *case = c.iter().fold(case.clone(), |r, c| r.and(c.clone()));
             }
+            self.levels.push(Level::Fact(fact, c.into_iter().collect()));
+        }
+        if let (Some(least), Some(count)) = (least, count)
+            && cases.len() * count <= CASE_LIMIT
+        {
+            let parts = (least..=most.unwrap_or(least))
+                .map(|d| {
+                    let (logs, powers) = difference(&a, &b, d);
+                    Part {
+                        on: logs.into_iter().collect(),
+                        facts: vec![(
+                            Fact::Powers(a.place, b.place, d),
+                            powers.into_iter().collect(),
+                        )],
+                    }
+                })
+                .collect();
+            self.parts(parts, cases);
         }
     }
 }
 
 /// `a = b + d`, and what follows for the powers.
-fn difference(a: &Log, b: &Log, d: i32) -> Vec<Constraint> {
+fn difference(a: &Log, b: &Log, d: i32) -> (Option<Constraint>, Option<Constraint>) {
     let scale = a.scale(d.unsigned_abs());
     let powers = if d >= 0 {
         Constraint::eq(&a.power, &b.power.scale(&scale))
@@ -474,11 +773,18 @@ fn difference(a: &Log, b: &Log, d: i32) -> Vec<Constraint> {
         Constraint::eq(&a.power.scale(&scale), &b.power)
     };
     let logs = Constraint::eq(&a.log, &(&b.log + &Expr::int(d.into())));
-    logs.into_iter().chain(powers).collect()
+    (logs, powers)
 }
 
 /// Whether an expression in one variable with sequences is not negative from `low` on; see the module.
-pub(super) fn along_a_sequence(e: &Expr, v: Var, low: &BigInt, depth: u32, fuel: &mut u64) -> bool {
+pub(super) fn along_a_sequence(
+    e: &Expr,
+    v: Var,
+    region: &Region,
+    low: &BigInt,
+    depth: u32,
+    fuel: &mut Search,
+) -> bool {
     const HEAD: u32 = 32;
     let sequence = e.atoms().into_iter().find_map(|atom| match atom {
         Atom::CFinite {
@@ -527,8 +833,26 @@ pub(super) fn along_a_sequence(e: &Expr, v: Var, low: &BigInt, depth: u32, fuel:
         let Some(tail) = from_here.map(|c| Region::everything().and(c)) else {
             return false;
         };
+        let mark = fuel.mark();
         if step.is_zero() || prove(&step, &tail, depth - 1, fuel) {
-            return true;
+            return fuel.from(mark, |mut parts| {
+                let at_least = Constraint::ge(
+                    &Expr::var(v),
+                    &Expr::constant(Rat::from_integer(low.clone())),
+                )?;
+                Some(Proof::Sequence {
+                    var: v,
+                    coefficients: a,
+                    low: low.clone(),
+                    start,
+                    by: region.implication(&at_least)?,
+                    step: if step.is_zero() {
+                        None
+                    } else {
+                        parts.pop().map(Box::new)
+                    },
+                })
+            });
         }
         if next > HEAD {
             return false;

@@ -14,6 +14,7 @@
 
 use num_traits::{One, Signed, Zero};
 
+use super::proof::{Proof, Search, only};
 use super::{atoms, prove, refuted, spend};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, rat};
@@ -23,20 +24,21 @@ use crate::linear::{Constraint, Region};
 const LIMIT: usize = 10;
 
 /// Whether at every point of the region one of the lines is not negative.
-pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) -> bool {
+pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     let lines = lines(expr);
     let mut vars = on.variables();
     vars.extend(expr.variables());
     vars.sort_unstable();
     vars.dedup();
-    let one =
-        |line: &Expr, fuel: &mut u64| !refuted(line, on, &vars) && prove(line, on, depth - 1, fuel);
-    if lines.iter().any(|line| one(line, fuel)) {
-        return true;
+    let mark = fuel.mark();
+    for (line, steps) in &lines {
+        if !refuted(line, on, &vars) && prove(line, on, depth - 1, fuel) {
+            return fuel.from(mark, |parts| written(expr, on, steps, *only(parts)?));
+        }
     }
     // Each line rules out the points where it is not negative. Where the logarithm cancels, these are half-spaces.
     let mut left: Option<Vec<Region>> = None;
-    for line in &lines {
+    for (line, _) in &lines {
         if !spend(fuel) {
             return false;
         }
@@ -53,39 +55,86 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut u64) 
             }
         }
         if open.iter().all(Region::is_empty) {
-            return true;
+            return fuel.done(|| atoms::one_of(expr, on, &lines));
         }
     }
     false
 }
 
-/// Expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms.
-fn lines(expr: &Expr) -> Vec<Expr> {
+/// A convex function that was replaced by a line.
+#[derive(Clone)]
+pub(super) struct LineStep {
+    pub(super) atom: Atom,
+    /// Its logarithm and `by` make the slope.
+    pub(super) reference: Atom,
+    pub(super) by: i64,
+    /// How often the convex function occurs.
+    pub(super) factor: Rat,
+}
+
+/// The proof of an expression from that of a line below it.
+fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<Proof> {
+    let mut before = Vec::new();
+    let mut current = expr.clone();
+    for step in steps {
+        before.push(current.clone());
+        current = on_line(&current, step)?;
+    }
+    steps
+        .iter()
+        .zip(&before)
+        .rev()
+        .try_fold(then, |then, (step, expr)| {
+            let atoms = expr.atoms();
+            let place = |atom: &Atom| atoms.iter().position(|a| *a == atom);
+            Some(Proof::Line {
+                atom: place(&step.atom)?,
+                reference: place(&step.reference)?,
+                by: step.by,
+                factor: step.factor.clone(),
+                defined: atoms::why_defined(&[&step.atom, &step.reference], on)?,
+                then: Box::new(then),
+            })
+        })
+}
+
+/// Expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms, and how they came about.
+fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
     let atoms = expr.atoms();
     let logs = || atoms.iter().filter(|a| matches!(a, Atom::Log { .. }));
     if logs().count() < 2 {
         return Vec::new();
     }
-    let convex: Vec<&Atom> = logs().copied().filter(|a| is_convex(expr, a)).collect();
-    let Some(base) = convex.first().and_then(|a| base_of(a)) else {
+    let convex = logs().filter_map(|a| Some((*a, convex_factor(expr, a)?)));
+    let convex: Vec<(&Atom, Rat)> = convex.collect();
+    let Some(base) = convex.first().and_then(|(a, _)| base_of(a)) else {
         return Vec::new();
     };
-    let reference = logs().find(|a| base_of(a) == Some(base) && !convex.contains(a));
+    let reference =
+        logs().find(|a| base_of(a) == Some(base) && convex.iter().all(|(b, _)| *a != b));
     let Some(&reference) = reference else {
         return Vec::new();
     };
-    let convex: Vec<&Atom> = convex
+    let convex: Vec<(&Atom, Rat)> = convex
         .into_iter()
-        .filter(|a| base_of(a) == Some(base))
+        .filter(|(a, _)| base_of(a) == Some(base))
         .collect();
     slopes(convex.len())
         .into_iter()
         .filter_map(|slopes| {
             let mut expr = expr.clone();
-            for (atom, by) in convex.iter().zip(slopes) {
-                expr = on_line(&expr, atom, reference, by)?;
+            let mut steps = Vec::new();
+            for ((atom, factor), by) in convex.iter().zip(slopes) {
+                let step = LineStep {
+                    atom: (*atom).clone(),
+                    reference: reference.clone(),
+                    by,
+                    factor: factor.clone(),
+                };
+                expr = on_line(&expr, &step)?;
+                steps.push(step);
             }
-            Some(expr)
+            Some((expr, steps))
         })
         .collect()
 }
@@ -112,10 +161,10 @@ fn base_of(atom: &Atom) -> Option<u32> {
     }
 }
 
-/// Whether a logarithm occurs as a positive multiple of its convex function, and in nothing else.
-fn is_convex(expr: &Expr, atom: &Atom) -> bool {
+/// The positive multiple of its convex function in which a logarithm occurs; none if it occurs in something else.
+fn convex_factor(expr: &Expr, atom: &Atom) -> Option<Rat> {
     let Atom::Log { base, rounding, of } = atom else {
-        return false;
+        return None;
     };
     let (mut times, mut power) = (Expr::zero(), Rat::zero());
     for (m, c) in expr.terms() {
@@ -132,28 +181,29 @@ fn is_convex(expr: &Expr, atom: &Atom) -> bool {
                 let mut rest = m.clone();
                 rest.atom_exponentials.remove(atom);
                 if !rest.is_one() {
-                    return false;
+                    return None;
                 }
                 power = c.clone();
             }
-            _ => return false,
+            _ => return None,
         }
     }
     // times = factor·of
-    let Some((m, c)) = of.terms().find(|(m, _)| !m.is_one()) else {
-        return false;
-    };
+    let (m, c) = of.terms().find(|(m, _)| !m.is_one())?;
     let factor = times.coefficient(m) / c;
     let b = rat((*base).into());
     let weight = match rounding {
         Rounding::Down => &b / (&b - Rat::one()),
         Rounding::Up => (&b - Rat::one()).recip(),
     };
-    factor.is_positive() && times == of.scale(&factor) && power == -(&factor * weight)
+    let is_convex =
+        factor.is_positive() && times == of.scale(&factor) && power == -(&factor * weight);
+    is_convex.then_some(factor)
 }
 
 /// The expression with the convex function of a logarithm replaced by its line of slope `reference + by`.
-fn on_line(expr: &Expr, atom: &Atom, reference: &Atom, by: i64) -> Option<Expr> {
+fn on_line(expr: &Expr, step: &LineStep) -> Option<Expr> {
+    let (atom, reference, by) = (&step.atom, &step.reference, step.by);
     let b = rat(base_of(atom)?.into());
     let slope = &Expr::atom(reference.clone()) + &Expr::int(by);
     let mut result = Expr::zero();

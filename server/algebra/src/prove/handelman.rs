@@ -8,13 +8,13 @@ use crate::linear::fraction::Fraction;
 use crate::linear::simplex::{Comparison, Problem};
 use crate::linear::{Constraint, Region};
 
-use super::spend;
+use super::{Proof, Search, spend};
 
 /// More constraints than this and no certificate is looked for.
 const CONSTRAINT_LIMIT: usize = 7;
 
 /// Whether there is a certificate of degree 2 for a polynomial.
-pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut u64) -> bool {
+pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bool {
     if !expr.is_polynomial()
         || expr.terms().any(|(m, _)| m.degree() > 2)
         || region.constraints().len() > CONSTRAINT_LIMIT
@@ -28,20 +28,23 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut u64) -> bool 
     }
     let factors: Vec<Expr> = region.constraints().iter().map(Constraint::expr).collect();
     let mut products = vec![Expr::int(1)];
+    let mut places = vec![Vec::new()];
     for (i, a) in factors.iter().enumerate() {
         products.push(a.clone());
-        for b in &factors[..=i] {
+        places.push(vec![i]);
+        for (j, b) in factors[..=i].iter().enumerate() {
             products.push(a * b);
+            places.push(vec![i, j]);
         }
     }
     // Squares are not negative anywhere.
     let vars = expr.variables();
+    let mut squared = Vec::new();
     for (i, &v) in vars.iter().enumerate() {
-        products.push(Expr::var(v).pow(2));
-        for &w in &vars[..i] {
-            products.push((&Expr::var(v) - &Expr::var(w)).pow(2));
-        }
+        squared.push(Expr::var(v));
+        squared.extend(vars[..i].iter().map(|&w| &Expr::var(v) - &Expr::var(w)));
     }
+    products.extend(squared.iter().map(|e| e.pow(2)));
     let mut rows: BTreeMap<Monomial, Vec<Fraction>> = BTreeMap::new();
     for (j, product) in products.iter().enumerate() {
         for (m, c) in product.terms() {
@@ -62,5 +65,18 @@ pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut u64) -> bool 
         };
         problem.push(row, Comparison::Equal, right);
     }
-    problem.solve(&[], 400).is_some()
+    let Some(multipliers) = problem.solve(&[], 400) else {
+        return false;
+    };
+    fuel.done(|| {
+        let mut terms = Vec::new();
+        let mut squares = Vec::new();
+        for (j, c) in multipliers.iter().enumerate().filter(|(_, c)| !c.is_zero()) {
+            match places.get(j) {
+                Some(places) => terms.push((c.rat(), places.clone())),
+                None => squares.push((c.rat(), squared.get(j - places.len())?.clone())),
+            }
+        }
+        Some(Proof::Products { terms, squares })
+    })
 }

@@ -6,7 +6,7 @@ use crate::linear::{Constraint, Region, Relation};
 /// Widest strip that is cut.
 const WIDTH_LIMIT: i128 = 2;
 
-/// The parts of a region along its thinnest strip.
+/// What is added on each of the parts of a region along its thinnest strip.
 pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     let inequalities: Vec<&Constraint> = region
         .constraints()
@@ -33,7 +33,8 @@ pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     (0..=width)
         .map(|at| {
             let at = crate::expr::Expr::int(i64::try_from(at).ok()?);
-            Some(region.and(Constraint::new(&(&c.expr() - &at), Relation::Zero)?))
+            let on = Constraint::new(&(&c.expr() - &at), Relation::Zero)?;
+            Some(Region::everything().and(on))
         })
         .collect()
 }

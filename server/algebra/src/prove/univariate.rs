@@ -7,35 +7,62 @@ use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
 use super::atoms::{along_a_sequence, has_sequences};
-use super::{along_a_slack, coefficients_nonnegative, slack, spend};
+use super::{Proof, Search, along_a_slack, by_cases, coefficients_nonnegative, only, slack, spend};
 use crate::expr::{Expr, Rat, Var};
-use crate::linear::{Region, Relation};
+use crate::linear::{Constraint, Implied, Region, Relation};
 
 /// Longest head of integers that is looked at one by one when exponentials occur.
 const HEAD: u32 = 64;
 
 /// Whether `expr >= 0` at every integer point of the region (over the variable `v` alone).
-pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut u64) -> bool {
+pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
     let (low, high) = range(v, region);
     match (low, high) {
         (Some(low), Some(high)) => {
             if low > high {
-                return true;
+                return fuel.done(|| region.refutation().map(Proof::Empty));
             }
             if &high - &low <= BigInt::from(HEAD) {
-                return enumerated(expr, &low, &high, fuel);
+                return enumerated(expr, v, region, (&low, &high), fuel);
             }
             match dense(expr, v) {
-                Some(p) => on_interval(&p, &low, &high, fuel),
-                None => from(expr, v, &low, 1, fuel) || from(expr, v, &high, -1, fuel),
+                Some(p) => on_interval(&p, v, region, (&low, &high), fuel),
+                None => {
+                    from(expr, v, region, &low, 1, fuel) || from(expr, v, region, &high, -1, fuel)
+                }
             }
         }
-        (Some(low), None) => from(expr, v, &low, 1, fuel),
-        (None, Some(high)) => from(expr, v, &high, -1, fuel),
+        (Some(low), None) => from(expr, v, region, &low, 1, fuel),
+        (None, Some(high)) => from(expr, v, region, &high, -1, fuel),
         (None, None) => {
-            from(expr, v, &BigInt::zero(), 1, fuel) && from(expr, v, &BigInt::from(-1), -1, fuel)
+            let (zero, before) = (BigInt::zero(), BigInt::from(-1));
+            let parts = [beyond(v, &zero, 1), beyond(v, &before, -1)];
+            let mark = fuel.mark();
+            from(expr, v, &region.and_all(&parts[0]), &zero, 1, fuel)
+                && from(expr, v, &region.and_all(&parts[1]), &before, -1, fuel)
+                && fuel.from(mark, |then| by_cases(region, parts.to_vec(), then))
         }
     }
+}
+
+/// `v >= start` for a step of 1, `v <= start` for -1.
+fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
+    let start = Expr::constant(Rat::from_integer(start.clone()));
+    let c = if step > 0 {
+        Constraint::ge(&Expr::var(v), &start)
+    } else {
+        Constraint::le(&Expr::var(v), &start)
+    };
+    c.into_iter().collect()
+}
+
+/// Why the variable is between two numbers.
+fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Implied; 2]> {
+    let why = |half: Region| match half.constraints() {
+        [c] => region.implication(c),
+        _ => None,
+    };
+    Some([why(beyond(v, low, 1))?, why(beyond(v, high, -1))?])
 }
 
 /// The same for an expression with atoms that are defined on the region, which may have further variables: few points are looked
@@ -45,17 +72,21 @@ pub(super) fn decide_with_atoms(
     v: Var,
     region: &Region,
     depth: u32,
-    fuel: &mut u64,
+    fuel: &mut Search,
 ) -> Option<bool> {
     let others: Vec<Var> = region.variables().into_iter().filter(|&w| w != v).collect();
-    let region = region.project_out(&others)?;
-    match range(v, &region) {
+    let shadow = region.project_out(&others)?;
+    match range(v, &shadow) {
         (Some(low), Some(high)) if &high - &low <= BigInt::from(HEAD) => {
-            let proved = low > high || enumerated(expr, &low, &high, fuel);
+            let proved = if low > high {
+                fuel.done(|| region.refutation().map(Proof::Empty))
+            } else {
+                enumerated(expr, v, region, (&low, &high), fuel)
+            };
             (proved || others.is_empty()).then_some(proved)
         }
         (Some(low), _) if has_sequences(expr) => {
-            along_a_sequence(expr, v, &low, depth, fuel).then_some(true)
+            along_a_sequence(expr, v, region, &low, depth, fuel).then_some(true)
         }
         _ => None,
     }
@@ -85,7 +116,13 @@ fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
     (low, high)
 }
 
-fn enumerated(expr: &Expr, low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool {
+fn enumerated(
+    expr: &Expr,
+    v: Var,
+    region: &Region,
+    (low, high): (&BigInt, &BigInt),
+    fuel: &mut Search,
+) -> bool {
     let mut n = low.clone();
     while n <= *high {
         if !spend(fuel)
@@ -97,35 +134,86 @@ fn enumerated(expr: &Expr, low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool 
         }
         n += 1;
     }
-    true
+    fuel.done(|| {
+        Some(Proof::Points {
+            var: v,
+            low: low.clone(),
+            high: high.clone(),
+            by: between(v, region, low, high)?,
+        })
+    })
 }
 
-/// On `start, start + step, start + 2·step, …` for a step of 1 or -1.
-fn from(expr: &Expr, v: Var, start: &BigInt, step: i64, fuel: &mut u64) -> bool {
+/// On `start, start + step, start + 2·step, …` for a step of 1 or -1, of which the region is a part.
+fn from(
+    expr: &Expr,
+    v: Var,
+    region: &Region,
+    start: &BigInt,
+    step: i64,
+    fuel: &mut Search,
+) -> bool {
     let t = Expr::var(slack(0)).scale(&Rat::from_integer(step.into()));
-    let shifted = |by: &BigInt| {
-        let at = Expr::constant(Rat::from_integer(by.clone()));
-        expr.substitute(&BTreeMap::from([(v, &at + &t)]))
+    let value = |by: &BigInt| &Expr::constant(Rat::from_integer(by.clone())) + &t;
+    let shifted = |by: &BigInt| expr.substitute(&BTreeMap::from([(v, value(by))]));
+    // The proof for t >= 0 as one on the region from a point on.
+    let corner = |at: &BigInt, on: &Region, then: Proof| {
+        let then = Box::new(then);
+        let values = vec![(v, value(at))];
+        let rows = vec![0];
+        let proof = Proof::Corner { rows, values, then };
+        proof.weakened(on, &beyond(v, at, step))
     };
     let Some(e) = shifted(start) else {
         return false;
     };
     if coefficients_nonnegative(&e) {
-        return true;
+        return fuel.done(|| corner(start, region, Proof::Coefficients));
     }
     if let Some(p) = dense(&e, slack(0)) {
-        return polynomial_from_zero(&p, fuel);
+        let mark = fuel.mark();
+        let t = Region::from_iter(Constraint::ge(&Expr::var(slack(0)), &Expr::zero()));
+        return polynomial_from_zero(&p, &t, fuel)
+            && fuel.from(mark, |parts| {
+                let then = only(parts)?;
+                let values = vec![(v, value(start))];
+                let rows = vec![0];
+                let proof = Proof::Corner { rows, values, then };
+                proof.weakened(region, &beyond(v, start, step))
+            });
     }
     // Exponentials: the head one by one, the tail by induction.
     let mut head = BigInt::zero();
     let mut next = 1u32;
+    let mark = fuel.mark();
     loop {
         let at = start + &head * step;
         if let Some(tail) = shifted(&at)
             && along_a_slack(&tail, 6, fuel)
         {
-            return true;
+            return fuel.from(mark, |parts| {
+                let tail = *only(parts)?;
+                if head.is_zero() {
+                    return corner(start, region, tail);
+                }
+                let last = &at - step;
+                let parts = vec![beyond(v, &at, step), beyond(v, &last, -step)];
+                let (low, high) = if step > 0 {
+                    (start, &last)
+                } else {
+                    (&last, start)
+                };
+                let points = Proof::Points {
+                    var: v,
+                    low: low.clone(),
+                    high: high.clone(),
+                    by: between(v, &region.and_all(&parts[1]), low, high)?,
+                };
+                let tail = corner(&at, &region.and_all(&parts[0]), tail)?;
+                by_cases(region, parts, vec![tail, points])
+            });
         }
+        fuel.undo(mark);
         if next > HEAD {
             return false;
         }
@@ -160,8 +248,8 @@ fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
     Some(p)
 }
 
-/// `p(x) >= 0` for x = 0, 1, 2, …
-fn polynomial_from_zero(p: &[Rat], fuel: &mut u64) -> bool {
+/// `p(x) >= 0` for x = 0, 1, 2, …, x being [`slack`] 0; the region says that much.
+fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search) -> bool {
     if p.last().is_none_or(Signed::is_negative) || p[0].is_negative() {
         return p.iter().all(Zero::is_zero);
     }
@@ -180,13 +268,36 @@ fn polynomial_from_zero(p: &[Rat], fuel: &mut u64) -> bool {
         }
         bound *= 2;
     }
-    on_interval(p, &BigInt::zero(), &bound, fuel)
+    let v = slack(0);
+    let parts = vec![beyond(v, &bound, 1), beyond(v, &bound, -1)];
+    let mark = fuel.mark();
+    let head = region.and_all(&parts[1]);
+    on_interval(p, v, &head, (&BigInt::zero(), &bound), fuel)
+        && fuel.from(mark, |head| {
+            let bound = Expr::constant(Rat::from_integer(bound));
+            let tail = Proof::Corner {
+                rows: vec![0],
+                values: vec![(v, &bound + &Expr::var(v))],
+                then: Box::new(Proof::Coefficients),
+            };
+            let on = region.and_all(&parts[0]);
+            let tail = tail.weakened(&on, &parts[0])?;
+            by_cases(region, parts, vec![tail, *only(head)?])
+        })
 }
 
 /// `p(x) >= 0` for the integers low..=high: the transformation `x = (low + high·u)/(1 + u)` maps u >= 0 onto the interval; no
 /// negative coefficient is a proof (Vincent, Collins, Akritas), otherwise the interval is halved, down to single integers.
-fn on_interval(p: &[Rat], low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool {
+fn on_interval(
+    p: &[Rat],
+    v: Var,
+    region: &Region,
+    (low, high): (&BigInt, &BigInt),
+    fuel: &mut Search,
+) -> bool {
     let mut open = vec![(low.clone(), high.clone())];
+    // In order, since the left half is looked at first.
+    let mut ends = vec![low.clone()];
     while let Some((a, b)) = open.pop() {
         if a > b {
             continue;
@@ -196,6 +307,8 @@ fn on_interval(p: &[Rat], low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool {
         }
         let width = &b - &a;
         if width <= BigInt::one() {
+            ends.push(a);
+            ends.push(b);
             continue;
         }
         // p(a + width·y) for y in [0, 1], then y = u/(1+u): reverse, shift by 1.
@@ -208,13 +321,22 @@ fn on_interval(p: &[Rat], low: &BigInt, high: &BigInt, fuel: &mut u64) -> bool {
         q.reverse();
         let q = taylor(&q, &BigInt::one());
         if q.iter().all(|c| !c.is_negative()) {
+            ends.push(a);
+            ends.push(b);
             continue;
         }
         let middle = (&a + &b).div_floor(&BigInt::from(2));
         open.push((&middle + 1, b));
         open.push((a, middle));
     }
-    true
+    fuel.done(|| {
+        ends.dedup();
+        Some(Proof::Interval {
+            var: v,
+            ends,
+            by: between(v, region, low, high)?,
+        })
+    })
 }
 
 /// The coefficients of `p(x + by)`.

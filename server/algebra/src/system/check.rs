@@ -404,12 +404,7 @@ impl Checker<'_> {
                 region = here.clone();
             }
             let landed = match &piece.value {
-                Value::Known(bound) => {
-                    // Of half a list's length a logarithm is known; of what is left, only where the half is a variable.
-                    let flat = || args.is_flat.then(|| bound.substitute(&args.linear))?;
-                    let landed = bound.substitute(&args.values).or_else(flat);
-                    landed.map(Landed::Bound)
-                }
+                Value::Known(bound) => args.bound(bound).map(Landed::Bound),
                 Value::Diverges if self.direction == Direction::Lower => Some(Landed::Infinite),
                 Value::Diverges | Value::Unknown(_) => None,
             };

@@ -31,6 +31,15 @@ pub(super) struct Arguments {
     pub(super) is_flat: bool,
 }
 
+impl Arguments {
+    /// A bound of the callee in terms of the caller. Of half a list's length a logarithm is known; of what is left, only where the half
+    /// is a variable.
+    pub(super) fn bound(&self, of: &Expr) -> Option<Expr> {
+        let flat = || self.is_flat.then(|| of.substitute(&self.linear))?;
+        of.substitute(&self.values).or_else(flat)
+    }
+}
+
 /// None if the number of arguments is wrong or an argument is not integer-valued.
 ///
 /// `position` of the call in its alternative keeps the stand-ins of different calls apart.
@@ -312,7 +321,7 @@ fn landings_of(system: &System, cell: &Cell, alternative: &Alternative) -> Optio
 }
 
 /// Strongly connected components, callees first (Tarjan 1972, with an explicit stack).
-fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
+pub(super) fn components(edges: &[Vec<usize>]) -> Vec<Vec<usize>> {
     const NEW: usize = usize::MAX;
     let n = edges.len();
     let (mut index, mut low) = (vec![NEW; n], vec![0; n]);

@@ -46,6 +46,16 @@ pub(crate) struct Component<'a> {
     clauses: Vec<Arc<[Clause]>>,
     /// What phase 4 sums up.
     pub(crate) column: Column,
+    /// The systems that were solved before phase 4, if somebody wants to know.
+    pub(crate) kept: Option<RefCell<Vec<Kept>>>,
+}
+
+/// A solved system, and what its functions are called.
+pub(crate) struct Kept {
+    pub(crate) names: Vec<String>,
+    pub(crate) system: System,
+    pub(crate) direction: Direction,
+    pub(crate) pieces: Vec<Vec<SolvedPiece>>,
 }
 
 impl<'a> Component<'a> {
@@ -71,6 +81,7 @@ impl<'a> Component<'a> {
             nodes: Vec::new(),
             clauses: Vec::new(),
             column: Column::Steps,
+            kept: None,
         };
         component.add_node(entry.clone(), pattern.clone());
         component
@@ -88,7 +99,7 @@ impl<'a> Component<'a> {
         super::breakdown::breakdown(&self, &costs, &summary)
     }
 
-    fn phases(&mut self) -> Costs {
+    pub(crate) fn phases(&mut self) -> Costs {
         self.before_costs();
         self.costs()
     }
@@ -223,7 +234,16 @@ impl<'a> Component<'a> {
                 .collect();
             let mut system = System { functions };
             self.prune(&mut system, &|f| Some(sized[f].0));
-            solutions.push(self.run_solver(&system, direction));
+            let solution = self.run_solver(&system, direction);
+            self.keep(&system, direction, &solution, &|f| {
+                let (node, argument, metric) = sized[f];
+                format!(
+                    "{metric} of argument {} of {}",
+                    argument + 1,
+                    self.called(node)
+                )
+            });
+            solutions.push(solution);
             systems.push(system);
         }
         let fresh = || {
@@ -279,7 +299,11 @@ impl<'a> Component<'a> {
                 .collect();
             let mut system = System { functions };
             self.prune(&mut system, &Some);
-            solved.push(self.run_solver(&system, direction));
+            let solution = self.run_solver(&system, direction);
+            self.keep(&system, direction, &solution, &|f| {
+                format!("number of solutions of {}", self.called(f))
+            });
+            solved.push(solution);
         }
         let mut lowers = solved.pop().unwrap_or_default().functions.into_iter();
         let mut uppers = solved.pop().unwrap_or_default().functions.into_iter();
@@ -399,6 +423,28 @@ impl<'a> Component<'a> {
         let rest = left.saturating_sub(solution.fuel_used);
         self.shared.solver_fuel.set(rest);
         solution
+    }
+
+    /// A predicate and its pattern.
+    pub(crate) fn called(&self, node: usize) -> String {
+        let node = &self.nodes[node];
+        format!("{} {}", node.name, node.pattern)
+    }
+
+    fn keep(
+        &self,
+        system: &System,
+        direction: Direction,
+        solution: &Solution,
+        name: &dyn Fn(usize) -> String,
+    ) {
+        let Some(kept) = &self.kept else { return };
+        kept.borrow_mut().push(Kept {
+            names: (0..system.functions.len()).map(name).collect(),
+            system: system.clone(),
+            direction,
+            pieces: solution.functions.clone(),
+        });
     }
 
     fn summary(&self, costs: &Costs) -> Summary {

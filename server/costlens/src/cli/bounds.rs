@@ -21,7 +21,7 @@ use super::files::{self, Source};
 use super::output::{Log, aligned, print};
 use super::resources::{Named, On, asked, parse_resource, platform};
 use super::sizes::{parse_at, parse_indicator, parse_point};
-use super::{Format, Outcome, json};
+use super::{Format, Outcome, certificate, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -45,6 +45,9 @@ pub(super) struct Options {
     /// Evaluate the bounds at many points: a file of lines `{"pred":"nrev/2","sizes":{"1":30}}`.
     #[arg(long, value_name = "FILE.jsonl", conflicts_with = "at")]
     sizes: Option<PathBuf>,
+    /// Write the equations, the bounds and their proofs to a file, for `costlens verify`.
+    #[arg(long, value_name = "FILE")]
+    certificate: Option<PathBuf>,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -107,6 +110,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let asked = asked(&options.resource, platform.as_ref())?;
     let mut host = Host::new();
     let mut all: Vec<FileRows> = Vec::new();
+    let mut systems = Vec::new();
     for source in sources {
         let file = host.open(&source.name, &source.text);
         let snapshot = host.snapshot();
@@ -118,6 +122,18 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             let found = asked.of(&snapshot, file, &bounds.predicates);
             for (row, on) in on.iter_mut().zip(found.map_err(interrupted)?) {
                 row.push(on);
+            }
+        }
+        if options.certificate.is_some() {
+            for p in &bounds.predicates {
+                let report = &p.report;
+                if !options.predicate.is_empty() && !options.predicate.contains(&report.predicate) {
+                    continue;
+                }
+                for pattern in &report.patterns {
+                    let found = snapshot.certificates(file, &report.predicate, &pattern.pattern);
+                    systems.extend(found.map_err(interrupted)?.iter().map(certificate::system));
+                }
             }
         }
         let rows = bounds.predicates.into_iter().zip(on);
@@ -143,6 +159,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
                 .retain(|p| options.predicate.contains(&p.steps.report.predicate));
         }
         all.retain(|file| !file.predicates.is_empty());
+    }
+    if let Some(path) = &options.certificate {
+        let text = certificate::document(&systems).to_string();
+        let name = path.display();
+        std::fs::write(path, text).with_context(|| format!("cannot write `{name}`"))?;
     }
     let at = options.at.as_ref().map(|a| a.0.as_slice());
     if let Some(points) = &options.sizes {

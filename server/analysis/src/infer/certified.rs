@@ -1,0 +1,72 @@
+//! The systems behind the bounds of a predicate, with certificates of their solutions.
+//!
+//! What the clauses say (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`) is in the equations (`1 + nrev(n-1) + n`); the certificate
+//! is about these alone.
+
+use std::cell::RefCell;
+
+use costlens_algebra::system::certify::{Certificate, certify};
+use costlens_algebra::system::{Direction, SolvedPiece, System};
+
+use super::Program;
+use super::solve::{Component, Kept};
+use crate::report::PredicateName;
+use crate::types::Pattern;
+
+/// A system of one component, its solution, and why it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certified {
+    /// What each function is: `steps of nrev/2 (list(any), var)`.
+    pub names: Vec<String>,
+    /// The equations.
+    pub system: System,
+    /// Which side is bounded.
+    pub direction: Direction,
+    /// The claims.
+    pub pieces: Vec<Vec<SolvedPiece>>,
+    /// Their proofs.
+    pub certificate: Certificate,
+}
+
+/// The systems for sizes, solutions and steps of a predicate under a pattern. It runs the phases again.
+#[must_use]
+pub fn certified(
+    entry: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+) -> Vec<Certified> {
+    let mut component = Component::new(entry, pattern, program, fuel);
+    component.kept = Some(RefCell::default());
+    let costs = component.phases();
+    let n = component.nodes.len();
+    let name = |f: usize| match (f / n.max(1), f % n.max(1)) {
+        (0, node) => format!("steps over all solutions of {}", component.called(node)),
+        (1, node) => format!("steps to the first solution of {}", component.called(node)),
+        _ => "a function that is infinite".to_owned(),
+    };
+    let sides = [
+        (costs.upper, Direction::Upper, costs.upper_solution),
+        (costs.lower, Direction::Lower, costs.lower_solution),
+    ];
+    let steps = sides.map(|(system, direction, solution)| Kept {
+        names: (0..system.functions.len()).map(name).collect(),
+        system,
+        direction,
+        pieces: solution.functions,
+    });
+    let before = component
+        .kept
+        .take()
+        .map(RefCell::into_inner)
+        .unwrap_or_default();
+    (before.into_iter().chain(steps))
+        .map(|kept| Certified {
+            certificate: certify(&kept.system, &kept.pieces, kept.direction),
+            names: kept.names,
+            system: kept.system,
+            direction: kept.direction,
+            pieces: kept.pieces,
+        })
+        .collect()
+}

@@ -1,0 +1,80 @@
+//! `costlens verify`.
+
+use std::path::PathBuf;
+
+use anyhow::{Context as _, anyhow};
+use clap::Args;
+use costlens_verify::Outcome as Verdict;
+use serde_json::{Value, json};
+
+use super::output::{Log, print};
+use super::{Format, Outcome, json};
+
+#[derive(Args)]
+pub(super) struct Options {
+    /// Certificates that `bounds --certificate` wrote.
+    #[arg(required = true, value_name = "CERTIFICATE")]
+    files: Vec<PathBuf>,
+    /// How results are printed.
+    #[arg(long, value_enum, default_value = "text")]
+    format: Format,
+}
+
+pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
+    let mut outcome = Outcome::Fine;
+    let (mut out, mut files) = (String::new(), Vec::new());
+    for path in &options.files {
+        let name = path.display().to_string();
+        let text =
+            std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
+        let verdicts =
+            costlens_verify::verify(&text).map_err(|e| anyhow!("`{name}` cannot be used: {e}"))?;
+        let verified = verdicts.iter().filter(|v| v.verified.is_ok()).count();
+        if verified < verdicts.len() {
+            outcome = Outcome::Wrong;
+        }
+        log.detail(&format!("`{name}`: {} claims", verdicts.len()));
+        match options.format {
+            Format::Text => out.push_str(&as_text(&name, &verdicts, verified)),
+            Format::Json => files.push(as_json(&name, &verdicts)),
+        }
+    }
+    if options.format == Format::Json {
+        out = json::lines(&json!({"schema": json::SCHEMA, "certificates": files}));
+    }
+    print(&out)?;
+    Ok(outcome)
+}
+
+/// What is not verified, a line each, and how many are.
+fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
+    let mut out = String::new();
+    for v in verdicts {
+        if let Err(why) = &v.verified {
+            let (system, name, claim) = (v.system, &v.name, &v.claim);
+            out.push_str(&format!(
+                "not verified: system {system}, {name}: {claim}: {why}\n"
+            ));
+        }
+    }
+    out.push_str(&format!(
+        "{name}: {verified} of {} bounds verified\n",
+        verdicts.len()
+    ));
+    out
+}
+
+fn as_json(name: &str, verdicts: &[Verdict]) -> Value {
+    let claims = verdicts.iter().map(|v| {
+        json!({
+            "system": v.system,
+            "function": v.function,
+            "piece": v.piece,
+            "name": v.name,
+            "claim": v.claim,
+            "verified": v.verified.is_ok(),
+            "reason": v.verified.as_ref().err().map(ToString::to_string),
+        })
+    });
+    json!({"file": name, "claims": claims.collect::<Vec<_>>()})
+}

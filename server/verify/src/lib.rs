@@ -1,0 +1,91 @@
+//! Checks certificates of bounds (`docs/certificates.md`).
+//!
+//! A certificate has systems of equations, functions that are claimed to bound them, and proofs. Everything that has to be proved is built
+//! here from the equations and the claims; the proofs say which rule proves it, and with what.
+//!
+//! **Architecture invariant**: it uses numbers, expressions, regions and their substitution from `costlens-algebra`, and nothing of
+//! the solver, of the prover or of elimination. What it does not know is refused. Depth, size and work are bounded, so that no text
+//! exhausts stack, memory or patience.
+
+mod atoms;
+mod equations;
+mod proof;
+mod read;
+mod rows;
+
+use serde_json::Value;
+use thiserror::Error;
+
+/// Why a text is no certificate.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Unreadable(pub String);
+
+/// Why a claim is not verified.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("{0}")]
+pub struct Refused(pub String);
+
+/// What checking says.
+pub(crate) type Check<T = ()> = Result<T, Refused>;
+
+pub(crate) fn refuse<T>(why: impl Into<String>) -> Check<T> {
+    Err(Refused(why.into()))
+}
+
+/// Unless the condition holds, the claim is refused.
+pub(crate) fn must(condition: bool, why: &str) -> Check {
+    if condition { Ok(()) } else { refuse(why) }
+}
+
+/// A claimed bound and what became of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Outcome {
+    /// The system, from 0.
+    pub system: usize,
+    /// The function in the system.
+    pub function: usize,
+    /// The piece of the function.
+    pub piece: usize,
+    /// Whose function it is, as the certificate says.
+    pub name: String,
+    /// What is claimed: `upper bound n+1 for n >= 0`.
+    pub claim: String,
+    /// Whether it is verified.
+    pub verified: Result<(), Refused>,
+}
+
+/// Checks every bound of a certificate.
+///
+/// # Errors
+/// If the text is no certificate.
+pub fn verify(text: &str) -> Result<Vec<Outcome>, Unreadable> {
+    let document: Value = serde_json::from_str(text).map_err(|e| Unreadable(e.to_string()))?;
+    let version = document.get("certificate").and_then(Value::as_u64);
+    if version != Some(1) {
+        return Err(Unreadable("not a certificate of version 1".to_owned()));
+    }
+    let systems = document.get("systems").and_then(Value::as_array);
+    let Some(systems) = systems else {
+        return Err(Unreadable("`systems` expected".to_owned()));
+    };
+    let mut outcomes = Vec::new();
+    for (i, system) in systems.iter().enumerate() {
+        let system = read::system(system).map_err(|e| Unreadable(format!("system {i}: {e}")))?;
+        for (f, function) in equations::check(&system).into_iter().enumerate() {
+            for (p, verified) in function.into_iter().enumerate() {
+                let Some(verified) = verified else { continue };
+                let function = &system.functions[f];
+                outcomes.push(Outcome {
+                    system: i,
+                    function: f,
+                    piece: p,
+                    name: function.name.clone(),
+                    claim: function.pieces[p].text.clone(),
+                    verified,
+                });
+            }
+        }
+    }
+    Ok(outcomes)
+}
