@@ -13,6 +13,7 @@ const MAY_USE = {
   'costlens-syntax': ['costlens-grammar'],
   'costlens-program': ['costlens-syntax'],
   'costlens-algebra': [],
+  'costlens-verify': ['costlens-algebra'],
   'costlens-events': ['costlens-syntax'],
   'costlens-platform': ['costlens-events'],
   'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
@@ -22,6 +23,7 @@ const MAY_USE = {
   ],
   costlens: [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+    'costlens-verify',
   ],
 };
 
@@ -31,7 +33,7 @@ const ONLY_IN = {
   'tower-service': ['costlens'],
   tokio: ['costlens'],
   serde: ['costlens'],
-  serde_json: ['costlens', 'costlens-platform'],
+  serde_json: ['costlens', 'costlens-platform', 'costlens-verify'],
   clap: ['costlens'],
   anyhow: ['costlens'],
   'annotate-snippets': ['costlens'],

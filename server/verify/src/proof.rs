@@ -10,7 +10,7 @@ use serde_json::Value;
 use crate::atoms::Named;
 use crate::read::{OF_PROOFS, field, index, integer, items, rational, region, small, text, var};
 use crate::rows::{Work, at_least};
-use crate::{Check, must, refuse};
+use crate::{Check, Refused, must, refuse};
 
 /// Points that are looked at one by one.
 const POINT_LIMIT: usize = 10_000;
@@ -32,8 +32,14 @@ impl Work {
     /// Depth is that of the JSON text, which its reader bounds.
     pub(crate) fn proved(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         self.spend(10 + e.terms().count())?;
+        let rule = text(field(proof, "rule")?)?;
+        self.by_rule(e, on, rule, proof)
+            .map_err(|Refused(why)| Refused(format!("{rule}: {why}")))
+    }
+
+    fn by_rule(&mut self, e: &Expr, on: &On<'_>, rule: &str, proof: &Value) -> Check {
         let region = on.region;
-        match text(field(proof, "rule")?)? {
+        match rule {
             "constant" => match e.as_constant() {
                 Some(c) => must(!c.is_negative(), "a constant is negative"),
                 None => refuse("an expression is not constant"),

@@ -547,11 +547,8 @@ impl Standing {
                     self.know(Fact::Most(place, most), [bound]);
                     if most == least {
                         let whole = Expr::constant(b.pow(i32::try_from(least).ok()?));
-                        let bounds = [
-                            Constraint::ge(&power, &whole),
-                            Constraint::ge(&whole, &power),
-                        ];
-                        self.know(Fact::Power(place, least), bounds);
+                        let fixed = Constraint::eq(&power, &whole);
+                        self.know(Fact::Power(place, least), [fixed]);
                     }
                 }
                 // Tangents: b^k >= b^t + (b^(t+1) - b^t)·(k - t).
