@@ -5,6 +5,9 @@ use costlens_analysis::report::{Explanation, PredicateName};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
+use std::sync::Arc;
+
+use crate::attained::{self, Attained, Effort};
 use crate::bounds::{PredicateBounds, module, of};
 use crate::breakdown::{CallCost, calls, explanation, parts};
 use crate::reports::{Db, functor};
@@ -23,6 +26,8 @@ pub struct Explained {
     /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
     /// of the predicate and of those that it is recursive with, and what the latter call. Together they are all steps.
     pub parts: Vec<Vec<Part>>,
+    /// For each pattern, what runs on small inputs showed of its bounds.
+    pub attained: Vec<Arc<Attained>>,
 }
 
 /// An upper bound by regions; where no region holds, nothing is known.
@@ -44,6 +49,9 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
             .collect(),
         parts: (bounds.report.patterns.iter())
             .map(|pattern| parts(db, file, &functor, pattern))
+            .collect(),
+        attained: (0..bounds.report.patterns.len())
+            .map(|pattern| attained::of(db, file, &functor, pattern, Effort::Thorough))
             .collect(),
         bounds,
         calls,

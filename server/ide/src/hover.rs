@@ -10,6 +10,7 @@ use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
+use crate::attained::{self, Effort};
 use crate::breakdown::{About, CallCost, about, call};
 use crate::markdown::{self, Extras};
 use crate::reports::{Db, functor, name, report};
@@ -29,7 +30,7 @@ pub struct Hover {
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
     let found = predicate_at(db, file, offset)?;
     let markdown = match &found.call {
-        None => tooltip(db, file, &name(&found.functor), settings)?,
+        None => whole(db, file, &found.functor, settings)?,
         Some(call) => {
             let here = here(db, file, call);
             // A library predicate is shown for the pattern of the call alone: the patterns of its own tell little, and it would
@@ -63,18 +64,25 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     })
 }
 
-/// The same for a predicate by name.
+/// The same for a predicate by name, behind its hint. Nothing runs for a hint.
 pub fn tooltip(
     db: &dyn Db,
     file: SourceFile,
     predicate: &PredicateName,
     settings: &Settings,
 ) -> Option<String> {
-    let functor = functor(predicate);
-    let about = report(db, file, &functor)
-        .and_then(|r| about(db, file, &functor, r.telling()?))
+    let settings = Settings {
+        hover_runs: false,
+        ..settings.clone()
+    };
+    whole(db, file, &functor(predicate), &settings)
+}
+
+fn whole(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
+    let about = report(db, file, functor)
+        .and_then(|r| about(db, file, functor, r.telling()?))
         .unwrap_or_default();
-    explained(db, file, &functor, about, settings)
+    explained(db, file, functor, about, settings)
 }
 
 fn explained(
@@ -95,10 +103,17 @@ fn explained(
         }
         Chosen::Missing(name) => Some((name.clone(), None)),
     });
+    let telling = (report.telling())
+        .and_then(|told| report.patterns.iter().position(|p| std::ptr::eq(p, told)))
+        .filter(|_| settings.hover_runs && find(db, file, functor).is_some());
+    let attained = telling.and_then(|pattern| {
+        attained::sentence(&attained::of(db, file, functor, pattern, Effort::Glance))
+    });
     Some(markdown::predicate(
         &report,
         &argument_names(db, file, functor),
         &Extras {
+            attained,
             dominating: about.dominating,
             explanation: about.explanation,
             plot: settings.hover_plot,

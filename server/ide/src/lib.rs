@@ -6,6 +6,7 @@
 pub mod actions;
 mod arguments;
 pub mod at;
+pub mod attained;
 pub mod bounds;
 pub mod breakdown;
 pub mod call;

@@ -37,6 +37,8 @@ pub struct Extras {
     pub explanation: Option<Explanation>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
+    /// An input on which the upper bound is attained: a sentence in Markdown.
+    pub attained: Option<String>,
     /// What the predicate takes on the chosen platform: its name, and the report if there is such a platform.
     pub time: Option<(String, Option<PatternReport>)>,
 }
@@ -111,6 +113,9 @@ fn pattern(
             .map(|s| format!("`{}`", size_meaning(s, arguments)))
             .collect();
         line(text, &format!("\nwhere {}", meanings.join(", ")));
+    }
+    if let Some(sentence) = &extras.attained {
+        line(text, &format!("\n{sentence}"));
     }
     match &extras.time {
         Some((platform, Some(time))) => {

@@ -17,6 +17,8 @@ pub struct Settings {
     pub hover: bool,
     /// Whether a hover draws the bounds: only for clients that show pictures in Markdown.
     pub hover_plot: bool,
+    /// Whether a hover tries small inputs on the embedded machine, to say where a bound is attained.
+    pub hover_runs: bool,
     /// The platform that bounds on time are for; none where none is chosen.
     pub platform: Option<Chosen>,
     /// Whether cheaper variants are offered.
@@ -91,6 +93,7 @@ impl Default for Settings {
             diagnostics: true,
             hover: true,
             hover_plot: false,
+            hover_runs: true,
             platform: None,
             code_actions: true,
         }

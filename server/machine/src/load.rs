@@ -70,6 +70,18 @@ struct Role {
     space: Space,
     /// Whether its clauses count as steps.
     counted: bool,
+    /// Whether goals of the text run: directives, and conditions of `:- if`.
+    runs: bool,
+}
+
+impl Role {
+    fn program(runs: bool) -> Self {
+        Self {
+            space: Space::User,
+            counted: true,
+            runs,
+        }
+    }
 }
 
 /// One `:- if` and where in it the text is.
@@ -108,11 +120,13 @@ impl Machine {
     ///
     /// Differences from SWI-Prolog: directives run when all clauses are there, and modules are no name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
-        let role = Role {
-            space: Space::User,
-            counted: true,
-        };
-        self.load_text(text, role)
+        self.load_text(text, Role::program(true))
+    }
+
+    /// The same, but nothing of the program runs: no directive, and no condition of `:- if`, which then does not hold. What is
+    /// declared is: operators, dynamic predicates.
+    pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {
+        self.load_text(text, Role::program(false))
     }
 
     /// Reads a goal with the operators of the loaded program: the goal and its variables with their names, without those that begin
@@ -155,6 +169,7 @@ impl Machine {
             let role = Role {
                 space: Space::System,
                 counted: library.counted,
+                runs: true,
             };
             let errors = self.load_text(library.text, role);
             debug_assert!(errors.is_empty(), "{}: {errors:?}", library.name);
@@ -169,7 +184,7 @@ impl Machine {
         let mut branches = Branches::default();
         for clause in &file.clauses {
             let line = lines.of(clause.range.0);
-            if !self.is_branch(clause, line, &mut branches, &mut loaded.errors)
+            if !self.is_branch(clause, line, role, &mut branches, &mut loaded.errors)
                 && branches.are_read()
             {
                 loaded.clause(clause, line);
@@ -218,7 +233,8 @@ impl Machine {
             let clauses = clauses.remove(&functor).unwrap_or_default();
             self.define(predicate, functor, &clauses, is_dynamic, space, &mut errors);
         }
-        for (terms, goal, line) in goals.into_iter().chain(late_goals) {
+        let goals = goals.into_iter().chain(late_goals).filter(|_| role.runs);
+        for (terms, goal, line) in goals {
             self.directive(&terms, goal, line, &mut errors);
         }
         errors
@@ -230,6 +246,7 @@ impl Machine {
         &mut self,
         clause: &ReadClause,
         line: usize,
+        role: Role,
         branches: &mut Branches,
         errors: &mut Vec<LoadError>,
     ) -> bool {
@@ -243,7 +260,7 @@ impl Machine {
         match (name.as_str(), arguments) {
             ("if", &[condition]) => {
                 let outer = branches.are_read();
-                let holds = outer && self.holds(terms, condition, line, errors);
+                let holds = outer && role.runs && self.holds(terms, condition, line, errors);
                 branches.0.push(Branch {
                     read: holds,
                     done: holds || !outer,
@@ -251,7 +268,7 @@ impl Machine {
             }
             ("elif", &[condition]) => {
                 let due = branches.0.last().is_some_and(|b| !b.done);
-                let holds = due && self.holds(terms, condition, line, errors);
+                let holds = due && role.runs && self.holds(terms, condition, line, errors);
                 if let Some(branch) = branches.0.last_mut() {
                     branch.read = holds;
                     branch.done |= holds;

@@ -331,6 +331,30 @@ fn conditions_choose_clauses() {
 }
 
 #[test]
+fn clauses_load_without_anything_running() {
+    let program = "
+        :- dynamic f/1.
+        :- op(700, xfx, ===>).
+        :- initialization(loop).
+        loop :- loop.
+        :- loop.
+        :- assertz(f(1)).
+        :- if(loop). g(1). :- else. g(2). :- endif.
+        r(a ===> b).
+    ";
+    let mut machine = Machine::new(Limits::default());
+    assert_eq!(machine.load_clauses(program), []);
+    let mut holds = |goal: &str| {
+        let (goal, _) = machine.read_goal(goal).unwrap();
+        machine.start(goal);
+        matches!(machine.next_answer(), Answer::Yes { .. })
+    };
+    assert!(holds("r(a ===> b)"));
+    assert!(holds("g(2)"));
+    assert!(!holds("f(_)"));
+}
+
+#[test]
 fn forks_go_their_own_ways() {
     let mut machine = Machine::new(Limits::default());
     assert!(machine.load(":- dynamic f/1.\nf(1).").is_empty());

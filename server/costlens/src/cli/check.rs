@@ -247,6 +247,6 @@ fn assertion(file: &str, line: usize, a: &AssertionCheck) -> Value {
 }
 
 /// An integer as a JSON number where that is exact, else as a string.
-fn integer(n: &BigInt) -> Value {
+pub(super) fn integer(n: &BigInt) -> Value {
     i64::try_from(n).map_or_else(|_| Value::from(n.to_string()), Value::from)
 }

@@ -6,7 +6,8 @@ use anyhow::Context as _;
 use clap::Args;
 use costlens_algebra::rat;
 use costlens_algebra::text::{Names, lower_f64, to_text};
-use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport};
+use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport, Side};
+use costlens_ide::attained::{self, Attained, Phase, Run};
 use costlens_ide::breakdown::CallCost;
 use costlens_ide::call::case_sizes;
 use costlens_ide::explain::Explained;
@@ -199,6 +200,12 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
                 out.push_str(&format!("    {line}\n"));
             }
         }
+        if let Some(attained) = found.attained.get(i) {
+            out.push_str("\n  runs on small inputs\n");
+            for line in attained::lines(attained, report) {
+                out.push_str(&format!("    {line}\n"));
+            }
+        }
         for u in &report.unknown {
             out.push_str(&format!(
                 "\n  unknown: in {}, {}. {}\n",
@@ -284,6 +291,62 @@ fn call_json(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
     })
 }
 
+/// Beside the words of [`attained::lines`], what they are made of.
+fn attained_json(attained: &Attained) -> Value {
+    let trial = match attained {
+        Attained::NotTried(why) => return json!({"not_tried": why}),
+        Attained::Tried(trial) => trial,
+    };
+    let phase = |phase: Phase| match phase {
+        Phase::First => "first",
+        Phase::All => "all",
+    };
+    let side = |side: Side| match side {
+        Side::Lower => "lower",
+        Side::Upper => "upper",
+    };
+    let sizes = |sizes: &[(String, num_bigint::BigInt)]| {
+        json::object(
+            sizes
+                .iter()
+                .map(|(n, v)| (n.clone(), super::check::integer(v))),
+        )
+    };
+    let run = |run: &Run| {
+        json!({
+            "goal": run.goal,
+            "sizes": sizes(&run.sizes),
+            "steps": run.steps,
+            "bound": lower_f64(&run.bound),
+        })
+    };
+    let evidence = trial.evidence.iter().map(|e| {
+        json!({
+            "phase": phase(e.phase),
+            "side": side(e.side),
+            "sizes_tried": e.tried,
+            "sizes_reached": e.reached,
+            "reached": e.witness.as_ref().map(run),
+            "nearest": e.nearest.as_ref().map(run),
+        })
+    });
+    let violations = trial.violations.iter().map(|v| {
+        json!({
+            "phase": phase(v.phase),
+            "side": side(v.side),
+            "goal": v.goal,
+            "sizes": sizes(&v.sizes),
+            "steps": v.steps,
+            "bound": v.bound.as_ref().map_or(json!("inf"), |b| json!(lower_f64(b))),
+        })
+    });
+    json!({
+        "runs": trial.runs,
+        "bounds": evidence.collect::<Vec<_>>(),
+        "violations": violations.collect::<Vec<_>>(),
+    })
+}
+
 fn as_json(
     file: &str,
     found: &Explained,
@@ -303,6 +366,13 @@ fn as_json(
         let more = [
             ("calls".to_owned(), json!(calls)),
             ("reach".to_owned(), json!(reaches(r))),
+            (
+                "attained".to_owned(),
+                found
+                    .attained
+                    .get(i)
+                    .map_or(Value::Null, |a| attained_json(a)),
+            ),
             (
                 "time".to_owned(),
                 json!((times.and_then(|(_, t)| t.patterns.get(i))).map(time_words)),

@@ -41,6 +41,7 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     s.hover = flag(&["hover", "enable"], s.hover);
     s.hover_plot = pictures && flag(&["hover", "plot"], true);
+    s.hover_runs = flag(&["hover", "runs"], true);
     s.platform = (value["platform"].as_str())
         .filter(|name| !name.is_empty())
         .map(platform);

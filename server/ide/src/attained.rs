@@ -1,0 +1,173 @@
+//! Whether bounds are attained: small inputs on which runs take just as many steps as the bound says.
+//!
+//! For a predicate's pattern, inputs of all small sizes are generated and run on the embedded machine, which counts resolution
+//! steps. Of the bound `½n²+3/2n+1` at n = 3, 10, `nrev([1,2,3],A)` is a witness. Where none is found, the run that came nearest is
+//! told: evidence of how tight the bound is, and never itself a bound.
+//!
+//! **What runs.** Clauses of the file, under limits on steps and memory, on a machine that has no files, processes or network; no
+//! directive, no condition of `:- if`. What goals write is thrown away, what they assert is gone with the machine. Everything
+//! depends on the text alone: seeds are fixed, budgets are counted and never timed.
+//!
+//! A run that contradicts a bound is told as what it is: a defect of Costlens.
+
+mod inputs;
+mod program;
+mod search;
+mod sizes;
+#[cfg(test)]
+mod tests;
+mod words;
+
+use std::sync::Arc;
+
+use costlens_algebra::Rat;
+use costlens_analysis::report::{PatternReport, Side};
+use costlens_program::{Functor, SourceFile};
+use num_bigint::BigInt;
+
+use crate::reports::{Db, report};
+
+pub use words::{lines, sentence};
+
+/// How much is tried.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Effort {
+    /// As much as takes no time that a user notices, for hovers: few sizes, nothing in a file that is large.
+    Glance,
+    /// All small sizes and all families of inputs, for who asks.
+    Thorough,
+}
+
+/// Which runs a bound speaks of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Phase {
+    /// Up to the first solution.
+    First,
+    /// Over all solutions.
+    All,
+}
+
+/// What runs showed of the bounds of a pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Attained {
+    /// Nothing ran, and why.
+    NotTried(String),
+    /// Inputs were tried.
+    Tried(Trial),
+}
+
+/// What the runs of a pattern showed.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Trial {
+    /// How many runs there were.
+    pub runs: usize,
+    /// For each bound that says something at some size that was tried, how near runs came.
+    pub evidence: Vec<Evidence>,
+    /// Runs that contradict a bound.
+    pub violations: Vec<Violation>,
+}
+
+/// How near runs came to a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Evidence {
+    /// Which runs it is about.
+    pub phase: Phase,
+    /// Whether they come near from below or from above.
+    pub side: Side,
+    /// At how many sizes inputs were tried.
+    pub tried: usize,
+    /// At how many of them a run took as many steps as the bound says.
+    pub reached: usize,
+    /// Such a run, at sizes of which one likes to read.
+    pub witness: Option<Run>,
+    /// The run that came nearest at sizes where none reached the bound.
+    pub nearest: Option<Run>,
+}
+
+/// A run and the bound at its sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Run {
+    /// The goal as Prolog text, with variables `A`, `B`, …
+    pub goal: String,
+    /// The sizes under their names, where bounds mention some.
+    pub sizes: Vec<(String, BigInt)>,
+    /// The steps that it took.
+    pub steps: u64,
+    /// The bound.
+    pub bound: Rat,
+}
+
+/// A run that contradicts a bound. There must be none.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Violation {
+    /// Which runs the bound speaks of.
+    pub phase: Phase,
+    /// Which bound.
+    pub side: Side,
+    /// The run; none of its bound where that says that there is no such run.
+    pub goal: String,
+    /// The sizes under their names.
+    pub sizes: Vec<(String, BigInt)>,
+    /// The steps that it took.
+    pub steps: u64,
+    /// The bound; none where the call is said to run for ever.
+    pub bound: Option<Rat>,
+    /// The `trust` lines that the bound rests on, which may be what is wrong.
+    pub rests_on: Vec<String>,
+}
+
+/// What runs show of the bounds of one pattern of a predicate's report.
+pub(crate) fn of(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: usize,
+    effort: Effort,
+) -> Arc<Attained> {
+    attained(db, file, (functor.clone(), pattern, effort))
+}
+
+/// *Identity*: file, predicate, place of the pattern, effort. *Invalidated* by every change of the file's text: what is run is all of it.
+/// Between two runs it looks whether it is still wanted.
+#[salsa::tracked(returns(clone), lru = 64)]
+fn attained(
+    db: &dyn Db,
+    file: SourceFile,
+    (functor, pattern, effort): (Functor, usize, Effort),
+) -> Arc<Attained> {
+    let not_tried = |why: &str| Arc::new(Attained::NotTried(why.to_owned()));
+    let found = report(db, file, &functor);
+    let Some(report) = found.as_ref().and_then(|r| r.patterns.get(pattern)) else {
+        return not_tried("it has no such call pattern");
+    };
+    if !says_something(report) {
+        return not_tried("no bound says anything of its steps");
+    }
+    if let Some(why) = program::refused(db, file, &functor, effort) {
+        return not_tried(&why);
+    }
+    let Some(types) = inputs::types(&report.pattern) else {
+        return not_tried("no inputs of its types can be made");
+    };
+    let program = program::loaded(db, file);
+    let trial = search::trial(&search::Task {
+        predicate: &functor,
+        report,
+        types: &types,
+        program: &program,
+        effort,
+        wanted: &|| db.unwind_if_revision_cancelled(),
+    });
+    Arc::new(Attained::Tried(trial))
+}
+
+/// Whether a bound is more than "at least 0".
+fn says_something(report: &PatternReport) -> bool {
+    use costlens_analysis::report::Bound;
+    let tells = |lower: &Bound, upper: &Bound| {
+        let zero = matches!(lower, Bound::Finite(e) if e.as_constant().is_some_and(|c| c == Rat::default()));
+        !(matches!(upper, Bound::Unknown) && (zero || matches!(lower, Bound::Unknown)))
+    };
+    (report.steps.iter())
+        .any(|p| tells(&p.first.lower, &p.first.upper) || tells(&p.all.lower, &p.all.upper))
+}

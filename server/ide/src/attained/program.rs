@@ -1,0 +1,190 @@
+//! The program on the machine, and which programs are not run.
+
+use std::sync::Arc;
+
+use costlens_machine::generate::Vocabulary;
+use costlens_machine::{Limits, LoadError, Machine};
+use costlens_program::source::terms;
+use costlens_program::{Functor, SourceFile, facts, predicates};
+use costlens_syntax::term::Terms;
+use smol_str::SmolStr;
+use std::collections::{BTreeMap, BTreeSet};
+
+use super::Effort;
+use crate::reports::Db;
+
+/// A longer text is not loaded for a hover, bytes.
+const MOST_AT_A_GLANCE: usize = 50_000;
+/// No longer text is loaded at all.
+const MOST: usize = 2_000_000;
+
+/// Predicates that the machine counts otherwise than bounds do, where programs call them.
+const COUNTED_OTHERWISE: [&str; 2] = ["aggregate_all", ">>"];
+
+/// Predicates after which the machine is another: what they change stays when they are backtracked over.
+const CHANGES: [&str; 21] = [
+    "assert",
+    "asserta",
+    "assertz",
+    "retract",
+    "retractall",
+    "abolish",
+    "erase",
+    "recorda",
+    "recordz",
+    "record",
+    "nb_setval",
+    "b_setval",
+    "nb_setarg",
+    "nb_linkval",
+    "op",
+    "set_prolog_flag",
+    "create_prolog_flag",
+    "flag",
+    "gensym",
+    "reset_gensym",
+    "consult",
+];
+
+/// A file on a machine that counts.
+pub(super) struct Program {
+    /// To be forked.
+    pub(super) machine: Machine,
+    pub(super) vocabulary: Vocabulary,
+    /// Whether a run may leave traces, so that each gets a machine of its own.
+    pub(super) changes: bool,
+    /// Predicates that are not the file's, because the system protects them.
+    protected: BTreeSet<(SmolStr, usize)>,
+}
+
+/// [`Program`] in a memo; equal only to itself.
+#[derive(Clone)]
+pub(super) struct Loaded(Arc<Program>);
+
+impl PartialEq for Loaded {
+    fn eq(&self, other: &Self) -> bool {
+        Arc::ptr_eq(&self.0, &other.0)
+    }
+}
+
+impl Eq for Loaded {}
+
+impl std::ops::Deref for Loaded {
+    type Target = Program;
+
+    fn deref(&self) -> &Program {
+        &self.0
+    }
+}
+
+/// The clauses of a file on a machine; no directive runs. *Invalidated* by every change of its text. Two are kept: each takes a few
+/// megabytes.
+#[salsa::tracked(returns(clone), no_eq, lru = 2)]
+pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
+    let mut machine = Machine::counting(Limits {
+        steps: Some(0),
+        ..super::search::limits(Effort::Thorough)
+    });
+    let errors = machine.load_clauses(&file.parsed(db).text);
+    let read = terms(db, file);
+    let is_named = |(terms, names): (&Terms, &[&str])| {
+        (0..terms.len()).any(|i| {
+            let id = u32::try_from(i).map_or(0, |i| i);
+            let functor = terms.functor(costlens_syntax::term::TermId(id));
+            functor.is_some_and(|(name, _)| names.contains(&name.as_str()))
+        })
+    };
+    Loaded(Arc::new(Program {
+        machine,
+        vocabulary: Vocabulary::of_file(&read),
+        changes: read.clauses.iter().any(|c| is_named((&c.terms, &CHANGES))),
+        protected: (errors.into_iter())
+            .filter_map(|e| match e {
+                LoadError::Protected { name, arity } => Some((name, arity)),
+                _ => None,
+            })
+            .collect(),
+    }))
+}
+
+/// Why nothing of a predicate is run, if so.
+pub(super) fn refused(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    effort: Effort,
+) -> Option<String> {
+    let most = match effort {
+        Effort::Glance => MOST_AT_A_GLANCE,
+        Effort::Thorough => MOST,
+    };
+    if file.parsed(db).text.len() > most {
+        return Some("the file is too long".to_owned());
+    }
+    let conditional = (terms(db, file).clauses.iter()).any(|c| {
+        let directive = c.terms.matches(c.root, ":-", 1).and_then(|d| d.first());
+        directive.is_some_and(|&d| c.terms.matches(d, "if", 1).is_some())
+    });
+    if conditional {
+        return Some("which clauses there are depends on `:- if`".to_owned());
+    }
+    let reached = reached(db, file, functor);
+    if let Some(name) = COUNTED_OTHERWISE
+        .iter()
+        .find(|n| reached.names.contains(**n))
+    {
+        return Some(format!("the machine does not count `{name}` as bounds do"));
+    }
+    let tabled = &facts(db, file).tabled;
+    if let Some(f) = reached.functors.iter().find(|f| tabled.contains(f)) {
+        return Some(format!("`{}/{}` is tabled", f.name, f.arity));
+    }
+    let protected = &loaded(db, file).protected.clone();
+    let own = |f: &&Functor| protected.contains(&(f.name.clone(), f.arity));
+    (reached.functors.iter().find(own)).map(|f| {
+        format!(
+            "`{}/{}` is a predicate of the system that the file cannot define",
+            f.name, f.arity
+        )
+    })
+}
+
+struct Reached {
+    functors: BTreeSet<Functor>,
+    /// Whatever is mentioned, as a goal or in a term.
+    names: BTreeSet<SmolStr>,
+}
+
+/// The predicates of a file that a call may run: those whose name occurs in a clause of one that is reached.
+fn reached(db: &dyn Db, file: SourceFile, from: &Functor) -> Reached {
+    let mut of_name: BTreeMap<SmolStr, Vec<_>> = BTreeMap::new();
+    for p in predicates(db, file).iter() {
+        of_name
+            .entry(p.functor(db).name.clone())
+            .or_default()
+            .push(*p);
+    }
+    let mut found = Reached {
+        functors: BTreeSet::new(),
+        names: BTreeSet::from([from.name.clone()]),
+    };
+    let mut waiting = vec![from.name.clone()];
+    while let Some(name) = waiting.pop() {
+        for p in of_name.get(&name).into_iter().flatten() {
+            found.functors.insert(p.functor(db).clone());
+            for clause in p.clauses(db).iter() {
+                let terms = &clause.terms;
+                let all = clause.body.into_iter().chain(clause.guard);
+                for (name, _) in all
+                    .flat_map(|b| terms.subterms(b))
+                    .filter_map(|t| terms.functor(t))
+                {
+                    if found.names.insert(name.clone()) {
+                        waiting.push(name.clone());
+                    }
+                }
+            }
+        }
+    }
+    found
+}

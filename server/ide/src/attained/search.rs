@@ -1,0 +1,412 @@
+//! The runs: inputs of each size from each family, and what they count beside the bounds there.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::{Rat, Var};
+use costlens_analysis::report::{PatternReport, Side, SizeVariable};
+use costlens_machine::generate::{self, Family, Generator, Input, Type, Wanted};
+use costlens_machine::{Answer, Limits, Machine};
+use costlens_program::Functor;
+use num_bigint::BigInt;
+
+use super::program::Program;
+use super::sizes::{distance, is_askable, mentioned, vectors};
+use super::{Effort, Evidence, Phase, Run, Trial, Violation};
+use crate::at::{StepsAt, Value, steps_at_sizes};
+
+/// No more violations are told.
+const MOST_VIOLATIONS: usize = 3;
+/// Further solutions are not looked for.
+const MOST_SOLUTIONS: usize = 300;
+/// After so many heap cells a new machine is taken.
+const MOST_CELLS: usize = 1 << 18;
+
+/// What is to be tried.
+pub(super) struct Task<'a> {
+    pub(super) predicate: &'a Functor,
+    pub(super) report: &'a PatternReport,
+    pub(super) types: &'a [Type],
+    pub(super) program: &'a Program,
+    pub(super) effort: Effort,
+    /// Does not come back when the answer is no longer wanted.
+    pub(super) wanted: &'a dyn Fn(),
+}
+
+/// What one run may use.
+pub(super) fn limits(effort: Effort) -> Limits {
+    let (steps, cells) = match effort {
+        Effort::Glance => (2_000, 1 << 18),
+        Effort::Thorough => (50_000, 1 << 22),
+    };
+    Limits {
+        steps: Some(steps),
+        // Beside the library and the program.
+        cells: cells + (1 << 20),
+        output: 1 << 16,
+    }
+}
+
+/// What all runs together may use.
+struct Budget {
+    runs: usize,
+    steps: u64,
+    /// Sizes.
+    vectors: usize,
+    /// Inputs of each family and size.
+    rounds: u64,
+}
+
+impl Budget {
+    fn of(effort: Effort) -> Self {
+        match effort {
+            Effort::Glance => Self {
+                runs: 40,
+                steps: 10_000,
+                vectors: 4,
+                rounds: 2,
+            },
+            Effort::Thorough => Self {
+                runs: 4_000,
+                steps: 2_000_000,
+                vectors: 64,
+                rounds: 6,
+            },
+        }
+    }
+}
+
+/// Families in the order in which they are tried. What is far from what the program expects is for who has time: it
+/// attains bounds now and then, and numbers of a hundred digits take built-ins long.
+fn families(effort: Effort) -> &'static [Family] {
+    const ALL: [Family; 14] = [
+        Family::Plain,
+        Family::Reversed,
+        Family::Sorted,
+        Family::Equal,
+        Family::Alternating,
+        Family::FromHeads,
+        Family::NearConstants,
+        Family::Mixed,
+        Family::Ragged,
+        Family::Negative,
+        Family::Zero,
+        Family::Foreign,
+        Family::Partial,
+        Family::Extreme,
+    ];
+    match effort {
+        Effort::Glance => &ALL[..7],
+        Effort::Thorough => &ALL,
+    }
+}
+
+/// Tries inputs of small sizes.
+pub(super) fn trial(task: &Task<'_>) -> Trial {
+    let mut budget = Budget::of(task.effort);
+    let mut machine = machine(task);
+    let mut trial = Trial::default();
+    let mut seen: BTreeMap<(Phase, Side), Seen> = BTreeMap::new();
+    let variables = mentioned(task.report);
+    for sizes in vectors(&variables).into_iter().take(budget.vectors) {
+        let Some(wanted) = wanted(&variables, task.types, &sizes) else {
+            continue;
+        };
+        let at = bounds(task.report, &variables, &sizes);
+        if at.values().all(|b| matches!(b, Bound::Nothing)) {
+            continue;
+        }
+        let mut here: BTreeMap<(Phase, Side), Extreme> = BTreeMap::new();
+        let mut tried = BTreeSet::new();
+        'inputs: for round in 0..budget.rounds {
+            for &family in families(task.effort) {
+                if budget.runs == 0 || budget.steps == 0 {
+                    break 'inputs;
+                }
+                (task.wanted)();
+                let seed = seed(round, &sizes);
+                let generator = Generator::of_family(seed, family, &task.program.vocabulary);
+                let Ok(input) = generator.goal_of_sizes(&task.predicate.name, task.types, &wanted)
+                else {
+                    continue;
+                };
+                if !tried.insert(input.text()) || !has_sizes(&variables, &input, &sizes) {
+                    continue;
+                }
+                if task.program.changes
+                    || machine.store.used() > MOST_CELLS + task.program.machine.store.used()
+                {
+                    machine = self::machine(task);
+                }
+                let count = run(&mut machine, &input);
+                budget.runs -= 1;
+                budget.steps = budget.steps.saturating_sub(count.of(Phase::All).steps + 20);
+                trial.runs += 1;
+                for (&(phase, side), bound) in &at {
+                    let run = count.of(phase);
+                    let extreme = here.entry((phase, side)).or_default();
+                    if let Some(bound) = extreme.note(side, bound, run, &input)
+                        && trial.violations.len() < MOST_VIOLATIONS
+                    {
+                        trial.violations.push(Violation {
+                            phase,
+                            side,
+                            goal: input.text(),
+                            sizes: named(&variables, &sizes),
+                            steps: run.steps,
+                            bound,
+                            rests_on: task.report.rests_on.clone(),
+                        });
+                    }
+                }
+                if at.iter().all(|(which, bound)| match bound {
+                    Bound::Nothing => true,
+                    _ => here.get(which).is_some_and(|e| e.reached),
+                }) {
+                    break 'inputs;
+                }
+            }
+        }
+        for (which, extreme) in here {
+            let Some((steps, goal, bound)) = extreme.best else {
+                continue;
+            };
+            let run = Run {
+                goal,
+                sizes: named(&variables, &sizes),
+                steps,
+                bound,
+            };
+            seen.entry(which)
+                .or_default()
+                .add(run, extreme.reached, &sizes);
+        }
+        if budget.runs == 0 || budget.steps == 0 {
+            break;
+        }
+        // A hover shows one input.
+        let upper = seen.get(&(Phase::All, Side::Upper));
+        if task.effort == Effort::Glance && upper.is_some_and(|s| s.reached > 0) {
+            break;
+        }
+    }
+    trial.evidence = (seen.into_iter())
+        .map(|((phase, side), seen)| Evidence {
+            phase,
+            side,
+            tried: seen.tried,
+            reached: seen.reached,
+            witness: seen.witness.map(|(_, run)| run),
+            nearest: seen.nearest.map(|(_, run)| run),
+        })
+        .collect();
+    trial
+}
+
+fn machine(task: &Task<'_>) -> Machine {
+    let mut machine = task.program.machine.fork();
+    machine.set_limits(limits(task.effort));
+    machine
+}
+
+/// Different ones for each size.
+fn seed(round: u64, sizes: &[BigInt]) -> u64 {
+    (sizes.iter()).fold(round.wrapping_mul(0x9e37_79b9), |seed, size| {
+        let low = u64::try_from(size + 2).unwrap_or(0);
+        seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(low)
+    })
+}
+
+/// What to ask of the generator; none where there are no such inputs: no list of which the elements are longer than none.
+fn wanted(variables: &[&SizeVariable], types: &[Type], sizes: &[BigInt]) -> Option<Vec<Wanted>> {
+    let mut wanted = vec![Wanted::default(); types.len()];
+    for (variable, size) in variables.iter().zip(sizes) {
+        let argument = wanted.get_mut(variable.argument.checked_sub(1)?)?;
+        let place = if variable.element {
+            &mut argument.elements
+        } else {
+            &mut argument.size
+        };
+        *place = Some(size.clone()).filter(is_askable);
+    }
+    Some(wanted)
+}
+
+/// Whether an input has the sizes: bounds speak of what is measured, not of what was asked for.
+fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
+    variables.iter().zip(sizes).all(|(variable, size)| {
+        let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {
+            return false;
+        };
+        let metric = variable.metric.to_string();
+        if variable.element {
+            let measured = generate::element_size(&input.terms, &metric, argument);
+            // Whatever is said of the elements of an empty list is true.
+            let empty = || generate::size(&input.terms, "length", argument) == Some(0.into());
+            measured.as_ref() == Some(size) || (measured.is_none() && empty())
+        } else {
+            generate::size(&input.terms, &metric, argument).as_ref() == Some(size)
+        }
+    })
+}
+
+fn named(variables: &[&SizeVariable], sizes: &[BigInt]) -> Vec<(String, BigInt)> {
+    let names = variables.iter().map(|s| s.name.clone());
+    names.zip(sizes.iter().cloned()).collect()
+}
+
+/// A bound at given sizes.
+#[derive(Debug)]
+enum Bound {
+    Nothing,
+    At(Rat),
+    /// No run ends.
+    Infinite,
+}
+
+fn bounds(
+    report: &PatternReport,
+    variables: &[&SizeVariable],
+    sizes: &[BigInt],
+) -> BTreeMap<(Phase, Side), Bound> {
+    let by: BTreeMap<Var, BigInt> = (variables.iter().map(|s| s.var))
+        .zip(sizes.iter().cloned())
+        .collect();
+    let StepsAt { first, all } = steps_at_sizes(report, &by);
+    let of = |side: Side, value: Value| match (side, value) {
+        (_, Value::Exact(bound)) => Bound::At(bound),
+        (Side::Lower, Value::Infinite) => Bound::Infinite,
+        _ => Bound::Nothing,
+    };
+    [
+        ((Phase::First, Side::Lower), of(Side::Lower, first.lower)),
+        ((Phase::First, Side::Upper), of(Side::Upper, first.upper)),
+        ((Phase::All, Side::Lower), of(Side::Lower, all.lower)),
+        ((Phase::All, Side::Upper), of(Side::Upper, all.upper)),
+    ]
+    .into_iter()
+    .collect()
+}
+
+/// The steps of a run up to some point.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+struct Part {
+    steps: u64,
+    /// Whether it ended there by itself, and not by an exception.
+    complete: bool,
+}
+
+#[derive(Clone, Copy, Debug)]
+struct Count {
+    first: Part,
+    all: Part,
+}
+
+impl Count {
+    fn of(&self, phase: Phase) -> Part {
+        match phase {
+            Phase::First => self.first,
+            Phase::All => self.all,
+        }
+    }
+}
+
+/// Runs a goal for all its solutions.
+fn run(machine: &mut Machine, input: &Input) -> Count {
+    machine.output.clear();
+    let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
+    machine.forget_counts();
+    machine.start(goal);
+    let mut first = None;
+    for solutions in 0.. {
+        let answer = machine.next_answer();
+        let complete = matches!(answer, Answer::Yes { .. } | Answer::No);
+        let more = matches!(answer, Answer::Yes { .. });
+        if more && first.is_some() && solutions < MOST_SOLUTIONS {
+            continue;
+        }
+        let part = Part {
+            steps: machine.steps(),
+            complete,
+        };
+        let first = *first.get_or_insert(part);
+        if !more {
+            return Count { first, all: part };
+        }
+        if solutions >= MOST_SOLUTIONS {
+            let complete = false;
+            return Count {
+                first,
+                all: Part { complete, ..part },
+            };
+        }
+    }
+    // The loop ends by itself.
+    Count {
+        first: Part::default(),
+        all: Part::default(),
+    }
+}
+
+/// The run of some sizes that comes nearest to a bound.
+#[derive(Debug, Default)]
+struct Extreme {
+    best: Option<(u64, String, Rat)>,
+    reached: bool,
+}
+
+impl Extreme {
+    /// Looks at a run. The bound, if the run contradicts it.
+    fn note(&mut self, side: Side, bound: &Bound, run: Part, input: &Input) -> Option<Option<Rat>> {
+        let steps = Rat::from_integer(run.steps.into());
+        let (bound, wrong) = match (side, bound) {
+            (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
+            // Upper bounds speak of every part of a run, lower bounds of runs that end.
+            (Side::Lower, _) if !run.complete => return None,
+            (Side::Lower, Bound::At(bound)) => (bound, steps < *bound),
+            (Side::Lower, Bound::Infinite) => return Some(None),
+            _ => return None,
+        };
+        if wrong {
+            return Some(Some(bound.clone()));
+        }
+        let nearer = self.best.as_ref().is_none_or(|(best, ..)| match side {
+            Side::Upper => run.steps > *best,
+            Side::Lower => run.steps < *best,
+        });
+        if nearer {
+            // Steps are whole numbers.
+            self.reached = steps
+                == match side {
+                    Side::Upper => bound.floor(),
+                    Side::Lower => bound.ceil(),
+                };
+            self.best = Some((run.steps, input.text(), bound.clone()));
+        }
+        None
+    }
+}
+
+/// What was seen of a bound at all sizes.
+#[derive(Debug, Default)]
+struct Seen {
+    tried: usize,
+    reached: usize,
+    witness: Option<((BigInt, BigInt), Run)>,
+    nearest: Option<((BigInt, BigInt), Run)>,
+}
+
+impl Seen {
+    fn add(&mut self, run: Run, reached: bool, sizes: &[BigInt]) {
+        self.tried += 1;
+        self.reached += usize::from(reached);
+        let place = if reached {
+            &mut self.witness
+        } else {
+            &mut self.nearest
+        };
+        let far = distance(sizes);
+        if place.as_ref().is_none_or(|(before, _)| far < *before) {
+            *place = Some((far, run));
+        }
+    }
+}

@@ -1,0 +1,190 @@
+//! What runs showed, in words.
+
+use costlens_algebra::text::decimal;
+use costlens_analysis::report::{PatternReport, Side};
+use num_bigint::BigInt;
+
+use super::{Attained, Evidence, Phase, Run, Violation};
+use crate::present::first_is_all;
+
+/// A longer goal is not shown in a hover.
+const LONGEST_GOAL: usize = 60;
+
+/// For `explain`: `upper bound reached: qs([3,2,1],A) runs 10 steps, the bound at n = 3`, a line for each bound.
+#[must_use]
+pub fn lines(attained: &Attained, report: &PatternReport) -> Vec<String> {
+    let trial = match attained {
+        Attained::NotTried(why) => return vec![format!("not tried: {why}")],
+        Attained::Tried(trial) => trial,
+    };
+    let mut lines: Vec<String> = trial.violations.iter().map(violation).collect();
+    if trial.runs == 0 {
+        lines.push("not tried: no inputs of small sizes were found".to_owned());
+    }
+    // Where both are the same, a line for each side is enough.
+    let same = first_is_all(report);
+    let told = |e: &&Evidence| !same || e.phase == Phase::All;
+    let told: Vec<&Evidence> = trial.evidence.iter().filter(told).collect();
+    let mut rest = &told[..];
+    while let [e, more @ ..] = rest {
+        rest = more;
+        // One run that shows that both are exact.
+        if let [f, more @ ..] = more
+            && e.phase == f.phase
+            && e.nearest.is_none()
+            && (e.reached, &e.nearest) == (f.reached, &f.nearest)
+            && let (Some(w), Some(v)) = (&e.witness, &f.witness)
+            && (&w.goal, w.steps) == (&v.goal, v.steps)
+        {
+            rest = more;
+            lines.push(evidence(e, "lower and upper bound", same));
+            continue;
+        }
+        let side = match e.side {
+            Side::Lower => "lower bound",
+            Side::Upper => "upper bound",
+        };
+        lines.push(evidence(e, side, same));
+    }
+    lines
+}
+
+fn evidence(e: &Evidence, bound: &str, same: bool) -> String {
+    let phase = match e.phase {
+        _ if same => "",
+        Phase::First => " to the first solution",
+        Phase::All => " over all solutions",
+    };
+    let (extreme, between) = match e.side {
+        Side::Upper => ("largest", "of"),
+        Side::Lower => ("smallest", "instead of"),
+    };
+    let near = |run: &Run| {
+        let at = at(&run.sizes);
+        let Run { goal, steps, .. } = run;
+        let bound = decimal(&run.bound);
+        format!("{extreme} seen {steps} {between} {bound}{at}, by {goal}")
+    };
+    let sizes = match (e.reached, e.tried) {
+        _ if e.witness.as_ref().is_none_or(|w| w.sizes.is_empty()) => String::new(),
+        (reached, tried) if reached == tried => " (and at all sizes tried)".to_owned(),
+        (reached, tried) => format!(" (at {reached} of {tried} sizes tried)"),
+    };
+    match (&e.witness, &e.nearest) {
+        (Some(w), nearest) => {
+            let steps = plural(w.steps);
+            let elsewhere =
+                (nearest.as_ref()).map_or_else(String::new, |n| format!("; {}", near(n)));
+            let at = match at(&w.sizes) {
+                none if none.is_empty() => "the bound".to_owned(),
+                at => format!("the bound{at}"),
+            };
+            format!(
+                "{bound}{phase} reached: {} runs {steps}, {at}{sizes}{elsewhere}",
+                w.goal
+            )
+        }
+        (None, Some(n)) => format!("{bound}{phase} not reached by a run: {}", near(n)),
+        (None, None) => format!("{bound}{phase}: no run"),
+    }
+}
+
+fn violation(v: &Violation) -> String {
+    let phase = match v.phase {
+        Phase::First => " to the first solution",
+        Phase::All => " over all solutions",
+    };
+    let bound = match (&v.bound, v.side) {
+        (None, _) => "where it is said to run for ever".to_owned(),
+        (Some(b), Side::Upper) => format!("more than the upper bound {}", decimal(b)),
+        (Some(b), Side::Lower) => format!("less than the lower bound {}", decimal(b)),
+    };
+    let trust = if v.rests_on.is_empty() {
+        String::new()
+    } else {
+        " (unless what is trusted is not true)".to_owned()
+    };
+    format!(
+        "{} runs {}{phase}{}, {bound}: the bound is wrong, please report it{trust}",
+        v.goal,
+        plural(v.steps),
+        at(&v.sizes),
+    )
+}
+
+fn plural(steps: u64) -> String {
+    match steps {
+        1 => "1 step".to_owned(),
+        n => format!("{n} steps"),
+    }
+}
+
+/// ` at n = 3, m = 2`
+fn at(sizes: &[(String, BigInt)]) -> String {
+    if sizes.is_empty() {
+        return String::new();
+    }
+    format!(" at {}", values(sizes))
+}
+
+fn values(sizes: &[(String, BigInt)]) -> String {
+    let values: Vec<String> = sizes.iter().map(|(n, v)| format!("{n} = {v}")).collect();
+    values.join(", ")
+}
+
+/// For hovers, in Markdown: a violation, else where the upper bound is attained: ``Exact for n = 3: `qs([3,2,1],_)` ``. None where
+/// there is nothing short to say.
+#[must_use]
+pub fn sentence(attained: &Attained) -> Option<String> {
+    let Attained::Tried(trial) = attained else {
+        return None;
+    };
+    if let Some(v) = trial.violations.first() {
+        return Some(format!("**`{}`**", violation(v).replace('`', "'")));
+    }
+    let upper = (trial.evidence.iter()).find(|e| e.phase == Phase::All && e.side == Side::Upper)?;
+    let run = upper.witness.as_ref()?;
+    let goal = without_names(&run.goal);
+    if goal.contains('`') || goal.chars().count() > LONGEST_GOAL {
+        return None;
+    }
+    let sizes = if run.sizes.is_empty() {
+        String::new()
+    } else {
+        format!(" for {}", values(&run.sizes))
+    };
+    Some(format!("Exact{sizes}: `{goal}`"))
+}
+
+/// The goal with `_` for variables that occur once.
+fn without_names(goal: &str) -> String {
+    let (mut tokens, mut word, mut quote) = (Vec::new(), String::new(), None);
+    let mut escaped = false;
+    // Words, and characters between them; what is quoted is one.
+    for c in goal.chars() {
+        if let Some(q) = quote {
+            word.push(c);
+            if c == q && !escaped {
+                quote = None;
+            }
+            escaped = c == '\\' && !escaped;
+        } else if c.is_alphanumeric() || c == '_' {
+            word.push(c);
+        } else if matches!(c, '\'' | '"') {
+            word.push(c);
+            quote = Some(c);
+        } else {
+            tokens.push(std::mem::take(&mut word));
+            tokens.push(c.to_string());
+        }
+    }
+    tokens.push(word);
+    let is_variable = |t: &str| t.starts_with(|c: char| c.is_ascii_uppercase());
+    let times = |t: &String| tokens.iter().filter(|u| *u == t).count();
+    (tokens.iter())
+        .map(|t| match is_variable(t) && times(t) == 1 {
+            true => "_",
+            false => t.as_str(),
+        })
+        .collect()
+}

@@ -1,0 +1,57 @@
+//! What runs on small inputs show of the bounds of all fixtures: no run contradicts a bound, and many bounds are attained.
+
+use std::path::{Path, PathBuf};
+
+use costlens_analysis::report::Side;
+use costlens_ide::attained::{Attained, Phase, lines};
+use costlens_ide::host::Host;
+
+fn fixtures() -> Vec<PathBuf> {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .filter_map(|entry| Some(entry.ok()?.path()))
+        .filter(|path| path.extension().is_some_and(|e| e == "pl"))
+        .collect();
+    files.sort();
+    files
+}
+
+#[test]
+fn no_run_contradicts_a_bound_of_a_fixture() {
+    let (mut reached, mut finite, mut wrong) = (0, 0, Vec::new());
+    for path in fixtures() {
+        let name = path.file_name().unwrap().to_string_lossy().into_owned();
+        let mut host = Host::new();
+        let file = host.open(&name, &std::fs::read_to_string(&path).unwrap());
+        let predicates = host.snapshot().bounds(file).unwrap().predicates;
+        for p in predicates {
+            let found = host.snapshot().explain(file, &p.report.predicate).unwrap();
+            let found = found.unwrap();
+            for (attained, report) in found.attained.iter().zip(&found.bounds.report.patterns) {
+                let Attained::Tried(trial) = &**attained else {
+                    continue;
+                };
+                if !trial.violations.is_empty() {
+                    wrong.push(format!(
+                        "{name}: {}: {:?}",
+                        p.report.predicate,
+                        lines(attained, report)
+                    ));
+                }
+                let upper = (trial.evidence.iter())
+                    .filter(|e| e.phase == Phase::All && e.side == Side::Upper && e.tried > 0);
+                for e in upper {
+                    finite += 1;
+                    reached += usize::from(e.reached == e.tried);
+                }
+            }
+        }
+    }
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    // Silence does not pass: most finite upper bounds of the fixtures are exact.
+    assert!(
+        finite > 100 && 2 * reached > finite,
+        "{reached} of {finite}"
+    );
+}
