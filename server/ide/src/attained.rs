@@ -21,11 +21,11 @@ mod words;
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
-use costlens_analysis::report::{PatternReport, Side};
-use costlens_program::{Functor, SourceFile};
+use costlens_analysis::report::{PatternReport, PredicateName, Side};
+use costlens_program::{Functor, SourceFile, find};
 use num_bigint::BigInt;
 
-use crate::reports::{Db, report};
+use crate::reports::{Db, functor, report};
 
 pub use words::{lines, sentence};
 
@@ -114,6 +114,20 @@ pub struct Violation {
     pub bound: Option<Rat>,
     /// The `trust` lines that the bound rests on, which may be what is wrong.
     pub rests_on: Vec<String>,
+}
+
+/// What runs show of the bounds of each pattern of a predicate that the file defines.
+pub fn of_all(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &PredicateName,
+    effort: Effort,
+) -> Option<Vec<Arc<Attained>>> {
+    let functor = functor(predicate);
+    find(db, file, &functor)?;
+    let patterns = report(db, file, &functor)?.patterns.len();
+    let all = (0..patterns).map(|pattern| of(db, file, &functor, pattern, effort));
+    Some(all.collect())
 }
 
 /// What runs show of the bounds of one pattern of a predicate's report.

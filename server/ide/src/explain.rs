@@ -50,9 +50,7 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
         parts: (bounds.report.patterns.iter())
             .map(|pattern| parts(db, file, &functor, pattern))
             .collect(),
-        attained: (0..bounds.report.patterns.len())
-            .map(|pattern| attained::of(db, file, &functor, pattern, Effort::Thorough))
-            .collect(),
+        attained: attained::of_all(db, file, predicate, Effort::Thorough).unwrap_or_default(),
         bounds,
         calls,
     })

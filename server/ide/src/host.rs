@@ -16,6 +16,7 @@ use costlens_syntax::term::{TermId, Terms};
 use salsa::Setter as _;
 
 use crate::actions::{Action, Edit};
+use crate::attained::{Attained, Effort};
 use crate::bounds::{FileBounds, PredicateBounds};
 use crate::check::FileCheck;
 use crate::diagnostics::Diagnostic;
@@ -277,6 +278,19 @@ impl Snapshot {
         predicate: &PredicateName,
     ) -> Result<Option<Explained>, Cancelled> {
         self.read(|db| crate::explain::explain(db, file.0, predicate))
+    }
+
+    /// What runs on small inputs show of a predicate's bounds, for each pattern of its report; none if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn attained(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        effort: Effort,
+    ) -> Result<Option<Vec<Arc<Attained>>>, Cancelled> {
+        self.read(|db| crate::attained::of_all(db, file.0, predicate, effort))
     }
 
     /// The code of a predicate's clauses; none if the file does not define it.

@@ -3,7 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use costlens_analysis::report::Side;
-use costlens_ide::attained::{Attained, Phase, lines};
+use costlens_ide::attained::{Attained, Effort, Phase, lines};
 use costlens_ide::host::Host;
 
 fn fixtures() -> Vec<PathBuf> {
@@ -26,16 +26,17 @@ fn no_run_contradicts_a_bound_of_a_fixture() {
         let file = host.open(&name, &std::fs::read_to_string(&path).unwrap());
         let predicates = host.snapshot().bounds(file).unwrap().predicates;
         for p in predicates {
-            let found = host.snapshot().explain(file, &p.report.predicate).unwrap();
-            let found = found.unwrap();
-            for (attained, report) in found.attained.iter().zip(&found.bounds.report.patterns) {
+            let predicate = &p.report.predicate;
+            let found = (host.snapshot()).attained(file, predicate, Effort::Thorough);
+            let found = found.unwrap().unwrap();
+            for (attained, report) in found.iter().zip(&p.report.patterns) {
                 let Attained::Tried(trial) = &**attained else {
                     continue;
                 };
                 if !trial.violations.is_empty() {
                     wrong.push(format!(
                         "{name}: {}: {:?}",
-                        p.report.predicate,
+                        predicate,
                         lines(attained, report)
                     ));
                 }

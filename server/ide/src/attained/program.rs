@@ -57,6 +57,18 @@ pub(super) struct Program {
     protected: BTreeSet<(SmolStr, usize)>,
 }
 
+#[cfg(test)]
+impl Program {
+    pub(super) fn of(machine: Machine, vocabulary: Vocabulary) -> Self {
+        Self {
+            machine,
+            vocabulary,
+            changes: false,
+            protected: BTreeSet::new(),
+        }
+    }
+}
+
 /// [`Program`] in a memo; equal only to itself.
 #[derive(Clone)]
 pub(super) struct Loaded(Arc<Program>);
