@@ -9,7 +9,8 @@ use costlens_ide::host::Host;
 fn fixtures() -> Vec<PathBuf> {
     let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
     let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
+        .into_iter()
+        .flatten()
         .filter_map(|entry| Some(entry.ok()?.path()))
         .filter(|path| path.extension().is_some_and(|e| e == "pl"))
         .collect();

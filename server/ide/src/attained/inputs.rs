@@ -26,11 +26,9 @@ pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
 fn collect(t: &Type, found: &mut BTreeMap<SmolStr, Arc<Regular>>) {
     match t {
         Type::List(e) => collect(e, found),
-        Type::Tree(r) => {
-            if found.insert(r.name.clone(), Arc::clone(r)).is_none() {
-                for part in r.shapes.iter().flat_map(|s| &s.args).chain([&r.leaf]) {
-                    collect(part, found);
-                }
+        Type::Tree(r) if found.insert(r.name.clone(), Arc::clone(r)).is_none() => {
+            for part in r.shapes.iter().flat_map(|s| &s.args).chain([&r.leaf]) {
+                collect(part, found);
             }
         }
         _ => {}
