@@ -215,6 +215,102 @@ fn bounds_of_exact_programs_are_the_counts() {
     }
 }
 
+/// The programs of PPDP'08, Table 7, whose cost depends on more than sizes, on inputs of that size: all instructions together to the
+/// first solution, a lower bound beside what the cheapest input counts, an upper one beside the dearest. The percentages stand in
+/// docs/papers.md.
+#[test]
+fn bounds_of_other_programs_stand_beside_the_counts() {
+    let numbers = |from: i64, n: i64| {
+        let all: Vec<String> = (from..from + n).map(|i| i.to_string()).collect();
+        format!("[{}]", all.join(","))
+    };
+    let lists = |name: &str, own: String| Input {
+        goal: format!("{name}({own}, {}, R)", numbers(1, 65)),
+        sizes: vec![(1, 65), (2, 65)],
+    };
+    let ones = format!("[{}]", vec!["1"; 65].join(","));
+    // 37 products, or 37 sums, of 38 names: 75 nodes.
+    let expression = |operator: &str| Input {
+        goal: format!("derive({}, x, D)", vec!["x"; 38].join(operator)),
+        sizes: vec![(1, 75)],
+    };
+    let mut table = Vec::new();
+    for (name, arity, cheap, dear) in [
+        (
+            "list_diff",
+            3,
+            lists("list_diff", ones.clone()),
+            lists("list_diff", numbers(100, 65)),
+        ),
+        (
+            "list_inters",
+            3,
+            lists("list_inters", ones),
+            lists("list_inters", numbers(100, 65)),
+        ),
+        ("derive", 3, expression("+"), expression("/")),
+    ] {
+        let path = Path::new(env!("CARGO_MANIFEST_DIR"))
+            .join("../../tests/papers/ppdp08")
+            .join(format!("{name}.pl"));
+        let text = std::fs::read_to_string(path).unwrap();
+        let mut program = Program::new(&text);
+        let predicate = format!("{name}/{arity}");
+        let inputs = [cheap, dear];
+        let compared = compare(&mut program, &predicate, &inputs);
+        assert_eq!(compared.wrong, Vec::<String>::new());
+        let percent = inputs.map(|input| {
+            let (lower, counted, upper) = in_all(&mut program, &predicate, &input);
+            [lower * 100 / counted, upper * 100 / counted]
+        });
+        table.push((name, percent[0][0], percent[1][1]));
+    }
+    assert_eq!(
+        table,
+        [
+            ("list_diff", 82, 101),
+            ("list_inters", 76, 102),
+            ("derive", 0, 102)
+        ]
+    );
+}
+
+/// The instructions to the first solution: at least, counted, at most.
+fn in_all(program: &mut Program, predicate: &str, input: &Input) -> (i64, i64, i64) {
+    let counts = run(&mut program.machine, &input.goal, false).unwrap();
+    let sizes: Vec<GivenSize> = (input.sizes.iter())
+        .map(|&(argument, value)| GivenSize {
+            argument,
+            element: false,
+            metric: None,
+            value: value.into(),
+        })
+        .collect();
+    let allocations = [
+        "environments",
+        "choice_points",
+        "heap_cells",
+        "trail_entries",
+    ];
+    let (mut lower, mut counted, mut upper) = (rat(0), 0, rat(0));
+    for (event, all) in &program.reports {
+        if allocations.contains(&event.to_string().as_str()) {
+            continue;
+        }
+        let report = all.iter().find(|r| r.predicate.to_string() == predicate);
+        let at = steps_at(&report.unwrap().patterns[0], &sizes);
+        let number = |value: &Value| match value {
+            Value::Exact(n) => n.clone(),
+            other => panic!("{event}: {other:?}"),
+        };
+        lower += number(&at.first.lower);
+        upper += number(&at.first.upper);
+        counted += i64::try_from(counts.get(event).copied().unwrap_or(0)).unwrap();
+    }
+    let whole = |n: Rat| i64::try_from(n.to_integer()).unwrap();
+    (whole(lower), counted, whole(upper))
+}
+
 /// What would be noticed: a program whose count of one instruction is one more than that of the program that was bounded.
 #[test]
 fn one_instruction_too_many_is_noticed() {
@@ -496,6 +592,95 @@ fn program(chance: &mut Chance) -> String {
     }
     text.push_str("q(1).\nq(2) :- q(1).\nq(f(_)).\n");
     text
+}
+
+/// Heads, unifications and branches over arguments of which nothing is declared, called with terms that share variables, hold unbound
+/// ones, big integers and partial lists; and the same where the last argument is declared unbound.
+#[test]
+fn bounds_hold_for_terms_that_share_variables() {
+    let mut chance = Chance(7);
+    let programs = std::env::var("MACHINE_PROGRAMS")
+        .ok()
+        .and_then(|n| n.parse().ok());
+    let mut known = 0;
+    for _ in 0..programs.unwrap_or(12) {
+        let last = chance.pick(&["?", "-"]);
+        let mut text = format!("%! s(?A, ?B, {last}C) is nondet.\n");
+        for _ in 0..1 + chance.below(3) {
+            let mut term = || {
+                chance.pick(&[
+                    "X",
+                    "X",
+                    "Y",
+                    "_",
+                    "f(X)",
+                    "f(X, Y)",
+                    "f(X, X, Y)",
+                    "f(_, g(Y))",
+                    "[X|Y]",
+                    "[X, X|Z]",
+                    "[_, f(Y), a]",
+                    "a",
+                    "1",
+                    "123456789012345678901234567890",
+                    "\"s\"",
+                    "f(g(X, h(Y)), X)",
+                ])
+            };
+            let head = [term(), term(), term()];
+            let equations = [(term(), term()), (term(), term())];
+            let goals = [
+                "true".to_owned(),
+                format!("{} = {}", equations[0].0, equations[0].1),
+                format!(
+                    "( {} = {} -> X = Y ; Z = f(X) )",
+                    equations[0].0, equations[1].0
+                ),
+                format!(
+                    "( {} = {} ; {} = {} )",
+                    equations[0].0, equations[0].1, equations[1].0, equations[1].1
+                ),
+                format!("W = {}, W = {}", equations[0].0, equations[1].1),
+                format!("t(X, W), W = {}", equations[0].0),
+                format!("\\+ {} = {}, t(Y, Y)", equations[0].0, equations[1].1),
+            ];
+            let goal = goals[chance.below(goals.len())].clone();
+            text.push_str(&format!("s({}) :- {goal}.\n", head.join(", ")));
+        }
+        text.push_str("t(a, f(_, 1)).\nt(X, X).\n");
+        let inputs: Vec<Input> = (0..10)
+            .map(|_| {
+                let mut term = || {
+                    chance.pick(&[
+                        "V",
+                        "V",
+                        "W",
+                        "a",
+                        "1",
+                        "f(V)",
+                        "f(V, V)",
+                        "f(V, W, 1)",
+                        "f(W, g(V))",
+                        "[V|W]",
+                        "[a, V|V]",
+                        "[b, f(V), W]",
+                        "f(g(V, W), V)",
+                        "123456789012345678901234567890",
+                    ])
+                };
+                let (a, b, c) = (term(), term(), term());
+                let c = if last == "-" { "Fresh" } else { c };
+                Input {
+                    goal: format!("s({a}, {b}, {c})"),
+                    sizes: Vec::new(),
+                }
+            })
+            .collect();
+        let compared = compare(&mut Program::new(&text), "s/3", &inputs);
+        assert_eq!(compared.wrong, Vec::<String>::new(), "{text}");
+        known += compared.exact;
+    }
+    assert!(known > 0);
 }
 
 #[test]
