@@ -381,6 +381,15 @@ perm(Xs, [Y|Zs]) :- sel(Xs, Y, Ys), perm(Ys, Zs).
 rev(Xs, R) :- rev(Xs, [], R).
 rev([], A, A) :- !.
 rev([X|Xs], A, R) :- rev(Xs, [X|A], R).
+%! sels(+Xs:list(int), -Ys) is det.
+sels(Xs, Ys) :- findall(X-Y, sel(Xs, X, Y), Ys).
+%! selections(+Xs:list(int), -N) is det.
+selections(Xs, N) :- aggregate_all(count, sel(Xs, _, _), N), N >= 0.
+%! large(+Xs:list(int), -Ys) is det.
+large(Xs, Ys) :- ( forall(sel(Xs, X, _), X > 1) -> Ys = Xs ; findall(X, sel(Xs, X, _), Ys, []) ).
+%! texts(+Xs:list(int), -N) is det.
+texts([], 0).
+texts([X|Xs], N) :- number_codes(X, Cs), length(Cs, L), memberchk(L, [1, 2]), texts(Xs, M), succ(M, N).
 ";
 
 #[test]
@@ -394,6 +403,10 @@ fn bounds_hold_for_heads_cuts_and_backtracking() {
         ("first", 1),
         ("perm", 1),
         ("rev", 1),
+        ("sels", 1),
+        ("selections", 1),
+        ("large", 1),
+        ("texts", 1),
     ] {
         let rest = ["A", "B"][..outputs].join(", ");
         let inputs = of_lists(3, 3, |list| format!("{name}({list}, {rest})"));

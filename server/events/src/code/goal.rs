@@ -355,7 +355,7 @@ impl Reader<'_> {
                 };
                 let fail = self.primitive(Kind::Fail, ("fail".into(), 0));
                 let branches = vec![self.test_of(goal, fail), Branch::Plain(none())];
-                (branches, vec![Some(Section::Condition(id)), None])
+                (branches, vec![Some(Section::ForAll(id)), None])
             }
             ("call", &[goal]) => return self.scoped(goal, depth),
             _ => return Err(CompileError::NotCallable(id)),

@@ -56,9 +56,10 @@ pub enum Part {
 /// A part of a control construct.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Section {
-    /// The condition that the term is: of `( C -> A ; B )`, `\+ C`, `once(C)`. For `forall(C, A)` the term is all of it, the condition
-    /// `C, \+ A`.
+    /// The condition that the term is: of `( C -> A ; B )`, `\+ C`, `once(C)`.
     Condition(TermId),
+    /// `C, \+ A` of this `forall(C, A)`.
+    ForAll(TermId),
     /// The left side of this disjunction, which has no condition.
     Left(TermId),
     /// The goal of `call/1`, if a cut stands in it.

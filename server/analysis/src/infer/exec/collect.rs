@@ -91,7 +91,7 @@ impl Runner<'_> {
         part: Part<'_>,
         (whole, generator, condition): (TermId, TermId, TermId),
     ) -> Result<Truth, Split> {
-        let extent = self.machine_section(scope, point, Section::Condition(whole));
+        let extent = self.machine_section(scope, point, Section::ForAll(whole));
         let code = extent.map(|e| (e.start, None));
         let Some(all) = self.inner(scope, point, part, vec![Goal::Term(generator)], code)? else {
             self.too_deep(scope, point, generator);

@@ -198,8 +198,11 @@ impl Runner<'_> {
             });
             return;
         }
-        if !meta {
+        if !meta || self.collects_of_call(&point.state, scope.terms, goal) {
             self.count(point, || counts(Outcome::Succeeds));
+            if meta {
+                self.count(point, || inside_built_in(name, arity));
+            }
             return;
         }
         self.count(point, || counts(Outcome::Either));
@@ -213,6 +216,25 @@ impl Runner<'_> {
         if is_variable || name.starts_with("catch") {
             point.at = None;
         }
+    }
+
+    /// Whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
+    /// other code of the program.
+    fn collects_of_call(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
+        let inner = match (terms.functor(goal), terms.args(goal)) {
+            (Some((name, 3 | 4)), &[_, inner, ..]) if name == "findall" => inner,
+            (Some((name, 3)), &[_, inner, _]) if name == "aggregate_all" => inner,
+            _ => return false,
+        };
+        let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
+            return false;
+        };
+        let predicate = PredicateName::new(name.clone(), arity);
+        !is_made(name)
+            && !is_locked(name, arity)
+            && !events::is_control(name, arity)
+            && meta_arguments(name, arity).is_empty()
+            && self.program.is_defined(&predicate)
     }
 
     /// Behind a goal that is code in place.
