@@ -252,6 +252,18 @@ fn explanations_name_the_equations() {
             .is_empty(),
         "{all}"
     );
+    // What runs on small inputs show of the bounds: both are exact.
+    let line = "lower and upper bound reached: nrev([1,2,3],A) runs 10 steps, the bound at n = 3 (and at all sizes tried)";
+    assert!(shown.contains(line), "{shown}");
+    let attained = &pattern["explanation"]["attained"];
+    assert_eq!(attained["violations"], serde_json::json!([]));
+    let bounds = attained["bounds"].as_array().unwrap();
+    assert_eq!(bounds.len(), 4, "{attained}");
+    for b in bounds {
+        assert_eq!(b["sizes_reached"], b["sizes_tried"], "{attained}");
+        assert_eq!(b["reached"]["steps"], 10, "{attained}");
+        assert_eq!(b["reached"]["sizes"], serde_json::json!({"n": 3}));
+    }
     let calls = pattern["explanation"]["calls"].as_array().unwrap();
     let app = calls
         .iter()

@@ -225,6 +225,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         "{head}"
     );
     assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
+    assert!(text(&head).contains("Exact for n = 3: `nrev(["), "{head}");
     assert!(
         text(&head).contains("nrev(n) = nrev(n-1)+n+1    for n ≥ 1"),
         "{head}"

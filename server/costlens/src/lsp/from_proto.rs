@@ -91,6 +91,8 @@ mod tests {
         let off = json!({"hover": {"plot": false}});
         assert!(settings(&json!({}), true).hover_plot);
         assert!(!settings(&off, true).hover_plot);
+        assert!(settings(&json!({}), true).hover_runs);
+        assert!(!settings(&json!({"hover": {"runs": false}}), true).hover_runs);
         assert!(!settings(&json!({"hover": {"plot": true}}), false).hover_plot);
         assert!(pictures(&json!({"hoverPlot": true})));
         assert!(pictures(&json!({"costlens": {"hoverPlot": true}})));

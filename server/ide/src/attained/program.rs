@@ -46,6 +46,27 @@ const CHANGES: [&str; 21] = [
     "consult",
 ];
 
+/// Predicates that write or read. On the machine that has no effect, but what a hover runs, without being asked, is pure.
+const OUTPUT: [&str; 17] = [
+    "write",
+    "print",
+    "writeln",
+    "writeq",
+    "write_canonical",
+    "write_term",
+    "print_message",
+    "portray_clause",
+    "listing",
+    "nl",
+    "tab",
+    "put_char",
+    "format",
+    "read",
+    "read_term",
+    "get_char",
+    "halt",
+];
+
 /// A file on a machine that counts.
 pub(super) struct Program {
     /// To be forked.
@@ -146,6 +167,12 @@ pub(super) fn refused(
         .find(|n| reached.names.contains(**n))
     {
         return Some(format!("the machine does not count `{name}` as bounds do"));
+    }
+    let effects = |n: &&SmolStr| CHANGES.contains(&n.as_str()) || OUTPUT.contains(&n.as_str());
+    if effort == Effort::Glance
+        && let Some(name) = reached.names.iter().find(effects)
+    {
+        return Some(format!("`{name}` may have an effect"));
     }
     let tabled = &facts(db, file).tabled;
     if let Some(f) = reached.functors.iter().find(|f| tabled.contains(f)) {

@@ -140,6 +140,9 @@ fn effects_end_with_the_run() {
         told[0].starts_with("lower and upper bound reached: note([1,3,5]) runs 4 steps"),
         "{told:?}"
     );
+    // A hover runs nothing of the kind.
+    let text = hover(program, "note([])", &Settings::default());
+    assert!(text.contains("note/1") && !text.contains("Exact"), "{text}");
 }
 
 #[test]
