@@ -253,7 +253,7 @@ fn explanations_name_the_equations() {
         "{all}"
     );
     // What runs on small inputs show of the bounds: both are exact.
-    let line = "lower and upper bound reached: nrev([1,2,3],A) runs 10 steps, the bound at n = 3 (and at all sizes tried)";
+    let line = "lower and upper bound reached: nrev([1,3,5],A) runs 10 steps, the bound at n = 3 (and at all sizes tried)";
     assert!(shown.contains(line), "{shown}");
     let attained = &pattern["explanation"]["attained"];
     assert_eq!(attained["violations"], serde_json::json!([]));
