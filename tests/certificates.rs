@@ -359,3 +359,56 @@ fn huge_numbers_and_powers_are_refused() {
         assert!(!accepted(&small("x0+1", claim, points)), "{claim}");
     }
 }
+
+/// A function that calls itself at the same size, and the claim that its least solution is at least 5.
+fn circle(value: &str, descent: &Value) -> Value {
+    json!({
+        "direction": "lower",
+        "levels": [{"measures": [null], "always": false}],
+        "functions": [{
+            "name": "f",
+            "params": [],
+            "cells": [{
+                "region": [],
+                "exhaustive": true,
+                "alternatives": [{
+                    "locals": [],
+                    "where": [],
+                    "calls": [{"result": "x0", "function": 0, "args": []}],
+                    "value": value,
+                }],
+            }],
+            "pieces": [{
+                "region": [],
+                "value": "5",
+                "proof": {
+                    "level": 0,
+                    "defined": [],
+                    "cover": {"part": 0, "rest": []},
+                    "nonnegative": null,
+                    "cells": [{"usable": null, "alternatives": [{
+                        "monotone": [],
+                        "nodes": [
+                            {"arguments": {"natural": [], "floors": [], "at_least": []},
+                             "cover": {"part": 0, "rest": []},
+                             "landings": [{"piece": 0, "node": 1}]},
+                            {"zero": [], "nonnegative": [], "extremes": [], "descent": descent,
+                             "proof": {"rule": "constant"}},
+                        ],
+                    }]}],
+                },
+            }],
+        }],
+    })
+}
+
+#[test]
+fn a_lower_bound_does_not_rest_on_itself() {
+    let costs = json!({"cost": {"rule": "constant"}, "natural": []});
+    // `f :- f.` takes infinitely many steps, but a wrapper of itself that costs nothing has the least solution 0.
+    assert!(accepted(&circle("x0+1", &costs)));
+    for descent in [&Value::Null, &costs] {
+        assert!(!accepted(&circle("x0", descent)));
+    }
+    assert!(!accepted(&circle("x0+1", &Value::Null)));
+}

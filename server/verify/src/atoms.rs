@@ -11,6 +11,9 @@ use crate::read::{field, index, items, rational, small, text, var};
 use crate::rows::{Work, at_least, equal};
 use crate::{Check, must, refuse};
 
+/// Variables for floors: from here on, away from those that stand for other arguments.
+const OF_FLOORS: u32 = crate::read::OF_PROOFS + 0x4000;
+
 /// Atoms with their variables; the power of a logarithm is the variable after.
 #[derive(Default)]
 pub(crate) struct Named(Vec<(Atom, Var)>);
@@ -177,6 +180,11 @@ impl Work {
         for ((atom, name), by) in atoms.into_iter().zip(names).zip(by) {
             let v = var(name)?;
             if let Atom::Floor(of) = &atom {
+                let is_new = by.as_array().is_none_or(Vec::is_empty);
+                must(
+                    !is_new || !taken.contains(&v),
+                    "a variable for an atom is taken",
+                )?;
                 region = self.floor(of, v, region, on, by)?;
                 named.0.push((atom, v));
                 taken.push(v);
@@ -215,7 +223,7 @@ impl Work {
                 self.implied(on, c, &by)?;
             }
         } else {
-            let is_new = v.0 >= crate::read::OF_PROOFS && !region.variables().contains(&v);
+            let is_new = v.0 >= OF_FLOORS && !region.variables().contains(&v);
             must(is_new, "a variable for a floor is taken")?;
         }
         Ok(facts.into_iter().fold(region, |r, c| r.and(c)))

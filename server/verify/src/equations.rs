@@ -438,6 +438,8 @@ impl Checker<'_> {
                     a.nested.contains(&a.results[position]),
                     "this result is in no argument",
                 )?;
+                let is_below = self.system.upper || level_of(piece)? < level_of(self.piece)?;
+                must(is_below, "a size of the same level steers the recursion")?;
                 let proof = field(landing, "by")?;
                 let side = crate::read::expr(side)?;
                 let may_occur = |v: &Var| v.0 < OF_PROOFS;
@@ -571,23 +573,20 @@ impl Checker<'_> {
         zero: &[usize],
         node: &Value,
     ) -> Check {
-        let level_of = |piece: &Piece<'_>| field(piece.proof, "level").and_then(index);
         let own = level_of(self.piece)?;
         let mut inside = Vec::new();
         for (i, landed) in branch.landed.iter().enumerate() {
             let Landed::Bound(id, _) = landed else {
                 continue;
             };
-            if zero.contains(&i) {
+            let is_nested = a.nested.contains(&a.results[i]);
+            if zero.contains(&i) && !is_nested {
                 continue;
             }
             let level = level_of(&self.system.functions[id.0].pieces[id.1])?;
             must(level <= own, "a lower bound rests on one of a higher level")?;
             if level == own {
-                must(
-                    !a.nested.contains(&a.results[i]),
-                    "a size of the same level steers the recursion",
-                )?;
+                must(!is_nested, "a size of the same level steers the recursion")?;
                 inside.push(i);
             }
         }
@@ -664,6 +663,11 @@ impl Checker<'_> {
         self.work
             .nonnegative(&(&s - &Expr::int(1)), on, field(proof, "coefficient")?)
     }
+}
+
+/// The level of a lower bound.
+fn level_of(piece: &Piece<'_>) -> Check<usize> {
+    field(piece.proof, "level").and_then(index)
 }
 
 /// The variable for an argument that is not linear.

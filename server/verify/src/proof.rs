@@ -13,7 +13,7 @@ use crate::rows::{Work, at_least};
 use crate::{Check, Refused, must, refuse};
 
 /// Points that are looked at one by one.
-const POINT_LIMIT: usize = 10_000;
+const POINT_LIMIT: usize = 1_000;
 
 /// The region and what is known there beside its constraints.
 pub(crate) struct On<'a> {

@@ -20,7 +20,7 @@ pub(crate) struct Work {
 
 impl Work {
     pub(crate) fn new() -> Self {
-        Self { left: 200_000_000 }
+        Self { left: 20_000_000 }
     }
 
     pub(crate) fn spend(&mut self, steps: usize) -> Check {

@@ -361,7 +361,7 @@ impl Writer<'_> {
                 return None;
             }
             let node = if branch.landed.len() < results.len() {
-                self.land(a, &nested, &branch, &mut nodes, &mut open)?
+                self.land(id, a, &nested, &branch, &mut nodes, &mut open)?
             } else {
                 Node::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
             };
@@ -426,6 +426,7 @@ impl Writer<'_> {
 
     fn land(
         &self,
+        own: PieceId,
         a: &Alternative,
         nested: &[Var],
         branch: &Branch,
@@ -481,7 +482,10 @@ impl Writer<'_> {
             let whole = here.implies_all(&target);
             let mut region = region;
             let mut side = None;
+            // What is claimed on the same level may not steer its recursion.
+            let may_steer = !lower || self.level_of.get(&id) < self.level_of.get(&own);
             if nested.contains(&call.var)
+                && may_steer
                 && let Value::Known(e) = &piece.value
                 && let Some(e) = args.bound(e)
                 && let Some(linear) = prove::linear_side(&e, !lower)

@@ -501,6 +501,14 @@ impl Checker<'_> {
                 Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
                 Landed::Infinite | Landed::Nothing => continue,
             };
+            // A lower bound may be negative, and what grows from 0 on need not grow below.
+            let of_result = |m: &Monomial| of_results(m, &[call.var]);
+            if self.direction == Direction::Lower
+                && difference.terms().any(|(m, _)| of_result(m) > 1)
+                && !self.nonnegative(&extreme, region)
+            {
+                continue;
+            }
             let towards = match self.direction {
                 Direction::Upper => -&difference,
                 Direction::Lower => difference.clone(),

@@ -397,9 +397,6 @@ impl Solver<'_> {
                 _ => None,
             },
         );
-        if std::env::var("DBG").is_ok() {
-            eprintln!("families {families:?}");
-        }
         let reason = match self.exactly(&samples, &families) {
             Ok(()) => return Ok(()),
             Err(reason) => reason,
@@ -514,14 +511,7 @@ impl Solver<'_> {
         if let Some(id) = misfit {
             return Err((id, Why::NoForm));
         }
-        if std::env::var("DBG").is_ok() {
-            eprintln!("exact guesses {guesses:?}");
-        }
-        let lines = self.proved(&guesses).inspect_err(|e| {
-            if std::env::var("DBG").is_ok() {
-                eprintln!("not proved {e:?}")
-            }
-        })?;
+        let lines = self.proved(&guesses)?;
         for (id, line) in lines {
             let value = guesses[&id].clone();
             let points = samples[&id].points.len();
