@@ -58,6 +58,8 @@ mod judge;
 mod library_counts;
 #[path = "oracle/machine.rs"]
 mod machine;
+#[path = "oracle/minimise.rs"]
+mod minimise;
 #[path = "oracle/mutants.rs"]
 mod mutants;
 #[path = "oracle/mutation.rs"]
@@ -72,6 +74,8 @@ mod promises;
 mod property;
 #[path = "oracle/selfcheck.rs"]
 mod selfcheck;
+#[path = "oracle/shapes.rs"]
+mod shapes;
 #[path = "oracle/solutions.rs"]
 mod solutions;
 #[path = "oracle/stored.rs"]
@@ -82,6 +86,8 @@ mod summaries;
 mod swipl;
 #[path = "oracle/text.rs"]
 mod text;
+#[path = "oracle/totals.rs"]
+mod totals;
 #[path = "oracle/types.rs"]
 mod types;
 #[path = "oracle/wide.rs"]
@@ -91,6 +97,7 @@ mod write;
 
 use std::path::PathBuf;
 use std::rc::Rc;
+use std::sync::{Arc, Mutex};
 
 use libtest_mimic::{Arguments, Failed, Trial};
 
@@ -120,6 +127,9 @@ fn main() {
         "wrong_counts_of_own_instructions_are_noticed",
         || Ok(embedded::wrong_counts_are_noticed()?),
     ));
+    trials.push(Trial::test("wrong_bounds_become_small_cases", || {
+        Ok(minimise::wrong_bounds_become_small_cases()?)
+    }));
     trials.extend(programs_by_chance());
     for file in files() {
         let name = file
@@ -160,7 +170,11 @@ fn main() {
             bounds_hold(&file)
         }));
     }
-    libtest_mimic::run(&arguments, trials).exit();
+    let conclusion = libtest_mimic::run(&arguments, trials);
+    if !totals::enough(&arguments, &conclusion, property::inputs_wanted()) {
+        std::process::exit(101);
+    }
+    conclusion.exit();
 }
 
 fn files() -> Vec<PathBuf> {
@@ -180,6 +194,7 @@ fn files() -> Vec<PathBuf> {
 fn own_instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
     let inputs = property::inputs_wanted() / 10;
     let report = embedded::check_file(file, inputs, None)?;
+    totals::add("instructions of the machine", report.inputs);
     tell(&format!(
         "{}: {} patterns, {} inputs, {} finite upper bounds of the machine's instructions, {} violations",
         file.display(),
@@ -215,6 +230,7 @@ fn promises_are_true(file: &std::path::Path) -> Result<(), Failed> {
 fn bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
     let library: Rc<program::Program> = property::library();
     let report = property::check_file(file, &library, property::inputs_wanted())?;
+    totals::add("steps as the program reports them", report.inputs);
     if std::env::var_os("ORACLE_SUMMARY").is_some() {
         eprintln!(
             "{}: {} patterns, {} inputs, {} with a finite upper bound, {} violations{}",
@@ -242,6 +258,7 @@ fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
     let name = file.display().to_string();
     let inputs = property::inputs_wanted();
     let report = wide::check(&name, &text, &property::library(), inputs, property::LIMITS)?;
+    totals::add("summaries: steps, solutions, sizes, errors", report.inputs);
     if std::env::var_os("ORACLE_SUMMARY").is_some() {
         eprintln!(
             "{name}: {} summaries, {} inputs, {} with a finite upper bound, {} violations, skipped: {}",
@@ -259,6 +276,7 @@ fn instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
     let library: Rc<program::Program> = property::library();
     let inputs = property::inputs_wanted() / 10;
     let report = instructions::check_file(file, &library, inputs, None)?;
+    totals::add("instructions of PPDP'08", report.inputs);
     tell(&format!(
         "{}: {} patterns, {} inputs, {} finite upper bounds of instructions, {} violations",
         file.display(),
@@ -324,6 +342,7 @@ fn programs_by_chance() -> Vec<Trial> {
     for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(20) {
         let run = move || {
             let report = mutation::untouched(seed + 1000 * block, 20)?;
+            totals::add("programs by chance", report.inputs);
             tell(&report.line("programs by chance"));
             none(&report.findings())
         };
@@ -332,6 +351,7 @@ fn programs_by_chance() -> Vec<Trial> {
             run,
         ));
     }
+    trials.extend(structural_programs(seed));
     for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(10) {
         let run = move || {
             let from = seed + 1000 * block + 300;
@@ -345,6 +365,7 @@ fn programs_by_chance() -> Vec<Trial> {
         for (block, programs) in mutation::subjects(&files(), seed).into_iter().enumerate() {
             let run = move || {
                 let report = mutation::mutated(&programs, seed, many)?;
+                totals::add("mutants", report.inputs);
                 tell(&report.line(&format!("mutants, block {block}")));
                 none(&report.findings())
             };
@@ -352,4 +373,33 @@ fn programs_by_chance() -> Vec<Trial> {
         }
     }
     trials
+}
+
+/// Structurally recursive programs by chance, in blocks; the last block to end says whether enough of all of them have bounds.
+fn structural_programs(seed: u64) -> Vec<Trial> {
+    let many = number("ORACLE_STRUCTURAL", mutation::STRUCTURAL);
+    let blocks = many.div_ceil(mutation::STRUCTURAL_BLOCK);
+    let whole = Arc::new(Mutex::new((0, wide::Report::default())));
+    let block_of = |block: u64| {
+        let whole = Arc::clone(&whole);
+        let run = move || {
+            let first = seed + mutation::STRUCTURAL_BLOCK * block;
+            let report = mutation::structural(first, mutation::STRUCTURAL_BLOCK);
+            totals::add("structurally recursive programs", report.inputs);
+            tell(&report.line("structural programs"));
+            let mut violations = report.violations.clone();
+            let Ok(mut whole) = whole.lock() else {
+                return Err(Failed::from("another block panicked"));
+            };
+            whole.0 += 1;
+            whole.1.add(report);
+            if whole.0 == blocks {
+                tell(&whole.1.line("all structural programs"));
+                violations.extend(mutation::silence(&whole.1));
+            }
+            none(&violations)
+        };
+        Trial::test(format!("structural_programs_hold::{block}"), run)
+    };
+    (0..blocks).map(block_of).collect()
 }

@@ -30,6 +30,8 @@ pub(crate) struct Subject<'a> {
 pub(crate) struct Verdict {
     pub(crate) count: Count,
     pub(crate) sizes: String,
+    /// The same as `--at` takes them.
+    pub(crate) at: String,
     /// Whether some upper bound on all steps is finite at the sizes.
     pub(crate) bounded: bool,
     pub(crate) violations: Vec<String>,
@@ -53,6 +55,24 @@ impl<'a> Subject<'a> {
         format!("{}{}", self.summary.predicate, self.summary.pattern)
     }
 
+    /// Whether a goal's arguments are of the pattern's types.
+    pub(crate) fn admits(&self, goal: &Record) -> bool {
+        let mut heap = Heap {
+            work: u64::MAX,
+            ..Heap::default()
+        };
+        let goal = heap.restore(goal);
+        let (start, arity) = match *heap.value(goal) {
+            Cell::Compound(_, start, arity) => (start, arity),
+            _ => (0, 0),
+        };
+        arity == self.types.len()
+            && (self.types.iter().enumerate()).all(|(i, ty)| match ty {
+                Type::Free => is_free(&mut heap, start, arity, i),
+                ty => generate::fits(&mut heap, ty, start + i),
+            })
+    }
+
     /// Runs a goal that fits the pattern and compares.
     pub(crate) fn judge(
         &self,
@@ -60,6 +80,18 @@ impl<'a> Subject<'a> {
         library: &Rc<Program>,
         goal: &Record,
         limits: Limits,
+    ) -> Verdict {
+        self.judge_tampered(program, library, goal, limits, &|_| {})
+    }
+
+    /// The same with counts that are not the run's, to see whether that is noticed.
+    pub(crate) fn judge_tampered(
+        &self,
+        program: &Rc<Program>,
+        library: &Rc<Program>,
+        goal: &Record,
+        limits: Limits,
+        tamper: &dyn Fn(&mut Count),
     ) -> Verdict {
         let mut machine = Machine::new(program, library, limits);
         let goal = machine.heap.restore(goal);
@@ -76,7 +108,7 @@ impl<'a> Subject<'a> {
             found.push(format!("the domain leaves the sizes {sizes:?} out"));
         }
         let mut looked_at = 0;
-        let count = machine.count(goal, |machine| {
+        let mut count = machine.count(goal, |machine| {
             looked_at += 1;
             if looked_at <= SOLUTIONS && found.is_empty() {
                 let work = std::mem::replace(&mut machine.heap.work, u64::MAX);
@@ -84,15 +116,24 @@ impl<'a> Subject<'a> {
                 machine.heap.work = work;
             }
         });
+        tamper(&mut count);
         self.totals(&count, &sizes, &mut found);
         let bounded = upper(&self.summary.all.upper, &sizes).is_some();
-        let sizes = (self.summary.params.iter())
+        let params = || self.summary.params.iter();
+        let at: Vec<String> = params()
+            .filter_map(|p| {
+                let element = if p.element { ".e" } else { "" };
+                Some(format!("{}{element}={}", p.argument, sizes.get(&p.var)?))
+            })
+            .collect();
+        let sizes = params()
             .filter_map(|p| Some(format!("{}={}", p.name, sizes.get(&p.var)?)))
             .collect::<Vec<_>>()
             .join(", ");
         Verdict {
             count,
             sizes,
+            at: at.join(","),
             bounded,
             violations: found,
         }

@@ -47,11 +47,13 @@ impl Report {
     /// The figures in a line.
     pub(crate) fn line(&self, what: &str) -> String {
         format!(
-            "{what}: {} programs, {} of them with a finite upper bound of a recursive predicate, {} summaries ({} of {} recursive \
-             ones bounded), {} inputs ({} bounded), {} violations, {} skipped",
+            "{what}: {} programs, {} of them with a finite upper bound of a recursive predicate, {} summaries ({} of {} own ones \
+             bounded, {} of {} recursive ones), {} inputs ({} bounded), {} violations, {} skipped",
             self.programs,
             self.programs_bounded,
             self.summaries,
+            self.own_bounded,
+            self.own,
             self.recursive_bounded,
             self.recursive,
             self.inputs,
@@ -87,6 +89,37 @@ pub(crate) fn untouched(from: u64, many: u64) -> Result<Report, String> {
         judge(&mut report, &name, &programs::program(seed), &library);
     }
     Ok(report)
+}
+
+/// Of 100 predicates of structurally recursive programs, at least so many need a finite upper bound, recursive ones counted apart.
+const STRUCTURAL_FLOOR: usize = 80;
+
+/// Structurally recursive programs by chance: how many in all, and the blocks they come in.
+pub(crate) const STRUCTURAL: u64 = 300;
+pub(crate) const STRUCTURAL_BLOCK: u64 = 20;
+
+/// Structurally recursive programs by chance.
+pub(crate) fn structural(from: u64, many: u64) -> Report {
+    let library = property::library();
+    let mut report = Report::default();
+    for seed in from..from + many {
+        let name = format!("structural program {seed}");
+        judge(&mut report, &name, &programs::structural(seed), &library);
+    }
+    report
+}
+
+/// What all blocks together lack.
+pub(crate) fn silence(report: &Report) -> Option<String> {
+    let enough = |bounded: usize, of: usize| bounded * 100 >= of * STRUCTURAL_FLOOR;
+    let heard = enough(report.own_bounded, report.own)
+        && enough(report.recursive_bounded, report.recursive);
+    (!heard).then(|| {
+        format!(
+            "silence: {} of {} predicates of structurally recursive programs have a finite upper bound, {} of {} recursive ones",
+            report.own_bounded, report.own, report.recursive_bounded, report.recursive
+        )
+    })
 }
 
 /// Each program changed so many times.

@@ -9,31 +9,33 @@ use std::fmt::Write as _;
 use crate::generate::Random;
 
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-enum Kind {
+pub(crate) enum Kind {
     /// A list of integers.
     List,
     Int,
     /// `leaf` or `t(Tree, Int, Tree)`.
     Tree,
+    /// A list of lists of integers.
+    Nested,
 }
 
 #[derive(Clone, Debug)]
-struct Signature {
-    name: String,
-    inputs: Vec<Kind>,
-    outputs: Vec<Kind>,
+pub(crate) struct Signature {
+    pub(crate) name: String,
+    pub(crate) inputs: Vec<Kind>,
+    pub(crate) outputs: Vec<Kind>,
 }
 
 /// What a clause knows so far: bound variables by kind, and goals.
 #[derive(Clone, Debug, Default)]
-struct Clause {
-    bound: Vec<(Kind, String)>,
+pub(crate) struct Clause {
+    pub(crate) bound: Vec<(Kind, String)>,
     goals: Vec<String>,
     fresh: usize,
 }
 
 impl Clause {
-    fn fresh(&mut self) -> String {
+    pub(crate) fn fresh(&mut self) -> String {
         self.fresh += 1;
         format!("V{}", self.fresh)
     }
@@ -50,22 +52,34 @@ tree(leaf).
 tree(t(L, X, R)) :- tree(L), int(X), tree(R).
 ";
 
-struct Writer {
-    random: Random,
+pub(crate) struct Writer {
+    pub(crate) random: Random,
     before: Vec<Signature>,
     /// Whether trees are of a declared type or just ground terms.
     typed: bool,
-    text: String,
+    /// Whether recursion descends for certain, and the grammar has all of its shapes ([`structural`]).
+    structural: bool,
+    pub(crate) text: String,
 }
 
-/// A program of two to five predicates.
+/// A program of two to five predicates. What a seed gives stays the same: known losses are known by their seeds.
 pub(crate) fn program(seed: u64) -> String {
-    let mut random = Random(seed ^ 0x00c0_ffee_0000_0000);
+    written(Random(seed ^ 0x00c0_ffee_0000_0000), false)
+}
+
+/// A program of which each predicate walks down a list, a tree or an integer, so that each call ends: in one of many more shapes than
+/// [`program`] has, mutual recursion, walks of two lists at once, nested lists, choice of elements, and library predicates in bodies.
+pub(crate) fn structural(seed: u64) -> String {
+    written(Random(seed ^ 0x5712_0000_0000_0000), true)
+}
+
+fn written(mut random: Random, structural: bool) -> String {
     let typed = random.chance(60);
     let mut writer = Writer {
         random,
         before: Vec::new(),
         typed,
+        structural,
         text: if typed {
             TREES.to_owned()
         } else {
@@ -80,6 +94,9 @@ pub(crate) fn program(seed: u64) -> String {
 
 impl Writer {
     fn kind(&mut self) -> Kind {
+        if self.structural && self.random.chance(12) {
+            return Kind::Nested;
+        }
         *self
             .random
             .pick(&[Kind::List, Kind::List, Kind::Int, Kind::Int, Kind::Tree])
@@ -102,6 +119,10 @@ impl Writer {
             outputs,
         };
         self.declare(&signature);
+        if self.structural && self.random.chance(25) && self.shape(&signature) {
+            self.before.push(signature);
+            return;
+        }
         if self.random.chance(12) {
             let mut clause = self.head_variables(&signature);
             self.goals(&mut clause, 3);
@@ -120,6 +141,7 @@ impl Writer {
                 Kind::Int => "int",
                 Kind::Tree if self.typed => "tree",
                 Kind::Tree => "ground",
+                Kind::Nested => "list(list(int))",
             };
             arguments.push(format!("+A{}:{ty}", arguments.len()));
         }
@@ -176,8 +198,8 @@ impl Writer {
     fn base(&mut self, signature: &Signature, up: bool, which: usize) -> Clause {
         let mut clause = self.head_variables(signature);
         let pattern = match (signature.inputs[0], which) {
-            (Kind::List, 0) => "[]".to_string(),
-            (Kind::List, _) => "[_]".to_string(),
+            (Kind::List | Kind::Nested, 0) => "[]".to_string(),
+            (Kind::List | Kind::Nested, _) => "[_]".to_string(),
             (Kind::Int, _) if up => {
                 clause.goals.push("I0 >= I1".into());
                 "I0".into()
@@ -216,6 +238,13 @@ impl Writer {
                 clause.bound.push((Kind::List, "Xs".into()));
                 smaller.push("Xs".into());
             }
+            Kind::Nested => {
+                let pattern = if two { "[X, Y|Xs]" } else { "[X|Xs]" };
+                clause.bound[0].1 = pattern.into();
+                clause.bound.push((Kind::List, "X".into()));
+                clause.bound.push((Kind::Nested, "Xs".into()));
+                smaller.push("Xs".into());
+            }
             Kind::Tree => {
                 clause.bound[0].1 = "t(L, X, R)".into();
                 clause.bound.push((Kind::Int, "X".into()));
@@ -228,10 +257,10 @@ impl Writer {
                     _ if up => ("I0 < I1", "I0+1"),
                     0 => ("I0 > 1", "I0-2"),
                     1 => ("I0 > 1", "I0//2"),
-                    2 => ("I0 =\\= 0", "I0-1"),
+                    2 if !self.structural => ("I0 =\\= 0", "I0-1"),
                     _ => ("I0 > 0", "I0-1"),
                 };
-                if self.random.chance(92) {
+                if self.structural || self.random.chance(92) {
                     clause.goals.push(test.into());
                 }
                 clause.goals.push(format!("M is {next}"));
@@ -240,12 +269,19 @@ impl Writer {
             }
         }
         if let Some((test, cut)) = guard {
-            let tested = if signature.inputs[0] == Kind::Int {
-                "I0 mod 5"
-            } else {
-                "X"
-            };
-            clause.goals.push(format!("{tested} {test}"));
+            clause.goals.push(match signature.inputs[0] {
+                Kind::Int => format!("I0 mod 5 {test}"),
+                // The same order of an element as of an integer: longer lists are more.
+                Kind::Nested => {
+                    let long = "[_, _|_]";
+                    if test.starts_with('>') {
+                        format!("X = {long}")
+                    } else {
+                        format!("X \\= {long}")
+                    }
+                }
+                _ => format!("X {test}"),
+            });
             if cut {
                 clause.goals.push("!".into());
             }
@@ -305,7 +341,7 @@ impl Writer {
     }
 
     /// Something bound of a kind.
-    fn input(&mut self, kind: Kind, clause: &mut Clause) -> String {
+    pub(crate) fn input(&mut self, kind: Kind, clause: &mut Clause) -> String {
         let known: Vec<String> = clause.of(kind).into_iter().map(str::to_string).collect();
         match kind {
             Kind::Int if self.random.chance(30) => {
@@ -317,6 +353,11 @@ impl Writer {
             }
             Kind::Int if known.is_empty() || self.random.chance(15) => {
                 self.random.below(4).to_string()
+            }
+            Kind::Nested if known.is_empty() || self.random.chance(25) => {
+                let head = self.input(Kind::List, clause);
+                let tail = known.first().map_or("[]", String::as_str);
+                format!("[{head}|{tail}]")
             }
             Kind::List if known.is_empty() || self.random.chance(30) => {
                 let head = self.input(Kind::Int, clause);
@@ -385,7 +426,7 @@ impl Writer {
         }
     }
 
-    fn test(&mut self, clause: &mut Clause) -> String {
+    pub(crate) fn test(&mut self, clause: &mut Clause) -> String {
         let known: Vec<String> = clause
             .of(Kind::Int)
             .into_iter()
@@ -428,6 +469,9 @@ impl Writer {
 
     /// A goal of any kind; goals that it needs first are put into the clause.
     fn goal(&mut self, clause: &mut Clause, depth: usize) -> String {
+        if self.structural && self.random.chance(35) {
+            return self.library_goal(clause, depth);
+        }
         match self.random.below(if depth > 1 { 4 } else { 14 }) {
             0 | 1 => self.test(clause),
             2..5 if !self.before.is_empty() => self.call(clause),
@@ -478,7 +522,7 @@ impl Writer {
     }
 
     /// A goal whose bindings nobody uses afterwards: what stands in a branch may not have run.
-    fn local(&mut self, clause: &mut Clause, depth: usize) -> String {
+    pub(crate) fn local(&mut self, clause: &mut Clause, depth: usize) -> String {
         let mut inside = clause.clone();
         let from = inside.goals.len();
         let goal = self.goal(&mut inside, depth + 1);

@@ -75,12 +75,15 @@ pub(crate) fn root() -> PathBuf {
         .to_path_buf()
 }
 
+/// Inputs per pattern where nothing else is asked for.
+pub(crate) const INPUTS: usize = 200;
+
 /// How many inputs per pattern.
 pub(crate) fn inputs_wanted() -> usize {
     std::env::var("ORACLE_INPUTS")
         .ok()
         .and_then(|n| n.parse().ok())
-        .unwrap_or(200)
+        .unwrap_or(INPUTS)
 }
 
 /// What one file's check did.

@@ -6,6 +6,7 @@
 
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::rc::Rc;
 
 use costlens_analysis::infer::{Program, Summary, infer};
 use costlens_analysis::queries::{Database, Inference, LIBRARY, file_report};
@@ -16,7 +17,10 @@ use costlens_syntax::Parsed;
 
 use crate::containment;
 
+type Summaries = Option<Rc<Vec<Summary>>>;
+
 thread_local! {
+    static LAST: RefCell<Option<(String, Summaries)>> = const { RefCell::new(None) };
     static PAIRS: RefCell<Vec<(Summary, Summary)>> = const { RefCell::new(Vec::new()) };
     static SEEN: RefCell<Vec<Summary>> = const { RefCell::new(Vec::new()) };
 }
@@ -78,6 +82,20 @@ pub(crate) fn of_text(text: &str) -> Result<Vec<Summary>, String> {
         }
     }
     Ok(found)
+}
+
+/// The same for a text that is asked about many times in a row.
+pub(crate) fn of_text_again(text: &str) -> Option<Rc<Vec<Summary>>> {
+    let known = LAST.with_borrow(|last| {
+        let (known, summaries) = last.as_ref()?;
+        (known == text).then(|| summaries.clone())
+    });
+    if let Some(known) = known {
+        return known;
+    }
+    let summaries = of_text(text).ok().map(Rc::new);
+    LAST.set(Some((text.to_owned(), summaries.clone())));
+    summaries
 }
 
 /// The summaries of a program text, each with those of narrower patterns.

@@ -2,9 +2,13 @@
 
 use std::rc::Rc;
 
+use costlens_analysis::types::Pattern;
+
 use crate::generate::{Generator, Vocabulary};
+use crate::heap::Record;
 use crate::judge::Subject;
-use crate::machine::Limits;
+use crate::machine::{Count, Limits};
+use crate::minimise::{self, Case, Contradiction};
 use crate::program::{Key, Program};
 use crate::{property, summaries};
 
@@ -23,6 +27,9 @@ pub(crate) struct Report {
     pub(crate) recursive: usize,
     /// Those among them with a finite upper bound at some input.
     pub(crate) recursive_bounded: usize,
+    /// Summaries of the program's own predicates, and those among them with a finite upper bound at some input.
+    pub(crate) own: usize,
+    pub(crate) own_bounded: usize,
     pub(crate) violations: Vec<String>,
     /// Summaries that could not be tried, and why.
     pub(crate) skipped: Vec<String>,
@@ -37,8 +44,65 @@ impl Report {
         self.bounded += other.bounded;
         self.recursive += other.recursive;
         self.recursive_bounded += other.recursive_bounded;
+        self.own += other.own;
+        self.own_bounded += other.own_bounded;
         self.violations.extend(other.violations);
         self.skipped.extend(other.skipped);
+    }
+}
+
+/// How often a program is judged to find a small case of what is wrong.
+const JUDGEMENTS: usize = 400;
+
+/// What a call contradicts of the summary that inference gives a program's predicate under a pattern.
+pub(crate) fn contradiction(
+    case: &Case,
+    (key, pattern): (&Key, &Pattern),
+    library: &Rc<Program>,
+    limits: Limits,
+    tamper: &dyn Fn(&mut Count),
+) -> Option<Contradiction> {
+    let program = Rc::new(Program::read(&case.text));
+    program.predicates.get(key)?;
+    let types = Vocabulary::of(&program).types;
+    let summaries = summaries::of_text_again(&case.text)?;
+    let summary = (summaries.iter()).find(|s| {
+        s.predicate.name == key.0 && s.predicate.arity == key.1 && s.pattern == *pattern
+    })?;
+    let subject = Subject::new(summary, &types)?;
+    if !subject.admits(&case.goal) {
+        return None;
+    }
+    let verdict = subject.judge_tampered(&program, library, &case.goal, limits, tamper);
+    if verdict.violations.is_empty() {
+        return None;
+    }
+    Some(Contradiction {
+        said: format!("{}\n{}", subject.name(), verdict.violations.join("\n")),
+        at: verdict.at,
+    })
+}
+
+/// The smallest case of a contradiction, as a fixture.
+fn smallest(
+    text: &str,
+    claim: (&Key, &Pattern),
+    goal: &Record,
+    library: &Rc<Program>,
+    limits: Limits,
+) -> String {
+    let judge = |case: &Case| contradiction(case, claim, library, limits, &|_| {});
+    let case = |text: String| Case {
+        text,
+        goal: goal.clone(),
+    };
+    // With the pattern declared, if that does not take the violation away.
+    let declared = minimise::declared(text, claim.0, claim.1);
+    let small = minimise::minimise(case(declared), &judge, JUDGEMENTS)
+        .or_else(|| minimise::minimise(case(text.to_owned()), &judge, JUDGEMENTS));
+    match small {
+        Some((case, said)) => minimise::fixture(&case, &said, claim.0),
+        None => "the violation is not there when it is looked for again".into(),
     }
 }
 
@@ -66,6 +130,7 @@ pub(crate) fn check(
         report.summaries += 1;
         let recursive = own && program.calls_itself(&key);
         report.recursive += usize::from(recursive);
+        report.own += usize::from(own);
         let (mut told, mut bounded) = (0, 0);
         for seed in 0..inputs as u64 {
             let seed = seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ seed;
@@ -77,6 +142,12 @@ pub(crate) fn check(
                 continue;
             }
             told += 1;
+            if report.violations.is_empty() {
+                let claim = (&key, &summary.pattern);
+                report
+                    .violations
+                    .push(smallest(text, claim, &goal, library, limits));
+            }
             report.violations.push(format!(
                 "{name}: {}\n    goal: {}\n    {}\n    counted: {:?}\n    sizes {}; seed {seed}",
                 subject.name(),
@@ -88,6 +159,7 @@ pub(crate) fn check(
         }
         report.bounded += bounded;
         report.recursive_bounded += usize::from(recursive && bounded > 0);
+        report.own_bounded += usize::from(own && bounded > 0);
     }
     Ok(report)
 }
