@@ -84,6 +84,8 @@ mod stored;
 mod summaries;
 #[path = "oracle/swipl.rs"]
 mod swipl;
+#[path = "oracle/tampering.rs"]
+mod tampering;
 #[path = "oracle/text.rs"]
 mod text;
 #[path = "oracle/totals.rs"]
@@ -127,6 +129,9 @@ fn main() {
         "wrong_counts_of_own_instructions_are_noticed",
         || Ok(embedded::wrong_counts_are_noticed()?),
     ));
+    trials.push(Trial::test("every_event_is_watched", || {
+        Ok(tampering::every_event_is_watched(&files())?)
+    }));
     trials.push(Trial::test("wrong_bounds_become_small_cases", || {
         Ok(minimise::wrong_bounds_become_small_cases()?)
     }));

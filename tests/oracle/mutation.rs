@@ -98,13 +98,22 @@ const STRUCTURAL_FLOOR: usize = 80;
 pub(crate) const STRUCTURAL: u64 = 300;
 pub(crate) const STRUCTURAL_BLOCK: u64 = 20;
 
-/// Structurally recursive programs by chance.
+/// Structurally recursive programs by chance. `ORACLE_PROGRAMS_TO` names a folder that they are written to, for a person to read.
 pub(crate) fn structural(from: u64, many: u64) -> Report {
     let library = property::library();
+    let folder = std::env::var_os("ORACLE_PROGRAMS_TO").map(PathBuf::from);
     let mut report = Report::default();
     for seed in from..from + many {
-        let name = format!("structural program {seed}");
-        judge(&mut report, &name, &programs::structural(seed), &library);
+        let (name, text) = (
+            format!("structural program {seed}"),
+            programs::structural(seed),
+        );
+        if let Some(folder) = &folder
+            && let Err(error) = std::fs::write(folder.join(format!("{seed}.pl")), &text)
+        {
+            report.violations.push(format!("{name}: {error}"));
+        }
+        judge(&mut report, &name, &text, &library);
     }
     report
 }

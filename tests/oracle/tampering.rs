@@ -1,0 +1,192 @@
+//! Every event is watched: of each event that runs of the fixtures count, a count that leaves one out and a count that has each twice
+//! contradict some bound of some fixture.
+//!
+//! Which event a compiler forgets nobody can say beforehand, so all are gone through. Events of which no bound is sharp enough to notice
+//! are listed with the reason, and one of the list that is noticed has to leave it.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+use std::rc::Rc;
+
+use costlens_machine as embedded;
+use serde_json::Value;
+use smol_str::SmolStr;
+
+use crate::bounds::{self, Claim};
+use crate::counts::counting_machine;
+use crate::generate::{Generator, Vocabulary};
+use crate::machine::Outcome;
+use crate::program::Program;
+use crate::property;
+
+/// Inputs for each predicate.
+const INPUTS: u64 = 3;
+
+/// Events that are not noticed, and why.
+const UNNOTICED: &[(&str, &str)] = &[];
+
+/// A run: the claim, the line of `--sizes`, the goal, how it ended and what it counted, to the first solution and over all.
+struct Run {
+    claim: Claim,
+    query: String,
+    parts: [(Outcome, BTreeMap<SmolStr, u64>); 2],
+}
+
+/// Whether dropping each event and counting it twice is noticed, in some file.
+pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
+    let mut runs: Vec<(&Path, Vec<Run>)> = Vec::new();
+    for file in files {
+        runs.push((file, runs_of(file)?));
+    }
+    let mut waiting: BTreeMap<String, [bool; 2]> = BTreeMap::new();
+    let counted = |runs: &[Run]| -> BTreeSet<String> {
+        let names = runs.iter().flat_map(|r| r.parts[1].1.iter());
+        names
+            .filter(|(_, n)| **n > 0)
+            .map(|(name, _)| name.to_string())
+            .collect()
+    };
+    for (_, runs) in &runs {
+        waiting.extend(counted(runs).into_iter().map(|name| (name, [false; 2])));
+    }
+    let all = waiting.len();
+    for (file, runs) in &runs {
+        let here = counted(runs);
+        let names: Vec<String> = (waiting.iter())
+            .filter(|(name, seen)| **seen != [true; 2] && here.contains(*name))
+            .map(|(name, _)| name.clone())
+            .collect();
+        let names = known(&names);
+        if names.is_empty() {
+            continue;
+        }
+        let queries = runs.iter().map(|r| r.query.as_str());
+        let answers = property::at_sizes(file, queries, &names)?;
+        for name in &names {
+            let seen = waiting.entry(name.clone()).or_default();
+            for (seen, times) in seen.iter_mut().zip([0, 2]) {
+                *seen |= runs
+                    .iter()
+                    .any(|run| is_noticed(run, &answers[&run.query], name, times));
+            }
+        }
+    }
+    let listed: BTreeSet<&str> = UNNOTICED.iter().map(|(name, _)| *name).collect();
+    let mut wrong = Vec::new();
+    for (name, [dropped, doubled]) in &waiting {
+        match (*dropped && *doubled, listed.contains(name.as_str())) {
+            (false, false) => wrong.push(format!(
+                "{name}: dropped {}, counted twice {}",
+                if *dropped {
+                    "is noticed"
+                } else {
+                    "is NOT noticed"
+                },
+                if *doubled {
+                    "is noticed"
+                } else {
+                    "is NOT noticed"
+                },
+            )),
+            (true, true) => wrong.push(format!("{name} is noticed, and need not be listed")),
+            _ => {}
+        }
+    }
+    if wrong.is_empty() {
+        Ok(())
+    } else {
+        Err(format!("of {all} events\n{}", wrong.join("\n")))
+    }
+}
+
+/// Names that bounds can be asked for.
+fn known(names: &[String]) -> Vec<String> {
+    let is_known =
+        |name: &&String| *name == "steps" || name.parse::<costlens_events::Event>().is_ok();
+    names.iter().filter(is_known).cloned().collect()
+}
+
+/// Whether a run that had counted an event so many times for each contradicts its bounds, and as it is does not.
+fn is_noticed(run: &Run, at: &Value, name: &str, times: u64) -> bool {
+    let wrong = |times: u64| {
+        let mut found = Vec::new();
+        for (part, (outcome, events)) in ["first", "all"].iter().zip(&run.parts) {
+            let counted = times * events.get(name).copied().unwrap_or(0);
+            run.claim
+                .check(&at[name][*part], part, outcome, counted, &mut found);
+        }
+        !found.is_empty()
+    };
+    wrong(times) && !wrong(1)
+}
+
+fn runs_of(file: &Path) -> Result<Vec<Run>, String> {
+    let text = std::fs::read_to_string(file).map_err(|e| format!("{}: {e}", file.display()))?;
+    let program = Rc::new(Program::read(&text));
+    let Some(machine) = counting_machine(&text) else {
+        return Ok(Vec::new());
+    };
+    let plain = ["bounds", "--format", "json"].map(std::ffi::OsStr::new);
+    let json = property::costlens(&[&plain[..], &[file.as_os_str()]].concat())?;
+    let json: Value = serde_json::from_str(&json).map_err(|e| format!("not JSON: {e}"))?;
+    let vocabulary = Vocabulary::of(&program);
+    let mut found = Vec::new();
+    for claim in bounds::claims(&json)?
+        .into_iter()
+        .filter(|c| c.pattern == 0)
+    {
+        let key = (claim.name.as_str().into(), claim.arity);
+        let types = claim.input_types(&vocabulary.types);
+        let (true, Some(types)) = (program.predicates.contains_key(&key), types) else {
+            continue;
+        };
+        for seed in 0..INPUTS {
+            let seed = seed.wrapping_mul(0x2545_f491_4f6c_dd1d) ^ 0x11;
+            let goal = Generator::new(seed, &vocabulary).goal(&claim.name, &types);
+            let query = claim.query(&property::sizes(&claim, &goal));
+            let text = property::goal_text(&goal);
+            if text.contains('…') {
+                continue;
+            }
+            if let Some(parts) = counted(&mut machine.fork(), &text)? {
+                let claim = claim.clone();
+                found.push(Run {
+                    claim,
+                    query,
+                    parts,
+                });
+            }
+        }
+    }
+    Ok(found)
+}
+
+/// What a goal counts to its first solution and over all; none at a limit.
+#[expect(clippy::type_complexity, reason = "the two parts of a run")]
+fn counted(
+    machine: &mut embedded::Machine,
+    goal: &str,
+) -> Result<Option<[(Outcome, BTreeMap<SmolStr, u64>); 2]>, String> {
+    let (goal, _) = machine.read_goal(goal)?;
+    machine.forget_counts();
+    machine.start(goal);
+    let (mut solutions, mut first) = (0_u32, None);
+    loop {
+        let (outcome, goes_on) = match machine.next_answer() {
+            embedded::Answer::Yes { .. } => (Outcome::Success, true),
+            embedded::Answer::No if solutions == 0 => (Outcome::Failure, false),
+            embedded::Answer::No => (Outcome::Success, false),
+            embedded::Answer::Error(_) => (Outcome::Exception(String::new()), false),
+            embedded::Answer::Limit(_) => return Ok(None),
+        };
+        let now = (outcome, machine.events());
+        let first = first.get_or_insert_with(|| now.clone());
+        if !goes_on {
+            return Ok(Some([first.clone(), now]));
+        }
+        solutions += 1;
+        if solutions > 300 {
+            return Ok(None);
+        }
+    }
+}
