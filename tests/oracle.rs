@@ -12,6 +12,10 @@
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
 //! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
 //!   request, from `ORACLE_SEED` on.
+//! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, of which
+//!   most have to have bounds; all events are compared on `ORACLE_EVENT_PROGRAMS` of them.
+//! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event whether a wrong count of it is noticed, [`stored`]
+//!   compares the interpreter's built-ins with SWI-Prolog's stored answers, and [`totals`] sums up what was tried.
 //! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
 //!   (`ORACLE_PROGRAMS` of them).
 #![cfg(test)]
@@ -357,6 +361,15 @@ fn programs_by_chance() -> Vec<Trial> {
         ));
     }
     trials.extend(structural_programs(seed));
+    for block in 0..number("ORACLE_EVENT_PROGRAMS", mutation::EVENT_PROGRAMS).div_ceil(10) {
+        let run = move || {
+            let (runs, wrong) = mutation::events_of_structural(seed + 10 * block, 10)?;
+            totals::add("events of structurally recursive programs", runs);
+            none(&wrong)
+        };
+        let name = format!("events_of_structural_programs_hold::{block}");
+        trials.push(Trial::test(name, run));
+    }
     for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(10) {
         let run = move || {
             let from = seed + 1000 * block + 300;
@@ -384,12 +397,18 @@ fn programs_by_chance() -> Vec<Trial> {
 fn structural_programs(seed: u64) -> Vec<Trial> {
     let many = number("ORACLE_STRUCTURAL", mutation::STRUCTURAL);
     let blocks = many.div_ceil(mutation::STRUCTURAL_BLOCK);
+    let inputs = usize::try_from(number("ORACLE_BLOCK_INPUTS", 0)).unwrap_or(0);
+    let inputs = if inputs == 0 {
+        mutation::INPUTS
+    } else {
+        inputs
+    };
     let whole = Arc::new(Mutex::new((0, wide::Report::default())));
     let block_of = |block: u64| {
         let whole = Arc::clone(&whole);
         let run = move || {
             let first = seed + mutation::STRUCTURAL_BLOCK * block;
-            let report = mutation::structural(first, mutation::STRUCTURAL_BLOCK);
+            let report = mutation::structural(first, mutation::STRUCTURAL_BLOCK, inputs);
             totals::add("structurally recursive programs", report.inputs);
             tell(&report.line("structural programs"));
             let mut violations = report.violations.clone();
@@ -398,7 +417,8 @@ fn structural_programs(seed: u64) -> Vec<Trial> {
             };
             whole.0 += 1;
             whole.1.add(report);
-            if whole.0 == blocks {
+            // The share is of all of them, not of a block.
+            if whole.0 == blocks && many >= mutation::STRUCTURAL {
                 tell(&whole.1.line("all structural programs"));
                 violations.extend(mutation::silence(&whole.1));
             }

@@ -7,7 +7,7 @@ use crate::generate::Random;
 use crate::machine::Limits;
 use crate::program::Program;
 use crate::wide::{self, Report};
-use crate::{mutants, programs, property};
+use crate::{embedded, instructions, mutants, programs, property};
 
 /// How many programs are changed: files, predicates of added files, and for the rest programs by chance.
 pub(crate) const PROGRAMS: usize = 300;
@@ -16,7 +16,10 @@ pub(crate) const PROGRAMS: usize = 300;
 const BLOCK: usize = 25;
 
 /// Inputs per summary.
-const INPUTS: usize = 25;
+pub(crate) const INPUTS: usize = 25;
+
+/// Inputs per pattern where all events are compared.
+const EVENT_INPUTS: usize = 8;
 
 /// Many mutants run for ever.
 const LIMITS: Limits = Limits {
@@ -65,7 +68,11 @@ impl Report {
 }
 
 fn judge(whole: &mut Report, name: &str, text: &str, library: &Rc<Program>) {
-    let mut report = match wide::check(name, text, library, INPUTS, LIMITS) {
+    judge_on(whole, name, text, library, INPUTS);
+}
+
+fn judge_on(whole: &mut Report, name: &str, text: &str, library: &Rc<Program>, inputs: usize) {
+    let mut report = match wide::check(name, text, library, inputs, LIMITS) {
         Ok(report) => report,
         Err(error) => Report {
             violations: vec![format!("{name}: {error}")],
@@ -99,7 +106,7 @@ pub(crate) const STRUCTURAL: u64 = 300;
 pub(crate) const STRUCTURAL_BLOCK: u64 = 20;
 
 /// Structurally recursive programs by chance. `ORACLE_PROGRAMS_TO` names a folder that they are written to, for a person to read.
-pub(crate) fn structural(from: u64, many: u64) -> Report {
+pub(crate) fn structural(from: u64, many: u64, inputs: usize) -> Report {
     let library = property::library();
     let folder = std::env::var_os("ORACLE_PROGRAMS_TO").map(PathBuf::from);
     let mut report = Report::default();
@@ -113,9 +120,33 @@ pub(crate) fn structural(from: u64, many: u64) -> Report {
         {
             report.violations.push(format!("{name}: {error}"));
         }
-        judge(&mut report, &name, &text, &library);
+        judge_on(&mut report, &name, &text, &library, inputs);
     }
     report
+}
+
+/// Structurally recursive programs of which all events are compared.
+pub(crate) const EVENT_PROGRAMS: u64 = 30;
+
+/// Every event of structurally recursive programs, the machine's own and those of PPDP'08; gives the number of runs and what is wrong.
+pub(crate) fn events_of_structural(from: u64, many: u64) -> Result<(usize, Vec<String>), String> {
+    let library = property::library();
+    let (mut runs, mut wrong) = (0, Vec::new());
+    for seed in from..from + many {
+        let text = programs::structural(seed);
+        let file = tempfile::NamedTempFile::with_suffix(".pl").map_err(|e| e.to_string())?;
+        std::fs::write(file.path(), &text).map_err(|e| e.to_string())?;
+        let own = embedded::check_file(file.path(), EVENT_INPUTS, None)?;
+        let paper = instructions::check_file(file.path(), &library, EVENT_INPUTS, None)?;
+        for report in [own, paper] {
+            runs += report.inputs;
+            if !report.violations.is_empty() {
+                wrong.extend(report.violations);
+                wrong.push(format!("structural program {seed} is\n{text}"));
+            }
+        }
+    }
+    Ok((runs, wrong))
 }
 
 /// What all blocks together lack.

@@ -325,11 +325,11 @@ impl Writer {
                 let to = self.random.below(5);
                 format!("numlist(1, {to}, {made})")
             }
-            // Nobody means these: a list in arithmetic, a term that is no goal's argument, an unbound generator.
+            // Nobody means these: a list in arithmetic, a term that is no goal's argument, an unbound term.
             20 => (*self.random.pick(&[
                 format!("{made} is {list}+1"),
                 format!("atom_length({list}, {made})"),
-                format!("length({made}, {made})"),
+                format!("functor({made}, _, _)"),
                 format!("arg(1, {list}, {made})"),
             ]))
             .clone(),
