@@ -14,7 +14,8 @@
 //!   request, from `ORACLE_SEED` on.
 //! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, of which
 //!   most have to have bounds; all events are compared on `ORACLE_EVENT_PROGRAMS` of them.
-//! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event whether a wrong count of it is noticed, [`stored`]
+//! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event
+//!   whether a wrong count of it is noticed (with `ORACLE_TAMPERING`), [`stored`]
 //!   compares the interpreter's built-ins with SWI-Prolog's stored answers, and [`totals`] sums up what was tried.
 //! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
 //!   (`ORACLE_PROGRAMS` of them).
@@ -133,9 +134,12 @@ fn main() {
         "wrong_counts_of_own_instructions_are_noticed",
         || Ok(embedded::wrong_counts_are_noticed()?),
     ));
-    trials.push(Trial::test("every_event_is_watched", || {
-        Ok(tampering::every_event_is_watched(&files())?)
-    }));
+    // Minutes of work, so only on request.
+    if std::env::var_os("ORACLE_TAMPERING").is_some() {
+        trials.push(Trial::test("every_event_is_watched", || {
+            Ok(tampering::every_event_is_watched(&files())?)
+        }));
+    }
     trials.push(Trial::test("wrong_bounds_become_small_cases", || {
         Ok(minimise::wrong_bounds_become_small_cases()?)
     }));
