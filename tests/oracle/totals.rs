@@ -37,7 +37,7 @@ pub(crate) fn enough(arguments: &Arguments, conclusion: &Conclusion, inputs: usi
         for (kind, many) in runs.iter() {
             let _ = writeln!(table, "{many:>10}  {kind}");
         }
-        eprint!("{table}{total:>10}  in all\n");
+        eprintln!("{table}{total:>10}  in all");
     }
     if all && total < LEAST {
         eprintln!("these are fewer than {LEAST}");
