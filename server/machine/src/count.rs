@@ -44,6 +44,8 @@ pub(crate) struct Counts {
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct CountedClause {
     pub(crate) predicate: u32,
+    /// Its predicate was linked anew since, with more clauses.
+    pub(crate) replaced: bool,
     /// Its first instruction.
     pub(crate) start: usize,
     /// The instruction in front of which the head is done, and the one in front of which the leading tests are. No jump goes

@@ -53,6 +53,11 @@ impl Machine {
         tests: &[usize],
         space: Space,
     ) -> Result<(), LinkError> {
+        if std::mem::replace(&mut self.predicates[predicate as usize].linked, true) {
+            for clause in &mut self.counted_clauses {
+                clause.replaced |= clause.predicate == predicate;
+            }
+        }
         let mut clauses = Vec::with_capacity(code.clauses.len());
         for (number, clause) in code.clauses.iter().enumerate() {
             let tests = tests.get(number).copied().unwrap_or(0);
@@ -230,6 +235,13 @@ impl Machine {
         clause: &ClauseCode,
         space: Space,
     ) -> Result<Address, LinkError> {
+        // A predicate that is not defined yet gets code of its own, which must not stand among the clause's.
+        for instruction in &clause.instructions {
+            if let Instruction::Call(functor, _) | Instruction::Execute(functor) = instruction {
+                let name = self.store.atoms.intern(&functor.0);
+                self.visible(Cell::functor(name, functor.1), space);
+            }
+        }
         let start = self.code.len();
         let counted = self.counting && self.predicates[predicate as usize].counted;
         let mut places = Vec::with_capacity(clause.instructions.len() + 1);
@@ -253,6 +265,7 @@ impl Machine {
             let at = |mark: usize| places.get(mark).map_or(start, |&p| p as usize);
             self.counted_clauses.push(CountedClause {
                 predicate,
+                replaced: false,
                 start,
                 entered: at(entered),
                 step: at(step),

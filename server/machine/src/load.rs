@@ -1,14 +1,20 @@
 //! Loading: texts to predicates.
+//!
+//! As in SWI-Prolog, directives run where they stand, with the clauses before them: what has gained clauses since the last one is
+//! linked first. What `initialization/1` names runs last.
+
+mod text;
 
 use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText, Indexing};
-use costlens_program::grammar_rule;
 use costlens_program::leading::is_leading_test;
-use costlens_syntax::term::{Term, TermId, Terms};
-use costlens_syntax::{Operator, OperatorType, Parsed, ReadClause, ReadOptions, read, read_text};
-use rustc_hash::{FxHashMap, FxHashSet};
+use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::{Operator, Parsed, ReadClause, ReadOptions, read, read_text};
+use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
+
+use self::text::{Functor, Item, Lines, Loaded};
 
 use crate::cell::Cell;
 use crate::machine::Machine;
@@ -52,18 +58,6 @@ pub enum LoadError {
     },
 }
 
-/// A clause of a predicate that is being loaded.
-struct Loaded {
-    terms: Arc<Terms>,
-    head: TermId,
-    guard: Option<TermId>,
-    body: Option<TermId>,
-    single_sided: bool,
-    line: usize,
-}
-
-type Functor = (SmolStr, usize);
-
 /// Whose text it is.
 #[derive(Clone, Copy)]
 struct Role {
@@ -81,6 +75,52 @@ impl Role {
             counted: true,
             runs,
         }
+    }
+}
+
+/// What is being loaded.
+struct Loading {
+    role: Role,
+    definitions: FxHashMap<Functor, Definition>,
+    /// What has gained clauses or become dynamic since predicates were made of it, in the order of the text.
+    changed: Vec<Functor>,
+    linked: Vec<(u32, Functor)>,
+    errors: Vec<LoadError>,
+}
+
+/// A predicate of the text so far.
+#[derive(Default)]
+struct Definition {
+    clauses: Vec<Loaded>,
+    dynamic: bool,
+    /// How many of its clauses were there when it was linked last.
+    kept: usize,
+    /// It is among the changed ones.
+    due: bool,
+}
+
+impl Loading {
+    fn new(role: Role) -> Self {
+        Self {
+            role,
+            definitions: FxHashMap::default(),
+            changed: Vec::new(),
+            linked: Vec::new(),
+            errors: Vec::new(),
+        }
+    }
+
+    /// The definition of a predicate that is about to change.
+    fn of(&mut self, functor: Functor) -> &mut Definition {
+        let definition = self.definitions.entry(functor.clone()).or_default();
+        if !std::mem::replace(&mut definition.due, true) {
+            self.changed.push(functor);
+        }
+        definition
+    }
+
+    fn add(&mut self, functor: Functor, clause: Loaded) {
+        self.of(functor).clauses.push(clause);
     }
 }
 
@@ -102,23 +142,10 @@ impl Branches {
     }
 }
 
-#[derive(Default)]
-struct Text {
-    /// The predicates in the order of their first clauses.
-    order: Vec<Functor>,
-    clauses: FxHashMap<Functor, Vec<Loaded>>,
-    dynamic: FxHashSet<Functor>,
-    /// Directives in order, and those of `initialization/1`.
-    goals: Vec<(Arc<Terms>, TermId, usize)>,
-    late_goals: Vec<(Arc<Terms>, TermId, usize)>,
-    operators: Vec<Operator>,
-    errors: Vec<LoadError>,
-}
-
 impl Machine {
-    /// Loads a program: its clauses become predicates, and then its directives run. What `initialization/1` names runs last.
+    /// Loads a program: its clauses become predicates, and its directives run in between.
     ///
-    /// Differences from SWI-Prolog: directives run when all clauses are there, and modules are no name spaces.
+    /// A difference from SWI-Prolog: modules are no name spaces.
     pub fn load(&mut self, text: &str) -> Vec<LoadError> {
         self.load_text(text, Role::program(true))
     }
@@ -177,78 +204,111 @@ impl Machine {
     }
 
     fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
-        let space = role.space;
-        let mut loaded = Text::default();
         let file = read_text(text);
         let mut lines = Lines::new(text);
         let mut branches = Branches::default();
+        let mut loading = Loading::new(role);
+        let mut late = Vec::new();
+        self.declare_operators(file.exported_operators);
         for clause in &file.clauses {
             let line = lines.of(clause.range.0);
-            if !self.is_branch(clause, line, role, &mut branches, &mut loaded.errors)
-                && branches.are_read()
-            {
-                loaded.clause(clause, line);
+            if self.is_branch(clause, line, &mut branches, &mut loading) || !branches.are_read() {
+                continue;
+            }
+            let items = match text::items(clause, line) {
+                Ok(items) => items,
+                Err(error) => {
+                    loading.errors.push(error);
+                    continue;
+                }
+            };
+            for item in items {
+                match item {
+                    Item::Clause(functor, clause) => loading.add(functor, clause),
+                    Item::Dynamic(functors) => {
+                        for functor in functors {
+                            loading.of(functor).dynamic = true;
+                        }
+                    }
+                    Item::Operators(operators) => self.declare_operators(operators),
+                    Item::Goal { .. } if !role.runs => {}
+                    Item::Goal { goal, late: true } => {
+                        late.push((Arc::clone(&clause.terms), goal, line));
+                    }
+                    Item::Goal { goal, late: false } => {
+                        self.link_loaded(&mut loading);
+                        self.directive(&clause.terms, goal, line, &mut loading.errors);
+                    }
+                }
             }
         }
-        let Text {
-            order,
-            mut clauses,
-            dynamic,
-            goals,
-            late_goals,
-            operators,
-            mut errors,
-        } = loaded;
-        for operator in operators.into_iter().chain(file.exported_operators) {
+        self.link_loaded(&mut loading);
+        for (terms, goal, line) in late {
+            self.directive(&terms, goal, line, &mut loading.errors);
+        }
+        loading.errors
+    }
+
+    fn declare_operators(&mut self, operators: impl IntoIterator<Item = Operator>) {
+        for operator in operators {
             self.operators.add(operator.clone());
             self.program_operators.push(operator);
         }
+    }
+
+    /// Makes predicates of what was read since the last time.
+    fn link_loaded(&mut self, loading: &mut Loading) {
+        let space = loading.role.space;
+        let mut due = Vec::new();
         // All names first, so that calls find what is defined further down.
-        let mut predicates = Vec::new();
-        for functor in order {
+        let mut takes_over = false;
+        for functor in std::mem::take(&mut loading.changed) {
+            if let Some(definition) = loading.definitions.get_mut(&functor) {
+                definition.due = false;
+            }
             let name = self.store.atoms.intern(&functor.0);
             let cell = Cell::functor(name, functor.1);
-            let taken = self
-                .system_names
-                .get(&cell)
-                .is_some_and(|&p| self.predicates[p as usize].protected);
+            let system = self.system_names.get(&cell).copied();
+            let taken = system.is_some_and(|p| self.predicates[p as usize].protected);
             if space == Space::User && taken {
                 let (name, arity) = functor;
-                errors.push(LoadError::Protected { name, arity });
+                loading.errors.push(LoadError::Protected { name, arity });
                 continue;
             }
+            // What was linked before calls the system's.
+            takes_over |=
+                space == Space::User && system.is_some() && !self.names.contains_key(&cell);
             let predicate = match space {
                 Space::User => self.own_predicate(cell),
                 Space::System => self.system_predicate(cell),
             };
-            self.predicates[predicate as usize].counted |= role.counted;
+            self.predicates[predicate as usize].counted |= loading.role.counted;
             // Calls that are linked before its code must not take it for undefined.
             if self.predicates[predicate as usize].kind == Kind::Undefined {
                 self.predicates[predicate as usize].kind = Kind::Static;
             }
-            predicates.push((predicate, functor));
+            due.push((predicate, functor));
         }
-        for (predicate, functor) in predicates {
-            let is_dynamic = dynamic.contains(&functor);
-            let clauses = clauses.remove(&functor).unwrap_or_default();
-            self.define(predicate, functor, &clauses, is_dynamic, space, &mut errors);
+        if takes_over {
+            let again = loading.linked.iter().filter(|l| !due.contains(l));
+            let again: Vec<(u32, Functor)> = again.cloned().collect();
+            due.extend(again);
         }
-        let goals = goals.into_iter().chain(late_goals).filter(|_| role.runs);
-        for (terms, goal, line) in goals {
-            self.directive(&terms, goal, line, &mut errors);
+        for (predicate, functor) in due {
+            self.define(predicate, &functor, loading);
+            if !loading.linked.iter().any(|(p, _)| *p == predicate) {
+                loading.linked.push((predicate, functor));
+            }
         }
-        errors
     }
 
-    /// Whether a clause is `:- if(G)`, `:- elif(G)`, `:- else` or `:- endif`, and then what it does. Goals see the system's predicates,
-    /// not yet those of the file.
+    /// Whether a clause is `:- if(G)`, `:- elif(G)`, `:- else` or `:- endif`, and then what it does.
     fn is_branch(
         &mut self,
         clause: &ReadClause,
         line: usize,
-        role: Role,
         branches: &mut Branches,
-        errors: &mut Vec<LoadError>,
+        loading: &mut Loading,
     ) -> bool {
         let terms = &clause.terms;
         let Some(&[goal]) = terms.matches(clause.root, ":-", 1) else {
@@ -260,7 +320,8 @@ impl Machine {
         match (name.as_str(), arguments) {
             ("if", &[condition]) => {
                 let outer = branches.are_read();
-                let holds = outer && role.runs && self.holds(terms, condition, line, errors);
+                let holds =
+                    outer && loading.role.runs && self.holds(terms, condition, line, loading);
                 branches.0.push(Branch {
                     read: holds,
                     done: holds || !outer,
@@ -268,7 +329,7 @@ impl Machine {
             }
             ("elif", &[condition]) => {
                 let due = branches.0.last().is_some_and(|b| !b.done);
-                let holds = due && role.runs && self.holds(terms, condition, line, errors);
+                let holds = due && loading.role.runs && self.holds(terms, condition, line, loading);
                 if let Some(branch) = branches.0.last_mut() {
                     branch.read = holds;
                     branch.done |= holds;
@@ -289,13 +350,9 @@ impl Machine {
     }
 
     /// Whether a condition has a solution. One that throws has none, and that is told.
-    fn holds(
-        &mut self,
-        terms: &Terms,
-        goal: TermId,
-        line: usize,
-        errors: &mut Vec<LoadError>,
-    ) -> bool {
+    fn holds(&mut self, terms: &Terms, goal: TermId, line: usize, loading: &mut Loading) -> bool {
+        self.link_loaded(loading);
+        let errors = &mut loading.errors;
         let before = errors.len();
         let failed = LoadError::Directive {
             line,
@@ -309,29 +366,26 @@ impl Machine {
         holds
     }
 
-    fn define(
-        &mut self,
-        predicate: u32,
-        functor: Functor,
-        clauses: &[Loaded],
-        dynamic: bool,
-        space: Space,
-        errors: &mut Vec<LoadError>,
-    ) {
-        if dynamic {
-            self.run_as_terms(predicate, Kind::Dynamic);
+    /// Makes a predicate of its clauses so far. Those of a program's are kept as terms, too: `clause/2` shows them.
+    fn define(&mut self, predicate: u32, functor: &Functor, loading: &mut Loading) {
+        let space = loading.role.space;
+        let Some(definition) = loading.definitions.get_mut(functor) else {
+            return;
+        };
+        if definition.dynamic {
+            self.make_dynamic(predicate);
         }
-        // Clauses of the program can be looked at by clause/2.
-        if dynamic || space == Space::User {
-            for clause in clauses {
-                self.add_loaded(predicate, clause, errors);
+        let new = std::mem::replace(&mut definition.kept, definition.clauses.len());
+        if definition.dynamic || space == Space::User {
+            for clause in &definition.clauses[new..] {
+                self.add_loaded(predicate, clause, &mut loading.errors);
             }
         }
-        if dynamic {
+        if definition.dynamic {
             return;
         }
         let (mut codes, mut tests) = (Vec::new(), Vec::new());
-        for clause in clauses {
+        for (number, clause) in definition.clauses.iter().enumerate() {
             let text = ClauseText {
                 terms: &clause.terms,
                 head: clause.head,
@@ -346,21 +400,23 @@ impl Machine {
                     codes.push(code);
                     tests.push(self.leading_tests(clause, space));
                 }
-                Err(error) => errors.push(LoadError::Clause {
+                // It was told when the clause was new.
+                Err(_) if number < new => {}
+                Err(error) => loading.errors.push(LoadError::Clause {
                     line: clause.line,
                     message: error.to_string(),
                 }),
             }
         }
-        let single_sided = clauses.iter().any(|c| c.single_sided);
-        let line = clauses.first().map_or(0, |c| c.line);
+        let single_sided = definition.clauses.iter().any(|c| c.single_sided);
+        let line = definition.clauses.first().map_or(0, |c| c.line);
         let indexing = match space {
             Space::User => self.indexing,
             Space::System => Indexing::FirstArgument,
         };
-        let code = code::predicate_indexed(functor, codes, single_sided, indexing);
+        let code = code::predicate_indexed(functor.clone(), codes, single_sided, indexing);
         if let Err(error) = self.link(predicate, &code, &tests, space) {
-            errors.push(LoadError::Clause {
+            loading.errors.push(LoadError::Clause {
                 line,
                 message: error.to_string(),
             });
@@ -424,212 +480,5 @@ impl Machine {
             Answer::Limit(limit) => format!("reached the {limit}"),
         };
         errors.push(LoadError::Directive { line, outcome });
-    }
-}
-
-impl Text {
-    fn clause(&mut self, clause: &ReadClause, line: usize) {
-        if let Some(error) = &clause.error {
-            let message = error.message.clone();
-            self.errors.push(LoadError::Syntax { line, message });
-            return;
-        }
-        let (terms, root) = (&clause.terms, clause.root);
-        if let Some(&[goal]) = terms
-            .matches(root, ":-", 1)
-            .or_else(|| terms.matches(root, "?-", 1))
-        {
-            for goal in terms.chain(goal, ",") {
-                self.directive(terms, goal, line);
-            }
-            return;
-        }
-        let loaded = match (terms.functor(root), terms.args(root)) {
-            (Some((name, 2)), &[head, body]) if name == ":-" => Loaded {
-                terms: Arc::clone(terms),
-                head,
-                guard: None,
-                body: Some(body),
-                single_sided: false,
-                line,
-            },
-            (Some((name, 2)), &[head, body]) if name == "=>" => {
-                let (head, guard) = match terms.matches(head, ",", 2) {
-                    Some(&[head, guard]) => (head, Some(guard)),
-                    _ => (head, None),
-                };
-                Loaded {
-                    terms: Arc::clone(terms),
-                    head,
-                    guard,
-                    body: Some(body),
-                    single_sided: true,
-                    line,
-                }
-            }
-            (Some((name, 2)), &[head, body]) if name == "-->" => {
-                let Some(rule) = grammar_rule::translate(terms, head, body) else {
-                    self.errors.push(LoadError::Clause {
-                        line,
-                        message: "no grammar rule".to_owned(),
-                    });
-                    return;
-                };
-                Loaded {
-                    terms: rule.terms,
-                    head: rule.head,
-                    guard: None,
-                    body: Some(rule.body),
-                    single_sided: false,
-                    line,
-                }
-            }
-            _ => Loaded {
-                terms: Arc::clone(terms),
-                head: root,
-                guard: None,
-                body: None,
-                single_sided: false,
-                line,
-            },
-        };
-        self.add(loaded);
-    }
-
-    fn add(&mut self, mut loaded: Loaded) {
-        // `M:Head :- Body`
-        while let Some(&[_, inner]) = loaded.terms.matches(loaded.head, ":", 2) {
-            loaded.head = inner;
-        }
-        let Some((name, arity)) = loaded.terms.functor(loaded.head) else {
-            self.errors.push(LoadError::Clause {
-                line: loaded.line,
-                message: "the head is no callable term".to_owned(),
-            });
-            return;
-        };
-        let functor = (name.clone(), arity);
-        self.declare(functor.clone());
-        self.clauses.entry(functor).or_default().push(loaded);
-    }
-
-    fn declare(&mut self, functor: Functor) {
-        if !self.clauses.contains_key(&functor) {
-            self.clauses.insert(functor.clone(), Vec::new());
-            self.order.push(functor);
-        }
-    }
-
-    fn directive(&mut self, terms: &Arc<Terms>, goal: TermId, line: usize) {
-        let (Some((name, arity)), arguments) = (terms.functor(goal), terms.args(goal)) else {
-            self.goals.push((Arc::clone(terms), goal, line));
-            return;
-        };
-        match (name.as_str(), arity) {
-            ("dynamic" | "discontiguous" | "thread_local", 1) => {
-                for functor in indicators(terms, arguments[0]) {
-                    if name != "discontiguous" {
-                        self.dynamic.insert(functor.clone());
-                        self.declare(functor);
-                    }
-                }
-            }
-            ("op", 3) => {
-                self.operators.extend(operators(terms, arguments));
-            }
-            ("initialization", 1 | 2) => {
-                self.late_goals
-                    .push((Arc::clone(terms), arguments[0], line));
-            }
-            // What the reader has done, or what has no meaning for one program.
-            (
-                "module" | "use_module" | "ensure_loaded" | "set_prolog_flag" | "style_check"
-                | "multifile" | "table" | "det" | "license" | "encoding" | "meta_predicate"
-                | "module_transparent" | "public" | "mode" | "pred" | "entry" | "check" | "trust"
-                | "true" | "checked" | "prop" | "regtype" | "doc" | "resource" | "reexport" | "obs"
-                | "false",
-                _,
-            ) => {}
-            _ => self.goals.push((Arc::clone(terms), goal, line)),
-        }
-    }
-}
-
-/// What `op(700, xfx, [===, =/=])` declares.
-fn operators(terms: &Terms, arguments: &[TermId]) -> Vec<Operator> {
-    let &[priority, kind, names] = arguments else {
-        return Vec::new();
-    };
-    let priority = match terms.get(priority) {
-        Term::Integer(n) => u16::try_from(n).ok(),
-        _ => None,
-    };
-    let kind = terms
-        .as_atom(kind)
-        .and_then(|name| OperatorType::from_name(name));
-    let (mut names_of, rest) = terms.list(names);
-    if names_of.is_empty() {
-        names_of.push(rest);
-    }
-    let (Some(priority), Some(kind)) = (priority, kind) else {
-        return Vec::new();
-    };
-    names_of
-        .into_iter()
-        .filter_map(|name| terms.as_atom(name))
-        .map(|name| Operator {
-            priority,
-            kind,
-            name: name.clone(),
-        })
-        .collect()
-}
-
-/// The predicates that `p/1, q//2` or `[p/1, q/2]` name.
-fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
-    let (mut found, mut stack) = (Vec::new(), vec![id]);
-    while let Some(top) = stack.pop() {
-        let Some((name, _)) = terms.functor(top) else {
-            continue;
-        };
-        match (name.as_str(), terms.args(top)) {
-            ("," | costlens_syntax::term::CONS, &[left, right]) => stack.extend([right, left]),
-            ("as", &[inner, _]) | (":", &[_, inner]) => stack.push(inner),
-            ("/" | "//", &[name_id, arity]) => {
-                let hidden = if name == "//" { 2 } else { 0 };
-                if let (Some(name), Term::Integer(n)) = (terms.as_atom(name_id), terms.get(arity))
-                    && let Ok(arity) = usize::try_from(n)
-                {
-                    found.push((name.clone(), arity + hidden));
-                }
-            }
-            _ => {}
-        }
-    }
-    found
-}
-
-/// Line numbers of bytes that are asked for in order.
-struct Lines<'t> {
-    text: &'t str,
-    at: usize,
-    line: usize,
-}
-
-impl<'t> Lines<'t> {
-    fn new(text: &'t str) -> Self {
-        Self {
-            text,
-            at: 0,
-            line: 1,
-        }
-    }
-
-    fn of(&mut self, byte: usize) -> usize {
-        if let Some(between) = self.text.as_bytes().get(self.at..byte) {
-            self.line += between.iter().filter(|&&b| b == b'\n').count();
-            self.at = byte;
-        }
-        self.line
     }
 }

@@ -297,7 +297,8 @@ impl Machine {
         let executed = self.counts.executed(&self.code);
         let of = |counters: &[u64], at: usize| counters.get(at).copied().unwrap_or(0);
         let mut clauses: Vec<Vec<ClausePorts>> = vec![Vec::new(); self.predicates.len()];
-        for (number, clause) in self.counted_clauses.iter().enumerate() {
+        let current = self.counted_clauses.iter().enumerate();
+        for (number, clause) in current.filter(|(_, c)| !c.replaced) {
             clauses[clause.predicate as usize].push(ClausePorts {
                 tried: of(&executed, clause.start),
                 entered: of(&executed, clause.step),

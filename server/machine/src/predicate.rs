@@ -19,6 +19,8 @@ pub(crate) struct Predicate {
     pub(crate) protected: bool,
     /// Whether clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
     pub(crate) called: bool,
+    /// Whether it has had code of clauses.
+    pub(crate) linked: bool,
     /// Whether its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
     pub(crate) counted: bool,
 }
@@ -135,6 +137,7 @@ impl Machine {
             space,
             protected,
             called: false,
+            linked: false,
             counted: space == Space::User,
         });
         number
