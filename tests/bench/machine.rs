@@ -1,4 +1,4 @@
-//! The embedded machine beside SWI-Prolog: six classic programs, each in one process after the other, with the ratio of the times.
+//! The embedded machine beside SWI-Prolog: six classic programs and two that change their clauses, each in one process after the other, with the ratio of the times.
 //!
 //! `cargo bench -p costlens-machine --bench machine`; with `-- --counting` the counting loop beside the fast one instead, with
 //! `-- NAME N` one program alone, for a profiler. Nothing is asserted but that both find the goals true: times are for reading.
@@ -16,6 +16,8 @@ const PROGRAMS: &[(&str, &str, u64)] = &[
     ("zebra", include_str!("machine/zebra.pl"), 300),
     ("deriv", include_str!("machine/deriv.pl"), 150_000),
     ("qsort", include_str!("machine/qsort.pl"), 20_000),
+    ("counter", include_str!("machine/counter.pl"), 200_000),
+    ("facts", include_str!("machine/facts.pl"), 500),
 ];
 
 /// The best of several runs, in seconds.

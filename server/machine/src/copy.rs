@@ -13,12 +13,27 @@ pub struct Stored {
     root: Cell,
 }
 
+impl Default for Stored {
+    fn default() -> Self {
+        Self {
+            cells: Vec::new(),
+            boxes: Vec::new(),
+            root: Cell::small(0),
+        }
+    }
+}
+
 impl Stored {
     /// How much memory it takes, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
         let values: usize = self.boxes.iter().map(Boxed::cells).sum();
         self.cells.len() + 4 * self.boxes.len() + values + 4
+    }
+
+    /// Whether it has numbers or strings that need a box.
+    pub(crate) fn has_boxes(&self) -> bool {
+        !self.boxes.is_empty()
     }
 
     /// The stored term where it is an atom or a small integer, which need no heap.

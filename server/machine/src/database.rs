@@ -1,7 +1,8 @@
 //! Clauses as terms: dynamic predicates, and what `clause/2` shows of static ones.
 //!
 //! A clause of a dynamic predicate is kept as a stored term and runs by copying it to the heap, unifying its head and running its
-//! body as a term; it is never compiled, so that `assertz/1` is cheap and `retract/1` leaves no code behind. The logical update
+//! body as a term, so that `assertz/1` is cheap and `retract/1` leaves no code behind; only what is called often is compiled
+//! ([`crate::dynamic`]). The logical update
 //! view (ISO/IEC 13211-1 7.5.4): every change has a number, each clause knows by which it came and went, and a call sees the
 //! clauses of the number at which it began.
 //!
@@ -15,6 +16,7 @@ use crate::atoms::{self, Atom};
 use crate::cell::{Cell, Tag};
 use crate::control;
 use crate::copy::Stored;
+use crate::dynamic::Code;
 use crate::error::{Limit, Throw};
 use crate::machine::Machine;
 use crate::op::Access;
@@ -62,6 +64,7 @@ struct Stated {
     key: Cell,
     born: u64,
     died: u64,
+    code: Code,
 }
 
 /// All of them, by predicate.
@@ -136,6 +139,11 @@ impl Procedure {
             index.of(clause.key).push_back(position);
         }
         self.index = Some(index);
+    }
+
+    fn get_mut(&mut self, position: i64) -> Option<&mut Stated> {
+        self.clauses
+            .get_mut(usize::try_from(position - self.first).ok()?)
     }
 
     fn get(&self, position: i64) -> Option<&Stated> {
@@ -242,6 +250,7 @@ impl Machine {
             key,
             born: self.database.now,
             died: u64::MAX,
+            code: Code::NEW,
         };
         let procedure = self.database.procedures.entry(predicate).or_default();
         if at_end {
@@ -442,7 +451,27 @@ impl Machine {
         self.enter_clause(&state, position)
     }
 
+    /// The code of a clause that is called.
+    fn code_of(&mut self, predicate: u32, position: i64) -> Option<Code> {
+        let procedure = self.database.procedures.get_mut(&predicate)?;
+        let stated = procedure.get_mut(position)?;
+        if !matches!(stated.code, Code::Not(_)) {
+            return Some(stated.code);
+        }
+        let (code, term) = (stated.code, std::mem::take(&mut stated.term));
+        let code = self.called_again(predicate, code, &term);
+        let procedure = self.database.procedures.get_mut(&predicate)?;
+        let stated = procedure.get_mut(position)?;
+        (stated.code, stated.term) = (code, term);
+        Some(code)
+    }
+
     fn enter_clause(&mut self, state: &State, position: i64) -> Option<usize> {
+        if state.access == Access::Call
+            && let Code::At(address) = self.code_of(state.predicate, position)?
+        {
+            return Some(address as usize);
+        }
         let stated = self
             .database
             .procedures

@@ -16,6 +16,7 @@ mod copy;
 mod core;
 mod count;
 mod database;
+mod dynamic;
 mod engine;
 pub mod error;
 mod evaluate;

@@ -228,7 +228,7 @@ impl Machine {
         self.code[first] = fused;
     }
 
-    fn link_clause(
+    pub(crate) fn link_clause(
         &mut self,
         predicate: u32,
         tests: usize,

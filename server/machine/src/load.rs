@@ -8,7 +8,6 @@ mod text;
 use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText, Indexing};
-use costlens_program::leading::is_leading_test;
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{Operator, Parsed, ReadClause, ReadOptions, read, read_text};
 use rustc_hash::FxHashMap;
@@ -398,7 +397,9 @@ impl Machine {
             match code::compile_clause_with(&text, &is_redefined) {
                 Ok(code) => {
                     codes.push(code);
-                    tests.push(self.leading_tests(clause, space));
+                    let body = clause.body.filter(|_| !clause.single_sided);
+                    let tests_of = |body| self.leading_tests(&clause.terms, body, space);
+                    tests.push(body.map_or(0, tests_of));
                 }
                 // It was told when the clause was new.
                 Err(_) if number < new => {}
@@ -421,22 +422,6 @@ impl Machine {
                 message: error.to_string(),
             });
         }
-    }
-
-    /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
-    /// defines itself is none.
-    fn leading_tests(&self, clause: &Loaded, space: Space) -> usize {
-        let Some(body) = clause.body.filter(|_| !clause.single_sided) else {
-            return 0;
-        };
-        let goals = clause.terms.chain(body, ",");
-        let is_test = |goal: &&TermId| {
-            clause.terms.functor(**goal).is_some_and(|(name, arity)| {
-                let own = || space == Space::User && self.is_redefined(name, arity);
-                is_leading_test(name, arity) && !own()
-            })
-        };
-        goals.iter().take_while(is_test).count()
     }
 
     /// Keeps a clause as a term.

@@ -17,6 +17,7 @@ use crate::control;
 use crate::count::bump;
 use crate::frames::HEADER;
 use crate::machine::Machine;
+use crate::predicate::Kind;
 
 /// Who an instruction belongs to, and whether the environment of its clause is there when it begins.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -83,7 +84,7 @@ pub struct Ports {
     pub redo: u64,
     /// How often a call had no solution, or no further one.
     pub fail: u64,
-    /// Its clauses, in order; none where they run as terms.
+    /// Its clauses, in order; none where it is dynamic.
     pub clauses: Vec<ClausePorts>,
 }
 
@@ -310,6 +311,10 @@ impl Machine {
         let mut called: Vec<(bool, Ports)> = called
             .filter(|(_, (predicate, _))| predicate.counted)
             .map(|(number, (predicate, clauses))| {
+                let clauses = match predicate.kind {
+                    Kind::Dynamic => Vec::new(),
+                    _ => clauses,
+                };
                 let functor = predicate.functor;
                 let ports = Ports {
                     name: self.store.atoms.text(functor.functor_name()).clone(),

@@ -1,0 +1,83 @@
+//! Code for clauses of dynamic predicates: those that are called again and again are compiled.
+//!
+//! What is asserted, called once and retracted runs as a term, which is cheaper than to compile it. Where instructions are counted every
+//! clause is compiled at its first call, so that it counts them. Which clauses a call tries is not the code's affair: the logical update
+//! view is the same.
+
+use costlens_events::code::{ClauseText, compile_clause_with};
+use costlens_program::leading::is_leading_test;
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::copy::Stored;
+use crate::machine::Machine;
+use crate::predicate::Space;
+
+/// Where the code of a clause is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Code {
+    /// Nowhere yet; so often it was called.
+    Not(u8),
+    /// At this address.
+    At(u32),
+    /// It runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
+    Never,
+}
+
+/// A clause that is called so often is compiled.
+const OFTEN: u8 = 8;
+
+impl Code {
+    /// Before any call.
+    pub(crate) const NEW: Code = Code::Not(0);
+}
+
+impl Machine {
+    /// What the code of a clause is from now on, as it is called once more.
+    pub(crate) fn called_again(&mut self, predicate: u32, code: Code, term: &Stored) -> Code {
+        match code {
+            Code::Not(calls) if calls + 1 < OFTEN && !self.counting => Code::Not(calls + 1),
+            Code::Not(_) => self
+                .compile_stored(predicate, term)
+                .map_or(Code::Never, Code::At),
+            known => known,
+        }
+    }
+
+    /// The address of the code of `Head :- Body`; none where it has none.
+    fn compile_stored(&mut self, predicate: u32, term: &Stored) -> Option<u32> {
+        if term.has_boxes() {
+            return None;
+        }
+        let used = self.store.heap.len();
+        let clause = self.store.fetch(term);
+        let mut terms = Terms::default();
+        let root = self.store.write_out(clause, &mut terms, &mut Vec::new());
+        // Nothing refers to the copy.
+        self.store.heap.truncate(used);
+        let &[head, body] = terms.args(root?) else {
+            return None;
+        };
+        let is_fact = terms.as_atom(body).is_some_and(|name| name == "true");
+        let text = ClauseText::rule(&terms, head, (!is_fact).then_some(body));
+        let is_redefined = |name: &str, arity: usize| self.is_redefined(name, arity);
+        let code = compile_clause_with(&text, &is_redefined).ok()?;
+        let tests = self.leading_tests(&terms, body, Space::User);
+        let before = self.code.len();
+        let address = self.link_clause(predicate, tests, &code, Space::User);
+        // Code is never given back; an instruction has two cells.
+        self.stored_cells += 2 * (self.code.len() - before);
+        address.ok()
+    }
+
+    /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
+    /// defines itself is none.
+    pub(crate) fn leading_tests(&self, terms: &Terms, body: TermId, space: Space) -> usize {
+        let is_test = |goal: &&TermId| {
+            terms.functor(**goal).is_some_and(|(name, arity)| {
+                let own = || space == Space::User && self.is_redefined(name, arity);
+                is_leading_test(name, arity) && !own()
+            })
+        };
+        terms.chain(body, ",").iter().take_while(is_test).count()
+    }
+}
