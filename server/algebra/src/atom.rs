@@ -1,4 +1,5 @@
-//! Functions that are no polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences.
+//! Functions that are no polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences,
+//! factorials ([`factorial`]).
 //!
 //! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: what is an integer leaves a
 //! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base leave a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and of the shifts of
@@ -6,8 +7,10 @@
 //! `evenl([_,_|T]) :- evenl(T)` and of Fibonacci's numbers cancel to nothing; relations that need a side condition
 //! (`⌊log₂ n⌋ = ⌊log₂ ⌊n/2⌋⌋+1` for n >= 2) belong to the prover.
 //!
-//! All variables stand for integers. A logarithm is defined where its argument is at least 1, a sequence where its index is not
+//! All variables stand for integers. A logarithm is defined where its argument is at least 1, a sequence or a factorial where its index is not
 //! negative; elsewhere an expression with it has no value ([`crate::prove::defined`]).
+
+pub(crate) mod factorial;
 
 use std::collections::BTreeMap;
 
@@ -47,6 +50,15 @@ pub enum Atom {
         /// Linear with natural coefficients and a constant from 0 to d-1.
         index: Expr,
     },
+    /// `e!` of a linear expression with integer coefficients and a constant of at most 0.
+    Factorial(Expr),
+    /// `Σ e!/k!·b^k` for k from 0 to e: the numbers of arrangements of e things where b is 1.
+    Arrangements {
+        /// Positive.
+        base: Rat,
+        /// As of a factorial.
+        of: Expr,
+    },
 }
 
 /// Sequences of a higher order are not treated.
@@ -66,6 +78,7 @@ impl Atom {
             Self::Floor(e) => e,
             Self::Log { of, .. } => of,
             Self::CFinite { index, .. } => index,
+            Self::Factorial(of) | Self::Arrangements { of, .. } => of,
         }
     }
 
@@ -73,7 +86,8 @@ impl Atom {
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         match self {
-            Self::Floor(_) | Self::Log { .. } => true,
+            Self::Floor(_) | Self::Log { .. } | Self::Factorial(_) => true,
+            Self::Arrangements { base, .. } => base.is_integer(),
             Self::CFinite { coefficients, .. } => coefficients.iter().all(Rat::is_integer),
         }
     }
@@ -90,6 +104,8 @@ impl Atom {
                 *initial.last_mut()? = Rat::one();
                 Expr::cfinite(coefficients, &initial, &argument)
             }
+            Self::Factorial(_) => Expr::factorial(&argument),
+            Self::Arrangements { base, .. } => Expr::arrangements(base, &argument),
         }
     }
 
@@ -105,6 +121,13 @@ impl Atom {
             Self::CFinite { coefficients, .. } => {
                 let index = argument.to_integer().to_usize()?;
                 nth(coefficients, index)
+            }
+            Self::Factorial(_) => {
+                let of = argument.to_integer().to_usize()?;
+                Some(Rat::from_integer(factorial::factorial(of)?))
+            }
+            Self::Arrangements { base, .. } => {
+                factorial::arrangements(base, argument.to_integer().to_usize()?)
             }
         }
     }

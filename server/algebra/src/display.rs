@@ -4,7 +4,9 @@
 //! (`3/2n`). A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
 //!
 //! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
-//! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals.
+//! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals. Numbers of arrangements likewise: `≈ 8.155·n!-2`.
+
+mod factorial;
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
@@ -26,9 +28,17 @@ pub fn display(e: &Expr, names: &Names<'_>) -> String {
 /// denominators are at most the number.
 fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
     let mut text = String::new();
-    let mut is_rounded = false;
+    let approximation = factorial::approximation(e, outward.map(|(o, _)| o));
+    let mut is_rounded = approximation.is_some();
+    let e = approximation.as_ref().map_or(e, |a| &a.expr);
+    let is_decimal = |m: &Monomial| {
+        approximation
+            .as_ref()
+            .is_some_and(|a| a.rounded.contains(m))
+    };
     for part in parts(printing_order(e)) {
         let shown = match part {
+            Part::Plain(m, c) if is_decimal(&m) => decimal_term(&c, &m, names, 1),
             Part::Plain(m, c) => match outward {
                 None => monomial_display(&c, &m, names),
                 Some((_, fraction)) if *c.denom() <= BigInt::from(fraction) => {
@@ -261,7 +271,9 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     }
     for (atom, &k) in &m.atoms {
         let shown = atom_display(atom, names);
-        factors.push(if k == 1 {
+        factors.push(if let Atom::Factorial(of) = atom {
+            crate::growth::factorial::display(of, &joined(of, names, None), k)
+        } else if k == 1 {
             shown
         } else {
             format!("{shown}{}", superscript_number(i64::from(k)))
@@ -284,8 +296,8 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     }
     if !size.is_one() {
         text.push_str(&number(&size));
-        // A number in front of an atom needs no sign (`2⌊n/2⌋`), in front of a power it does (`2·3ⁿ`).
-        if m.powers.is_empty() && m.atoms.is_empty() {
+        // A number in front of an atom needs no sign (`2⌊n/2⌋`), in front of a power or a factorial it does (`2·3ⁿ`, `2·n!`).
+        if m.powers.is_empty() && m.atoms.keys().next().is_none_or(Atom::is_factorial) {
             text.push('·');
         }
     }
@@ -313,7 +325,8 @@ fn atom_display(atom: &Atom, names: &Names<'_>) -> String {
                 Rounding::Up => format!("⌈{log}⌉"),
             }
         }
-        Atom::CFinite { .. } => crate::text::atom_text(atom, names),
+        Atom::Factorial(of) => crate::growth::factorial::display(of, &joined(of, names, None), 1),
+        Atom::CFinite { .. } | Atom::Arrangements { .. } => crate::text::atom_text(atom, names),
     }
 }
 
@@ -364,7 +377,7 @@ fn number(value: &Rat) -> String {
     }
 }
 
-fn superscript_number(value: i64) -> String {
+pub(crate) fn superscript_number(value: i64) -> String {
     value
         .to_string()
         .chars()

@@ -438,6 +438,6 @@ impl Mul for &Expr {
                 product.add_monomial(m.times(n), c * d);
             }
         }
-        product
+        crate::atom::factorial::lifted(product)
     }
 }

@@ -5,8 +5,9 @@
 //! independently of each other. A class keeps the monomials that no other one dominates: `n^2+n*m+m` is of class `n^2+n*m`.
 //!
 //! Atoms count as what they grow like: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
-//! Fibonacci's numbers as `1.618^n`.
+//! Fibonacci's numbers as `1.618^n`, numbers of arrangements as `n!`.
 
+pub(crate) mod factorial;
 mod profile;
 pub(crate) mod rate;
 mod words;
@@ -226,6 +227,9 @@ fn without_floors(m: &Monomial) -> Vec<Monomial> {
                 coefficients: coefficients.clone(),
                 index: without_constant(index),
             }),
+            Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
+                Expr::atom(Atom::Factorial(of.clone()))
+            }
         };
         sum = &sum * &factor.pow(k);
     }
@@ -243,7 +247,7 @@ fn without_floors(m: &Monomial) -> Vec<Monomial> {
                     of: without_constant(of),
                 }
             }
-            Atom::CFinite { .. } => atom.clone(),
+            Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => atom.clone(),
         };
         let mut power = Monomial::one();
         power.atom_exponentials.insert(exponent, b.clone());

@@ -4,6 +4,7 @@
 //! elimination; "yes" is always a proof, "no" may mean that no proof was found.
 
 mod affine;
+pub(crate) mod echelon;
 pub(crate) mod fraction;
 mod refute;
 mod rows;

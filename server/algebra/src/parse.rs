@@ -1,6 +1,6 @@
 //! Reads the expression language back: what [`crate::text::to_text`] prints, and any sum, product, quotient, power, floor,
-//! rounded logarithm and sequence that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`, `inf`, …)
-//! are errors that name them.
+//! rounded logarithm, sequence and factorial that an [`Expr`] can hold. Functions of the language that it cannot hold (`max`, `ln`,
+//! `inf`, …) are errors that name them.
 //!
 //! `^` (also written `**`) binds tighter than a sign in front and associates to the right, as in the evaluator of the language:
 //! `-n^2` is `-(n^2)`, `2^3^2` is `2^9`. Depth and size are bounded, so that no text can exhaust the stack or the memory.
@@ -38,7 +38,7 @@ const MAX_DIGITS: usize = 9_900;
 const MAX_WORK: u64 = 40_000;
 
 /// Functions of the language that do not fit an [`Expr`].
-const FUNCTIONS: [&str; 7] = ["log2", "ln", "max", "min", "fact", "sum", "prod"];
+const FUNCTIONS: [&str; 6] = ["log2", "ln", "max", "min", "sum", "prod"];
 
 /// Bases of logarithms, and entries of the lists of a sequence.
 const MAX_BASE: u32 = 1 << 20;
@@ -165,12 +165,7 @@ impl Parser<'_> {
             }
             Some(c) if c.is_ascii_digit() || c == '.' => self.number(),
             Some(c) if c.is_alphabetic() || c == '_' => {
-                let rest = self.rest();
-                let end = rest
-                    .find(|c: char| !(c.is_alphanumeric() || c == '_'))
-                    .unwrap_or(rest.len());
-                let name = rest.get(..end).unwrap_or(rest).to_owned();
-                self.at += end;
+                let name = self.name();
                 let is_call = self.peek() == Some('(');
                 if is_call && let Some(value) = self.function(&name, start)? {
                     Ok(value)
@@ -236,6 +231,8 @@ impl Parser<'_> {
                 self.expect(")")?;
                 Expr::cfinite(&coefficients, &initial, &index)
             }
+            "fact" => Expr::factorial(&self.arguments(1)?[0]),
+            "sum" => self.arrangements(start)?,
             _ => return Ok(None),
         };
         let Some(value) = value else {
@@ -245,6 +242,53 @@ impl Parser<'_> {
         };
         self.bounded(&value, start)?;
         Ok(Some(value))
+    }
+
+    /// `sum(i,0,e,fact(e)/fact(i))`, and with `*b^i` behind that: the one sum that an expression can hold.
+    fn arrangements(&mut self, start: usize) -> Result<Option<Expr>, ParseError> {
+        let other = || {
+            error_at(
+                start,
+                "`sum` has no place in a sum of powers and exponentials",
+            )
+        };
+        self.expect("(")?;
+        let index = self.name();
+        self.expect(",")?;
+        let from = self.sum()?;
+        self.expect(",")?;
+        let of = self.sum()?;
+        let is_headed = self.take(",") && self.take("fact") && self.take("(");
+        if index.is_empty() || !from.is_zero() || !is_headed {
+            return Err(other());
+        }
+        let above = self.sum()?;
+        let is_quotient = self.take(")") && self.take("/") && self.take("fact") && self.take("(");
+        if above != of || !is_quotient || self.name() != index || !self.take(")") {
+            return Err(other());
+        }
+        let mut base = Rat::one();
+        if self.take("*") {
+            let factor = self.primary()?;
+            base = factor.as_constant().ok_or_else(other)?;
+            if !(self.take("^") || self.take("**")) || self.name() != index {
+                return Err(other());
+            }
+        }
+        self.expect(")")?;
+        Ok(Expr::arrangements(&base, &of))
+    }
+
+    /// The name that comes next; empty if there is none.
+    fn name(&mut self) -> String {
+        self.blanks();
+        let rest = self.rest();
+        let end = rest
+            .find(|c: char| !(c.is_alphanumeric() || c == '_'))
+            .unwrap_or(rest.len());
+        let name = rest.get(..end).unwrap_or(rest).to_owned();
+        self.at += end;
+        name
     }
 
     fn arguments(&mut self, count: usize) -> Result<Vec<Expr>, ParseError> {

@@ -4,11 +4,13 @@
 //! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
 //! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
 //! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
-//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`atoms`). "False" only means that
+//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`atoms`); factorials are taken by
+//! their growth (`factorial`). "False" only means that
 //! no proof was found.
 
 mod atoms;
 mod convex;
+mod factorial;
 mod handelman;
 mod proof;
 mod strips;
@@ -17,7 +19,7 @@ mod univariate;
 use std::collections::BTreeMap;
 
 use num_bigint::BigInt;
-use num_traits::{One, Signed};
+use num_traits::Signed;
 
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::fraction::{Fraction, solve_all};
@@ -181,7 +183,8 @@ fn spend(fuel: &mut Search) -> bool {
 }
 
 fn coefficients_nonnegative(expr: &Expr) -> bool {
-    expr.terms().all(|(m, c)| !c.is_negative() && m.is_plain())
+    expr.terms()
+        .all(|(m, c)| !c.is_negative() && factorial::natural(m))
 }
 
 fn prove(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
@@ -235,9 +238,21 @@ fn prove_as_it_is(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bo
 
 /// After equalities were substituted.
 fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
-    if expr.has_atoms() {
+    if !expr.has_atoms() {
+        return prove_plain(expr, region, depth, fuel);
+    }
+    if !factorial::alone(expr, region) {
         return with_atoms(expr, region, depth, fuel);
     }
+    // Proofs with factorials are not written down.
+    let mark = fuel.mark();
+    let proved = prove_plain(expr, region, depth, fuel);
+    fuel.undo(mark);
+    proved && fuel.done(|| None)
+}
+
+/// Without atoms, or with factorials that have values.
+fn prove_plain(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bool {
     if let Some(known) = prove_linear(expr, region, fuel) {
         return known;
     }
@@ -265,7 +280,11 @@ fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) ->
         shadow = shadow.simplified();
     }
     let mark = fuel.mark();
-    let proved = if let [v] = vars[..] {
+    let proved = if let [v] = vars[..]
+        && expr.has_atoms()
+    {
+        factorial::decide(expr, v, &shadow, fuel)
+    } else if let [v] = vars[..] {
         univariate::decide(expr, v, &shadow, fuel)
     } else {
         prove_projected(expr, &shadow, &vars, depth, fuel)
@@ -536,14 +555,24 @@ fn slacks(rows: &[&Row], vars: &[Var]) -> Option<BTreeMap<Var, Expr>> {
 }
 
 /// Non-negative for all non-negative integers in place of the variables: at 0 it is, and each step multiplies what is there by
-/// at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1 a power.
+/// at least `rho >= 0`: `e(0) >= 0` and `e(t+1) - rho·e(t) >= 0`. With `rho = b` an exponential `b^t` disappears, with 1 a power, with
+/// `t+1` a factorial.
 fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
     if coefficients_nonnegative(e) {
         return fuel.done(|| Some(Proof::Coefficients));
     }
-    if depth == 0 || !spend(fuel) {
+    // Where a factorial may have no value there is no induction.
+    if depth == 0 || !spend(fuel) || !e.terms().all(|(m, _)| factorial::natural(m)) {
         return false;
     }
+    if e.has_atoms() && !factorial::is_worth_a_step(e, fuel) {
+        return false;
+    }
+    let depth = if e.has_atoms() {
+        depth.min(factorial::SLACK_DEPTH)
+    } else {
+        depth
+    };
     let vars = e.variables();
     let origin = |_| Some(BigInt::from(0));
     if e.eval(&origin).is_none_or(|r| r.is_negative()) {
@@ -556,15 +585,15 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
         let (Some(first), Some(next)) = (e.substitute(&at_zero), e.substitute(&next)) else {
             continue;
         };
-        let mut rates: Vec<Rat> = e
+        let mut rates: Vec<Expr> = e
             .terms()
-            .filter_map(|(m, _)| m.exponentials.get(&v).cloned())
-            .chain([Rat::one()])
+            .filter_map(|(m, _)| factorial::rate(m, v))
+            .chain([Expr::int(1)])
             .collect();
         rates.sort();
         rates.dedup();
         for rate in rates {
-            if along_a_slack(&(&next - &e.scale(&rate)), depth - 1, fuel)
+            if along_a_slack(&(&next - &(e * &rate)), depth - 1, fuel)
                 && along_a_slack(&first, depth - 1, fuel)
             {
                 return fuel.from(mark, |mut parts| {
@@ -572,7 +601,7 @@ fn along_a_slack(e: &Expr, depth: u32, fuel: &mut Search) -> bool {
                     let step = only(parts)?;
                     Some(Proof::Induction {
                         var: v,
-                        rate,
+                        rate: rate.as_constant()?,
                         step,
                         first,
                     })

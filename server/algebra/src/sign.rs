@@ -12,9 +12,12 @@
 //! Values with large powers are enclosed between numbers with mantissas of a bounded length, rounded outward, and written out only
 //! where that does not tell the sign. Undecided remain points where the sign is still not told and the number too long to be
 //! written out.
+//!
+//! Factorials have no such chain: there the head is looked at point by point, and the sign of the tail is proved (`tail`).
 
 mod enclosure;
 mod side;
+mod tail;
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed, Zero};
@@ -99,6 +102,9 @@ pub fn sign_intervals(
 
 /// The pieces of one side; a single undecided one where the expression is none that can be treated.
 fn pieces_of(e: &Expr, v: Var, direction: Direction) -> Vec<Piece> {
+    if direction == Direction::Up && tail::applies(e) {
+        return tail::pieces(e, v);
+    }
     match Side::new(e, v, direction) {
         Some(side) => side.pieces(),
         None => vec![Piece {

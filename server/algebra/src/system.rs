@@ -28,6 +28,7 @@ mod fit;
 mod graph;
 mod measure;
 mod merge;
+mod products;
 mod rates;
 mod refine;
 mod solver;

@@ -53,7 +53,7 @@ impl<'a> Names<'a> {
     }
 }
 
-/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `n*flog(2,n)-2^flog(2,n)`, `cfinite([1,1],[2,2],n)-1`, `0`.
+/// The machine syntax: `1/2*n^2+3/2*n+1`, `2*2^n-1`, `(3/2)^n`, `n*flog(2,n)-2^flog(2,n)`, `cfinite([1,1],[2,2],n)-1`, `n*fact(n)`, `0`.
 #[must_use]
 pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
     let mut text = String::new();
@@ -123,7 +123,29 @@ pub(crate) fn atom_text(atom: &Atom, names: &Names<'_>) -> String {
             format!("{name}({base},{})", to_text(of, names))
         }
         Atom::CFinite { .. } => to_text(&Expr::atom(atom.clone()), names),
+        Atom::Factorial(of) => format!("fact({})", to_text(of, names)),
+        Atom::Arrangements { base, of } => arrangements_text(base, of, names),
     }
+}
+
+/// `sum(i,0,n,fact(n)/fact(i))`; with a base `sum(i,0,n,fact(n)/fact(i)*2^i)`.
+fn arrangements_text(base: &Rat, of: &Expr, names: &Names<'_>) -> String {
+    let taken: Vec<Cow<'_, str>> = of.variables().into_iter().map(|v| names.of(v)).collect();
+    let index = ["i", "j", "k"]
+        .into_iter()
+        .map(str::to_owned)
+        .chain((0..).map(|i| format!("i{i}")))
+        .find(|name| !taken.iter().any(|t| *t == name.as_str()))
+        .unwrap_or_default();
+    let power = if base.is_one() {
+        String::new()
+    } else if base.is_integer() {
+        format!("*{base}^{index}")
+    } else {
+        format!("*({base})^{index}")
+    };
+    let of = to_text(of, names);
+    format!("sum({index},0,{of},fact({of})/fact({index}){power})")
 }
 
 /// A linear expression over its common denominator.

@@ -217,6 +217,10 @@ fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
                                 .map(|c| bits(c.numer()) + bits(c.denom()));
                             argument * (1.0 + widest.fold(0.0, f64::max))
                         }
+                        Atom::Factorial(_) => argument * argument.log2(),
+                        Atom::Arrangements { base, .. } => {
+                            argument * (argument.log2() + bits(base.numer()) + bits(base.denom()))
+                        }
                     };
                     value * f64::from(k)
                 })
@@ -226,7 +230,10 @@ fn longest(e: &Expr, sizes: &BTreeMap<Var, BigInt>) -> f64 {
                     let argument = sizes_of(atom, sizes);
                     let exponent = match atom {
                         Atom::Log { .. } => argument.log2().max(1.0),
-                        Atom::Floor(_) | Atom::CFinite { .. } => argument,
+                        Atom::Floor(_)
+                        | Atom::CFinite { .. }
+                        | Atom::Factorial(_)
+                        | Atom::Arrangements { .. } => argument,
                     };
                     exponent * bits(base.numer()).max(bits(base.denom()))
                 })

@@ -147,7 +147,7 @@ pub(crate) fn rank(class: &Growth) -> Threshold {
         .monomials()
         .iter()
         .map(|m| {
-            let is_sequence = |a: &Atom| matches!(a, Atom::CFinite { .. });
+            let is_sequence = |a: &Atom| matches!(a, Atom::CFinite { .. }) || a.is_factorial();
             let is_log = |a: &Atom| matches!(a, Atom::Log { .. });
             // A power of a logarithm is a power: `3^⌊log₂ n⌋` is n^1.585.
             let powers = m.atom_exponentials.keys().filter(|&a| is_log(a)).count();

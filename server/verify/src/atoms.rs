@@ -111,7 +111,9 @@ pub(crate) fn domain(atom: &Atom) -> Check<Option<Constraint>> {
     Ok(match atom {
         Atom::Floor(_) => None,
         Atom::Log { of, .. } => Some(at_least(of, &Expr::int(1))?),
-        Atom::CFinite { index, .. } => Some(at_least(index, &Expr::zero())?),
+        Atom::CFinite { index: of, .. } | Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
+            Some(at_least(of, &Expr::zero())?)
+        }
     })
 }
 
@@ -137,7 +139,7 @@ fn definition(atom: &Atom, v: Var) -> Check<Vec<Constraint>> {
             let most = &less.scale(&rat((*base).into())) - &Expr::int(1);
             Ok(vec![at_least(more, less)?, at_least(&most, more)?])
         }
-        Atom::CFinite { .. } => Ok(Vec::new()),
+        Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => Ok(Vec::new()),
     }
 }
 

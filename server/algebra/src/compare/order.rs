@@ -14,7 +14,7 @@ use super::space::{solve_equalities, some_point};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, shortcoming};
 use crate::atom::Atom;
-use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::expr::{Expr, Monomial, Rat, Var, rat};
 use crate::growth::{Growth, growth};
 use crate::linear::{Constraint, Region, Relation};
 
@@ -193,6 +193,9 @@ impl Tail {
                 let is_natural = match atom {
                     Atom::CFinite { coefficients, .. } => {
                         !coefficients.iter().any(Signed::is_negative)
+                    }
+                    Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
+                        of.terms().all(|(m, c)| m.is_one() || c.is_positive())
                     }
                     Atom::Floor(_) | Atom::Log { .. } => true,
                 };
@@ -410,10 +413,14 @@ fn magnitude(e: &Expr) -> Expr {
 
 /// Whether `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
-    // Keys know nothing of atoms.
-    if greater.has_atoms() || smaller.has_atoms() {
+    // Keys know nothing of other atoms. Numbers of arrangements are at most 3 and at least 1 times factorials with a base of 1.
+    let (Some(greater), Some(smaller)) = (
+        factorials_alone(greater, false),
+        factorials_alone(smaller, true),
+    ) else {
         return false;
-    }
+    };
+    let (greater, smaller) = (&greater, &smaller);
     let Some((key, coefficient)) = leading(greater, weights) else {
         return false;
     };
@@ -422,9 +429,52 @@ fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> boo
             .is_none_or(|(other, _)| key.compare(&other) == Ordering::Greater)
 }
 
-/// How a monomial grows along a direction: `exp(Σ t^w·ln b_w) · t^degree`.
+/// The expression with factorials in place of numbers of arrangements, at most or at least (`up`) as much in the end; none if it has
+/// other atoms, or factorials of other things than a size.
+fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
+    // Terms that cancel are not told.
+    let is_told = |(m, c): (&Monomial, &Rat)| m.is_plain() || c.is_positive();
+    let is_sum = |a: &Atom| matches!(a, Atom::Arrangements { .. });
+    if e.atoms().into_iter().any(is_sum) && !e.terms().all(is_told) {
+        return None;
+    }
+    let mut result = Expr::zero();
+    for (m, c) in e.terms() {
+        let mut plain = m.clone();
+        plain.atoms.clear();
+        let mut c = c.clone();
+        for (atom, &k) in &m.atoms {
+            let [v] = atom.argument().variables()[..] else {
+                return None;
+            };
+            let factorial = match atom {
+                Atom::Factorial(of) => Atom::Factorial(of.clone()),
+                Atom::Arrangements { base, of } if base.is_one() => {
+                    if c.is_negative() != up {
+                        c *= rat(3).pow(i32::try_from(k).ok()?);
+                    }
+                    Atom::Factorial(of.clone())
+                }
+                _ => return None,
+            };
+            if *factorial.argument() != Expr::var(v) {
+                return None;
+            }
+            *plain.atoms.entry(factorial).or_insert(0) += k;
+        }
+        if !m.atom_exponentials.is_empty() {
+            return None;
+        }
+        result.add_monomial(plain, c);
+    }
+    Some(result)
+}
+
+/// How a monomial grows along a direction: `Π (t^w)!^k_w · exp(Σ t^w·ln b_w) · t^degree`.
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
+    /// The powers of factorials of sizes of one weight.
+    factorials: BTreeMap<u32, u32>,
     /// The product of the bases of sizes of one weight.
     bases: BTreeMap<u32, Rat>,
     degree: u64,
@@ -438,12 +488,22 @@ impl Key {
             *bases.entry(weight(v)).or_insert_with(Rat::one) *= b;
         }
         bases.retain(|_, b| !b.is_one());
+        let mut factorials: BTreeMap<u32, u32> = BTreeMap::new();
+        for (atom, &k) in &m.atoms {
+            if let Some(v) = atom.argument().variables().first() {
+                *factorials.entry(weight(v)).or_insert(0) += k;
+            }
+        }
         let degree = m
             .powers
             .iter()
             .map(|(v, &k)| u64::from(weight(v)) * u64::from(k))
             .sum();
-        Self { bases, degree }
+        Self {
+            factorials,
+            bases,
+            degree,
+        }
     }
 
     fn compare(&self, other: &Self) -> Ordering {
@@ -451,6 +511,8 @@ impl Key {
             .bases
             .keys()
             .chain(other.bases.keys())
+            .chain(self.factorials.keys())
+            .chain(other.factorials.keys())
             .copied()
             .collect();
         let one = Rat::one();
@@ -458,10 +520,12 @@ impl Key {
             .iter()
             .rev()
             .map(|w| {
-                self.bases
-                    .get(w)
-                    .unwrap_or(&one)
-                    .cmp(other.bases.get(w).unwrap_or(&one))
+                // Factorials of one weight are beyond its exponentials, and below those of the next.
+                let factorials = |key: &Self| key.factorials.get(w).copied().unwrap_or(0);
+                factorials(self).cmp(&factorials(other)).then_with(|| {
+                    let base = |key: &Self| key.bases.get(w).unwrap_or(&one).clone();
+                    base(self).cmp(&base(other))
+                })
             })
             .find(|order| order.is_ne())
             .unwrap_or_else(|| self.degree.cmp(&other.degree))

@@ -23,9 +23,10 @@ enum Opaque {
     Exponential(Atom, Rat),
 }
 
-/// `rate^v · v^power · log(v)^logarithms`.
+/// `(v!)^factorials · rate^v · v^power · log(v)^logarithms`.
 #[derive(Clone, Debug)]
 pub(super) struct InOne {
+    pub(super) factorials: Rat,
     pub(super) rate: Rate,
     pub(super) power: Power,
     pub(super) logarithms: u32,
@@ -34,6 +35,7 @@ pub(super) struct InOne {
 impl Default for InOne {
     fn default() -> Self {
         Self {
+            factorials: Rat::zero(),
             rate: Rate::default(),
             power: Power {
                 value: Enclosure::exact(Rat::zero()),
@@ -135,6 +137,18 @@ impl Profile {
                     }
                 }
             }
+            (Atom::Factorial(of) | Atom::Arrangements { of, .. }, [v]) => {
+                match super::factorial::growth(of, *v) {
+                    Some(growth) => {
+                        let times = rat(k.into());
+                        let one = self.at(*v);
+                        one.factorials += &growth.factor * &times;
+                        one.rate.push(&growth.factor, &(&growth.factor * &times));
+                        one.power.add(&(growth.power * times));
+                    }
+                    None => self.others.push((Opaque::Factor(atom.clone()), k)),
+                }
+            }
             _ => self.others.push((Opaque::Factor(atom.clone()), k)),
         }
     }
@@ -163,7 +177,7 @@ impl Profile {
                     .others
                     .push((Opaque::Exponential(atom.clone(), b.clone()), 1)),
             },
-            Atom::CFinite { .. } => self
+            Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => self
                 .others
                 .push((Opaque::Exponential(atom.clone(), b.clone()), 1)),
         }
@@ -192,11 +206,14 @@ impl Profile {
         a.0.cmp(&b.0)
             .then_with(|| a.1.cmp(&b.1))
             .then_with(|| a.2.cmp(&b.2))
+            .then_with(|| a.3.cmp(&b.3))
     }
 
-    fn diagonal(&self) -> (Rat, Rat, u32) {
-        let (mut rate, mut power, mut logarithms) = (Rat::one(), Rat::zero(), 0);
+    fn diagonal(&self) -> (Rat, Rat, Rat, u32) {
+        let (mut factorials, mut rate) = (Rat::zero(), Rat::one());
+        let (mut power, mut logarithms) = (Rat::zero(), 0);
         for one in self.variables.values() {
+            factorials += &one.factorials;
             if let Some(enclosure) = one.rate.enclosure() {
                 rate *= enclosure.middle();
             }
@@ -207,18 +224,22 @@ impl Profile {
             match opaque {
                 Opaque::Factor(Atom::Floor(_)) => power += rat((*k).into()),
                 Opaque::Factor(Atom::Log { .. }) => logarithms += k,
+                Opaque::Factor(Atom::Factorial(_) | Atom::Arrangements { .. }) => {
+                    factorials += rat((*k).into());
+                }
                 Opaque::Factor(Atom::CFinite { .. }) | Opaque::Exponential(..) => rate += rat(1),
             }
         }
-        (rate, power, logarithms)
+        (factorials, rate, power, logarithms)
     }
 }
 
 impl InOne {
     fn compare(&self, other: &Self) -> Option<Ordering> {
         Some(
-            self.rate
-                .compare(&other.rate)?
+            self.factorials
+                .cmp(&other.factorials)
+                .then(self.rate.compare(&other.rate)?)
                 .then(self.power.compare(&other.power)?)
                 .then(self.logarithms.cmp(&other.logarithms)),
         )

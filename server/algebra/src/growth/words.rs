@@ -2,6 +2,7 @@
 
 use num_traits::{One, Zero};
 
+use super::factorial::{is_plain, word};
 use super::profile::{InOne, Profile};
 use crate::atom::Atom;
 use crate::display::{monomial_display, superscript_name};
@@ -29,6 +30,7 @@ pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
         if let Some(rate) = rate {
             factors.push(format!("{rate}^{name}"));
         }
+        factors.extend(word(one, name));
         factors
     })
 }
@@ -62,6 +64,7 @@ pub(super) fn display(m: &Monomial, names: &Names<'_>) -> String {
                 None => format!("{rate}^{name}"),
             });
         }
+        factors.extend(word(one, name));
         factors
     })
 }
@@ -73,7 +76,7 @@ fn of(
     factors: impl Fn(&InOne, &str) -> Vec<String>,
 ) -> String {
     let profile = Profile::of(m);
-    if let Some(variables) = profile.by_variable() {
+    if let Some(variables) = profile.by_variable().filter(|_| is_plain(m)) {
         let all: Vec<String> = variables
             .iter()
             .flat_map(|(&v, one)| factors(one, &names.of(v)))
@@ -84,7 +87,7 @@ fn of(
             all.join(between)
         };
     }
-    // Logarithms of sums.
+    // Logarithms of sums, factorials of other things than a size.
     let mut all = Vec::new();
     let mut plain = m.clone();
     for (atom, k) in &m.atoms {
@@ -99,7 +102,11 @@ fn of(
         }
     }
     for (atom, k) in &plain.atoms {
-        let name = atom_text(atom, names);
+        let name = match atom {
+            Atom::Factorial(of) if *k > 1 => format!("({})", super::factorial::text(of, names)),
+            Atom::Factorial(of) => super::factorial::text(of, names),
+            _ => atom_text(atom, names),
+        };
         all.push(if *k == 1 { name } else { format!("{name}^{k}") });
     }
     for (atom, b) in &m.atom_exponentials {

@@ -72,6 +72,10 @@ impl Fraction {
         self.numerator > 0
     }
 
+    pub(crate) fn numerator(self) -> i128 {
+        self.numerator
+    }
+
     pub(crate) fn denominator(self) -> i128 {
         self.denominator
     }

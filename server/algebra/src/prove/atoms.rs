@@ -46,7 +46,7 @@ fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
         Atom::Floor(_) => return None,
         Atom::Log { .. } => 1,
-        Atom::CFinite { .. } => 0,
+        Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => 0,
     };
     Constraint::ge(atom.argument(), &Expr::int(least))
 }
@@ -204,7 +204,7 @@ fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
                 Constraint::le(more, &(&less.scale(&b) - &Expr::int(1))),
             ]
         }
-        Atom::CFinite { .. } => return Vec::new(),
+        Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => return Vec::new(),
     };
     both.into_iter().flatten().collect()
 }
@@ -595,6 +595,8 @@ impl Standing {
                     self.know(Fact::Sequence(place, first, least.clone()), [bound]);
                 }
             }
+            // Beside other atoms nothing is said of them.
+            Atom::Factorial(_) | Atom::Arrangements { .. } => {}
         }
         Some(())
     }

@@ -93,7 +93,7 @@ pub(super) fn decide_with_atoms(
 }
 
 /// The least and the greatest value of the variable.
-fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
+pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>) {
     let (mut low, mut high): (Option<BigInt>, Option<BigInt>) = (None, None);
     for c in region.constraints() {
         let row = c.row();
@@ -249,7 +249,7 @@ fn dense(expr: &Expr, v: Var) -> Option<Vec<Rat>> {
 }
 
 /// `p(x) >= 0` for x = 0, 1, 2, …, x being [`slack`] 0; the region says that much.
-fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search) -> bool {
+pub(super) fn polynomial_from_zero(p: &[Rat], region: &Region, fuel: &mut Search) -> bool {
     if p.last().is_none_or(Signed::is_negative) || p[0].is_negative() {
         return p.iter().all(Zero::is_zero);
     }
@@ -340,7 +340,7 @@ fn on_interval(
 }
 
 /// The coefficients of `p(x + by)`.
-fn taylor(p: &[Rat], by: &BigInt) -> Vec<Rat> {
+pub(super) fn taylor(p: &[Rat], by: &BigInt) -> Vec<Rat> {
     let by = Rat::from_integer(by.clone());
     let mut q = p.to_vec();
     let n = q.len();

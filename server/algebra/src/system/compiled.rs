@@ -75,6 +75,22 @@ fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     values
 }
 
+/// `f(n) = n·f(n-1) + b^n` from 1 on, without the power where there is no base, as far as the values fit.
+fn factorials(base: Option<Fraction>) -> Vec<Fraction> {
+    let mut values = vec![Fraction::ONE];
+    let mut power = Some(Fraction::ONE);
+    while let Some(&last) = values.last() {
+        power = power.and_then(|p| p.mul(base.unwrap_or(Fraction::ZERO)));
+        let at = i128::try_from(values.len()).unwrap_or(0);
+        let next = last.mul(Fraction::int(at)).and_then(|x| x.add(power?));
+        match next {
+            Some(next) => values.push(next),
+            None => break,
+        }
+    }
+    values
+}
+
 impl CompiledAtom {
     fn new(atom: &Atom, slots: &Slots) -> Option<Self> {
         let mut constant = Fraction::ZERO;
@@ -93,6 +109,10 @@ impl CompiledAtom {
                 let coefficients: Option<Vec<Fraction>> =
                     coefficients.iter().map(Fraction::of).collect();
                 AtomFunction::Sequence(beginning(&coefficients?))
+            }
+            Atom::Factorial(_) => AtomFunction::Sequence(factorials(None)),
+            Atom::Arrangements { base, .. } => {
+                AtomFunction::Sequence(factorials(Some(Fraction::of(base)?)))
             }
         };
         Some(Self {

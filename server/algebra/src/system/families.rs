@@ -5,6 +5,7 @@
 //! | `T(n) = a·T(n-c) + …`, or a cycle through several functions | `⌊(n+r)/c⌋`, `a^⌊(n+r)/c⌋` |
 //! | `T(n) = a₁·T(n-1) + … + a_d·T(n-d) + …` | the sequence with these coefficients |
 //! | `T(n) = a·T(j) + …` with `b·j <= n <= b·j + b-1` | `⌊log_b n⌋`, `a^⌊log_b n⌋`; with `⌈n/b⌉` the logarithm rounded up |
+//! | `T(n) = a·(n+s)·T(n-1) + …` | `a^n·(n+s)!` and numbers of arrangements ([`super::products`]) |
 //!
 //! and what callees have in their bounds. A family only says what is worth trying.
 
@@ -14,6 +15,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::graph::{CellId, Graph, enabled, linear_coefficient};
+use super::products::Products;
 use super::{Alternative, CallResult, Direction, System};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Rat, Var, rat};
@@ -36,6 +38,8 @@ pub(super) struct Families {
     pub(super) bases: BTreeSet<Rat>,
     /// Whether parts of a size may be divided evenly, where nothing says that they are.
     pub(super) splits: bool,
+    /// Factors of calls that are polynomials.
+    pub(super) products: Products,
 }
 
 /// A rounded logarithm of a variable.
@@ -104,6 +108,9 @@ impl Families {
                 functions.insert(f);
                 let steps = families.note_steps(system, f, alternative, &internal);
                 longest = longest.max(steps);
+                families
+                    .products
+                    .note_calls(system, f, alternative, &internal);
                 let on = enabled(&function.cells[c].region, alternative);
                 families.note_quotients(&function.params, &on, alternative, &internal);
                 if direction == Direction::Lower {
@@ -169,6 +176,7 @@ impl Families {
                             shift: 0,
                         });
                     }
+                    Atom::Factorial(_) | Atom::Arrangements { .. } => self.products.note_atom(atom),
                     Atom::CFinite { coefficients, .. } => {
                         self.sequences.insert(coefficients.clone());
                     }

@@ -3,6 +3,7 @@
 use super::bases;
 use super::compiled::{Compiled, Points, Slots};
 use super::families::Families;
+use super::products;
 use crate::expr::{Expr, Monomial, Var};
 use crate::linear::fraction::{Fraction, solve_all};
 use crate::linear::{Constraint, Region};
@@ -119,6 +120,14 @@ pub(super) fn exact(
     fuel: &mut u64,
 ) -> Option<Expr> {
     let mut all = bases::ordered(&sample.active, &families.exponents);
+    if !families.products.is_empty() {
+        let polynomials = all.iter().take_while(|b| plain(b)).cloned().collect();
+        let form = first(params, sample, values, polynomials, fuel)
+            .or_else(|| products::exact(params, sample, values, &families.products, fuel));
+        if form.is_some() {
+            return form;
+        }
+    }
     if families.has_atoms() {
         let polynomials = all.iter().take_while(|b| plain(b)).count();
         let with_atoms = bases::with_atoms(&sample.active, families);

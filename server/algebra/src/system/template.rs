@@ -13,6 +13,7 @@ use super::extremes::extremes;
 use super::families::{Families, Logarithm};
 use super::fit::{Sample, basis_at};
 use super::graph::CellId;
+use super::products::Products;
 use super::solver::Solver;
 use super::{Direction, Value};
 use crate::expr::{Expr, Rat, Var, rat};
@@ -48,6 +49,8 @@ enum Shape {
     Exponential(u32, Rat),
     /// With a logarithm of the one variable that varies.
     Logarithmic(Logarithm, LogForm),
+    /// Factorials and what goes with them ([`Products::monomials`]).
+    Factorial(u32, Products),
 }
 
 impl Shape {
@@ -62,6 +65,10 @@ impl Shape {
             Self::Exponential(degree, b) => {
                 let powers = active.iter().filter_map(|&v| Expr::exponential(b, v));
                 Some(polynomials(*degree).chain(powers).collect())
+            }
+            Self::Factorial(level, products) => {
+                let monomials = products.monomials(active, *level).into_iter();
+                Some(monomials.map(|m| Expr::monomial(m, rat(1))).collect())
             }
             Self::Logarithmic(log, form) => match active {
                 [] => Some(polynomials(0).collect()),
@@ -103,11 +110,15 @@ pub(super) fn search(
 ) -> Option<Found> {
     let mut shapes = Vec::new();
     let logarithmic = Shape::logarithmic(families);
+    let products = &families.products;
+    let factorial = |level: u32| Shape::Factorial(level, products.clone());
+    let levels = if products.is_empty() { 0 } else { 3 };
     match solver.direction {
         Direction::Upper => {
             shapes.extend([0, 1].map(Shape::Polynomial));
             shapes.extend(logarithmic);
             shapes.push(Shape::Polynomial(2));
+            shapes.extend((0..levels).map(factorial));
             for b in exponents {
                 shapes.push(Shape::Exponential(0, b.clone()));
                 shapes.push(Shape::Exponential(1, b.clone()));
@@ -116,6 +127,7 @@ pub(super) fn search(
         }
         // The larger forms contain the smaller ones.
         Direction::Lower => {
+            shapes.extend((0..levels).rev().map(factorial));
             for b in exponents.iter().rev() {
                 shapes.push(Shape::Exponential(0, b.clone()));
                 shapes.push(Shape::Exponential(1, b.clone()));
@@ -301,7 +313,7 @@ impl Program {
         let reach = match shape {
             Shape::Polynomial(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
-            Shape::Exponential(..) => Reach::Nearest,
+            Shape::Exponential(..) | Shape::Factorial(..) => Reach::Nearest,
             Shape::Logarithmic(log, _) => Reach::Powers(*log),
         };
         // Which split is the cheapest is not known here.

@@ -222,7 +222,7 @@ impl Summary {
     }
 }
 
-/// Orders growths roughly: exponentials above powers.
+/// Orders growths roughly: factorials above exponentials, these above powers.
 fn weight(m: &Monomial) -> u64 {
     let exponentials = m
         .exponentials
@@ -233,9 +233,10 @@ fn weight(m: &Monomial) -> u64 {
         .all_atoms()
         .filter(|a| matches!(a, Atom::CFinite { .. }) || m.atom_exponentials.contains_key(*a))
         .count() as u64;
+    let factorials = m.atoms.keys().filter(|a| a.is_factorial()).count() as u64;
     // A logarithm is less than a power.
     let logarithms = u64::from(m.atoms.keys().any(|a| matches!(a, Atom::Log { .. })));
-    (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
+    factorials * 10_000 + (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
 }
 
 /// The sizes that a region fixes to a number: bounds are shown with that number.

@@ -190,7 +190,7 @@ fn raised(base: &Rat, exponent: &Size) -> Size {
     }
 }
 
-/// The values of an atom. Floors and logarithms grow with their arguments; of sequences nothing is said.
+/// The values of an atom. Floors, logarithms and factorials grow with their arguments; of sequences nothing is said.
 fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
     if !atom
         .argument()
@@ -208,6 +208,14 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
             Atom::Log { base, rounding, .. } => {
                 let value = Expr::log(*base, *rounding, e)?;
                 nonnegative(&(e - &Expr::int(1)), region).then_some(value)
+            }
+            // Neither falls from 0 on.
+            Atom::Factorial(_) | Atom::Arrangements { .. } => {
+                let value = match atom {
+                    Atom::Arrangements { base, .. } => Expr::arrangements(base, e)?,
+                    _ => Expr::factorial(e)?,
+                };
+                nonnegative(e, region).then_some(value)
             }
             Atom::CFinite { .. } => None,
         }

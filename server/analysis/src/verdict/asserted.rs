@@ -64,7 +64,7 @@ fn apply(function: CostFunction, arguments: &[&Expr]) -> Result<Expr, String> {
             _ => Err("max and min of sizes are not compared yet".into()),
         },
         (F::Factorial, [n]) => {
-            factorial(n).ok_or_else(|| "fact of a size is not compared yet".into())
+            factorial(n).ok_or_else(|| "fact of this expression is not compared yet".into())
         }
         (F::Logarithm2, [n]) => {
             logarithm2(n).ok_or_else(|| "logarithms of sizes are not compared yet".into())
@@ -108,17 +108,13 @@ fn power(base: &Expr, exponent: &Expr) -> Result<Expr, String> {
 }
 
 fn factorial(n: &Expr) -> Option<Expr> {
-    let n = n
-        .as_constant()
-        .filter(Rat::is_integer)?
-        .to_integer()
-        .to_i64()?;
-    if !(0..=200).contains(&n) {
+    /// Of greater numbers the factorial is not written out.
+    const LARGEST: i64 = 200;
+    let is_small = |c: &Rat| c.is_integer() && *c <= rat(LARGEST);
+    if !n.as_constant().as_ref().is_none_or(is_small) {
         return None;
     }
-    Some(Expr::constant(
-        (1..=n).map(rat).fold(Rat::one(), |a, b| a * b),
-    ))
+    Expr::factorial(n)
 }
 
 /// The logarithm of a power of two.

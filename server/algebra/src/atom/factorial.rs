@@ -1,0 +1,317 @@
+//! Factorials and numbers of arrangements: what `T(n) = n·T(n-1) + g(n)` grows like.
+//!
+//! `perm([H|T], [X|R]) :- sel(X, [H|T], L), perm(L, R).` finds n! solutions. Its steps satisfy `T(n) = n·T(n-1) + 2n+1`, `T(0) = 1`,
+//! which is `3·A(n) - 2` with the number of arrangements `A(n) = Σ n!/k!` (k from 0 to n; 1, 2, 5, 16, 65, …), the solution of
+//! `A(n) = n·A(n-1) + 1`. It is as good as `e·n!`. With a base, `A_b(n) = Σ n!/k!·b^k = n·A_b(n-1) + b^n`, near `e^b·n!`.
+//!
+//! Normal form: of a positive shift nothing is left (`(n+1)!` is `n·n! + n!`), and what would be multiplied with a variable of a
+//! negative one is lifted (`n·(n-1)!` is `n!`, `n·A(n-1)` is `A(n) - 1`). So the induction steps of such recurrences cancel. A
+//! product like `n·(n-1)!`, which has no value at 0, gets the value of what it is rewritten to.
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::Atom;
+use crate::expr::{Expr, Monomial, Rat, Var, rat};
+use crate::growth::rate::Enclosure;
+
+/// Shifts by more than this are not rewritten.
+const SHIFT_LIMIT: i64 = 24;
+
+/// Factorials of greater numbers are not computed.
+const FACTORIAL_LIMIT: usize = 5_000;
+
+/// Numbers of arrangements of more are not computed.
+const ARRANGEMENTS_LIMIT: usize = 2_000;
+
+/// What is of a higher degree in the variable stays as it is,
+const DEGREE_LIMIT: u32 = 64;
+
+/// so do longer sums,
+const TERM_LIMIT: usize = 512;
+
+/// and what is left after so many rounds.
+const ROUND_LIMIT: u32 = 200;
+
+/// Longest numerator and denominator of the base of arrangements, in bits.
+const BASE_BITS: u64 = 32;
+
+/// The two functions, of which both satisfy `f(a) = a·f(a-1) + s(a)`.
+#[derive(Clone, Copy)]
+enum Kind<'a> {
+    /// `s = 0`.
+    Factorial,
+    /// `s(a) = b^a`.
+    Arrangements(&'a Rat),
+}
+
+impl Kind<'_> {
+    fn of(atom: &Atom) -> Option<(Kind<'_>, &Expr)> {
+        match atom {
+            Atom::Factorial(of) => Some((Kind::Factorial, of)),
+            Atom::Arrangements { base, of } => Some((Kind::Arrangements(base), of)),
+            Atom::Floor(_) | Atom::Log { .. } | Atom::CFinite { .. } => None,
+        }
+    }
+
+    fn atom(self, of: Expr) -> Expr {
+        Expr::atom(match self {
+            Self::Factorial => Atom::Factorial(of),
+            Self::Arrangements(base) => Atom::Arrangements {
+                base: base.clone(),
+                of,
+            },
+        })
+    }
+
+    /// `s(a)`.
+    fn added(self, at: &Expr) -> Option<Expr> {
+        match self {
+            Self::Factorial => Some(Expr::zero()),
+            Self::Arrangements(base) => Expr::power_of(base, at),
+        }
+    }
+
+    fn value(self, at: &BigInt) -> Option<Rat> {
+        let at = at.to_usize()?;
+        match self {
+            Self::Factorial => factorial(at).map(Rat::from_integer),
+            Self::Arrangements(base) => arrangements(base, at),
+        }
+    }
+
+    fn build(self, of: &Expr) -> Option<Expr> {
+        if !of.is_linear() || of.terms().any(|(_, c)| !c.is_integer()) {
+            return None;
+        }
+        if let Some(c) = of.as_constant() {
+            return self.value(&c.to_integer()).map(Expr::constant);
+        }
+        let shift = of.coefficient(&Monomial::one()).to_integer().to_i64()?;
+        if shift.abs() > SHIFT_LIMIT {
+            return None;
+        }
+        if shift <= 0 {
+            return Some(self.atom(of.clone()));
+        }
+        let mut at = of - &Expr::int(shift);
+        let mut value = self.atom(at.clone());
+        for _ in 0..shift {
+            at += &Expr::int(1);
+            value = &(&value * &at) + &self.added(&at)?;
+        }
+        Some(value)
+    }
+}
+
+/// `n!`, for numbers that are not too large.
+#[must_use]
+pub(crate) fn factorial(n: usize) -> Option<BigInt> {
+    (n <= FACTORIAL_LIMIT).then(|| (1..=n).fold(BigInt::one(), |product, i| product * i))
+}
+
+/// `Σ n!/k!·b^k` for k from 0 to n.
+#[must_use]
+pub(crate) fn arrangements(base: &Rat, n: usize) -> Option<Rat> {
+    let widest = base.numer().bits().max(base.denom().bits());
+    if n > ARRANGEMENTS_LIMIT || widest > BASE_BITS {
+        return None;
+    }
+    // With b = p/q in whole numbers: q^n·A(n) = n·q·(q^(n-1)·A(n-1)) + p^n.
+    let (p, q) = (base.numer(), base.denom());
+    let (mut value, mut power, mut scale) = (BigInt::one(), BigInt::one(), BigInt::one());
+    for i in 1..=n {
+        power *= p;
+        scale *= q;
+        value = value * q * i + &power;
+    }
+    Some(Rat::new(value, scale))
+}
+
+/// Bounds on `e^b`, to which the quotients of [`arrangements`] and factorials rise.
+#[must_use]
+pub(crate) fn euler_power(base: &Rat) -> Option<Enclosure> {
+    const TERMS: usize = 200;
+    if *base > rat(64) {
+        return None;
+    }
+    let below = arrangements(base, TERMS)? / Rat::from_integer(factorial(TERMS)?);
+    // Each of the remaining terms is less than half of the one before: together less than the last one that was added.
+    let last = base.pow(i32::try_from(TERMS).ok()?) / Rat::from_integer(factorial(TERMS)?);
+    Some(Enclosure {
+        high: &below + last,
+        low: below,
+    })
+}
+
+impl Expr {
+    /// `of!` for a linear expression with integer coefficients; it has a value where that is not negative.
+    #[must_use]
+    pub fn factorial(of: &Self) -> Option<Self> {
+        Kind::Factorial.build(of)
+    }
+
+    /// `Σ of!/k!·base^k` for k from 0 to `of`, with a positive base; it has a value where `of` is not negative.
+    #[must_use]
+    pub fn arrangements(base: &Rat, of: &Self) -> Option<Self> {
+        if !base.is_positive() {
+            return None;
+        }
+        Kind::Arrangements(base).build(of)
+    }
+}
+
+impl Atom {
+    /// Whether a factorial or a number of arrangements.
+    #[must_use]
+    pub fn is_factorial(&self) -> bool {
+        Kind::of(self).is_some()
+    }
+}
+
+/// Products of variables with factorials of a negative shift in normal form; see the module.
+pub(crate) fn lifted(product: Expr) -> Expr {
+    let mut product = product;
+    for _ in 0..ROUND_LIMIT {
+        if product.terms().count() > TERM_LIMIT
+            || !product.terms().any(|(m, _)| liftable(m).is_some())
+        {
+            return product;
+        }
+        let mut next = Expr::zero();
+        for (m, c) in product.terms() {
+            match liftable(m).and_then(|(atom, v)| lift(m, atom, v)) {
+                Some(e) => next += &e.scale(c),
+                None => next.add_monomial(m.clone(), c.clone()),
+            }
+        }
+        product = next;
+    }
+    product
+}
+
+/// A factorial of a negative shift, and the first variable in it, where this is a factor, too.
+fn liftable(m: &Monomial) -> Option<(&Atom, Var)> {
+    m.atoms.keys().find_map(|atom| {
+        let (_, of) = Kind::of(atom)?;
+        let v = *of.variables().first()?;
+        let negative = of.coefficient(&Monomial::one()).is_negative();
+        let degree = *m.powers.get(&v)?;
+        (negative && degree <= DEGREE_LIMIT).then_some((atom, v))
+    })
+}
+
+/// With `a = c·v + rest` one more than the argument: `v·f(a-1) = (f(a) - s(a) - rest·f(a-1))/c`.
+fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
+    let (kind, of) = Kind::of(atom)?;
+    let above = of + &Expr::int(1);
+    let mut single = Monomial::one();
+    single.powers.insert(v, 1);
+    let c = above.coefficient(&single);
+    let rest = &above - &Expr::var(v).scale(&c);
+    let mut others = m.clone();
+    lower(&mut others.powers, &v);
+    lower(&mut others.atoms, atom);
+    let with = |e: &Expr| {
+        // Monomial by monomial: the product of expressions would come back here.
+        let mut all = Expr::zero();
+        for (n, c) in e.terms() {
+            all.add_monomial(others.times(n), c.clone());
+        }
+        all
+    };
+    let mut replaced = with(&kind.atom(above.clone()));
+    replaced += &-&with(&kind.added(&above)?);
+    let mut kept = others.clone();
+    *kept.atoms.entry(atom.clone()).or_insert(0) += 1;
+    for (n, c) in rest.terms() {
+        replaced.add_monomial(kept.times(n), -c.clone());
+    }
+    Some(replaced.scale(&c.recip()))
+}
+
+/// One factor less.
+fn lower<K: Ord>(powers: &mut std::collections::BTreeMap<K, u32>, factor: &K) {
+    if let Some(k) = powers.get_mut(factor) {
+        *k -= 1;
+        if k.is_zero() {
+            powers.remove(factor);
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::collections::BTreeMap;
+
+    use super::*;
+
+    const N: Var = Var(0);
+    const M: Var = Var(1);
+
+    fn n() -> Expr {
+        Expr::var(N)
+    }
+
+    fn at(e: &Expr, n: i64, m: i64) -> Option<Rat> {
+        e.eval(&|v| Some(if v == N { n } else { m }.into()))
+    }
+
+    #[test]
+    fn the_factors_of_a_shifted_factorial_leave_it() {
+        let f = Expr::factorial(&n()).unwrap();
+        let next = Expr::factorial(&(&n() + &Expr::int(1))).unwrap();
+        assert_eq!(next, &(&n() + &Expr::int(1)) * &f);
+        let before = Expr::factorial(&(&n() - &Expr::int(1))).unwrap();
+        assert_eq!(&n() * &before, f);
+        let twice = Expr::factorial(&(&n() - &Expr::int(2))).unwrap();
+        assert_eq!(&(&n() * &(&n() - &Expr::int(1))) * &twice, f);
+        let values = [0, 1, 2, 3, 10].map(|x| at(&f, x, 0).unwrap());
+        assert_eq!(values, [1, 1, 2, 6, 3_628_800].map(rat));
+        assert_eq!(at(&f, -1, 0), None);
+    }
+
+    #[test]
+    fn arrangements_satisfy_their_recurrence() {
+        for base in [rat(1), rat(3), Rat::new(1.into(), 2.into())] {
+            let a = Expr::arrangements(&base, &n()).unwrap();
+            let by = BTreeMap::from([(N, &n() - &Expr::int(1))]);
+            let before = a.substitute(&by).unwrap();
+            let power = Expr::power_of(&base, &n()).unwrap();
+            assert_eq!(&(&n() * &before) + &power, a);
+            let sum = |n: usize| -> Rat {
+                (0..=n)
+                    .map(|k| {
+                        let quotient = Rat::new(factorial(n).unwrap(), factorial(k).unwrap());
+                        quotient * base.pow(i32::try_from(k).unwrap())
+                    })
+                    .sum()
+            };
+            for x in 0..9 {
+                assert_eq!(at(&a, x as i64, 0), Some(sum(x)), "{base} {x}");
+            }
+        }
+    }
+
+    #[test]
+    fn products_are_lifted_without_a_change_of_value() {
+        let shift = |k: i64| &n() + &Expr::int(k);
+        let both = &n().scale(&rat(2)) + &Expr::var(M);
+        for k in -4i64..=3 {
+            let factors = [
+                Expr::factorial(&shift(k)).unwrap(),
+                Expr::arrangements(&rat(2), &shift(k)).unwrap(),
+                Expr::factorial(&(&both + &Expr::int(k))).unwrap(),
+            ];
+            for f in &factors {
+                for p in [n().pow(3), &n() * &Expr::var(M), f.clone()] {
+                    let product = &p * f;
+                    for (x, y) in [(4, 0), (5, 2), (9, 3)] {
+                        let expected = at(&p, x, y).unwrap() * at(f, x, y).unwrap();
+                        assert_eq!(at(&product, x, y), Some(expected), "{k} {p:?} {f:?}");
+                    }
+                }
+            }
+        }
+    }
+}

@@ -1,0 +1,448 @@
+//! Expressions with factorials and numbers of arrangements.
+//!
+//! In one variable an expression is a sum of groups `p(n)·b^n·G^k·A_b^l…` with polynomials `p`, `G = (n+s)!` and numbers of
+//! arrangements of n+s things. With `G(n+1) = (n+s+1)·G(n)` and `A_b(n+1) = (n+s+1)·A_b(n) + b^(n+s+1)` it is not negative from a
+//! number on
+//!
+//! - if no polynomial is: all other factors are positive,
+//! - or if it is not negative there, and `f(n+1) - r(n)·f(n)` is not negative from there on, with an `r(n) >= 0`. Such an `r` is what a
+//!   group grows by (`n! - 2^n`: with r = 2 the power disappears and `(n-1)·n!` is left),
+//! - or with `A_b(n) <= q·n! - b^n` in groups with a negative polynomial, where `q = (A_b(m) + b^m)/m!`, for all n >= m: the
+//!   difference is 0 at m, and the rule before with r = n+1 leaves `b^n·(n+1-2b)`, so that 2b <= m+1 suffices; and with
+//!   `A_b(n) >= A_b(m)/m!·n!` in the others, since that quotient rises.
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use super::proof::Search;
+use super::univariate::{polynomial_from_zero, range, taylor};
+use super::{atoms, spend};
+use crate::atom::Atom;
+use crate::atom::factorial::{arrangements, factorial};
+use crate::expr::{Expr, Monomial, Rat, Var};
+use crate::linear::Region;
+
+/// Longest head of integers that is looked at one by one.
+const HEAD: u32 = 64;
+
+/// How often steps are taken of steps.
+const DEPTH: u32 = 6;
+
+/// Shifts beyond this are not treated.
+const SHIFT_LIMIT: i64 = 64;
+
+/// Whether all atoms are factorials or numbers of arrangements, with values on the region.
+pub(super) fn alone(expr: &Expr, on: &Region) -> bool {
+    expr.terms().all(|(m, _)| m.atom_exponentials.is_empty())
+        && expr.atoms().into_iter().all(Atom::is_factorial)
+        && atoms::defined(expr, on)
+}
+
+/// Whether the atoms of a monomial are positive where no variable is negative.
+pub(super) fn natural(m: &Monomial) -> bool {
+    m.atom_exponentials.is_empty()
+        && m.atoms.keys().all(|atom| {
+            atom.is_factorial() && atom.argument().terms().all(|(_, c)| !c.is_negative())
+        })
+}
+
+/// By what a monomial grows when a variable does by 1, but for what its power gives; numbers of arrangements as factorials.
+pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
+    if !natural(m) {
+        return None;
+    }
+    let base = m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one);
+    let mut rate = Expr::constant(base);
+    let mut single = Monomial::one();
+    single.powers.insert(v, 1);
+    for (atom, &k) in &m.atoms {
+        let of = atom.argument();
+        let c = of.coefficient(&single).to_integer().to_u32()?;
+        for i in 1..=i64::from(c) {
+            rate = &rate * &(of + &Expr::int(i)).pow(k);
+        }
+    }
+    Some(rate)
+}
+
+/// How often steps are taken of steps in several variables, where each makes the expression much longer.
+pub(super) const SLACK_DEPTH: u32 = 3;
+
+/// Whether an expression over non-negative integers may be looked at further: it is short, not negative at a few points, and there is
+/// fuel for its length.
+pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
+    /// Longer expressions are not looked at.
+    const LENGTH: usize = 60;
+    /// Values of the variables, in turn.
+    const POINTS: [[i64; 3]; 5] = [[1, 0, 2], [0, 1, 1], [2, 3, 1], [7, 1, 4], [1, 9, 6]];
+    let length = e.terms().count();
+    if length > LENGTH || !(0..length).all(|_| spend(fuel)) {
+        return false;
+    }
+    let vars = e.variables();
+    POINTS.iter().all(|point| {
+        let at = |v: Var| {
+            let i = vars.iter().position(|&w| w == v)?;
+            Some(BigInt::from(point[i % point.len()]))
+        };
+        e.eval(&at).is_none_or(|value| !value.is_negative())
+    })
+}
+
+/// Whether `expr >= 0` at every integer of the region, over the variable `v` alone.
+pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
+    let (Some(low), high) = range(v, region) else {
+        return false;
+    };
+    let last = high.filter(|high| high - &low <= BigInt::from(HEAD));
+    let mut tail = Groups::of(expr, v).filter(|_| last.is_none());
+    let (mut at, mut next) = (low, BigInt::zero());
+    let mut looked_at = 0u32;
+    while last.as_ref().is_none_or(|last| at <= *last) {
+        if let Some(groups) = &mut tail
+            && next.is_zero()
+        {
+            if groups.from(&at, DEPTH, fuel)
+                || groups.bounded_from(&at, false, fuel)
+                || groups.bounded_from(&at, true, fuel)
+            {
+                return true;
+            }
+            next = BigInt::from(looked_at + 1);
+        }
+        let value = expr.eval(&|_| Some(at.clone()));
+        if looked_at > HEAD || !spend(fuel) || value.is_none_or(|r| r.is_negative()) {
+            return false;
+        }
+        at += 1;
+        looked_at += 1;
+        next -= 1;
+    }
+    true
+}
+
+/// `q·G`, a lower bound of `A_b` for n+s >= m.
+fn below(base: &Rat, m: usize) -> Option<Sum> {
+    let q = arrangements(base, m)? / Rat::from_integer(factorial(m)?);
+    let one = Key {
+        factorials: 1,
+        ..Key::default()
+    };
+    Some(monomial(&Rat::one(), one, vec![q]))
+}
+
+/// Whether a polynomial is not negative from 0 on. Short ones that are not decided soon are near 0, and of no use.
+fn is_nonnegative(p: &[Rat]) -> bool {
+    const FUEL: u64 = 60;
+    polynomial_from_zero(p, &Region::everything(), &mut Search::silent(FUEL))
+}
+
+/// What a polynomial is multiplied with.
+#[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
+struct Key {
+    /// The power of `G`.
+    factorials: u32,
+    /// The powers of `A_b`.
+    arrangements: BTreeMap<Rat, u32>,
+}
+
+impl Key {
+    /// How many factors grow like a factorial.
+    fn degree(&self) -> u32 {
+        self.factorials + self.arrangements.values().sum::<u32>()
+    }
+
+    fn times(&self, other: &Self) -> Self {
+        let mut product = self.clone();
+        product.factorials += other.factorials;
+        for (b, k) in &other.arrangements {
+            *product.arrangements.entry(b.clone()).or_insert(0) += k;
+        }
+        product
+    }
+}
+
+/// Polynomials, lowest degree first, by the base of the exponential and the key.
+type Sum = BTreeMap<(Rat, Key), Vec<Rat>>;
+
+fn add(sum: &mut Sum, base: Rat, key: Key, p: &[Rat]) {
+    let slot = sum.entry((base.clone(), key.clone())).or_default();
+    if slot.len() < p.len() {
+        slot.resize(p.len(), Rat::zero());
+    }
+    for (a, b) in slot.iter_mut().zip(p) {
+        *a += b;
+    }
+    while slot.last().is_some_and(Zero::is_zero) {
+        slot.pop();
+    }
+    if slot.is_empty() {
+        sum.remove(&(base, key));
+    }
+}
+
+fn times_polynomial(p: &[Rat], q: &[Rat]) -> Vec<Rat> {
+    let mut product = vec![Rat::zero(); (p.len() + q.len()).saturating_sub(1)];
+    for (i, a) in p.iter().enumerate() {
+        for (j, b) in q.iter().enumerate() {
+            product[i + j] += a * b;
+        }
+    }
+    product
+}
+
+fn times(a: &Sum, b: &Sum) -> Sum {
+    let mut product = Sum::new();
+    for ((base, key), p) in a {
+        for ((other, with), q) in b {
+            add(
+                &mut product,
+                base * other,
+                key.times(with),
+                &times_polynomial(p, q),
+            );
+        }
+    }
+    product
+}
+
+fn monomial(base: &Rat, key: Key, p: Vec<Rat>) -> Sum {
+    Sum::from([((base.clone(), key), p)])
+}
+
+fn constant(c: Rat) -> Sum {
+    monomial(&Rat::one(), Key::default(), vec![c])
+}
+
+/// An expression in one variable, with the shift `s` that `G` and `A_b` have.
+#[derive(Clone)]
+struct Groups {
+    sum: Sum,
+    shift: i64,
+}
+
+impl Groups {
+    /// None if something else occurs, or a factorial of something else than the variable and a number.
+    fn of(expr: &Expr, v: Var) -> Option<Self> {
+        let shift_of = |atom: &Atom| {
+            let shift = atom.argument().coefficient(&Monomial::one());
+            let plain = *atom.argument() == &Expr::var(v) + &Expr::constant(shift.clone());
+            let shift = shift.to_integer().to_i64()?;
+            (plain && atom.is_factorial() && shift.abs() <= SHIFT_LIMIT).then_some(shift)
+        };
+        let mut shift = 0;
+        for atom in expr.atoms() {
+            shift = shift.min(shift_of(atom)?);
+        }
+        let mut groups = Self {
+            sum: Sum::new(),
+            shift,
+        };
+        for (m, c) in expr.terms() {
+            if !m.atom_exponentials.is_empty() || m.variables().any(|w| w != v) {
+                return None;
+            }
+            let degree = usize::try_from(m.powers.get(&v).copied().unwrap_or(0)).ok()?;
+            let mut p = vec![Rat::zero(); degree];
+            p.push(c.clone());
+            let base = m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one);
+            let mut product = monomial(&base, Key::default(), p);
+            for (atom, &k) in &m.atoms {
+                let factor = groups.atom(atom, shift_of(atom)? - shift)?;
+                for _ in 0..k {
+                    product = times(&product, &factor);
+                }
+            }
+            for ((base, key), p) in product {
+                add(&mut groups.sum, base, key, &p);
+            }
+        }
+        Some(groups)
+    }
+
+    /// An atom that is so much further than `G` and `A_b`.
+    fn atom(&self, atom: &Atom, further: i64) -> Option<Sum> {
+        let mut key = Key::default();
+        let base = match atom {
+            Atom::Factorial(_) => {
+                key.factorials = 1;
+                None
+            }
+            Atom::Arrangements { base, .. } => {
+                key.arrangements.insert(base.clone(), 1);
+                Some(base)
+            }
+            Atom::Floor(_) | Atom::Log { .. } | Atom::CFinite { .. } => return None,
+        };
+        let mut sum = monomial(&Rat::one(), key, vec![Rat::one()]);
+        for i in 1..=further {
+            sum = self.next(&sum, base, i)?;
+        }
+        Some(sum)
+    }
+
+    /// `(n+s+i)·f`, and `b^(n+s+i)` for arrangements.
+    fn next(&self, f: &Sum, base: Option<&Rat>, i: i64) -> Option<Sum> {
+        let at = self.shift + i;
+        let factor = vec![Rat::from_integer(at.into()), Rat::one()];
+        let mut sum = times(f, &monomial(&Rat::one(), Key::default(), factor));
+        if let Some(b) = base {
+            let power = b.pow(i32::try_from(at).ok()?);
+            add(&mut sum, b.clone(), Key::default(), &[power]);
+        }
+        Some(sum)
+    }
+
+    /// `f(n+1) - b·(n+s+1)^k·f(n)`.
+    fn step(&self, base: &Rat, degree: u32) -> Option<Self> {
+        let mut sum = Sum::new();
+        for ((b, key), p) in &self.sum {
+            let mut shifted = taylor(p, &BigInt::one());
+            for c in &mut shifted {
+                *c *= b;
+            }
+            let mut product = monomial(b, Key::default(), shifted);
+            let mut multiply = |key: Key, base: Option<&Rat>, k: u32| {
+                let next = self.next(&monomial(&Rat::one(), key, vec![Rat::one()]), base, 1)?;
+                for _ in 0..k {
+                    product = times(&product, &next);
+                }
+                Some(())
+            };
+            let one = Key {
+                factorials: 1,
+                ..Key::default()
+            };
+            multiply(one, None, key.factorials)?;
+            for (b, &k) in &key.arrangements {
+                let one = Key {
+                    factorials: 0,
+                    arrangements: BTreeMap::from([(b.clone(), 1)]),
+                };
+                multiply(one, Some(b), k)?;
+            }
+            for ((b, key), p) in product {
+                add(&mut sum, b, key, &p);
+            }
+        }
+        let factor = vec![Rat::from_integer((self.shift + 1).into()), Rat::one()];
+        let mut rate = constant(-base.clone());
+        for _ in 0..degree {
+            rate = times(
+                &rate,
+                &monomial(&Rat::one(), Key::default(), factor.clone()),
+            );
+        }
+        for ((b, key), p) in times(&self.sum, &rate) {
+            add(&mut sum, b, key, &p);
+        }
+        Some(Self {
+            sum,
+            shift: self.shift,
+        })
+    }
+
+    fn value(&self, at: &BigInt) -> Option<Rat> {
+        let n = at.to_i32()?;
+        let index = usize::try_from(i64::from(n) + self.shift).ok()?;
+        let mut value = Rat::zero();
+        for ((base, key), p) in &self.sum {
+            let x = Rat::from_integer(at.clone());
+            let mut product = p.iter().rev().fold(Rat::zero(), |sum, c| sum * &x + c);
+            product *= base.pow(n);
+            if key.factorials > 0 {
+                let of = Rat::from_integer(factorial(index)?);
+                product *= of.pow(i32::try_from(key.factorials).ok()?);
+            }
+            for (b, &k) in &key.arrangements {
+                product *= arrangements(b, index)?.pow(i32::try_from(k).ok()?);
+            }
+            value += product;
+        }
+        Some(value)
+    }
+
+    /// Whether it is proved that this is not negative from `start` on, where everything has a value.
+    fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
+        let mut negative: Vec<(u32, Rat)> = Vec::new();
+        for ((base, key), p) in &self.sum {
+            if !is_nonnegative(&taylor(p, start)) {
+                negative.push((key.degree(), base.clone()));
+            }
+        }
+        if negative.is_empty() {
+            return true;
+        }
+        if depth == 0 || !spend(fuel) || self.value(start).is_none_or(|r| r.is_negative()) {
+            return false;
+        }
+        // What grows fastest among the negative ones first: the slower ones become positive by that.
+        negative.sort();
+        negative.dedup();
+        negative.into_iter().rev().any(|(degree, base)| {
+            self.step(&base, degree)
+                .is_some_and(|step| step.from(start, depth - 1, fuel))
+        })
+    }
+
+    /// The same with an upper bound in place of arrangements with a negative factor, and with a lower one (`all`) of those with a
+    /// positive factor.
+    fn bounded_from(&self, start: &BigInt, all: bool, fuel: &mut Search) -> bool {
+        let Some(m) = start
+            .to_i64()
+            .and_then(|n| usize::try_from(n + self.shift).ok())
+        else {
+            return false;
+        };
+        let mut sum = Sum::new();
+        let mut changed = false;
+        for ((base, key), p) in &self.sum {
+            let shifted = taylor(p, start);
+            let opposite: Vec<Rat> = shifted.iter().map(|c| -c).collect();
+            let up = is_nonnegative(&opposite);
+            if key.arrangements.is_empty() || !(up || all && is_nonnegative(&shifted)) {
+                add(&mut sum, base.clone(), key.clone(), p);
+                continue;
+            }
+            changed = true;
+            let rest = Key {
+                factorials: key.factorials,
+                arrangements: BTreeMap::new(),
+            };
+            let mut product = monomial(base, rest, p.clone());
+            for (b, &k) in &key.arrangements {
+                let Some(bound) = (if up { self.above(b, m) } else { below(b, m) }) else {
+                    return false;
+                };
+                for _ in 0..k {
+                    product = times(&product, &bound);
+                }
+            }
+            for ((b, key), p) in product {
+                add(&mut sum, b, key, &p);
+            }
+        }
+        let shift = self.shift;
+        changed && Self { sum, shift }.from(start, DEPTH, fuel)
+    }
+
+    /// `q·G - b^(n+s)`, an upper bound of `A_b` for n+s >= m.
+    fn above(&self, base: &Rat, m: usize) -> Option<Sum> {
+        let least = Rat::from_integer(BigInt::from(m) + 1);
+        if base + base > least {
+            return None;
+        }
+        let power = base.pow(i32::try_from(m).ok()?);
+        let q = (arrangements(base, m)? + power) / Rat::from_integer(factorial(m)?);
+        let one = Key {
+            factorials: 1,
+            ..Key::default()
+        };
+        let mut bound = monomial(&Rat::one(), one, vec![q]);
+        let power = base.pow(i32::try_from(self.shift).ok()?);
+        add(&mut bound, base.clone(), Key::default(), &[-power]);
+        Some(bound)
+    }
+}

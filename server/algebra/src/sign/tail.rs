@@ -1,0 +1,64 @@
+//! Signs of expressions with factorials: point by point, up to where the sign of all the rest is proved.
+
+use num_bigint::BigInt;
+use num_traits::{Signed, Zero};
+
+use super::Sign;
+use super::side::Piece;
+use crate::atom::Atom;
+use crate::expr::{Expr, Rat, Var};
+use crate::linear::{Constraint, Region};
+use crate::prove;
+
+/// So many integers are looked at one by one.
+const HEAD: u32 = 48;
+
+/// Whether this is the place for an expression.
+pub(super) fn applies(e: &Expr) -> bool {
+    e.atoms().into_iter().any(Atom::is_factorial)
+}
+
+/// The pieces from 0 on. Where the expression has no value, or no proof is found, the sign is not decided.
+pub(super) fn pieces(e: &Expr, v: Var) -> Vec<Piece> {
+    let mut pieces: Vec<Piece> = Vec::new();
+    let mut push = |start: BigInt, sign: Option<Sign>| {
+        if pieces.last().is_none_or(|last| last.sign != sign) {
+            pieces.push(Piece { start, sign });
+        }
+    };
+    let mut next = 0;
+    for k in 0..HEAD {
+        let at = BigInt::from(k);
+        let value = e.eval(&|w| (w == v).then(|| at.clone()));
+        if k == next {
+            next = 2 * k + 1;
+            if let Some(sign) = value.as_ref().and_then(|value| from(e, v, &at, value)) {
+                push(at, Some(sign));
+                return pieces;
+            }
+        }
+        push(at, value.map(|value| Sign::of(value.numer())));
+    }
+    push(BigInt::from(HEAD), None);
+    pieces
+}
+
+/// The sign at all integers from one on with this value, if it is proved.
+fn from(e: &Expr, v: Var, start: &BigInt, value: &Rat) -> Option<Sign> {
+    let at = Expr::constant(Rat::from_integer(start.clone()));
+    let on = Region::everything().and(Constraint::ge(&Expr::var(v), &at)?);
+    if value.is_zero() {
+        return prove::zero(e, &on).then_some(Sign::Zero);
+    }
+    // Away from 0: that much, or less where it comes nearer again.
+    let (towards, sign) = if value.is_positive() {
+        (e.clone(), Sign::Positive)
+    } else {
+        (-e, Sign::Negative)
+    };
+    [1, 1_000].into_iter().find_map(|part| {
+        let least = value.abs() / Rat::from_integer(BigInt::from(part));
+        let beyond = &towards - &Expr::constant(least);
+        prove::nonnegative(&beyond, &on).then_some(sign)
+    })
+}
