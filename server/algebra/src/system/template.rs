@@ -576,7 +576,7 @@ impl Program {
             }
             let small = Fraction::int(-1).less(value) == Some(true)
                 && value.less(Fraction::ONE) == Some(true);
-            let q = if small { READABLE } else { 4 };
+            let q = if small { 12 } else { 4 };
             for up in [outward, !outward] {
                 let mut unit = vec![Fraction::ZERO; self.solution.len()];
                 unit[i] = Fraction::ONE;
@@ -603,8 +603,8 @@ impl Program {
     }
 }
 
-/// Denominators up to this one are left as they are.
-const READABLE: i128 = 12;
+/// Denominators up to this one are left as they are: the cost of flattening a tree has eighteenths.
+const READABLE: i128 = 36;
 
 fn compare_one(a: Fraction, b: Fraction) -> std::cmp::Ordering {
     match (a.less(b), b.less(a)) {
