@@ -21,6 +21,7 @@ mod bases;
 pub mod certify;
 mod check;
 mod compiled;
+mod compose;
 mod evaluate;
 mod extremes;
 mod families;
@@ -33,6 +34,7 @@ mod rates;
 mod refine;
 mod solver;
 mod template;
+mod unfold;
 
 use crate::expr::{Expr, Var};
 use crate::linear::Region;

@@ -131,3 +131,72 @@ fn thirds_that_are_rounded_down() {
         assert!(bound.contains("n*flog(3,"), "{bound}");
     }
 }
+
+/// Euclid's algorithm: the remainder may be as large as the divisor less 1, and then the next one is small.
+#[test]
+fn remainders_are_halved_in_two_turns() {
+    let mut any = alternative("1+r0", &[(0, &["m", "k"])]);
+    any.locals = vec![K];
+    any.constraints = region(&["k>=0", "k<=m-1"]);
+    let s = system(vec![function(
+        2,
+        vec![
+            cell(&["n>=0", "m=0"], vec![leaf("1")]),
+            cell(&["m>=1", "n>=2*m"], vec![any]),
+            cell(
+                &["m>=1", "n>=m", "n<=2*m-1"],
+                vec![alternative("1+r0", &[(0, &["m", "n-m"])])],
+            ),
+            cell(
+                &["n>=0", "m>=n+1"],
+                vec![alternative("1+r0", &[(0, &["m", "n"])])],
+            ),
+        ],
+    )]);
+    let upper = shown(&s, Upper, 0);
+    assert!(
+        upper
+            .iter()
+            .all(|piece| !piece.ends_with('n') && !piece.ends_with('m')),
+        "{upper:?}"
+    );
+    assert!(
+        upper.contains(&"m>=1, n>=m: 2*flog(2,m)+2".to_owned()),
+        "{upper:?}"
+    );
+}
+
+/// The same, in the cells in which the analysis comes to it.
+#[test]
+fn finer_cells_do_not_hide_the_halving() {
+    let remainder = |least: &[&str]| {
+        let mut any = alternative("1+r0", &[(0, &["m", "k"])]);
+        any.locals = vec![K];
+        any.constraints = region(&["k>=0", "k<=m-1"]);
+        cell(least, vec![any])
+    };
+    let once = |on: &[&str]| cell(on, vec![alternative("1+r0", &[(0, &["m", "n-m"])])]);
+    let turned = |on: &[&str]| cell(on, vec![alternative("1+r0", &[(0, &["m", "n"])])]);
+    let s = system(vec![function(
+        2,
+        vec![
+            turned(&["m>=2*n", "n>=1"]),
+            once(&["3*m>=2*n", "n>=m+1"]),
+            remainder(&["n<=-1", "m>=1"]),
+            turned(&["n=0", "m>=1"]),
+            turned(&["m>=n+1", "2*n>=m+1"]),
+            once(&["n=m", "m>=1"]),
+            once(&["2*m>=n+1", "2*n>=3*m+1"]),
+            remainder(&["n>=2*m", "m>=1"]),
+            cell(&["m<=-1"], vec![]),
+            cell(&["m=0"], vec![leaf("1")]),
+        ],
+    )]);
+    let upper = shown(&s, Upper, 0);
+    assert!(
+        upper.iter().all(|piece| !piece.contains("+n")
+            && !piece.contains(": n")
+            && !piece.contains("unknown")),
+        "{upper:?}"
+    );
+}

@@ -31,6 +31,7 @@ pub(crate) mod parts;
 pub(crate) mod quantity;
 pub(crate) mod relations;
 pub(crate) mod relevance;
+pub(crate) mod remainders;
 pub(crate) mod report_of;
 pub(crate) mod size;
 pub(crate) mod solve;

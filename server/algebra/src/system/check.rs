@@ -11,8 +11,8 @@ use thiserror::Error;
 use super::graph::{
     self, CellId, Graph, arguments, enabled, linear_coefficient, monotone, nested_results,
 };
-use super::measure;
 use super::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
+use super::{measure, unfold};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::linear::{Constraint, Region};
 use crate::prove;
@@ -41,6 +41,25 @@ pub struct Refusal {
 /// # Errors
 /// The first piece that was not proved. That it is wrong does not follow.
 pub fn verify(
+    system: &System,
+    candidate: &[Vec<SolvedPiece>],
+    direction: Direction,
+) -> Result<Vec<String>, Refusal> {
+    let refused = match verify_as_it_is(system, candidate, direction) {
+        Ok(lines) => return Ok(lines),
+        Err(refused) => refused,
+    };
+    // What is inductive over two turns need not be over one.
+    let unfolded = match direction {
+        Direction::Upper => unfold::halving(system),
+        Direction::Lower => None,
+    };
+    unfolded
+        .and_then(|system| verify_as_it_is(&system, candidate, direction).ok())
+        .ok_or(refused)
+}
+
+fn verify_as_it_is(
     system: &System,
     candidate: &[Vec<SolvedPiece>],
     direction: Direction,

@@ -36,6 +36,8 @@ pub(super) struct Families {
     pub(super) sequences: BTreeSet<Vec<Rat>>,
     /// `b^⌊…⌋` for the floors and logarithms above.
     pub(super) bases: BTreeSet<Rat>,
+    /// Whether some alternative calls for one part of a size, so that the depth of the recursion counts.
+    pub(super) descends: bool,
     /// Whether parts of a size may be divided evenly, where nothing says that they are.
     pub(super) splits: bool,
     /// Factors of calls that are polynomials.
@@ -112,7 +114,8 @@ impl Families {
                     .products
                     .note_calls(system, f, alternative, &internal);
                 let on = enabled(&function.cells[c].region, alternative);
-                families.note_quotients(&function.params, &on, alternative, &internal);
+                let at_most = direction == Direction::Upper;
+                families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
                     // ⌊n/b⌋ + 1 >= (n+1)/b: what is lost by rounding down is made up for.
                     let down = families.logarithms.iter().copied();
@@ -238,6 +241,7 @@ impl Families {
         on: &Region,
         alternative: &Alternative,
         internal: &[usize],
+        at_most: bool,
     ) {
         let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
         let mut factors: BTreeMap<u32, Rat> = BTreeMap::new();
@@ -250,7 +254,7 @@ impl Families {
             let logs: BTreeSet<Logarithm> = call
                 .args
                 .iter()
-                .flat_map(|e| quotients(e, params, on))
+                .flat_map(|e| quotients(e, params, on, at_most))
                 .collect();
             for log in &logs {
                 self.logarithms.insert(*log);
@@ -261,6 +265,7 @@ impl Families {
                     factor.clone().unwrap_or_else(Rat::one);
             }
         }
+        self.descends |= factors.values().any(Rat::is_one);
         self.bases.extend(factors.into_values());
     }
 
@@ -333,8 +338,9 @@ impl Families {
     }
 }
 
-/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up.
-fn quotients(arg: &Expr, params: &[Var], on: &Region) -> Vec<Logarithm> {
+/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up. With
+/// `at_most` also those that it does not exceed.
+pub(super) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) -> Vec<Logarithm> {
     let mut found = Vec::new();
     if params.contains(&only_variable(arg)) {
         return found;
@@ -346,9 +352,13 @@ fn quotients(arg: &Expr, params: &[Var], on: &Region) -> Vec<Logarithm> {
         for base in divisors(arg, v, on) {
             let b = rat(base.into());
             let above = |e: &Expr| &e.scale(&b) - &Expr::var(v);
-            let (Some(low), Some(high)) = (on.bounds(&above(&least)).0, on.bounds(&above(&most)).1)
-            else {
+            let Some(high) = on.bounds(&above(&most)).1 else {
                 continue;
+            };
+            let low = match on.bounds(&above(&least)).0 {
+                Some(low) => low,
+                None if at_most => high.clone(),
+                None => continue,
             };
             // b·arg - v from low to high; a width of less than b makes it one number: ⌊(v + high)/b⌋.
             let (Some(low), Some(high)) = (
@@ -358,7 +368,15 @@ fn quotients(arg: &Expr, params: &[Var], on: &Region) -> Vec<Logarithm> {
                 continue;
             };
             let b = i64::from(base);
-            if high - low > b - 1 {
+            if high - low > b - 1 && !at_most {
+                continue;
+            }
+            if at_most && high <= 0 {
+                found.push(Logarithm {
+                    base,
+                    rounding: Rounding::Down,
+                    shift: 0,
+                });
                 continue;
             }
             let log = |rounding, shift| Logarithm {

@@ -3,12 +3,13 @@
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
 use super::check::{Checker, verify};
+use super::compose::{self, Composed};
 use super::evaluate::{Evaluator, Worth};
 use super::families::Families;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{measure, merge, rates, refine, template};
+use super::{measure, merge, rates, refine, template, unfold};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::fraction::Fraction;
 use crate::linear::{Constraint, Region};
@@ -23,7 +24,12 @@ const SAMPLE_FUEL: u64 = 3_000;
 /// lower bound is worth (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
-    let original = without_repetitions(system);
+    let mut original = without_repetitions(system);
+    if direction == Direction::Upper
+        && let Some(unfolded) = unfold::halving(&original)
+    {
+        original = unfolded;
+    }
     let finer = refine::refinements(&original);
     let mut left = fuel;
     // Enough for a second try with finer cells.
@@ -397,6 +403,10 @@ impl Solver<'_> {
                 _ => None,
             },
         );
+        if let Some(found) = template::depths(self, &samples, &families) {
+            self.keep_loose(&samples, found);
+            return Ok(());
+        }
         let reason = match self.exactly(&samples, &families) {
             Ok(()) => return Ok(()),
             Err(reason) => reason,
@@ -404,26 +414,57 @@ impl Solver<'_> {
         if self.cut.is_some() {
             return Err(reason);
         }
+        if let [id] = open[..] {
+            match compose::cell(self, id) {
+                Some(Composed::Value(e)) => {
+                    let guesses = BTreeMap::from([(id, Value::Known(e))]);
+                    if let Ok(lines) = self.proved(&guesses) {
+                        for (id, line) in lines {
+                            let how = format!("the bounds of its calls, put together; {line}");
+                            self.set(id, guesses[&id].clone(), how);
+                        }
+                        return Ok(());
+                    }
+                }
+                Some(Composed::Cut(constraint)) if self.may_cut => {
+                    self.cut = Some(Cut {
+                        cell: id,
+                        constraint,
+                    });
+                    return Err(reason);
+                }
+                _ => {}
+            }
+        }
         let mut bases = rates::of_cells(self.system, self.graph, open, self.direction);
         bases.extend(exponents);
         bases.sort();
         bases.dedup();
-        if let Some((guesses, lines)) = template::search(self, &samples, &bases, &families) {
-            self.evaluator.forget();
-            for (id, line) in lines {
-                let value = guesses[&id].clone();
-                let points = samples[&id].points.len();
-                self.loose.insert(id);
-                self.set(
-                    id,
-                    value,
-                    format!("linear program over {points} points; {line}"),
-                );
-            }
+        if let Some(found) = template::search(self, &samples, &bases, &families) {
+            self.keep_loose(&samples, found);
             return Ok(());
         }
         self.evaluator.forget();
         Err(reason)
+    }
+
+    /// Bounds from a linear program.
+    fn keep_loose(
+        &mut self,
+        samples: &BTreeMap<CellId, Sample>,
+        (guesses, lines): template::Found,
+    ) {
+        self.evaluator.forget();
+        for (id, line) in lines {
+            let value = guesses[&id].clone();
+            let points = samples[&id].points.len();
+            self.loose.insert(id);
+            self.set(
+                id,
+                value,
+                format!("linear program over {points} points; {line}"),
+            );
+        }
     }
 
     /// Points of a cell; where not every point occurs, those that do, from a wider window.

@@ -47,8 +47,8 @@ enum Shape {
     Polynomial(u32),
     /// A polynomial and `b^v` for the variables that vary.
     Exponential(u32, Rat),
-    /// With a logarithm of the one variable that varies.
-    Logarithmic(Logarithm, LogForm),
+    /// With a logarithm of one of the variables that vary, the only one but for depths.
+    Logarithmic(Logarithm, LogForm, usize),
     /// Factorials and what goes with them ([`Products::monomials`]).
     Factorial(u32, Products),
 }
@@ -70,9 +70,10 @@ impl Shape {
                 let monomials = products.monomials(active, *level).into_iter();
                 Some(monomials.map(|m| Expr::monomial(m, rat(1))).collect())
             }
-            Self::Logarithmic(log, form) => match active {
+            Self::Logarithmic(log, form, at) => match active {
                 [] => Some(polynomials(0).collect()),
-                [v] => bases::log_form(*v, *log, form),
+                [v] if *at == 0 => bases::log_form(*v, *log, form),
+                _ if *form == LogForm::Depth => bases::log_form(*active.get(*at)?, *log, form),
                 _ => None,
             },
         }
@@ -84,8 +85,9 @@ impl Shape {
         for log in &families.logarithms {
             let base = rat(log.base.into());
             let mut forms = Vec::new();
-            if families.bases.contains(&rat(1)) {
-                forms.extend([LogForm::Depth, LogForm::DepthSquared]);
+            forms.push(LogForm::Depth);
+            if families.descends {
+                forms.push(LogForm::DepthSquared);
             }
             if families.splits || families.bases.contains(&base) {
                 forms.push(LogForm::Convex);
@@ -95,10 +97,47 @@ impl Shape {
                     forms.push(LogForm::Power(a.clone()));
                 }
             }
-            shapes.extend(forms.into_iter().map(|f| Self::Logarithmic(*log, f)));
+            for at in 0..VARIABLE_LIMIT {
+                let depths = |f: &&LogForm| at == 0 || **f == LogForm::Depth;
+                let forms = forms.iter().filter(depths).cloned();
+                shapes.extend(forms.map(|f| Self::Logarithmic(*log, f, at)));
+            }
         }
         shapes
     }
+}
+
+/// Proved upper bounds that are depths of divisions, for functions of several sizes: among their few values that are near each
+/// other a logarithm looks like a line.
+pub(super) fn depths(
+    solver: &mut Solver<'_>,
+    samples: &Samples,
+    families: &Families,
+) -> Option<Found> {
+    let several = samples.values().any(|s| s.active.len() > 1);
+    if solver.direction == Direction::Lower || !families.descends || !several {
+        return None;
+    }
+    let shapes = Shape::logarithmic(families);
+    let depth = |s: &&Shape| matches!(s, Shape::Logarithmic(_, LogForm::Depth, _));
+    // Most cells have few points; one form for all of them has more to go by.
+    for scope in [Scope::Functions, Scope::Cells] {
+        let mut best: Option<(Fraction, Found)> = None;
+        for shape in shapes.iter().filter(depth) {
+            if let Some(found) = with_shape(solver, samples, shape, scope)
+                && let Some(worth) = worth(solver, samples, &found.0)
+                && best
+                    .as_ref()
+                    .is_none_or(|(other, _)| worth.less(*other) == Some(true))
+            {
+                best = Some((worth, found));
+            }
+        }
+        if let Some((_, found)) = best {
+            return Some(found);
+        }
+    }
+    None
 }
 
 /// Proved bounds for all sampled cells together.
@@ -115,8 +154,18 @@ pub(super) fn search(
     let levels = if products.is_empty() { 0 } else { 3 };
     match solver.direction {
         Direction::Upper => {
-            shapes.extend([0, 1].map(Shape::Polynomial));
-            shapes.extend(logarithmic);
+            let is_depth = |s: &Shape| {
+                matches!(
+                    s,
+                    Shape::Logarithmic(_, LogForm::Depth | LogForm::DepthSquared, _)
+                )
+            };
+            let (depths, others): (Vec<Shape>, Vec<Shape>) =
+                logarithmic.into_iter().partition(is_depth);
+            shapes.push(Shape::Polynomial(0));
+            shapes.extend(depths);
+            shapes.push(Shape::Polynomial(1));
+            shapes.extend(others);
             shapes.push(Shape::Polynomial(2));
             shapes.extend((0..levels).map(factorial));
             for b in exponents {
@@ -314,7 +363,7 @@ impl Program {
             Shape::Polynomial(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
             Shape::Exponential(..) | Shape::Factorial(..) => Reach::Nearest,
-            Shape::Logarithmic(log, _) => Reach::Powers(*log),
+            Shape::Logarithmic(log, ..) => Reach::Powers(*log),
         };
         // Which split is the cheapest is not known here.
         let every = matches!(shape, Shape::Logarithmic(..)) && solver.direction == Direction::Lower;
@@ -329,7 +378,17 @@ impl Program {
                 if solver.evaluator.cell_of(id.0, &small) != Some(id.1) {
                     continue; // a far point that left the cell
                 }
-                inequalities(solver, &blocks, id, &point, every, &mut rows)?;
+                let before = rows.len();
+                if inequalities(solver, &blocks, id, &point, every, &mut rows).is_none() {
+                    // Far out there may be too many splits to look at.
+                    let is_far =
+                        matches!(reach, Reach::Powers(_)) && !sample.points.contains(&point);
+                    if !is_far {
+                        return None;
+                    }
+                    rows.truncate(before);
+                    continue;
+                }
                 let block = &blocks[&id];
                 for (i, b) in basis_at(&block.compiled, &point)?.into_iter().enumerate() {
                     let slot = &mut objective[block.start + i];
@@ -340,12 +399,12 @@ impl Program {
                 }
             }
         }
-        if solver.direction == Direction::Lower {
-            // No concave forms: their far ends are worth nothing.
+        if solver.direction == Direction::Lower || matches!(shape, Shape::Logarithmic(..)) {
+            // No concave forms from below, and no falling ones: their far ends are worth nothing.
             for block in blocks.values() {
                 for (i, e) in block.basis.iter().enumerate() {
                     let concave = match shape {
-                        Shape::Logarithmic(_, LogForm::Power(_)) => false,
+                        Shape::Logarithmic(_, LogForm::Power(_), _) => false,
                         _ => is_curved(e),
                     };
                     if concave {
@@ -640,6 +699,9 @@ fn is_curved(e: &Expr) -> bool {
 /// Denominators for what grows fastest, where its best factor is not proved.
 const LOOSER: [i128; 2] = [4, 1];
 
+/// Of so many variables the first may be the one with a logarithm.
+const VARIABLE_LIMIT: usize = 3;
+
 /// Where a logarithm's points end.
 const LAST_POWER: i128 = 66;
 
@@ -657,6 +719,13 @@ fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
                 let at = near + i128::from(log.shift);
                 let along = |(a, b): (&i128, &i128)| if a == b { *a } else { at };
                 points.push(first.iter().zip(second).map(along).collect());
+            }
+        }
+        if sample.active.len() > 1 {
+            for point in spread(&sample.points, POINT_LIMIT / 2) {
+                for power in [base, base * base, base * base * base] {
+                    points.push(point.iter().map(|x| x * power).collect());
+                }
             }
         }
         points.sort();

@@ -8,6 +8,7 @@ use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::datum::Datum;
+use super::remainders;
 use super::size::Size;
 use super::state::{Scope, State};
 use super::world::{Answer, Question, Split, Truth, ordered};
@@ -120,23 +121,36 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             )
         }
         ("mod", [a, b]) => {
-            // 0 <= A mod B <= B-1 for B > 0: the sign follows the divisor. And A mod B <= A for A >= 0.
+            // The sign follows the divisor.
             let positive = |s: &Size| {
                 s.lower
                     .as_ref()
                     .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region))
             };
             if positive(&b.datum.size) {
-                let size = Size {
-                    lower: Some(Expr::zero()),
-                    upper: b.datum.size.upper.as_ref().map(|u| u - &Expr::int(1)),
-                };
                 // 2.5 mod 3 is a type error.
-                number(size, !integers)
+                number(
+                    remainders::size(&a.datum.size, &b.datum.size, region),
+                    !integers,
+                )
             } else {
-                let _ = a;
                 number(Size::unknown(), true)
             }
+        }
+        // The sign follows the dividend.
+        ("rem", [a, b])
+            if integers
+                && a.datum.size.is_nonnegative(region)
+                && b.datum
+                    .size
+                    .lower
+                    .as_ref()
+                    .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region)) =>
+        {
+            number(
+                remainders::size(&a.datum.size, &b.datum.size, region),
+                false,
+            )
         }
         ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "truncate" | "sign", _)
             if integers =>

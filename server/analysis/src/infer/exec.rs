@@ -32,6 +32,7 @@ use super::builtins::{self, Success};
 use super::datum::Datum;
 use super::lookup::values_at;
 use super::node::{Node, Output, Slot};
+use super::remainders;
 use super::size::Size;
 use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;

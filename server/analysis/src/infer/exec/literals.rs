@@ -32,6 +32,7 @@ impl Runner<'_> {
                 });
             }
             ("is", &[left, right]) => {
+                remainders::ask(&point.state, &s, right)?;
                 let value = arith::evaluate(&point.state, &s, right);
                 if value.may_raise {
                     self.errors.set(true);
