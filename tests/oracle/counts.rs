@@ -26,14 +26,6 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
         "`>>`; the interpreter lets a program replace the helpers of a library",
     ),
     (
-        "awkward_generators",
-        "bounds on `call` count one where a built-in fails, the machine counts `call(fail)` there",
-    ),
-    (
-        "awkward_exceptions",
-        "assertz/1 of a clause for a library predicate, which the machine refuses",
-    ),
-    (
         "errors_excluded",
         "newer versions of SWI-Prolog throw where the result of findall/3 is given and no list, older ones fail",
     ),
