@@ -1,4 +1,5 @@
 //! Certificates: those of the fixtures verify, and what was changed in one does not.
+#![cfg(test)]
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -108,9 +109,12 @@ fn places(value: &Value, holds: &dyn Fn(&str, &Value) -> bool) -> Vec<String> {
     found
 }
 
-/// Pieces whose upper and lower bounds are equal, by function name: `(system, function, piece)` of each side.
-fn exact(systems: &[Value]) -> Vec<(usize, usize, usize)> {
-    let mut sides: BTreeMap<(String, String, String), Vec<(usize, usize, usize)>> = BTreeMap::new();
+/// `(system, function, piece)`.
+type Place = (usize, usize, usize);
+
+/// Pieces whose upper and lower bounds are equal, by function name.
+fn exact(systems: &[Value]) -> Vec<Place> {
+    let mut sides: BTreeMap<(String, String, String), Vec<Place>> = BTreeMap::new();
     for (s, system) in systems.iter().enumerate() {
         for (f, function) in system["functions"].as_array().unwrap().iter().enumerate() {
             for (p, piece) in function["pieces"].as_array().unwrap().iter().enumerate() {
