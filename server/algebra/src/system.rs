@@ -33,6 +33,7 @@ mod products;
 mod rates;
 mod refine;
 mod solver;
+mod summed;
 mod template;
 mod unfold;
 

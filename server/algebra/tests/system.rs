@@ -602,3 +602,28 @@ fn products_in_arguments_of_different_calls_are_kept_apart() {
         assert_eq!(verdict.is_ok(), accepted, "{bound}");
     }
 }
+
+#[test]
+fn a_loop_over_four_sizes_costs_its_turns() {
+    // mm([R|Rs], Cols, [O|Os]) :- mv(Cols, R, O), mm(Rs, Cols, Os). In mv either list may end first.
+    let mut s = system(vec![function(
+        3,
+        vec![
+            cell(&["n=0", "m>=0", "p>=0"], vec![leaf("1")]),
+            cell(
+                &["n>=1", "m>=1", "p>=0"],
+                vec![
+                    alternative("r0+2*m+2", &[(0, &["n-1", "m", "p", "q"])]),
+                    alternative("r0+p*m+m+2", &[(0, &["n-1", "m", "p", "q"])]),
+                    alternative("r0+m*q+2*m+2", &[(0, &["n-1", "m", "p", "q"])]),
+                ],
+            ),
+        ],
+    )]);
+    s.functions[0].params.push(Q);
+    for cell in &mut s.functions[0].cells {
+        cell.region = cell.region.and_all(&region(&["q>=0"]));
+    }
+    let bound = shown(&s, Upper, 0).join("; ");
+    assert!(!bound.contains("unknown"), "{bound}");
+}

@@ -141,7 +141,10 @@ pub(super) fn with_atoms(vars: &[Var], families: &Families) -> Vec<Vec<Monomial>
 /// Forms with logarithms of a variable, which take points far apart.
 pub(super) fn with_logarithms(v: Var, families: &Families) -> Vec<Vec<Monomial>> {
     let mut bases = Vec::new();
-    for log in &families.logarithms {
+    // Of two that say the same the simpler one.
+    let mut logarithms: Vec<&Logarithm> = families.logarithms.iter().collect();
+    logarithms.sort_by_key(|l| l.shift.abs());
+    for log in logarithms {
         let Some((k, p)) = logarithm(v, *log) else {
             continue;
         };

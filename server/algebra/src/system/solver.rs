@@ -9,7 +9,7 @@ use super::families::Families;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{measure, merge, rates, refine, template, unfold};
+use super::{measure, merge, rates, refine, summed, template, unfold};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::fraction::Fraction;
 use crate::linear::{Constraint, Region};
@@ -443,6 +443,19 @@ impl Solver<'_> {
         if let Some(found) = template::search(self, &samples, &bases, &families) {
             self.keep_loose(&samples, found);
             return Ok(());
+        }
+        if let ([id], Direction::Upper) = (open, self.direction) {
+            for guess in summed::guesses(self, *id) {
+                let guesses = BTreeMap::from([(*id, Value::Known(guess))]);
+                if let Ok(lines) = self.proved(&guesses) {
+                    self.loose.insert(*id);
+                    for (id, line) in lines {
+                        let how = format!("the most that a turn takes, times the turns; {line}");
+                        self.set(id, guesses[&id].clone(), how);
+                    }
+                    return Ok(());
+                }
+            }
         }
         self.evaluator.forget();
         Err(reason)

@@ -16,6 +16,7 @@ pub(crate) const FUEL: u64 = 20_000;
 pub(crate) const N: Var = Var(0);
 pub(crate) const M: Var = Var(1);
 pub(crate) const P: Var = Var(2);
+pub(crate) const Q: Var = Var(3);
 pub(crate) const K: Var = Var(10);
 pub(crate) const L: Var = Var(11);
 
@@ -28,6 +29,7 @@ fn named(name: &str) -> Var {
         "n" => N,
         "m" => M,
         "p" => P,
+        "q" => Q,
         "k" => K,
         "l" => L,
         _ => result_var(name.strip_prefix('r').unwrap().parse().unwrap()),
@@ -39,6 +41,7 @@ fn name(v: Var) -> String {
         N => "n".into(),
         M => "m".into(),
         P => "p".into(),
+        Q => "q".into(),
         K => "k".into(),
         L => "l".into(),
         Var(i) => format!("r{}", i - 20),
