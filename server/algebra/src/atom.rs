@@ -1,5 +1,5 @@
 //! Functions that are no polynomials, as opaque factors of monomials: floors, integer logarithms, sequences of linear recurrences,
-//! factorials ([`factorial`]).
+//! factorials (`factorial`).
 //!
 //! An atom is built in a normal form, so that equal functions have equal atoms as far as that is cheap: what is an integer leaves a
 //! floor (`⌊n/2-1⌋` is `⌊n/2⌋-1`), common powers of the base leave a logarithm (`⌊log₂ 4n⌋` is `⌊log₂ n⌋+2`), and of the shifts of

@@ -47,7 +47,7 @@ pub enum Proof {
     },
     /// The variables are replaced by combinations of constraints, which become variables that are natural numbers.
     Corner {
-        /// The constraints, by place; the i-th becomes the variable of [`slack`](super::slack) i.
+        /// The constraints, by place; the i-th becomes the variable of slack i.
         rows: Vec<usize>,
         /// Each variable in terms of these.
         values: Vec<(Var, Expr)>,

@@ -12,7 +12,7 @@ use super::graph::{CellId, linear_coefficient, own_cost};
 use super::solver::Solver;
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
 
-/// Upper bounds that may hold for a cell that goes round on the spot, down along one size.
+/// Upper bounds that may hold for a cell that goes down along one size, on the spot or once.
 pub(super) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
     let function = &solver.system.functions[f];
     let mut turn: BTreeMap<Monomial, Rat> = BTreeMap::new();
@@ -36,7 +36,7 @@ pub(super) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
         }
         for (call, landing) in alternative.results.iter().zip(landings) {
             let once = linear_coefficient(value, call.var, &results).and_then(|e| e.as_constant());
-            if call.function != f || once != Some(rat(1)) || !landing.cells.contains(&(f, c)) {
+            if call.function != f || once != Some(rat(1)) {
                 return Vec::new();
             }
             let changes = function.params.iter().zip(&call.args);
@@ -48,7 +48,7 @@ pub(super) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
             if by.is_none_or(|by| by < rat(1)) || along.is_some_and(|v| v != p) {
                 return Vec::new();
             }
-            along = Some(p);
+            along = along.or(landing.cells.contains(&(f, c)).then_some(p));
             for id in &landing.cells {
                 if let Some(Value::Known(end)) = solver.values.get(id)
                     && !ends.contains(end)
@@ -58,16 +58,14 @@ pub(super) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
             }
         }
     }
-    let Some(along) = along else {
-        return Vec::new();
-    };
     turn.retain(|_, c| c.is_positive());
     let turn = turn
         .into_iter()
         .fold(Expr::zero(), |sum, (m, c)| &sum + &Expr::monomial(m, c));
-    if turn.variables().contains(&along) {
-        return Vec::new();
-    }
-    let all = &turn * &Expr::var(along);
+    let all = match along {
+        Some(v) if turn.variables().contains(&v) => return Vec::new(),
+        Some(v) => &turn * &Expr::var(v),
+        None => turn,
+    };
     ends.iter().map(|end| &all + end).collect()
 }
