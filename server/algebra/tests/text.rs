@@ -141,8 +141,8 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
         ),
         (
             "n^2*sum(k,0,n,fact(n)/fact(k)*2^k)+fact(n)*2^n",
-            "2^n*fact(n)+n^2*sum(i,0,n,fact(n)/fact(i)*2^i)",
-            "≈ 7.389n²·n!+2ⁿ·n!",
+            "fact(n)*2^n+n^2*sum(i,0,n,fact(n)/fact(i)*2^i)",
+            "≈ n!·2ⁿ+7.389n²·n!",
             "2^n*n!",
             "2ⁿ·n!",
         ),
