@@ -244,7 +244,10 @@ fn prove_reduced(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) ->
     if !factorial::alone(expr, region) {
         return with_atoms(expr, region, depth, fuel);
     }
-    // Proofs with factorials are not written down.
+    if factorial::above_one(expr, region, fuel) {
+        return true;
+    }
+    // Other proofs with factorials are not written down.
     let mark = fuel.mark();
     let proved = prove_plain(expr, region, depth, fuel);
     fuel.undo(mark);

@@ -42,6 +42,7 @@ use crate::linear::Region;
 
 pub use check::{Refusal, verify};
 pub use solver::solve;
+pub use unfold::halving;
 
 /// Mutually recursive functions.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::{Expr, Rat, Region, Relation, Var};
+use costlens_algebra::{Atom, Expr, Rat, Region, Relation, Var};
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde_json::Value;
@@ -158,15 +158,55 @@ impl Work {
 
     /// Sums of products of natural numbers and of positive numbers.
     fn coefficients(&mut self, e: &Expr, on: &Region) -> Check {
-        must(
-            !e.has_atoms(),
-            "`coefficients` meets a floor, logarithm or sequence",
-        )?;
+        self.naturals(e, on)?;
+        let e = self.above_one(e)?;
         must(
             e.terms().all(|(_, c)| !c.is_negative()),
             "a coefficient is negative",
+        )
+    }
+
+    /// The expression with `1 + u`, for a natural number u, in place of each factorial and each `Σ e!/k!·b^k` with positive b: where e is natural these
+    /// are at least 1. Other atoms are refused.
+    fn above_one(&mut self, e: &Expr) -> Check<Expr> {
+        let atoms: Vec<Atom> = e.atoms().into_iter().cloned().collect();
+        for atom in &atoms {
+            let positive = match atom {
+                Atom::Factorial(_) => true,
+                Atom::Arrangements { base, .. } => base.is_positive(),
+                _ => false,
+            };
+            must(
+                positive && atom.argument().terms().all(|(_, c)| !c.is_negative()),
+                "`coefficients` meets what is not known to be positive",
+            )?;
+        }
+        must(
+            e.variables().iter().all(|v| v.0 < OF_PROOFS + 0x7000),
+            "a variable is taken",
         )?;
-        self.naturals(e, on)
+        let mut result = Expr::zero();
+        for (m, c) in e.terms() {
+            must(
+                m.atom_exponentials.is_empty(),
+                "`coefficients` meets a power of an atom",
+            )?;
+            let mut plain = m.clone();
+            plain.atoms.clear();
+            let mut term = Expr::monomial(plain, c.clone());
+            for (atom, &k) in &m.atoms {
+                must(k <= 8, "a power of a factorial is too high")?;
+                let u = (0u32..)
+                    .zip(&atoms)
+                    .find(|(_, a)| *a == atom)
+                    .map(|(i, _)| i);
+                let u = Expr::var(Var(OF_PROOFS + 0x7000 + u.unwrap_or(0)));
+                self.spend(term.terms().count() * 10)?;
+                term = &term * &(&u + &Expr::int(1)).pow(k);
+            }
+            result += &term;
+        }
+        Ok(result)
     }
 
     /// That the region says of each variable that it is a natural number.

@@ -16,13 +16,13 @@ use std::collections::BTreeMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::proof::Search;
+use super::proof::{Proof, Search};
 use super::univariate::{polynomial_from_zero, range, taylor};
 use super::{atoms, spend};
 use crate::atom::Atom;
 use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
-use crate::linear::Region;
+use crate::linear::{Region, Relation};
 
 /// Longest head of integers that is looked at one by one.
 const HEAD: u32 = 64;
@@ -46,6 +46,61 @@ pub(super) fn natural(m: &Monomial) -> bool {
         && m.atoms.keys().all(|atom| {
             atom.is_factorial() && atom.argument().terms().all(|(_, c)| !c.is_negative())
         })
+}
+
+/// Where each variable is at least some number, and then, with `1 + u` in place of each factorial or number of arrangements, no coefficient
+/// is negative: `3·A(n) - 2 >= 0`.
+pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
+    let (mut rows, mut values, mut by) = (Vec::new(), Vec::new(), BTreeMap::new());
+    for v in expr.variables() {
+        let least = on.constraints().iter().position(|c| {
+            let rest = &c.expr() - &Expr::var(v);
+            c.relation == Relation::NonNegative && rest.as_constant().is_some()
+        });
+        let Some(place) = least else { return false };
+        let t = Expr::var(super::slack(rows.len()));
+        // v + c = t
+        let value = &t - &(&on.constraints()[place].expr() - &Expr::var(v));
+        rows.push(place);
+        values.push((v, value.clone()));
+        by.insert(v, value);
+    }
+    let Some(moved) = expr.substitute(&by) else {
+        return false;
+    };
+    let least_is_natural = |e: &Expr| e.terms().all(|(_, c)| !c.is_negative());
+    spend(fuel)
+        && ones(&moved).is_some_and(|e| least_is_natural(&e))
+        && fuel.done(|| {
+            Some(Proof::Corner {
+                rows,
+                values,
+                then: Box::new(Proof::Coefficients),
+            })
+        })
+}
+
+/// The expression with `1 + u` for each factorial and each number of arrangements of natural numbers; none if there are other atoms.
+fn ones(e: &Expr) -> Option<Expr> {
+    let atoms: Vec<&Atom> = e.atoms();
+    let mut result = Expr::zero();
+    for (m, c) in e.terms() {
+        if !natural(m) {
+            return None;
+        }
+        let mut plain = m.clone();
+        plain.atoms.clear();
+        let mut term = Expr::monomial(plain, c.clone());
+        for (atom, &k) in &m.atoms {
+            let i = atoms.iter().position(|a| *a == atom)?;
+            let u = Expr::var(Var(super::RESERVED_VARIABLES
+                + 0x7000
+                + u32::try_from(i).ok()?));
+            term = &term * &(&u + &Expr::int(1)).pow(k);
+        }
+        result += &term;
+    }
+    Some(result)
 }
 
 /// By what a monomial grows when a variable does by 1, but for what its power gives; numbers of arrangements as factorials.

@@ -20,7 +20,8 @@ const FRESH: u32 = 0x5000_0000;
 
 /// The system with the calls of functions by themselves unfolded, for upper bounds; none unless that makes every such call of some
 /// function one to a quotient of a size, which it was not before.
-pub(super) fn halving(system: &System) -> Option<System> {
+#[must_use]
+pub fn halving(system: &System) -> Option<System> {
     let graph = Graph::new(system);
     let mut changed = false;
     let mut unfolded = system.clone();

@@ -6,7 +6,7 @@
 use std::cell::RefCell;
 
 use costlens_algebra::system::certify::{Certificate, certify};
-use costlens_algebra::system::{Direction, SolvedPiece, System};
+use costlens_algebra::system::{Direction, SolvedPiece, System, halving};
 
 use super::Program;
 use super::solve::{Component, Kept};
@@ -61,12 +61,28 @@ pub fn certified(
         .map(RefCell::into_inner)
         .unwrap_or_default();
     (before.into_iter().chain(steps))
-        .map(|kept| Certified {
-            certificate: certify(&kept.system, &kept.pieces, kept.direction),
-            names: kept.names,
-            system: kept.system,
-            direction: kept.direction,
-            pieces: kept.pieces,
-        })
+        .map(with_certificate)
         .collect()
+}
+
+/// Where the claims are not inductive over one turn of the equations, they are over two of them: then these stand in the certificate.
+fn with_certificate(kept: Kept) -> Certified {
+    let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
+    let mut system = kept.system;
+    let proofs = |c: &Certificate| c.pieces.iter().flatten().flatten().count();
+    if kept.direction == Direction::Upper
+        && let Some(unfolded) = halving(&system)
+    {
+        let other = certify(&unfolded, &kept.pieces, kept.direction);
+        if proofs(&other) > proofs(&certificate) {
+            (system, certificate) = (unfolded, other);
+        }
+    }
+    Certified {
+        certificate,
+        names: kept.names,
+        system,
+        direction: kept.direction,
+        pieces: kept.pieces,
+    }
 }
