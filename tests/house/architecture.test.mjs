@@ -19,7 +19,7 @@ const MAY_USE = {
   'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-ide': [
-    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],
   costlens: [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',

@@ -15,7 +15,7 @@ local defaults = {
   sniff = true,
   settings = {
     hints = { enable = true, steps = true, unknown = true, threshold = '1' },
-    hover = { enable = true, plot = true },
+    hover = { enable = true, plot = true, runs = true },
     diagnostics = { enable = true },
     codeActions = { enable = true },
     platform = '',
