@@ -37,24 +37,38 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
         }
     }
     // Each line rules out the points where it is not negative. Where the logarithm cancels, these are half-spaces.
-    let mut left: Option<Vec<Region>> = None;
+    // Atoms become variables by their order: only what has the same atoms, or none, speaks of the same variables.
+    let with_atoms = lines
+        .iter()
+        .map(|(line, _)| line)
+        .find(|line| line.has_atoms());
+    let (mut left, named): (Vec<Region>, Vec<&Atom>) = match with_atoms {
+        Some(line) => match atoms::cases(line, on, false) {
+            Some(cases) => (cases.into_iter().map(|(_, on)| on).collect(), line.atoms()),
+            None => return false,
+        },
+        None => (vec![on.clone()], Vec::new()),
+    };
     for (line, _) in &lines {
         if !spend(fuel) {
             return false;
         }
-        let Some(cases) = atoms::cases(line, on, false) else {
+        let cases = if !line.has_atoms() {
+            vec![line.clone(); left.len()]
+        } else if line.atoms() == named
+            && let Some(cases) = atoms::cases(line, on, false)
+            && cases.len() == left.len()
+        {
+            cases.into_iter().map(|(line, _)| line).collect()
+        } else {
             continue;
         };
-        let open = left.get_or_insert_with(|| cases.iter().map(|(_, on)| on.clone()).collect());
-        if open.len() != cases.len() {
-            continue;
-        }
-        for (open, (line, _)) in open.iter_mut().zip(&cases) {
+        for (open, line) in left.iter_mut().zip(&cases) {
             if let Some(negative) = Constraint::lt(line, &Expr::zero()) {
                 *open = open.and(negative);
             }
         }
-        if open.iter().all(Region::is_empty) {
+        if left.iter().all(Region::is_empty) {
             return fuel.done(|| atoms::one_of(expr, on, &lines));
         }
     }
