@@ -166,8 +166,9 @@ fn mutant(
             *value = tighter(value, ["1", "1/2", "1/1000"][chance.below(3)]);
             Some((system, false))
         }
-        // A clause costs more, or less, than is claimed.
+        // A clause costs more, or less, than is claimed. That at least 0 steps are taken claims nothing.
         1 => {
+            let claims = upper || system.pointer(&format!("{piece}/value"))? != "0";
             let used = places(&system, &|at, v| {
                 at.starts_with(&format!("{piece}/proof/cells/")) && v.get("nodes").is_some()
             });
@@ -182,7 +183,7 @@ fn mutant(
             } else {
                 format!("{text}-1")
             });
-            Some((system, false))
+            Some((system, !claims))
         }
         // A part of a proof is dropped: a cell, an alternative, a landing, a step.
         2 => {
