@@ -22,8 +22,59 @@ use crate::property;
 /// Inputs for each predicate.
 const INPUTS: u64 = 3;
 
-/// Events that are not noticed, and why.
-const UNNOTICED: &[(&str, &str)] = &[];
+/// Events of which nothing is certain in the fixtures: their lower bounds are 0, so that leaving them out is not noticed.
+const UNCERTAIN: &[&str] = &[
+    "arith(msb/1)",
+    "call(fail)",
+    "compare/3",
+    "execute(fail)",
+    "get_structure(fail)",
+    "get_value(fail)",
+    "not_unifiable",
+    "not_unifiable(fail)",
+    "term_greater(fail)",
+    "term_less",
+    "term_less(fail)",
+    "test_atom",
+    "test_integer(fail)",
+    "test_nonvar",
+    "test_var(fail)",
+    "throw/1",
+    "unify_constant_atom(fail)",
+    "unify_list(fail)",
+    "unify_nil(fail)",
+    "unify_value(fail)",
+];
+
+/// Events of which no upper bound is sharp in the fixtures, so that counting them twice is not noticed.
+const LOOSE: &[&str] = &["arith_sign", "set_structure"];
+
+/// Events without any sharp bound in the fixtures: what runs inside meta-calls and built-ins, and failures that only happen there.
+const BLUNT: &[&str] = &[
+    "</2",
+    "</2(fail)",
+    "=/2(fail)",
+    "=:=/2(fail)",
+    "==/2(fail)",
+    ">/2(fail)",
+    "atom_number/2(fail)",
+    "compound_name_arity/3",
+    "fail/0(fail)",
+    "functor/3(fail)",
+    "memberchk/2(fail)",
+    "msort/2(fail)",
+    "references",
+    "sort/2(fail)",
+    "succ/2(fail)",
+    "term_greater",
+    "term_variables/2",
+    "test_atomic",
+    "test_atomic(fail)",
+    "test_compound",
+    "test_compound(fail)",
+    "true/0",
+    "unify_structure",
+];
 
 /// A run: the claim, the line of `--sizes`, the goal, how it ended and what it counted, to the first solution and over all.
 struct Run {
@@ -42,7 +93,8 @@ pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
     let counted = |runs: &[Run]| -> BTreeSet<String> {
         let names = runs.iter().flat_map(|r| r.parts[1].1.iter());
         names
-            .filter(|(_, n)| **n > 0)
+            // Primitives of library texts (`$arg/3`) are nobody's resource.
+            .filter(|(name, n)| **n > 0 && !name.starts_with('$'))
             .map(|(name, _)| name.to_string())
             .collect()
     };
@@ -71,25 +123,22 @@ pub(crate) fn every_event_is_watched(files: &[PathBuf]) -> Result<(), String> {
             }
         }
     }
-    let listed: BTreeSet<&str> = UNNOTICED.iter().map(|(name, _)| *name).collect();
     let mut wrong = Vec::new();
-    for (name, [dropped, doubled]) in &waiting {
-        match (*dropped && *doubled, listed.contains(name.as_str())) {
-            (false, false) => wrong.push(format!(
-                "{name}: dropped {}, counted twice {}",
-                if *dropped {
-                    "is noticed"
-                } else {
-                    "is NOT noticed"
-                },
-                if *doubled {
-                    "is noticed"
-                } else {
-                    "is NOT noticed"
-                },
-            )),
-            (true, true) => wrong.push(format!("{name} is noticed, and need not be listed")),
-            _ => {}
+    for (name, seen) in &waiting {
+        let name = name.as_str();
+        let expected = if BLUNT.contains(&name) {
+            [false, false]
+        } else {
+            [!UNCERTAIN.contains(&name), !LOOSE.contains(&name)]
+        };
+        for ((what, is), should) in ["dropped", "counted twice"].iter().zip(seen).zip(expected) {
+            match (is, should) {
+                (false, true) => wrong.push(format!("{name}: {what} is not noticed")),
+                (true, false) => {
+                    wrong.push(format!("{name}: {what} is noticed, and need not be listed"));
+                }
+                _ => {}
+            }
         }
     }
     if wrong.is_empty() {
