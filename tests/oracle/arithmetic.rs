@@ -77,10 +77,12 @@ fn int_with_float(a: &BigInt, b: f64) -> Option<Ordering> {
     }))
 }
 
-/// The standard order of two number cells: by value, and a float before an equal integer.
+/// The standard order of two number cells: what is not a number first, then by value, and a float before an equal integer.
 pub(crate) fn standard_order(a: &Cell, b: &Cell) -> Ordering {
+    let is_nan = |n: &Number| matches!(n, Number::Float(x) if x.is_nan());
     match (number(a), number(b)) {
-        (Some(x), Some(y)) => compare(&x, &y).unwrap_or(Ordering::Less).then_with(|| {
+        (Some(x), Some(y)) if is_nan(&x) || is_nan(&y) => is_nan(&y).cmp(&is_nan(&x)),
+        (Some(x), Some(y)) => compare(&x, &y).unwrap_or(Ordering::Equal).then_with(|| {
             let rank = |n: &Number| u8::from(matches!(n, Number::Int(_)));
             rank(&x).cmp(&rank(&y))
         }),
