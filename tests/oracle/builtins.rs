@@ -483,17 +483,28 @@ impl Machine {
         elements: &mut [Ref],
         mut order: impl FnMut(&mut Self, Ref, Ref) -> Result<Ordering, Stop>,
     ) -> Result<(), Stop> {
-        let mut failure = None;
-        elements.sort_by(|&a, &b| {
-            if failure.is_some() {
-                return Ordering::Equal;
+        // By merging, since the order may stop half-way, and the library's sort minds orders that contradict themselves.
+        let mut width = 1;
+        while width < elements.len() {
+            let mut merged = Vec::with_capacity(elements.len());
+            for pair in elements.chunks(2 * width) {
+                let (mut left, mut right) = pair.split_at(width.min(pair.len()));
+                while let ([a, ..], [b, ..]) = (left, right) {
+                    if order(self, *a, *b)? == Ordering::Greater {
+                        merged.push(*b);
+                        right = &right[1..];
+                    } else {
+                        merged.push(*a);
+                        left = &left[1..];
+                    }
+                }
+                merged.extend_from_slice(left);
+                merged.extend_from_slice(right);
             }
-            order(self, a, b).unwrap_or_else(|stop| {
-                failure = Some(stop);
-                Ordering::Equal
-            })
-        });
-        failure.map_or(Ok(()), Err)
+            elements.copy_from_slice(&merged);
+            width *= 2;
+        }
+        Ok(())
     }
 
     pub(crate) fn sort_unique(&mut self, elements: &mut Vec<Ref>) -> Result<(), Stop> {
