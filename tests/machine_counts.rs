@@ -21,6 +21,19 @@ struct Input {
     sizes: Vec<(usize, i64)>,
 }
 
+impl Input {
+    /// The sizes under the metrics that the patterns have.
+    fn given_sizes(&self) -> Vec<GivenSize> {
+        let given = |&(argument, value): &(usize, i64)| GivenSize {
+            argument,
+            element: false,
+            metric: None,
+            value: value.into(),
+        };
+        self.sizes.iter().map(given).collect()
+    }
+}
+
 /// How often everything was counted, to the first solution and over all; none if a limit or an exception ended the run.
 fn run(machine: &mut Machine, goal: &str, all: bool) -> Option<BTreeMap<Event, u64>> {
     let (goal, _) = machine.read_goal(goal).unwrap();
@@ -95,14 +108,7 @@ fn compare(program: &mut Program, predicate: &str, inputs: &[Input]) -> Compared
     let machine = &mut program.machine;
     let mut compared = Compared::default();
     for input in inputs {
-        let sizes: Vec<GivenSize> = (input.sizes.iter())
-            .map(|&(argument, value)| GivenSize {
-                argument,
-                element: false,
-                metric: None,
-                value: value.into(),
-            })
-            .collect();
+        let sizes = input.given_sizes();
         let first = run(machine, &input.goal, false);
         let all = run(machine, &input.goal, true);
         for (event, report) in &reports {
@@ -278,14 +284,7 @@ fn bounds_of_other_programs_stand_beside_the_counts() {
 /// The instructions to the first solution: at least, counted, at most.
 fn in_all(program: &mut Program, predicate: &str, input: &Input) -> (i64, i64, i64) {
     let counts = run(&mut program.machine, &input.goal, false).unwrap();
-    let sizes: Vec<GivenSize> = (input.sizes.iter())
-        .map(|&(argument, value)| GivenSize {
-            argument,
-            element: false,
-            metric: None,
-            value: value.into(),
-        })
-        .collect();
+    let sizes = input.given_sizes();
     let allocations = [
         "environments",
         "choice_points",

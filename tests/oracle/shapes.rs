@@ -74,10 +74,7 @@ impl Writer {
         let (others, merged) = (Self::others(signature, 2), self.random.chance(45));
         let ends = self.ends(signature);
         let clause = |first: &str, second: &str, outputs: &[String]| {
-            let mut all = vec![first.to_owned(), second.to_owned()];
-            all.extend(others.iter().cloned());
-            all.extend(outputs.iter().cloned());
-            all
+            arguments(&[first, second], &others, outputs)
         };
         self.write_clause(
             &name,
@@ -124,12 +121,7 @@ impl Writer {
     fn chosen_elements(&mut self, signature: &Signature) {
         let name = signature.name.clone();
         let others = Self::others(signature, 1);
-        let clause = |first: &str, outputs: &[String]| {
-            let mut all = vec![first.to_owned()];
-            all.extend(others.iter().cloned());
-            all.extend(outputs.iter().cloned());
-            all
-        };
+        let clause = |first: &str, outputs: &[String]| arguments(&[first], &others, outputs);
         let ends = self.ends(signature);
         self.write_clause(&name, &clause("[]", &ends), &[]);
         let results = Self::results(signature);
@@ -155,12 +147,7 @@ impl Writer {
     fn nested(&mut self, signature: &Signature) {
         let name = signature.name.clone();
         let others = Self::others(signature, 1);
-        let clause = |first: &str, outputs: &[String]| {
-            let mut all = vec![first.to_owned()];
-            all.extend(others.iter().cloned());
-            all.extend(outputs.iter().cloned());
-            all
-        };
+        let clause = |first: &str, outputs: &[String]| arguments(&[first], &others, outputs);
         let ends = self.ends(signature);
         self.write_clause(&name, &clause("[]", &ends), &[]);
         let results = Self::results(signature);
@@ -192,12 +179,7 @@ impl Writer {
     fn mutual(&mut self, signature: &Signature) {
         let (name, other) = (signature.name.clone(), format!("{}_other", signature.name));
         let others = Self::others(signature, 1);
-        let clause = |first: &str, outputs: &[String]| {
-            let mut all = vec![first.to_owned()];
-            all.extend(others.iter().cloned());
-            all.extend(outputs.iter().cloned());
-            all
-        };
+        let clause = |first: &str, outputs: &[String]| arguments(&[first], &others, outputs);
         for (this, next) in [(&name, &other), (&other, &name)] {
             let ends = self.ends(signature);
             let (end, step, smaller): (&str, &str, &[&str]) = match signature.inputs[0] {
@@ -340,4 +322,13 @@ impl Writer {
             }
         }
     }
+}
+
+/// The arguments of a head or a call: those that the shape is about, those that are passed on, and the outputs.
+fn arguments(firsts: &[&str], others: &[String], outputs: &[String]) -> Vec<String> {
+    let firsts = firsts.iter().map(|first| (*first).to_owned());
+    firsts
+        .chain(others.iter().cloned())
+        .chain(outputs.iter().cloned())
+        .collect()
 }

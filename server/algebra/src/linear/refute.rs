@@ -10,6 +10,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
+use super::rows::cheapest;
 use super::{Constraint, Region, Relation, Row};
 use crate::expr::{Rat, Var};
 
@@ -133,7 +134,7 @@ impl Search {
                 return Ok(None);
             }
         }
-        while let Some(v) = cheapest(&rows) {
+        while let Some(v) = cheapest(rows.keys(), &|_| false) {
             if self.eliminate(&mut rows, v)?.is_none() {
                 return Ok(None);
             }
@@ -302,23 +303,6 @@ impl Search {
         }
         Found(Refutation { cuts })
     }
-}
-
-/// The variable whose elimination makes the fewest new rows.
-fn cheapest(rows: &BTreeMap<Vec<(Var, i128)>, (i128, From)>) -> Option<Var> {
-    let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();
-    for &(v, a) in rows.keys().flatten() {
-        let count = counts.entry(v).or_default();
-        if a > 0 {
-            count.0 += 1;
-        } else {
-            count.1 += 1;
-        }
-    }
-    counts
-        .into_iter()
-        .min_by_key(|&(v, (p, n))| (p * n - p - n, v))
-        .map(|(v, _)| v)
 }
 
 fn scaled(from: &From, by: &Rat) -> From {

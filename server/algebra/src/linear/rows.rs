@@ -194,7 +194,7 @@ fn try_project(
     let Some(mut rows) = Inequalities::new(inequalities)? else {
         return Ok(None);
     };
-    while let Some(v) = rows.cheapest(keep) {
+    while let Some(v) = cheapest(rows.rows.keys(), keep) {
         if !rows.eliminate(v, shadow)? {
             return Ok(None);
         }
@@ -257,27 +257,6 @@ impl Inequalities {
         Ok(true)
     }
 
-    /// The variable whose elimination makes the fewest new rows.
-    fn cheapest(&self, keep: &dyn Fn(Var) -> bool) -> Option<Var> {
-        let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();
-        for coefficients in self.rows.keys() {
-            for &(v, a) in coefficients {
-                if !keep(v) {
-                    let count = counts.entry(v).or_default();
-                    if a > 0 {
-                        count.0 += 1;
-                    } else {
-                        count.1 += 1;
-                    }
-                }
-            }
-        }
-        counts
-            .into_iter()
-            .min_by_key(|&(v, (p, n))| (p * n - p - n, v))
-            .map(|(v, _)| v)
-    }
-
     /// False if it gave up.
     fn eliminate(&mut self, v: Var, shadow: Shadow) -> Result<bool, Contradiction> {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
@@ -332,4 +311,24 @@ impl Inequalities {
             })
             .collect()
     }
+}
+
+/// The variable, of those that need not stay, whose elimination from rows with these coefficients makes the fewest new ones.
+pub(super) fn cheapest<'r>(
+    rows: impl Iterator<Item = &'r Vec<(Var, i128)>>,
+    keep: &dyn Fn(Var) -> bool,
+) -> Option<Var> {
+    let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();
+    for &(v, a) in rows.flatten().filter(|(v, _)| !keep(*v)) {
+        let count = counts.entry(v).or_default();
+        if a > 0 {
+            count.0 += 1;
+        } else {
+            count.1 += 1;
+        }
+    }
+    counts
+        .into_iter()
+        .min_by_key(|&(v, (p, n))| (p * n - p - n, v))
+        .map(|(v, _)| v)
 }

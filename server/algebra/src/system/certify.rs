@@ -5,201 +5,30 @@
 //! inequality, with which multipliers, and in which order lower bounds rest on each other. A piece whose proof uses something that is not
 //! written down has none.
 
+mod levels;
+mod proofs;
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::graph::{
-    RESULT_LIMIT, arguments, components, enabled, integer_valued, linear_coefficient, monotone,
-    nested_results, own_cost,
+    RESULT_LIMIT, arguments, degree_in_results, enabled, factors_of_results, integer_valued,
+    linear_coefficient, monotone, nested_results, own_cost,
 };
 use super::{Alternative, Cell, Direction, SolvedPiece, System, Value};
-use crate::expr::{Expr, Monomial, Rat, Var, rat};
-use crate::linear::{Constraint, Cover, Implied, Refutation, Region};
+use crate::expr::{Expr, Var};
+use crate::linear::{Constraint, Implied, Region};
 use crate::prove::{self, Proof};
+
+pub use proofs::{
+    AlternativeProof, ArgumentProofs, CellProof, Certificate, Descent, Judged, Landing, Level,
+    Node, PieceProof,
+};
 
 /// Proof steps for one inequality.
 const PROOF_FUEL: u64 = 600;
 
 /// Branches of one alternative.
 const BRANCH_LIMIT: usize = 600;
-
-/// The proofs of a solution.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Certificate {
-    /// For each function and piece: its proof, if it claims something and there is one.
-    pub pieces: Vec<Vec<Option<PieceProof>>>,
-    /// Of lower bounds: for each level how its pieces may call each other.
-    pub levels: Vec<Level>,
-}
-
-/// How pieces of one level may rest on each other.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Level {
-    /// For each function, what decreases in calls inside the level; none where each call costs at least 1.
-    pub measures: Vec<Option<Expr>>,
-    /// Whether it decreases in all of them, so that multipliers need not be integers.
-    pub always: bool,
-}
-
-/// Why a piece is a bound.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum PieceProof {
-    /// Of an expression.
-    Bound {
-        /// Lower bounds rest on pieces of the same level or lower ones.
-        level: usize,
-        /// Why its atoms have values.
-        defined: Vec<Implied>,
-        /// Why it lies in the cells.
-        cover: Cover,
-        /// Of upper bounds: why it is not negative.
-        nonnegative: Option<Proof>,
-        /// For each cell of the function.
-        cells: Vec<CellProof>,
-    },
-    /// Of proved divergence.
-    Divergence {
-        /// Why it lies in the cells.
-        cover: Cover,
-        /// For each cell.
-        cells: Vec<CellProof>,
-    },
-}
-
-/// Why the bound is one where a piece meets a cell.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum CellProof {
-    /// They do not meet.
-    Apart(Refutation),
-    /// A lower bound that is at most 0.
-    NoClaim(Proof),
-    /// One unfolding.
-    Unfolded {
-        /// Of lower bounds, where the cell is not said to be exhaustive: why the alternatives without locals cover it.
-        usable: Option<Cover>,
-        /// For each alternative.
-        alternatives: Vec<AlternativeProof>,
-    },
-}
-
-/// Why the bound is one for an alternative.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum AlternativeProof {
-    /// It cannot be used here.
-    Impossible(Refutation),
-    /// A lower bound that is at most 0.
-    NoClaim(Proof),
-    /// The bound is compared with the value, wherever the calls go.
-    Branches {
-        /// Why the value does not decrease in results: for each factor that is not constant.
-        monotone: Vec<Proof>,
-        /// The first is where it begins.
-        nodes: Vec<Node>,
-    },
-    /// A call that goes on for ever.
-    Endless {
-        /// Why the value does not decrease in results.
-        monotone: Vec<Proof>,
-        /// The call.
-        call: usize,
-        /// Why its arguments are integers, and what is known of them.
-        arguments: ArgumentProofs,
-        /// Why it goes where it diverges: over the pieces of the callee that do, in order.
-        cover: Cover,
-        /// Why the clause itself costs at least 1.
-        cost: Box<Proof>,
-        /// Why the result counts at least once.
-        coefficient: Box<Proof>,
-    },
-}
-
-/// Why arguments are integers, and what is known of those that are not linear.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct ArgumentProofs {
-    /// Why the exponents in them are not negative.
-    pub natural: Vec<(Var, Implied)>,
-    /// Floors in them, with their variables; where a variable is that floor already, why.
-    pub floors: Vec<(Expr, Var, Option<[Implied; 2]>)>,
-    /// For arguments by position: a number that it is at least, and why.
-    pub at_least: Vec<(usize, i64, Proof)>,
-}
-
-/// Where the calls of an alternative go, one after the other.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Node {
-    /// The next call.
-    Call {
-        /// Of its arguments.
-        arguments: ArgumentProofs,
-        /// Why it goes to one of the pieces; none if one of the landings is nowhere in particular.
-        cover: Option<Cover>,
-        /// The pieces of the callee; none for a lower bound that takes 0.
-        landings: Vec<Landing>,
-    },
-    /// All calls have landed.
-    Judged(Box<Judged>),
-}
-
-/// A piece that a call may land in.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Landing {
-    /// The piece; none for "nothing is known, at least 0".
-    pub piece: Option<usize>,
-    /// For a result that occurs in arguments: a linear expression on its side of the bound, and why it is.
-    pub side: Option<(Expr, Proof)>,
-    /// The next node.
-    pub node: usize,
-}
-
-/// Why the inequality holds at the end of a branch.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Judged {
-    /// The bound is at most 0 (lower).
-    NoClaim(Proof),
-    /// A result is infinite and counts at least once (lower).
-    Infinite {
-        /// The result.
-        result: usize,
-        /// Why.
-        coefficient: Proof,
-    },
-    /// The difference is not negative.
-    Difference {
-        /// The results that are replaced by 0 (lower).
-        zero: Vec<usize>,
-        /// Of lower bounds with products of results: why a bound in place of a result is not negative.
-        nonnegative: Vec<(usize, Proof)>,
-        /// The results in arguments that are replaced by their bound, in this order, since the difference is least there: why, for each
-        /// factor that is not constant.
-        extremes: Vec<(usize, Vec<Proof>)>,
-        /// Of the difference.
-        proof: Proof,
-        /// Of lower bounds with calls inside the level.
-        descent: Option<Box<Descent>>,
-    },
-}
-
-/// Why calls inside a level may be used.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Descent {
-    /// The clause itself costs at least 1; the exponents in its value are natural numbers.
-    Costs {
-        /// Why.
-        cost: Proof,
-        /// Why value and results are integers.
-        natural: Vec<(Var, Implied)>,
-    },
-    /// The measure decreases in each such call.
-    Measure {
-        /// A number that it is at least, and why.
-        least: Rat,
-        /// Why.
-        bounded: Implied,
-        /// For each call inside the level.
-        decreases: Vec<Proof>,
-        /// Why value and results are integers, where other calls of the level cost.
-        natural: Vec<(Var, Implied)>,
-    },
-}
 
 /// Writes down why the solution is one.
 #[must_use]
@@ -378,7 +207,7 @@ impl Writer<'_> {
         if !monotone(value, results, on) {
             return None;
         }
-        factors_of(value, results)
+        factors_of_results(value, results)
             .values()
             .filter(|f| f.as_constant().is_none())
             .map(|f| self.nonnegative(f, on))
@@ -546,7 +375,9 @@ impl Writer<'_> {
         let lower = self.direction == Direction::Lower;
         let (value, region) = (a.value.as_ref()?, &branch.region);
         let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
-        let products = value.terms().any(|(m, _)| of_results(m, &results) > 1);
+        let products = value
+            .terms()
+            .any(|(m, _)| degree_in_results(m, &results) > 1);
         let (mut zero, mut nonnegative) = (Vec::new(), Vec::new());
         let mut by = BTreeMap::new();
         let bounds = &branch.bounds;
@@ -709,199 +540,6 @@ impl Writer<'_> {
             })
         })
     }
-
-    /// Orders the pieces of lower bounds by which rest on which.
-    fn order(&mut self) {
-        let ids: Vec<PieceId> = (self.table.iter().enumerate())
-            .flat_map(|(f, pieces)| (0..pieces.len()).map(move |p| (f, p)))
-            .collect();
-        let number: BTreeMap<PieceId, usize> =
-            ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
-        let mut calls: Vec<(PieceId, PieceId, &Alternative, usize, Region)> = Vec::new();
-        for &id in &ids {
-            let region = &self.table[id.0][id.1].region;
-            for cell in &self.system.functions[id.0].cells {
-                let both = region.and_all(&cell.region);
-                if both.is_empty() || self.bound(id).is_none() {
-                    continue;
-                }
-                for a in &cell.alternatives {
-                    let on = enabled(&both, a);
-                    if on.is_empty() || a.results.len() > RESULT_LIMIT {
-                        continue;
-                    }
-                    for (i, call) in a.results.iter().enumerate() {
-                        for target in self.landings(a, i, &on) {
-                            calls.push((id, (call.function, target), a, i, on.clone()));
-                        }
-                    }
-                }
-            }
-        }
-        let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); ids.len()];
-        for (from, to, ..) in &calls {
-            edges[number[from]].insert(number[to]);
-        }
-        let edges: Vec<Vec<usize>> = edges.into_iter().map(|e| e.into_iter().collect()).collect();
-        let mut levels = Vec::new();
-        let mut level_of = BTreeMap::new();
-        for component in components(&edges) {
-            for &i in &component {
-                level_of.insert(ids[i], levels.len());
-            }
-            levels.push(Level::default());
-        }
-        for (k, level) in levels.iter_mut().enumerate() {
-            let inside: Vec<_> = (calls.iter())
-                .filter(|(from, to, ..)| {
-                    level_of.get(from) == Some(&k) && level_of.get(to) == Some(&k)
-                })
-                .collect();
-            if !inside.is_empty() {
-                *level = self.measured(&inside);
-            }
-        }
-        self.levels = levels;
-        self.level_of = level_of;
-    }
-
-    /// The pieces with a bound that a call may land in.
-    fn landings(&self, a: &Alternative, position: usize, on: &Region) -> Vec<usize> {
-        let call = &a.results[position];
-        let Some(callee) = self.system.functions.get(call.function) else {
-            return Vec::new();
-        };
-        let Some(args) = arguments(call, position, callee, on) else {
-            return Vec::new();
-        };
-        let here = (args.facts.iter()).fold(on.clone(), |r, c| r.and(c.clone()));
-        let pieces = self.table[call.function].iter().enumerate();
-        pieces
-            .filter(|(_, p)| matches!(p.value, Value::Known(_)))
-            .filter(|(_, p)| {
-                let target = p.region.substitute(&args.linear);
-                target.is_none_or(|t| !here.and_all(&t).is_empty())
-            })
-            .map(|(p, _)| p)
-            .collect()
-    }
-
-    /// A measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
-    fn measured(&self, calls: &[&(PieceId, PieceId, &Alternative, usize, Region)]) -> Level {
-        let costs = |a: &Alternative, on: &Region| {
-            let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
-            a.value.as_ref().is_some_and(|value| {
-                prove::nonnegative(&(&own_cost(value, &results) - &Expr::int(1)), on)
-            })
-        };
-        let integral = calls.iter().all(|(_, _, a, _, on)| {
-            let natural = a.results.iter().fold(on.clone(), |r, call| {
-                let c = Constraint::ge(&Expr::var(call.var), &Expr::zero());
-                c.into_iter().fold(r, |r, c| r.and(c))
-            });
-            (a.value.as_ref()).is_some_and(|value| integer_valued(value, &natural))
-        });
-        let free: Vec<_> = calls
-            .iter()
-            .copied()
-            .filter(|(_, _, a, _, on)| !costs(a, on))
-            .collect();
-        let functions = self.system.functions.len();
-        if integral && free.is_empty() {
-            return Level {
-                measures: vec![None; functions],
-                always: false,
-            };
-        }
-        let some = |measures: Option<Vec<Option<Expr>>>, always| {
-            measures.map(|measures| Level { measures, always })
-        };
-        (integral.then(|| some(self.measure(&free), false)).flatten())
-            .or_else(|| some(self.measure(calls), true))
-            .unwrap_or_else(|| Level {
-                measures: vec![None; functions],
-                always: false,
-            })
-    }
-
-    /// `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
-    fn measure(
-        &self,
-        calls: &[&(PieceId, PieceId, &Alternative, usize, Region)],
-    ) -> Option<Vec<Option<Expr>>> {
-        let arity = self.system.functions[calls.first()?.0.0].params.len();
-        let arities = calls.iter().flat_map(|(from, to, ..)| [from.0, to.0]);
-        let functions: BTreeSet<usize> = arities.collect();
-        if arity > 4 || (functions.iter()).any(|&f| self.system.functions[f].params.len() != arity)
-        {
-            return None;
-        }
-        let choices = 3usize.pow(u32::try_from(arity).ok()?);
-        (1..choices).find_map(|code| {
-            let mut rest = code;
-            let weights: Vec<i64> = (0..arity)
-                .map(|_| {
-                    let w = [0, 1, -1][rest % 3];
-                    rest /= 3;
-                    w
-                })
-                .collect();
-            let weigh = |f: usize| {
-                let params = self.system.functions[f].params.iter();
-                params.zip(&weights).fold(Expr::zero(), |sum, (&p, &w)| {
-                    &sum + &Expr::var(p).scale(&rat(w))
-                })
-            };
-            let mut measures = vec![None; self.system.functions.len()];
-            for &f in &functions {
-                measures[f] = Some(weigh(f));
-            }
-            let level = Level {
-                measures,
-                always: true,
-            };
-            let descends = calls.iter().all(|(from, _, a, i, on)| {
-                let before = weigh(from.0);
-                on.bounds(&before).0.is_some()
-                    && self.after(&a.results[*i], &level).is_some_and(|after| {
-                        prove::nonnegative(&(&(&before - &after) - &Expr::int(1)), on)
-                    })
-            });
-            descends.then_some(level.measures)
-        })
-    }
-}
-
-/// The coefficients of products of results, in the order of these.
-fn factors_of(value: &Expr, results: &[Var]) -> BTreeMap<Monomial, Expr> {
-    let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
-    for (m, c) in value.terms() {
-        if !m.variables().any(|v| results.contains(&v)) {
-            continue;
-        }
-        let (mut of_results, mut rest) = (m.clone(), m.clone());
-        of_results.atoms.clear();
-        of_results.atom_exponentials.clear();
-        of_results.powers.retain(|v, _| results.contains(v));
-        of_results.exponentials.retain(|v, _| results.contains(v));
-        rest.powers.retain(|v, _| !results.contains(v));
-        rest.exponentials.retain(|v, _| !results.contains(v));
-        (factors.entry(of_results).or_default()).add_monomial(rest, c.clone());
-    }
-    factors
-}
-
-/// The degree in the results; exponentials count as more than 1.
-fn of_results(m: &Monomial, results: &[Var]) -> u32 {
-    let inside = |v: &&Var| results.contains(v);
-    let powers: u32 = (m.powers.iter())
-        .filter(|(v, _)| inside(v))
-        .map(|(_, &k)| k)
-        .sum();
-    let more = m.exponentials.keys().any(|v| results.contains(v))
-        || m.all_atoms()
-            .any(|a| a.argument().variables().iter().any(|v| results.contains(v)));
-    powers + 2 * u32::from(more)
 }
 
 /// Why the exponents of an expression are not negative; nothing for what is not a result and has no bound.

@@ -9,7 +9,8 @@ use num_traits::One;
 use thiserror::Error;
 
 use super::graph::{
-    self, CellId, Graph, arguments, enabled, linear_coefficient, monotone, nested_results,
+    self, CellId, Graph, arguments, degree_in_results, enabled, linear_coefficient, monotone,
+    nested_results,
 };
 use super::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
 use super::{measure, unfold};
@@ -477,7 +478,9 @@ impl Checker<'_> {
     ) -> bool {
         let region = &branch.region;
         let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
-        let products = value.terms().any(|(m, _)| of_results(m, &results) > 1);
+        let products = value
+            .terms()
+            .any(|(m, _)| degree_in_results(m, &results) > 1);
         let mut by = BTreeMap::new();
         for (call, landed) in alternative.results.iter().zip(&branch.landed) {
             let replaced = match landed {
@@ -521,7 +524,7 @@ impl Checker<'_> {
                 Landed::Infinite | Landed::Nothing => continue,
             };
             // A lower bound may be negative, and what grows from 0 on need not grow below.
-            let of_result = |m: &Monomial| of_results(m, &[call.var]);
+            let of_result = |m: &Monomial| degree_in_results(m, &[call.var]);
             if self.direction == Direction::Lower
                 && difference.terms().any(|(m, _)| of_result(m) > 1)
                 && !self.nonnegative(&extreme, region)
@@ -614,20 +617,5 @@ impl Checker<'_> {
                     && linear_coefficient(value, call.var, &results)
                         .is_some_and(|s| self.at_least_one(&s, on))
             })
-    }
-}
-
-/// The degree of a monomial in the results; exponentials count as more than 1.
-fn of_results(m: &Monomial, results: &[Var]) -> u32 {
-    let powers: u32 = m
-        .powers
-        .iter()
-        .filter(|(v, _)| results.contains(v))
-        .map(|(_, &k)| k)
-        .sum();
-    if m.exponentials.keys().any(|v| results.contains(v)) || graph::in_atoms(m, results) {
-        powers + 2
-    } else {
-        powers
     }
 }

@@ -387,38 +387,47 @@ pub(super) fn own_cost(value: &Expr, results: &[Var]) -> Expr {
     own
 }
 
-/// Whether the value is non-decreasing in every result, on non-negative results: each product of results has a non-negative
-/// factor, and exponentials of results have bases above 1.
-pub(super) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
+/// The coefficients of products of results in a value, in the order of these.
+pub(super) fn factors_of_results(value: &Expr, results: &[Var]) -> BTreeMap<Monomial, Expr> {
     let mut factors: BTreeMap<Monomial, Expr> = BTreeMap::new();
     for (m, c) in value.terms() {
         if !m.variables().any(|v| results.contains(&v)) {
             continue;
         }
-        if in_atoms(m, results) {
-            return false;
-        }
-        let (mut of_results, mut rest) = (m.clone(), Monomial::clone(m));
+        let (mut of_results, mut rest) = (m.clone(), m.clone());
         of_results.atoms.clear();
         of_results.atom_exponentials.clear();
         of_results.powers.retain(|v, _| results.contains(v));
         of_results.exponentials.retain(|v, _| results.contains(v));
         rest.powers.retain(|v, _| !results.contains(v));
         rest.exponentials.retain(|v, _| !results.contains(v));
-        if of_results
-            .exponentials
-            .values()
-            .any(|b| *b < crate::expr::rat(1))
-        {
-            return false;
-        }
-        factors
-            .entry(of_results)
-            .or_default()
-            .add_monomial(rest, c.clone());
+        (factors.entry(of_results).or_default()).add_monomial(rest, c.clone());
     }
-    factors.values().all(|f| match f.as_constant() {
-        Some(c) => c >= Rat::zero(),
-        None => prove::nonnegative(f, on),
-    })
+    factors
+}
+
+/// The degree of a monomial in the results; exponentials and atoms count as more than 1.
+pub(super) fn degree_in_results(m: &Monomial, results: &[Var]) -> u32 {
+    let inside = m.powers.iter().filter(|(v, _)| results.contains(v));
+    let powers: u32 = inside.map(|(_, &k)| k).sum();
+    let more = m.exponentials.keys().any(|v| results.contains(v)) || in_atoms(m, results);
+    powers + 2 * u32::from(more)
+}
+
+/// Whether the value is non-decreasing in every result, on non-negative results: each product of results has a non-negative
+/// factor, and exponentials of results have bases above 1.
+pub(super) fn monotone(value: &Expr, results: &[Var], on: &Region) -> bool {
+    if value.terms().any(|(m, _)| in_atoms(m, results)) {
+        return false;
+    }
+    factors_of_results(value, results)
+        .iter()
+        .all(|(of_results, factor)| {
+            let falls = |b: &Rat| *b < crate::expr::rat(1);
+            !of_results.exponentials.values().any(falls)
+                && match factor.as_constant() {
+                    Some(c) => c >= Rat::zero(),
+                    None => prove::nonnegative(factor, on),
+                }
+        })
 }
