@@ -12,6 +12,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use costlens_program::modules::group_order;
 use costlens_program::{Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
@@ -143,6 +144,9 @@ pub(crate) fn choose_patterns(db: &dyn Db, file: SourceFile) {
         for &other in library.files(db) {
             guess_all(db, other);
         }
+    }
+    for &other in group_order(db, file) {
+        guess_all(db, other);
     }
     guess_all(db, file);
     // From callers to callees, so that this recurses no deeper than guesses do.

@@ -76,6 +76,11 @@ pub trait Program {
         false
     }
 
+    /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
+    fn why_unreached(&self, _: &PredicateName) -> Option<String> {
+        None
+    }
+
     /// The types of terms that the program defines.
     fn types(&self) -> Arc<[Arc<Regular>]> {
         Arc::from([])

@@ -9,13 +9,14 @@
 //! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
 //! (`NotReady` in [`crate::driver`]).
 
+use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, predicates, resolve,
+    facts, find, first_order, modules, predicates, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 
@@ -204,10 +205,11 @@ impl<'db> View<'db> {
 
     /// The key of the summary that a call in the file asks for.
     pub(crate) fn key(&self, predicate: &PredicateName, pattern: &Pattern) -> CallKey<'db> {
-        let file = self
-            .predicate(predicate)
-            .map_or(self.file, |p| p.file(self.db));
-        CallKey::new(self.db, file, predicate.clone(), pattern.clone())
+        match self.predicate(predicate) {
+            // An import may have given it another name here.
+            Some(found) => key_of(self.db, found, pattern),
+            None => CallKey::new(self.db, self.file, predicate.clone(), pattern.clone()),
+        }
     }
 
     fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
@@ -247,6 +249,10 @@ impl Program for View<'_> {
         }
     }
 
+    fn why_unreached(&self, predicate: &PredicateName) -> Option<String> {
+        why_unreached(self.db, self.file, predicate)
+    }
+
     fn types(&self) -> Arc<[Arc<Regular>]> {
         Arc::clone(&regulars(self.db, self.file).followed)
     }
@@ -262,8 +268,20 @@ impl Program for View<'_> {
             }
         }
         self.callees.borrow_mut().push(key.as_id());
-        Arc::clone(&summary(self.db, key).summary)
+        called(self.db, key, predicate)
     }
+}
+
+/// The summary behind a key, under the name that the caller's file has for the predicate.
+pub(crate) fn called(db: &dyn Db, key: CallKey<'_>, name: &PredicateName) -> Arc<Summary> {
+    let found = &summary(db, key).summary;
+    if found.predicate == *name {
+        return Arc::clone(found);
+    }
+    Arc::new(Summary {
+        predicate: name.clone(),
+        ..Summary::clone(found)
+    })
 }
 
 /// Whether other clauses than those of the file may run, or these not as usual.
@@ -272,7 +290,25 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 }
 
 /// Why the clauses in the file do not tell how a call runs.
-pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
+pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<Cow<'static, str>> {
+    if let Some(reason) = why_its_file_says_so(db, predicate) {
+        return Some(Cow::Borrowed(reason));
+    }
+    let file = predicate.file(db);
+    if let Some(spec) = modules::missing_include(db, file) {
+        return Some(Cow::Owned(format!(
+            "`:- include({spec})` may bring more clauses of it: that file was not found"
+        )));
+    }
+    let other = modules::also_defined_in(db, predicate)?;
+    Some(Cow::Owned(format!(
+        "`{}` defines it, too, and belongs to the same module",
+        other.path(db)
+    )))
+}
+
+/// Why the clauses of a predicate do not tell how a call runs, as far as its own file says.
+fn why_its_file_says_so(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
     if crate::infer::is_locked(&functor.name, functor.arity) {
@@ -291,8 +327,6 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static
         Some(
             "the file defines `term_expansion` or `goal_expansion`: what runs may not be what is written",
         )
-    } else if facts.includes {
-        Some("`:- include` may bring more clauses of it from another file")
     } else {
         None
     }
@@ -352,6 +386,11 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
             pattern: usual_pattern(db, predicate),
             scheme: guess.scheme,
             own: true,
+        },
+        Resolved::Other(predicate) => Known {
+            pattern: usual_pattern(db, predicate),
+            scheme: guess.scheme,
+            own: false,
         },
         // For the library, how a predicate is mostly called is known better.
         Resolved::Library(_) => Known {
@@ -433,7 +472,7 @@ pub(crate) fn key_of<'db>(
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
-        Some(reason) => nothing_known(predicate.functor(db), pattern, *origin, reason),
+        Some(ref reason) => nothing_known(predicate.functor(db), pattern, *origin, reason),
         None => summary(db, key_of(db, predicate, pattern))
             .summary
             .report(*origin),
@@ -498,7 +537,8 @@ pub fn library_report(
     functor: &Functor,
     pattern: &Pattern,
 ) -> Option<PatternReport> {
-    let Resolved::Library(predicate) = resolve(db, file, functor)? else {
+    let (Resolved::Library(predicate) | Resolved::Other(predicate)) = resolve(db, file, functor)?
+    else {
         return None;
     };
     // What stands for a call may have other arguments than the goal that is written.

@@ -20,7 +20,7 @@ use crate::driver;
 use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use crate::priced::{Priced, price};
 use crate::queries::{
-    CallKey, Db, Nothing, View, key_of, nothing_known, report, summary, why_open,
+    CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary, why_open,
 };
 use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
 use crate::shown::patterns;
@@ -144,7 +144,7 @@ impl Program for EventView<'_> {
         let db = self.view.db;
         let key = self.view.key(predicate, pattern);
         if self.callees.contains(&key.as_id()) {
-            Arc::clone(&summary(db, key).summary)
+            called(db, key, predicate)
         } else {
             // The static call graph missed an edge, and the summary did without.
             Arc::new(db.inference()(predicate, pattern, &Nothing, 0))
@@ -253,7 +253,7 @@ pub(crate) fn report_on<'db>(
     }
     if let Some(reason) = why_open(db, predicate) {
         let of_pattern =
-            |p: &PatternReport| nothing_known(&steps.predicate, &p.pattern, p.origin, reason);
+            |p: &PatternReport| nothing_known(&steps.predicate, &p.pattern, p.origin, &reason);
         return Arc::new(PredicateReport {
             predicate: steps.predicate.clone(),
             patterns: steps.patterns.iter().map(of_pattern).collect(),

@@ -19,6 +19,8 @@ use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
 
+use crate::needed::Libraries;
+
 /// Costlens says what each Prolog predicate costs.
 #[derive(Parser)]
 #[command(name = "costlens", version, about)]
@@ -66,6 +68,30 @@ enum Command {
     Run(run::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
+}
+
+/// Where the libraries are that a program loads.
+#[derive(Args)]
+struct LibraryOptions {
+    /// A folder that `library(…)` is searched in; may be given several times. Without it: that of an installed SWI-Prolog, if there is
+    /// one. Files there are read, never run.
+    #[arg(long, value_name = "FOLDER")]
+    library: Vec<PathBuf>,
+    /// Look in no library folder: what ships with Costlens is all that is known.
+    #[arg(long, conflicts_with = "library")]
+    no_library: bool,
+}
+
+impl LibraryOptions {
+    fn libraries(&self) -> Libraries {
+        if self.no_library {
+            Libraries::None
+        } else if self.library.is_empty() {
+            Libraries::Installed
+        } else {
+            Libraries::In(self.library.clone())
+        }
+    }
 }
 
 /// How results are printed.

@@ -3,6 +3,7 @@
 mod cli;
 mod lines;
 mod lsp;
+mod needed;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -13,7 +13,7 @@ use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use costlens_syntax::term::{TermId, Terms};
-use salsa::Setter as _;
+use salsa::{Durability, Setter as _};
 
 use crate::actions::{Action, Edit};
 use crate::attained::{Attained, Effort};
@@ -34,7 +34,7 @@ const MOST_EDITS: usize = 32;
 
 /// A file of a [`Host`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub struct File(SourceFile);
+pub struct File(pub(crate) SourceFile);
 
 /// A write came in between; the question may be asked again.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -43,8 +43,8 @@ pub struct Cancelled;
 /// The one mutable thing: the files' texts. A write waits for every [`Snapshot`] to be dropped, after it has made their
 /// computations end.
 pub struct Host {
-    db: Database,
-    files: BTreeMap<String, SourceFile>,
+    pub(crate) db: Database,
+    pub(crate) files: BTreeMap<String, SourceFile>,
 }
 
 impl Default for Host {
@@ -76,11 +76,15 @@ impl Host {
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let parsed = Parsed::new(text);
         if let Some(&file) = self.files.get(name) {
-            file.set_parsed(&mut self.db).to(parsed);
+            file.set_parsed(&mut self.db)
+                .with_durability(Durability::LOW)
+                .to(parsed);
+            self.put(name, file);
             return File(file);
         }
         let file = SourceFile::new(&self.db, name.to_owned(), parsed, Role::User);
         self.files.insert(name.to_owned(), file);
+        self.put(name, file);
         File(file)
     }
 

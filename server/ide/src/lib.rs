@@ -15,6 +15,7 @@ pub mod code;
 pub mod diagnostics;
 pub mod estimates;
 pub mod explain;
+pub mod files;
 pub mod hints;
 pub mod host;
 pub mod hover;

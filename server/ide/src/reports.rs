@@ -22,8 +22,9 @@ pub(crate) fn report(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Arc<PredicateReport>> {
-    let home = resolve(db, file, functor)?.predicate().file(db);
-    let place = (predicates(db, home).iter()).position(|p| p.functor(db) == functor)?;
+    let found = resolve(db, file, functor)?.predicate();
+    let home = found.file(db);
+    let place = predicates(db, home).iter().position(|&p| p == found)?;
     file_report(db, home).get(place).cloned()
 }
 

@@ -31,12 +31,6 @@ pub struct FileFacts {
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
     pub uses: BTreeSet<SmolStr>,
-    /// Predicates that `:- use_module(other, [p/1])` takes from files that are no library.
-    pub imported: BTreeSet<Functor>,
-    /// Whether a file that is no library is loaded as a whole: names that the file does not define may come from there.
-    pub imports_files: bool,
-    /// `:- include(other)`: clauses of any predicate may stand in another file.
-    pub includes: bool,
     /// Whether the file defines `term_expansion` or `goal_expansion`: what is written may not be what runs.
     pub expands: bool,
 }
@@ -80,34 +74,22 @@ impl FileFacts {
                 ("table", 1, Some(a)) => self.tabled.extend(indicators(terms, a)),
                 ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
                 ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
-                ("module", 2, Some(a)) => {
+                ("module", 2 | 3, Some(a)) => {
                     self.module = terms.as_atom(a).cloned();
                     if let Some(&list) = terms.args(goal).get(1) {
                         self.exports.extend(indicators(terms, list));
                     }
                 }
                 (
-                    "use_module" | "ensure_loaded" | "consult" | "include" | "reexport",
+                    "use_module" | "ensure_loaded" | "consult" | "include" | "reexport"
+                    | "autoload",
                     1 | 2,
                     Some(a),
                 ) => {
                     self.uses.extend(file_names(terms, a));
-                    self.includes |= name == "include";
-                    if names_a_file(terms, a) {
-                        match terms.args(goal).get(1) {
-                            Some(&list)
-                                if terms
-                                    .functor(list)
-                                    .is_none_or(|(n, _)| n != "all" && n != "except") =>
-                            {
-                                self.imported.extend(indicators(terms, list));
-                            }
-                            _ => self.imports_files = true,
-                        }
-                    }
                 }
-                // `:- [other].`
-                (CONS, 2, _) => self.imports_files = true,
+                // `:- [other].`: [`crate::modules`] looks at it.
+                (CONS, 2, _) => {}
                 ("initialization", 1 | 2, Some(a)) => self.start(terms, a),
                 (name, arity, _) if is_declaration(name, arity) => {}
                 _ => self.start(terms, goal),
@@ -128,7 +110,7 @@ impl FileFacts {
 pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
     match name {
         "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"
-        | "reexport" => arity == 1 || arity == 2,
+        | "reexport" | "autoload" | "load_files" => arity == 1 || arity == 2,
         "thread_local" | "volatile" | "multifile" | "discontiguous" | "table" | "det" => arity == 1,
         "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check" | "license"
         | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
@@ -156,7 +138,7 @@ fn defines_expansion(terms: &Terms, root: TermId) -> bool {
 }
 
 /// The functors that `p/1, q//2` or `[p/1, m:q/2]` name; of `p(_,_)`, as in `:- table p(_,min)`, the head's own.
-fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
+pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     let (mut found, mut stack) = (Vec::new(), vec![id]);
     while let Some(top) = stack.pop() {
         let Some((name, arity)) = terms.functor(top) else {
@@ -185,19 +167,6 @@ fn small_integer(terms: &Terms, id: TermId) -> Option<usize> {
         costlens_syntax::term::Term::Integer(n) => usize::try_from(n).ok().filter(|&n| n < 1024),
         _ => None,
     }
-}
-
-/// Whether a file is meant that is no library: `other`, `'../other'`, `[a, library(lists)]`.
-fn names_a_file(terms: &Terms, id: TermId) -> bool {
-    let (elements, _) = terms.list(id);
-    let files = if elements.is_empty() {
-        vec![id]
-    } else {
-        elements
-    };
-    files
-        .into_iter()
-        .any(|f| terms.matches(f, "library", 1).is_none())
 }
 
 fn file_names(terms: &Terms, id: TermId) -> Vec<SmolStr> {

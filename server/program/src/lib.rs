@@ -4,9 +4,8 @@
 //! predicate or a renamed variable changes no value of the other queries. Components are lists of names in bottom-up order,
 //! never salsa ids, so that no result depends on the order in which queries were asked.
 //!
-//! For now a file is one program: a call reaches the predicates of its own file and, where it has none of that name, those of
-//! the library files that ship with Costlens. Library files see themselves and the library files before them, which keeps
-//! components within one file.
+//! A call reaches the predicates of its own file, those that the file imports or is loaded together with, and those of the library files
+//! that ship with Costlens ([`modules`]). Components stay within one file: recursion through several files is cut and said to be unknown.
 
 pub mod assertion;
 pub mod clause;
@@ -16,6 +15,7 @@ pub mod goals;
 pub mod grammar_rule;
 pub mod leading;
 pub mod library;
+pub mod modules;
 pub mod positions;
 pub mod predicate;
 pub mod source;
@@ -27,7 +27,7 @@ pub use clause::{Clause, ClauseKind, Functor};
 pub use component::{Component, callers_of, component_of, components};
 pub use directives::{FileFacts, facts};
 pub use goals::callees;
-pub use predicate::{FunctorKey, Predicate, Resolved, find, predicates, resolve};
+pub use predicate::{FunctorKey, Predicate, Resolved, find, predicates, resolve, why_unreached};
 pub use source::{Db, Library, Role, SourceFile, install_library};
 pub use specialise::{first_order, is_made};
 pub use started::{StartedGoal, started_goals};

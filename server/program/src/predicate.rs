@@ -10,7 +10,8 @@ use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor, directive};
-use crate::source::{Db, Library, Role, SourceFile, terms};
+use crate::modules::{Reach, is_cut, named_by, reach, reach_written};
+use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
 
 /// A predicate of a file.
@@ -65,7 +66,8 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
         .collect()
 }
 
-fn conditions_after(
+/// How many conditions are open behind a directive.
+pub(crate) fn conditions_after(
     before: usize,
     read: &costlens_syntax::term::ReadClause,
     goal: TermId,
@@ -118,8 +120,10 @@ pub(crate) fn find_written<'db>(
 pub enum Resolved<'db> {
     /// A predicate of the file itself.
     Own(Predicate<'db>),
-    /// A predicate of a library file.
+    /// A predicate of a library file that ships with Costlens.
     Library(Predicate<'db>),
+    /// A predicate of another file of the program.
+    Other(Predicate<'db>),
 }
 
 impl<'db> Resolved<'db> {
@@ -127,36 +131,25 @@ impl<'db> Resolved<'db> {
     #[must_use]
     pub fn predicate(self) -> Predicate<'db> {
         match self {
-            Resolved::Own(p) | Resolved::Library(p) => p,
+            Resolved::Own(p) | Resolved::Library(p) | Resolved::Other(p) => p,
+        }
+    }
+
+    /// Of what is reached, what may be analysed on the way: recursion through several files is cut.
+    fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
+        match reached {
+            Reach::Own(p) => Some(Resolved::Own(p)),
+            Reach::Shipped(p) => Some(Resolved::Library(p)),
+            Reach::Other(p) => (!is_cut(db, file, p)).then_some(Resolved::Other(p)),
+            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Nothing => None,
         }
     }
 }
 
-/// The predicate that a call in `file` reaches: the file's own before the library's. Library files see themselves and the
-/// library files before them.
+/// The predicate that a call in `file` reaches, as far as it can be followed. Shipped library files see themselves and the library files
+/// before them.
 pub fn resolve<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
-    if let Some(own) = find(db, file, functor) {
-        return Some(Resolved::Own(own));
-    }
-    resolve_library(db, file, functor)
-}
-
-fn resolve_library<'db>(
-    db: &'db dyn Db,
-    file: SourceFile,
-    functor: &Functor,
-) -> Option<Resolved<'db>> {
-    let facts = crate::directives::facts(db, file);
-    if facts.imports_files || facts.imported.contains(functor) {
-        return None;
-    }
-    let library = Library::try_get(db)?;
-    library
-        .files(db)
-        .iter()
-        .take_while(|&&other| file.role(db) == Role::User || other != file)
-        .find_map(|&other| find_written(db, other, functor))
-        .map(Resolved::Library)
+    Resolved::of(db, file, reach(db, file, functor))
 }
 
 /// What a call reaches of what is written, made predicates left out.
@@ -165,8 +158,47 @@ pub(crate) fn resolve_written<'db>(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<Resolved<'db>> {
-    match find_written(db, file, functor) {
-        Some(own) => Some(Resolved::Own(own)),
-        None => resolve_library(db, file, functor),
+    Resolved::of(db, file, reach_written(db, file, functor))
+}
+
+/// The predicate of this name in the library files that ship with Costlens.
+pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predicate<'db>> {
+    let files = Library::try_get(db)?.files(db);
+    files
+        .iter()
+        .find_map(|&other| find_written(db, other, functor))
+}
+
+/// The same among those before a library file.
+pub(crate) fn shipped_in<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
+    let files = Library::try_get(db)?.files(db).iter();
+    files
+        .take_while(|&&other| other != file)
+        .find_map(|&other| find_written(db, other, functor))
+}
+
+/// Why a call reaches nothing that can be followed, in words; none where it does.
+pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+    match reach(db, file, functor) {
+        Reach::Other(p) if is_cut(db, file, p) => Some(format!(
+            "`{functor}` of `{}` and predicates of this file call each other: recursion through several files is not followed",
+            p.file(db).path(db)
+        )),
+        Reach::Ambiguous(one, two) => Some(format!(
+            "both `{}` and `{}` define `{functor}`",
+            one.path(db),
+            two.path(db)
+        )),
+        Reach::Missing(at, load) => {
+            let spec = named_by(db, at, load)?;
+            Some(format!(
+                "`{functor}` may come from `{spec}`, which was not found"
+            ))
+        }
+        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) | Reach::Nothing => None,
     }
 }

@@ -9,6 +9,8 @@ use std::sync::Arc;
 use costlens_syntax::{FileTerms, Parsed, ReadOptions, read};
 use salsa::Durability;
 
+use crate::modules::imported_operators;
+
 /// The database of this room and of all rooms above it.
 #[salsa::db]
 pub trait Db: salsa::Database {}
@@ -68,5 +70,14 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
 /// *Invalidated* by every edit; only the queries that take positions away, and [`crate::positions`], read it.
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
-    Arc::new(read(file.parsed(db), &ReadOptions::default()))
+    let alone = read(file.parsed(db), &ReadOptions::default());
+    let operators = imported_operators(db, file, &alone.imported_files);
+    if operators.is_empty() {
+        return Arc::new(alone);
+    }
+    let options = ReadOptions {
+        operators,
+        ..ReadOptions::default()
+    };
+    Arc::new(read(file.parsed(db), &options))
 }

@@ -23,6 +23,7 @@ use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
 use crate::directives::facts;
 use crate::goals::{callees, meta_arguments};
+use crate::modules::same_group;
 use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
 use crate::source::{Db, SourceFile};
 
@@ -212,7 +213,9 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
         let of = |functor: &Functor| match found.get(functor) {
             Some(positions) => positions.to_vec(),
             None => match resolve(db, file, functor) {
-                Some(Resolved::Library(p)) if p.file(db) != file => {
+                Some(Resolved::Library(p) | Resolved::Other(p))
+                    if !same_group(db, file, p.file(db)) =>
+                {
                     let library = called_arguments(db, p.file(db));
                     library.get(functor).map(|p| p.to_vec()).unwrap_or_default()
                 }
@@ -270,7 +273,6 @@ impl<'db> FileScope<'db> {
         !(facts.is_open(functor)
             || facts.tabled.contains(functor)
             || facts.expands
-            || facts.includes
             || predicate.conditional(self.db))
     }
 }

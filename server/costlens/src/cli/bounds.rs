@@ -21,7 +21,7 @@ use super::files::{self, Source};
 use super::output::{Log, aligned, print};
 use super::resources::{Named, On, asked, parse_resource, platform};
 use super::sizes::{parse_at, parse_indicator, parse_point};
-use super::{Format, Outcome, certificate, json};
+use super::{Format, LibraryOptions, Outcome, certificate, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -48,6 +48,8 @@ pub(super) struct Options {
     /// Write the equations, the bounds and their proofs to a file, for `costlens verify`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    #[command(flatten)]
+    libraries: LibraryOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -111,8 +113,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut host = Host::new();
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
-    for source in sources {
-        let file = host.open(&source.name, &source.text);
+    let files = files::open(&mut host, &sources, &options.libraries, log);
+    for (source, file) in sources.into_iter().zip(files) {
         let snapshot = host.snapshot();
         let bounds = snapshot.bounds(file).map_err(interrupted)?;
         let count = bounds.predicates.len();

@@ -16,7 +16,7 @@ use super::bounds::interrupted;
 use super::files::{self, Source};
 use super::output::{Log, aligned, coloured, print};
 use super::resources::platform;
-use super::{Format, Outcome, json};
+use super::{Format, LibraryOptions, Outcome, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -27,6 +27,8 @@ pub(super) struct Options {
     /// The platform that assertions on time are about; `costlens platforms` lists them.
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
+    #[command(flatten)]
+    libraries: LibraryOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -38,8 +40,8 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let prices = platform.as_ref().map(prices);
     let mut host = Host::new();
     let mut all: Vec<(Source, FileCheck)> = Vec::new();
-    for source in sources {
-        let file = host.open(&source.name, &source.text);
+    let files = files::open(&mut host, &sources, &options.libraries, log);
+    for (source, file) in sources.into_iter().zip(files) {
         let check = host
             .snapshot()
             .check(file, prices.as_ref())

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use super::bounds::{Row, interrupted};
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
-use super::{Format, Outcome, files, json};
+use super::{Format, LibraryOptions, Outcome, files, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -36,6 +36,8 @@ pub(super) struct Options {
     /// The predicate.
     #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: PredicateName,
+    #[command(flatten)]
+    libraries: LibraryOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -59,7 +61,15 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
     let mut host = Host::new();
-    let file = host.open(&source.name, &source.text);
+    let opened = files::open(
+        &mut host,
+        std::slice::from_ref(&source),
+        &options.libraries,
+        log,
+    );
+    let Some(&file) = opened.first() else {
+        return Ok(Outcome::Unusable);
+    };
     if options.code {
         return print_code(options, &source.name, &host, file, log);
     }

@@ -3,9 +3,12 @@
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
+use costlens_ide::host::{File, Host};
 use costlens_ide::sniff;
 
+use super::LibraryOptions;
 use super::output::Log;
+use crate::needed::Reader;
 
 /// What Prolog files are called.
 const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
@@ -50,6 +53,22 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
         }
     }
     (sources, usable)
+}
+
+/// Opens files in a host, and reads what they load.
+pub(super) fn open(
+    host: &mut Host,
+    sources: &[Source],
+    libraries: &LibraryOptions,
+    log: &Log,
+) -> Vec<File> {
+    host.set_libraries(&libraries.libraries().find());
+    let files: Vec<File> = (sources.iter())
+        .map(|source| host.open(&source.name, &source.text))
+        .collect();
+    let count = Reader::default().read(host, &files, &str::to_owned);
+    log.detail(&format!("{count} files read that are loaded by others"));
+    files
 }
 
 /// Reads one file. Bytes that are no UTF-8 are replaced, which changes no line number.

@@ -11,6 +11,7 @@
 //! `append/3` or a predicate of the file with its clauses.
 
 use costlens_analysis::types::Type;
+use costlens_program::modules::{also_defined_in, missing_include};
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::source::terms;
 use costlens_program::{
@@ -141,13 +142,15 @@ fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
         && !facts.tabled.contains(functor)
         && !facts.expands
         && !predicate.conditional(db)
+        && also_defined_in(db, predicate).is_none()
+        && missing_include(db, predicate.file(db)).is_none()
 }
 
 /// Whether a call from the file appends two lists: the library's `append/3`, or a predicate with its clauses.
 fn appends(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     match resolve(db, file, functor) {
         Some(Resolved::Library(p)) => p.functor(db).name == "append",
-        Some(Resolved::Own(p)) => is_closed(db, p) && is_append(db, p),
+        Some(Resolved::Own(p) | Resolved::Other(p)) => is_closed(db, p) && is_append(db, p),
         None => false,
     }
 }

@@ -62,6 +62,13 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         }
+        if !locked && let Some(reason) = self.program.why_unreached(&predicate) {
+            self.errors.set(true);
+            self.obstacle(scope, point, Some(goal), reason, "");
+            point.state.expose(terms, goal, &Type::Any);
+            point.state.pure = false;
+            return Ok(Truth::True);
+        }
         match (name.as_str(), args) {
             ("length", &[list, length]) => return self.length(scope, point, goal, list, length),
             ("between", &[low, high, value]) => {

@@ -1,0 +1,127 @@
+//! Reading what a program needs from the disk: the files that its directives name, and the library of an installed Prolog.
+//!
+//! Files are read as text, never run, and only those that a directive or a call leads to.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+
+use costlens_ide::files::LibraryFolders;
+use costlens_ide::host::{File, Host};
+
+/// More files than this are not read for one program.
+const MOST_FILES: usize = 4_000;
+/// A longer file is no program that somebody wrote.
+const MOST_BYTES: u64 = 32 << 20;
+
+/// Where SWI-Prolog is usually installed.
+const HOMES: [&str; 8] = [
+    "/usr/lib/swi-prolog",
+    "/usr/lib/swipl",
+    "/usr/lib64/swipl",
+    "/usr/local/lib/swi-prolog",
+    "/usr/local/lib/swipl",
+    "/opt/homebrew/lib/swipl",
+    "/Applications/SWI-Prolog.app/Contents/swipl",
+    "C:/Program Files/swipl",
+];
+
+/// Folders of a home that `library(…)` is searched in.
+const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
+
+/// Where a program's library is.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) enum Libraries {
+    /// Where it is usually installed, or nowhere.
+    #[default]
+    Installed,
+    /// In these folders.
+    In(Vec<PathBuf>),
+    /// Nowhere: only what ships with Costlens is known.
+    None,
+}
+
+impl Libraries {
+    /// The folders that are there, and their indices.
+    pub(crate) fn find(&self) -> LibraryFolders {
+        let folders: Vec<PathBuf> = match self {
+            Libraries::None => Vec::new(),
+            Libraries::In(folders) => folders.clone(),
+            Libraries::Installed => {
+                let own = std::env::var_os("SWI_HOME_DIR").map(PathBuf::from);
+                let homes = own.into_iter().chain(HOMES.iter().map(PathBuf::from));
+                let home = { homes }.find(|home| home.join("library/lists.pl").is_file());
+                let inside = |home: PathBuf| LIBRARY_FOLDERS.map(|f| home.join(f));
+                home.map(inside).into_iter().flatten().collect()
+            }
+        };
+        let mut found = LibraryFolders::default();
+        for folder in folders.into_iter().filter(|f| f.is_dir()) {
+            let name = slashes(&folder);
+            if let Ok(index) = std::fs::read_to_string(folder.join("INDEX.pl")) {
+                found.indices.push((name.clone(), index));
+            }
+            found.folders.push(name);
+        }
+        found
+    }
+}
+
+/// A path with `/` between its parts.
+pub(crate) fn slashes(path: &Path) -> String {
+    path.to_string_lossy().replace('\\', "/")
+}
+
+/// What was read, and what was looked for in vain.
+#[derive(Debug, Default)]
+pub(crate) struct Reader {
+    /// Places that were tried and hold nothing.
+    absent: HashSet<String>,
+}
+
+impl Reader {
+    /// Reads what files need, and what those need, and adds it to the host. `name` says how a file at a place is called. How many
+    /// files were read; those that are not there are not looked for again.
+    pub(crate) fn read(
+        &mut self,
+        host: &mut Host,
+        files: &[File],
+        name: &dyn Fn(&str) -> String,
+    ) -> usize {
+        let mut waiting: Vec<File> = files.to_vec();
+        let mut count = 0;
+        while let Some(file) = waiting.pop() {
+            for places in host.missing(file) {
+                if places.iter().any(|p| host.at(p).is_some()) {
+                    continue;
+                }
+                for place in places {
+                    if count >= MOST_FILES || self.absent.contains(&place) {
+                        continue;
+                    }
+                    let Some(text) = text_of(Path::new(&place)) else {
+                        self.absent.insert(place);
+                        continue;
+                    };
+                    waiting.push(host.add(&name(&place), &text));
+                    count += 1;
+                    break;
+                }
+            }
+        }
+        count
+    }
+}
+
+/// The text of a file that a program may consist of.
+pub(crate) fn text_of(path: &Path) -> Option<String> {
+    let size = std::fs::metadata(path)
+        .ok()
+        .filter(std::fs::Metadata::is_file)?
+        .len();
+    if size > MOST_BYTES {
+        return None;
+    }
+    let bytes = std::fs::read(path).ok()?;
+    let text = String::from_utf8_lossy(&bytes);
+    Some(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+}

@@ -1,0 +1,199 @@
+//! The files of a program beside those that the user looks at: where they are, and what is still to be read.
+//!
+//! Nothing here opens a file. Whoever has files asks [`Host::missing`] what to look for, gives what it finds to [`Host::add`], and asks
+//! again until nothing is missing.
+
+use std::sync::Arc;
+
+use costlens_program::modules::{Workspace, missing, normal, place_of};
+use costlens_program::{Functor, Role, SourceFile};
+use costlens_syntax::term::Term;
+use costlens_syntax::{Parsed, read_text};
+use rustc_hash::FxHashMap;
+use salsa::{Durability, Setter as _};
+use smol_str::SmolStr;
+
+use crate::host::{File, Host};
+
+/// A folder of library files with its index, as SWI-Prolog makes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LibraryFolders {
+    /// Where `library(…)` is searched, best first.
+    pub folders: Vec<String>,
+    /// The text of `INDEX.pl`, and the folder that it is of.
+    pub indices: Vec<(String, String)>,
+}
+
+/// Where a file is that is called so: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
+#[must_use]
+pub fn place(name: &str) -> Option<SmolStr> {
+    if let Some(rest) = name.strip_prefix("file://") {
+        // `file:///home/…`, `file://localhost/…`
+        let path = rest.find('/').map(|at| &rest[at..])?;
+        return Some(normal(&decoded(path)));
+    }
+    // `untitled:Untitled-1`; a single letter is the drive of a path.
+    let scheme = name.split_once(':').map(|(scheme, _)| scheme);
+    if scheme.is_some_and(|s| s.len() > 1 && s.chars().all(|c| c.is_ascii_alphanumeric())) {
+        return None;
+    }
+    Some(normal(&name.replace('\\', "/")))
+}
+
+/// `%20` and the like resolved; what is no UTF-8 then is replaced.
+fn decoded(path: &str) -> String {
+    let bytes = path.as_bytes();
+    let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
+    while i < bytes.len() {
+        let hex = path
+            .get(i + 1..i + 3)
+            .and_then(|h| u8::from_str_radix(h, 16).ok());
+        match hex.filter(|_| bytes[i] == b'%') {
+            Some(byte) => {
+                out.push(byte);
+                i += 3;
+            }
+            None => {
+                out.push(bytes[i]);
+                i += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl Host {
+    /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
+    pub fn add(&mut self, name: &str, text: &str) -> File {
+        if let Some(&file) = self.files.get(name) {
+            file.set_parsed(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(Parsed::new(text));
+            return File(file);
+        }
+        let file = SourceFile::builder(name.to_owned(), Parsed::new(text), Role::User)
+            .durability(Durability::MEDIUM)
+            .new(&self.db);
+        self.files.insert(name.to_owned(), file);
+        self.put(name, file);
+        File(file)
+    }
+
+    /// Makes a file one that others may load.
+    pub(crate) fn put(&mut self, name: &str, file: SourceFile) {
+        let Some(place) = place(name) else {
+            return;
+        };
+        let workspace = Workspace::of(&mut self.db);
+        let mut files = Arc::clone(workspace.files(&self.db));
+        if files.get(&place) != Some(&file) {
+            Arc::make_mut(&mut files).insert(place, file);
+            workspace
+                .set_files(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(files);
+        }
+    }
+
+    /// Forgets that a file is there.
+    pub fn remove(&mut self, file: File) {
+        let workspace = Workspace::of(&mut self.db);
+        let mut files = Arc::clone(workspace.files(&self.db));
+        if let Some(place) = place_of(&self.db, file.0).cloned() {
+            Arc::make_mut(&mut files).remove(&place);
+            workspace
+                .set_files(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(files);
+        }
+        self.files.retain(|_, known| *known != file.0);
+        file.0.set_parsed(&mut self.db).to(Parsed::new(""));
+    }
+
+    /// The file at a place, if it is known.
+    #[must_use]
+    pub fn at(&self, place: &str) -> Option<File> {
+        let workspace = Workspace::try_get(&self.db)?;
+        workspace.files(&self.db).get(place).map(|&f| File(f))
+    }
+
+    /// Says where the library is.
+    pub fn set_libraries(&mut self, libraries: &LibraryFolders) {
+        let folders: Arc<[SmolStr]> = libraries.folders.iter().map(|f| normal(f)).collect();
+        let mut index = FxHashMap::default();
+        for (folder, text) in &libraries.indices {
+            read_index(folder, text, &mut index);
+        }
+        let workspace = Workspace::of(&mut self.db);
+        workspace
+            .set_libraries(&mut self.db)
+            .with_durability(Durability::HIGH)
+            .to(folders);
+        workspace
+            .set_autoload(&mut self.db)
+            .with_durability(Durability::HIGH)
+            .to(Arc::new(index));
+    }
+
+    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    #[must_use]
+    pub fn missing(&self, file: File) -> Vec<Vec<String>> {
+        let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
+        missing(&self.db, file.0).into_iter().map(strings).collect()
+    }
+}
+
+/// `index((append), 3, lists, lists).`: name, arity, module, file.
+fn read_index(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
+    for clause in read_text(text).clauses {
+        let terms = &clause.terms;
+        let Some(&[name, arity, _, file]) = terms.matches(clause.root, "index", 4) else {
+            continue;
+        };
+        let (Some(name), Some(file)) = (terms.as_atom(name), terms.as_atom(file)) else {
+            continue;
+        };
+        let Term::Integer(arity) = terms.get(arity) else {
+            continue;
+        };
+        let Ok(arity) = usize::try_from(arity) else {
+            continue;
+        };
+        let place = normal(&format!("{folder}/{file}.pl"));
+        index
+            .entry(Functor::new(name.clone(), arity))
+            .or_insert(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_places() {
+        for (name, expected) in [
+            ("a/./b/../c.pl", Some("a/c.pl")),
+            ("/a/../../c.pl", Some("/c.pl")),
+            ("file:///home/a%20b/c.pl", Some("/home/a b/c.pl")),
+            ("file:///c%3A/x.pl", Some("/c:/x.pl")),
+            ("untitled:Untitled-1", None),
+            ("..\\x.pl", Some("../x.pl")),
+        ] {
+            assert_eq!(place(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_library_index_names_places() {
+        let mut index = FxHashMap::default();
+        read_index(
+            "/lib",
+            "index((append), 3, lists, lists).\nindex((&), 2, m, 'x/y').\nother.",
+            &mut index,
+        );
+        assert_eq!(index.len(), 2);
+        assert_eq!(index[&Functor::new("append", 3)], "/lib/lists.pl");
+        assert_eq!(index[&Functor::new("&", 2)], "/lib/x/y.pl");
+    }
+}

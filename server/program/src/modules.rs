@@ -1,0 +1,24 @@
+//! Programs of several files: which files a directive loads, what they export, and what a name in one file reaches in another.
+//!
+//! ```prolog
+//! :- module(report, [report/1]).
+//! :- use_module(tables, [row/2]).        % row/2 of tables.pl, if its module exports it
+//! :- use_module(library(lists)).         % what ships with Costlens first, then the library folder
+//! :- ensure_loaded(common).              % a file without a module: its clauses belong to this module
+//! ```
+//!
+//! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
+
+mod cycles;
+mod load;
+mod reach;
+mod workspace;
+
+pub use cycles::{depends_on, group_order};
+pub use load::{FileSpec, Imports, Load, LoadKind, Use, loads};
+pub use reach::{Reach, also_defined_in, exports, missing_include, named_by, reach};
+pub use workspace::{Workspace, candidates, dependencies, missing, normal, place_of, target};
+
+pub(crate) use cycles::{is_cut, same_group};
+pub(crate) use reach::reach_written;
+pub(crate) use workspace::imported_operators;

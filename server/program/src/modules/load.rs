@@ -1,0 +1,257 @@
+//! The directives of a file that name other files.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::{CONS, NIL, TermId, Terms};
+use smol_str::SmolStr;
+
+use crate::clause::{Functor, directive};
+use crate::directives::indicators;
+use crate::source::{Db, SourceFile, terms};
+
+/// A file as a directive names it.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct FileSpec {
+    /// `library` of `library(dcg/basics)`; none for a path that is relative to the file.
+    pub alias: Option<SmolStr>,
+    /// The path, parts divided by `/`, with or without extension.
+    pub path: SmolStr,
+}
+
+impl FileSpec {
+    /// Whether the spec speaks of the library.
+    #[must_use]
+    pub fn is_library(&self) -> bool {
+        self.alias.as_deref() == Some("library")
+    }
+}
+
+impl std::fmt::Display for FileSpec {
+    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
+        match &self.alias {
+            Some(alias) => write!(f, "{alias}({})", self.path),
+            None => f.write_str(&self.path),
+        }
+    }
+}
+
+/// How a directive loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadKind {
+    /// `use_module`, `reexport`: a module's exports.
+    Module,
+    /// `autoload/1,2`: the same, loaded when first called.
+    Autoload,
+    /// `ensure_loaded`, `consult`, `[file]`, `load_files`: a module's exports, or the clauses of a file without a module.
+    Plain,
+    /// `include`: the text of the file stands here.
+    Include,
+}
+
+/// Which exports are imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Imports {
+    /// All.
+    All,
+    /// Those of a list: the name here, and the name there (`p/1 as q`).
+    Only(BTreeMap<Functor, Functor>),
+    /// All but those of a list.
+    Except(Vec<Functor>),
+}
+
+impl Imports {
+    /// What a name here is called there; none if it is not imported.
+    #[must_use]
+    pub fn there<'a>(&'a self, here: &'a Functor) -> Option<&'a Functor> {
+        match self {
+            Imports::All => Some(here),
+            Imports::Only(names) => names.get(here),
+            Imports::Except(names) => (!names.contains(here)).then_some(here),
+        }
+    }
+}
+
+/// A directive that loads a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// The file.
+    pub spec: FileSpec,
+    /// How.
+    pub kind: LoadKind,
+    /// What of it.
+    pub imports: Imports,
+    /// Whether what is imported is exported again.
+    pub reexports: bool,
+    /// Whether the directive stands between `:- if` and `:- endif`, so that the file may not be loaded.
+    pub conditional: bool,
+}
+
+/// What the directives of a file load, and what its clauses call the folders.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Use {
+    /// In the order of the file.
+    pub loads: Vec<Load>,
+    /// `user:file_search_path(lib, '../lib').`: the alias, and where it leads.
+    pub folders: Vec<(SmolStr, FileSpec)>,
+    /// Directives that load files which cannot be told from the text: `:- use_module(X)`.
+    pub unreadable: usize,
+}
+
+/// The files that a file loads.
+///
+/// *Invalidated* by every edit, unchanged by those that leave the directives alone.
+#[salsa::tracked(returns(ref))]
+pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
+    let mut found = Use::default();
+    let mut conditions = 0_usize;
+    for clause in &terms(db, file).clauses {
+        match directive(&clause.terms, clause.root) {
+            Some(goal) => {
+                conditions = crate::predicate::conditions_after(conditions, clause, goal);
+                for goal in clause.terms.chain(goal, ",") {
+                    found.record(&clause.terms, goal, conditions > 0);
+                }
+            }
+            None => found.folders.extend(folder(&clause.terms, clause.root)),
+        }
+    }
+    found
+}
+
+impl Use {
+    fn record(&mut self, terms: &Terms, goal: TermId, conditional: bool) {
+        let Some((name, _)) = terms.functor(goal) else {
+            return;
+        };
+        let (kind, reexports) = match name.as_str() {
+            "use_module" => (LoadKind::Module, false),
+            "reexport" => (LoadKind::Module, true),
+            "autoload" => (LoadKind::Autoload, false),
+            "ensure_loaded" | "consult" | "load_files" => (LoadKind::Plain, false),
+            "include" => (LoadKind::Include, false),
+            // `:- [other].`
+            CONS => {
+                self.files(
+                    terms,
+                    goal,
+                    LoadKind::Plain,
+                    &Imports::All,
+                    false,
+                    conditional,
+                );
+                return;
+            }
+            _ => return,
+        };
+        let (files, imports) = match *terms.args(goal) {
+            [files] => (files, Imports::All),
+            [files, _] if kind == LoadKind::Plain => (files, Imports::All),
+            [files, imports] => (files, imported(terms, imports)),
+            _ => return,
+        };
+        self.files(terms, files, kind, &imports, reexports, conditional);
+    }
+
+    fn files(
+        &mut self,
+        terms: &Terms,
+        files: TermId,
+        kind: LoadKind,
+        imports: &Imports,
+        reexports: bool,
+        conditional: bool,
+    ) {
+        let (elements, _) = terms.list(files);
+        let files = if elements.is_empty() && terms.as_atom(files).is_none_or(|a| a != NIL) {
+            vec![files]
+        } else {
+            elements
+        };
+        for file in files {
+            match file_spec(terms, file) {
+                Some(spec) => self.loads.push(Load {
+                    spec,
+                    kind,
+                    imports: imports.clone(),
+                    reexports,
+                    conditional,
+                }),
+                None => self.unreadable += 1,
+            }
+        }
+    }
+}
+
+/// `tables`, `'../tables.pl'`, `lib/tables`, `library(dcg/basics)`, `m:tables`.
+fn file_spec(terms: &Terms, id: TermId) -> Option<FileSpec> {
+    if let Some(&[_, inner]) = terms.matches(id, ":", 2) {
+        return file_spec_unqualified(terms, inner);
+    }
+    file_spec_unqualified(terms, id)
+}
+
+fn file_spec_unqualified(terms: &Terms, id: TermId) -> Option<FileSpec> {
+    if let Some(path) = path(terms, id) {
+        return Some(FileSpec { alias: None, path });
+    }
+    match (terms.functor(id)?, terms.args(id)) {
+        ((alias, 1), &[inner]) => Some(FileSpec {
+            alias: Some(alias.clone()),
+            path: path(terms, inner)?,
+        }),
+        _ => None,
+    }
+}
+
+/// An atom, a string, or `a/b`.
+fn path(terms: &Terms, id: TermId) -> Option<SmolStr> {
+    let parts: Option<Vec<&str>> = (terms.chain(id, "/").into_iter())
+        .map(|part| match terms.get(part) {
+            costlens_syntax::term::Term::String(text) => Some(text.as_str()),
+            _ => terms
+                .as_atom(part)
+                .filter(|a| *a != NIL)
+                .map(SmolStr::as_str),
+        })
+        .collect();
+    Some(parts?.join("/").into())
+}
+
+/// The second argument of `use_module/2`.
+fn imported(terms: &Terms, id: TermId) -> Imports {
+    if let Some(&[list]) = terms.matches(id, "except", 1) {
+        return Imports::Except(indicators(terms, list));
+    }
+    if terms.as_atom(id).is_some_and(|a| a == "all") {
+        return Imports::All;
+    }
+    let mut names = BTreeMap::new();
+    for element in terms.list(id).0 {
+        if let Some(&[there, here]) = terms.matches(element, "as", 2) {
+            for there in indicators(terms, there) {
+                if let Some(name) = terms.as_atom(here) {
+                    names.insert(Functor::new(name.clone(), there.arity), there);
+                }
+            }
+        } else {
+            names.extend(
+                indicators(terms, element)
+                    .into_iter()
+                    .map(|f| (f.clone(), f)),
+            );
+        }
+    }
+    Imports::Only(names)
+}
+
+/// `user:file_search_path(Alias, Folder).`
+fn folder(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec)> {
+    let head = match terms.matches(root, ":", 2) {
+        Some(&[_, inner]) => inner,
+        _ => root,
+    };
+    let &[alias, folder] = terms.matches(head, "file_search_path", 2)? else {
+        return None;
+    };
+    Some((terms.as_atom(alias)?.clone(), file_spec(terms, folder)?))
+}

@@ -1,0 +1,287 @@
+//! What a name means in a file: the file's own predicate, an imported one, one of a file that it is a part of, the library's.
+
+use rustc_hash::FxHashSet;
+
+use super::load::{FileSpec, Load, LoadKind, loads};
+use super::workspace::{autoload, is_part, loaded_plainly_by, target};
+use crate::clause::Functor;
+use crate::directives::facts;
+use crate::predicate::{FunctorKey, Predicate, find, find_written, shipped, shipped_in};
+use crate::source::{Db, Role, SourceFile};
+
+/// What a call of a name reaches from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Reach<'db> {
+    /// A predicate of the file itself.
+    Own(Predicate<'db>),
+    /// A predicate of the library that ships with Costlens.
+    Shipped(Predicate<'db>),
+    /// A predicate of another file.
+    Other(Predicate<'db>),
+    /// Several files that belong to the same module define it; two of them.
+    Ambiguous(SourceFile, SourceFile),
+    /// It may come from a file that is not known: the number of the directive among [`loads`], and the file that has it.
+    Missing(SourceFile, u32),
+    /// Nothing that is known defines it.
+    Nothing,
+}
+
+impl<'db> Reach<'db> {
+    /// The predicate, if it is known.
+    #[must_use]
+    pub fn predicate(self) -> Option<Predicate<'db>> {
+        match self {
+            Reach::Own(p) | Reach::Shipped(p) | Reach::Other(p) => Some(p),
+            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Nothing => None,
+        }
+    }
+}
+
+/// What a call of this name reaches from a file. The order is SWI-Prolog's: the file's own predicates; what an import list names; what is
+/// imported as a whole, in the order of the directives; for files without a module also the files that they are loaded together with;
+/// then the library, loaded on the first call.
+pub fn reach<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
+    // Made predicates are found apart: what is made depends on what is reached.
+    if let Some(own) = find(db, file, functor) {
+        return Reach::Own(own);
+    }
+    reach_written(db, file, functor)
+}
+
+/// The same without predicates that specialisation makes.
+pub(crate) fn reach_written<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Reach<'db> {
+    if let Some(own) = find_written(db, file, functor) {
+        return Reach::Own(own);
+    }
+    if file.role(db) == Role::Library {
+        return match shipped_in(db, file, functor) {
+            Some(found) => Reach::Shipped(found),
+            None => Reach::Nothing,
+        };
+    }
+    reach_from(db, file, FunctorKey::new(db, functor.clone()))
+}
+
+/// *Invalidated* when a directive of the files that belong together changes, or an export list, or a predicate comes or goes.
+#[salsa::tracked(returns(copy))]
+fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
+    let functor = key.functor(db);
+    let unit = unit(db, file);
+    let mut missing = None;
+    let mut all = vec![file];
+    all.extend(unit.iter().copied());
+    for &part in &all {
+        match imported(db, part, functor) {
+            Some(Reach::Missing(at, load)) => missing = missing.or(Some(Reach::Missing(at, load))),
+            Some(found) => return found,
+            None => {}
+        }
+        if part == file {
+            let mut others = unit.iter().filter_map(|&o| find_written(db, o, functor));
+            match (others.next(), others.next()) {
+                (Some(one), None) => return Reach::Other(one),
+                (Some(one), Some(two)) => return Reach::Ambiguous(one.file(db), two.file(db)),
+                _ => {}
+            }
+        }
+    }
+    if let Some(missing) = missing {
+        return missing;
+    }
+    if let Some(found) = shipped(db, functor) {
+        return Reach::Shipped(found);
+    }
+    match autoload(db, functor) {
+        Some(library) if library != file => match exported(db, library, functor) {
+            Some(found) => found,
+            None => Reach::Nothing,
+        },
+        _ => Reach::Nothing,
+    }
+}
+
+/// What the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.
+fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
+    let all = &loads(db, file).loads;
+    let mut missing = None;
+    // What a list names is imported even where a whole import comes first.
+    for listed in [true, false] {
+        for (number, load) in all.iter().enumerate() {
+            if matches!(load.imports, super::load::Imports::Only(_)) != listed {
+                continue;
+            }
+            let Some(there) = load.imports.there(functor) else {
+                continue;
+            };
+            if let Some(found) = from_library(db, load, there) {
+                return Some(found);
+            }
+            match target(db, file, number) {
+                Some(other) if other != file && !is_part(db, load.kind, other) => {
+                    match exported(db, other, there) {
+                        Some(found @ Reach::Missing(..)) => missing = missing.or(Some(found)),
+                        Some(found) => return Some(found),
+                        None => {}
+                    }
+                }
+                Some(_) => {}
+                None if may_define(load, listed) => {
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    missing = missing.or(Some(Reach::Missing(file, number)));
+                }
+                None => {}
+            }
+        }
+        if listed && missing.is_some() {
+            return missing;
+        }
+    }
+    missing
+}
+
+/// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
+/// `library(readutil)` without a list means its own predicates.
+fn may_define(load: &Load, listed: bool) -> bool {
+    listed || !load.spec.is_library()
+}
+
+/// A predicate of a library file that ships with Costlens, where a directive names that library.
+fn from_library<'db>(db: &'db dyn Db, load: &Load, there: &Functor) -> Option<Reach<'db>> {
+    if !load.spec.is_library() {
+        return None;
+    }
+    let found = shipped(db, there)?;
+    (found.file(db).path(db) == load.spec.path).then_some(Reach::Shipped(found))
+}
+
+/// What another file exports under a name, through files whose exports it exports again.
+fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
+    let mut seen: FxHashSet<(SourceFile, Functor)> = FxHashSet::default();
+    let mut stack = vec![(file, functor.clone())];
+    let mut missing = None;
+    while let Some((file, functor)) = stack.pop() {
+        if !seen.insert((file, functor.clone())) {
+            continue;
+        }
+        let facts = facts(db, file);
+        let listed = facts.module.is_none() || facts.exports.contains(&functor);
+        if listed && let Some(found) = find_written(db, file, &functor) {
+            return Some(Reach::Other(found));
+        }
+        for (number, load) in loads(db, file).loads.iter().enumerate().rev() {
+            // A module may export what it imports.
+            if !(load.reexports || listed || load.kind == LoadKind::Include) {
+                continue;
+            }
+            let Some(there) = load.imports.there(&functor) else {
+                continue;
+            };
+            if let Some(found) = from_library(db, load, there) {
+                return Some(found);
+            }
+            match target(db, file, number) {
+                Some(other) if is_part(db, load.kind, other) => {
+                    if let Some(found) = find_written(db, other, there) {
+                        return Some(Reach::Other(found));
+                    }
+                    stack.push((other, there.clone()));
+                }
+                Some(other) => stack.push((other, there.clone())),
+                None if load.reexports && !load.spec.is_library() => {
+                    let number = u32::try_from(number).unwrap_or(u32::MAX);
+                    missing = missing.or(Some(Reach::Missing(file, number)));
+                }
+                None => {}
+            }
+        }
+    }
+    missing
+}
+
+/// The names that a module exports, its own and those that it exports again by its lists. For completion and the like.
+pub fn exports(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let mut found: Vec<Functor> = facts(db, file).exports.iter().cloned().collect();
+    for (number, load) in loads(db, file).loads.iter().enumerate() {
+        if !load.reexports {
+            continue;
+        }
+        match (&load.imports, target(db, file, number)) {
+            (super::load::Imports::Only(names), _) => found.extend(names.keys().cloned()),
+            (imports, Some(other)) => {
+                let theirs = facts(db, other).exports.iter();
+                found.extend(theirs.filter(|f| imports.there(f).is_some()).cloned());
+            }
+            _ => {}
+        }
+    }
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// The other files that belong to the module of a file: those that it loads as parts of itself, and for a file without a module those that
+/// load it, with their parts. Files that are loaded together come in the order of the directives.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(deref))]
+pub(super) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut found = vec![file];
+    let mut loaders = vec![file];
+    let mut at = 0;
+    while let Some(&part) = loaders.get(at) {
+        at += 1;
+        for &loader in loaded_plainly_by(db, part) {
+            if !loaders.contains(&loader) {
+                loaders.push(loader);
+            }
+        }
+    }
+    for top in loaders {
+        if !found.contains(&top) {
+            found.push(top);
+        }
+        let mut stack = vec![top];
+        while let Some(part) = stack.pop() {
+            for (number, load) in loads(db, part).loads.iter().enumerate().rev() {
+                if let Some(other) = target(db, part, number)
+                    && is_part(db, load.kind, other)
+                    && !found.contains(&other)
+                {
+                    found.push(other);
+                    stack.push(other);
+                }
+            }
+        }
+    }
+    found.remove(0);
+    found
+}
+
+/// Another file of the same module that defines the predicate, too. In Prolog the file that is loaded last has its way.
+pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
+    let functor = predicate.functor(db);
+    let others = unit(db, predicate.file(db)).iter().copied();
+    others
+        .into_iter()
+        .find(|&o| find_written(db, o, functor).is_some())
+}
+
+/// The file that `Missing` speaks of, as its directive names it.
+pub fn named_by<'db>(db: &'db dyn Db, file: SourceFile, load: u32) -> Option<&'db FileSpec> {
+    loads(db, file).loads.get(load as usize).map(|l| &l.spec)
+}
+
+/// An `:- include` of a file that is not known: clauses of any predicate may stand there.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+pub fn missing_include(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
+    let mut all = loads(db, file).loads.iter().enumerate();
+    let (_, load) = all.find(|(number, load)| {
+        load.kind == LoadKind::Include && target(db, file, *number).is_none()
+    })?;
+    Some(&load.spec)
+}

@@ -1,0 +1,308 @@
+//! The files that are known, by their places, and which of them a directive means.
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_syntax::operators::Operator;
+use costlens_syntax::{ReadOptions, read};
+use rustc_hash::FxHashMap;
+use salsa::Durability;
+use smol_str::SmolStr;
+
+use super::load::{FileSpec, LoadKind, loads};
+use crate::clause::Functor;
+use crate::goals::callees;
+use crate::predicate::{find_written, predicates, shipped};
+use crate::source::{Db, Role, SourceFile};
+
+/// What is known of the files of a program beside their texts.
+///
+/// A *place* is a path with `/` between its parts and without `.` and `..` in it, absolute or relative to wherever all are. Files
+/// without a place (a document that was never saved) load nothing and are loaded by nothing.
+#[salsa::input(singleton)]
+pub struct Workspace {
+    /// The files by their places.
+    pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
+    /// The folders that `library(…)` is searched in, in this order.
+    pub libraries: Arc<[SmolStr]>,
+    /// What is loaded when it is first called and nothing else defines it: predicate and place, as a library's index says.
+    pub autoload: Arc<FxHashMap<Functor, SmolStr>>,
+}
+
+/// The workspace, empty where none was set.
+fn workspace(db: &dyn Db) -> Option<Workspace> {
+    Workspace::try_get(db)
+}
+
+impl Workspace {
+    /// The workspace of a database; made where there is none.
+    pub fn of(db: &mut dyn Db) -> Self {
+        match Self::try_get(db) {
+            Some(found) => found,
+            None => Workspace::builder(Arc::default(), Arc::default(), Arc::default())
+                .durability(Durability::MEDIUM)
+                .new(db),
+        }
+    }
+}
+
+/// A path as a place: `a/./b/../c` is `a/c`.
+#[must_use]
+pub fn normal(path: &str) -> SmolStr {
+    let absolute = path.starts_with('/');
+    let mut parts: Vec<&str> = Vec::new();
+    for part in path.split('/') {
+        match part {
+            "" | "." => {}
+            ".." if parts.last().is_some_and(|p| *p != "..") => {
+                parts.pop();
+            }
+            ".." if absolute => {}
+            _ => parts.push(part),
+        }
+    }
+    let joined = parts.join("/");
+    if absolute {
+        format!("/{joined}").into()
+    } else {
+        joined.into()
+    }
+}
+
+/// The places of files. *Invalidated* when a file comes or goes.
+#[salsa::tracked(returns(ref))]
+fn places(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, SmolStr> {
+    (workspace.files(db).iter())
+        .map(|(place, &file)| (file, place.clone()))
+        .collect()
+}
+
+/// Where a file is.
+pub fn place_of(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
+    places(db, workspace(db)?).get(&file)
+}
+
+/// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` what the
+/// file itself calls a folder (`user:file_search_path(lib, '../lib')`).
+#[must_use]
+pub fn candidates(
+    from: &str,
+    spec: &FileSpec,
+    libraries: &[SmolStr],
+    folders: &[(SmolStr, FileSpec)],
+) -> Vec<SmolStr> {
+    let here = from.rsplit_once('/').map_or("", |(folder, _)| folder);
+    let beside = |path: &str| match path.strip_prefix('/') {
+        Some(_) => path.to_owned(),
+        None if here.is_empty() && !from.starts_with('/') => path.to_owned(),
+        None => format!("{here}/{path}"),
+    };
+    let bases: Vec<String> = match &spec.alias {
+        None => vec![beside(&spec.path)],
+        Some(alias) => {
+            let own = (folders.iter())
+                .filter(|(name, folder)| name == alias && folder.alias.is_none())
+                .map(|(_, folder)| format!("{}/{}", beside(&folder.path), spec.path));
+            let shared = libraries.iter().filter(|_| spec.is_library());
+            own.chain(shared.map(|l| format!("{l}/{}", spec.path)))
+                .collect()
+        }
+    };
+    let mut found = Vec::new();
+    for base in bases {
+        let name = base.rsplit('/').next().unwrap_or_default();
+        let has_extension = name
+            .rsplit_once('.')
+            .is_some_and(|(stem, _)| !stem.is_empty());
+        let with = [".pl", ".prolog", ".pro"].map(|e| normal(&format!("{base}{e}")));
+        if has_extension {
+            found.push(normal(&base));
+            found.extend(with);
+        } else {
+            found.extend(with);
+            found.push(normal(&base));
+        }
+    }
+    found
+}
+
+/// The candidates of a file's directive.
+fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr> {
+    let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
+        return Vec::new();
+    };
+    candidates(
+        from,
+        spec,
+        workspace.libraries(db),
+        &loads(db, file).folders,
+    )
+}
+
+/// The files that the directives of a file load, in their order; none for one that is not known.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(deref))]
+fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
+    let Some(workspace) = workspace(db) else {
+        return vec![None; loads(db, file).loads.len()];
+    };
+    let known = workspace.files(db);
+    (loads(db, file).loads.iter())
+        .map(|load| {
+            let mut places = candidates_of(db, file, &load.spec).into_iter();
+            places.find_map(|p| known.get(&p).copied())
+        })
+        .collect()
+}
+
+/// The file that a directive of a file loads, by the directive's number among [`loads`].
+pub fn target(db: &dyn Db, file: SourceFile, load: usize) -> Option<SourceFile> {
+    targets(db, file).get(load).copied().flatten()
+}
+
+/// The files that a file loads, known ones alone, each once, in the order of the directives.
+pub fn dependencies(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut found: Vec<SourceFile> = Vec::new();
+    for other in targets(db, file).iter().copied().flatten() {
+        if other != file && !found.contains(&other) {
+            found.push(other);
+        }
+    }
+    found
+}
+
+/// The places to look for what a file needs and nobody knows: for each directive whose file is not known, and for each predicate
+/// that is called and only the library's index knows, the places that it may be at, best first.
+pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
+    let mut found: Vec<Vec<SmolStr>> = (loads(db, file).loads.iter().zip(targets(db, file)))
+        .filter(|(_, target)| target.is_none())
+        .map(|(load, _)| candidates_of(db, file, &load.spec))
+        .filter(|places| !places.is_empty())
+        .collect();
+    if let Some(workspace) = workspace(db) {
+        let known = workspace.files(db);
+        let wanted = autoloaded_places(db, file).iter();
+        found.extend(
+            wanted
+                .filter(|p| !known.contains_key(*p))
+                .map(|p| vec![p.clone()]),
+        );
+    }
+    found
+}
+
+/// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.
+///
+/// *Invalidated* when the file calls something else.
+#[salsa::tracked(returns(deref))]
+pub(super) fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let Some(workspace) = workspace(db) else {
+        return Vec::new();
+    };
+    let index = workspace.autoload(db);
+    if index.is_empty() || file.role(db) == Role::Library {
+        return Vec::new();
+    }
+    let mut places: Vec<SmolStr> = Vec::new();
+    for &predicate in predicates(db, file) {
+        for callee in callees(db, predicate) {
+            if let Some(place) = index.get(callee)
+                && find_written(db, file, callee).is_none()
+                && shipped(db, callee).is_none()
+                && !places.contains(place)
+            {
+                places.push(place.clone());
+            }
+        }
+    }
+    places.sort_unstable();
+    places
+}
+
+/// The library files that what a file calls is loaded from.
+pub(super) fn autoload_targets(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let Some(workspace) = workspace(db) else {
+        return Vec::new();
+    };
+    let known = workspace.files(db);
+    let places = autoloaded_places(db, file).iter();
+    places.filter_map(|p| known.get(p).copied()).collect()
+}
+
+/// The library file that is loaded when a predicate is first called.
+pub(super) fn autoload(db: &dyn Db, functor: &Functor) -> Option<SourceFile> {
+    let workspace = workspace(db)?;
+    let place = workspace.autoload(db).get(functor)?;
+    workspace.files(db).get(place).copied()
+}
+
+/// The files that load a file as a part of themselves: `ensure_loaded`, `include`, `[file]` of a file without a module.
+pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[SourceFile] {
+    static NONE: Vec<SourceFile> = Vec::new();
+    match workspace(db) {
+        Some(workspace) => plain_loaders(db, workspace).get(&file).map_or(&NONE, |v| v),
+        None => &NONE,
+    }
+}
+
+/// Who loads each file without a module as a part of itself. *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(ref))]
+fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<SourceFile>> {
+    let mut found: FxHashMap<SourceFile, Vec<SourceFile>> = FxHashMap::default();
+    for &file in workspace.files(db).values() {
+        for (load, target) in loads(db, file).loads.iter().zip(targets(db, file)) {
+            if let Some(target) = *target
+                && target != file
+                && is_part(db, load.kind, target)
+            {
+                let loaders = found.entry(target).or_default();
+                if !loaders.contains(&file) {
+                    loaders.push(file);
+                }
+            }
+        }
+    }
+    found
+}
+
+/// Whether a file that is loaded becomes a part of the one that loads it.
+pub(super) fn is_part(db: &dyn Db, kind: LoadKind, target: SourceFile) -> bool {
+    kind == LoadKind::Include || crate::directives::facts(db, target).module.is_none()
+}
+
+/// The operators that a file exports. *Invalidated* by every edit, mostly equal.
+#[salsa::tracked(returns(deref))]
+fn exported_operators(db: &dyn Db, file: SourceFile) -> Vec<Operator> {
+    read(file.parsed(db), &ReadOptions::default()).exported_operators
+}
+
+/// The operators that the files named in a file export to it.
+pub(crate) fn imported_operators(
+    db: &dyn Db,
+    file: SourceFile,
+    names: &[SmolStr],
+) -> Vec<Operator> {
+    let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
+        return Vec::new();
+    };
+    let known = workspace.files(db);
+    let mut operators = Vec::new();
+    for name in names {
+        let spec = FileSpec {
+            alias: None,
+            path: name.clone(),
+        };
+        let mut places = candidates(from, &spec, &[], &[]).into_iter();
+        if let Some(&other) = places.find_map(|p| known.get(&p))
+            && other != file
+        {
+            operators.extend(exported_operators(db, other).iter().cloned());
+        }
+    }
+    operators
+}

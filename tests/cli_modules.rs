@@ -1,0 +1,257 @@
+//! Programs of several files, as a script sees them: what is imported is read, renamed, exported again, cut or missed.
+#![cfg(test)]
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// The first pattern's bounds on steps over all solutions, lower and upper, and why the upper one is unknown.
+#[derive(Debug, PartialEq)]
+struct Found {
+    lower: String,
+    upper: String,
+    reason: String,
+    /// File and line of the cause.
+    cause: (String, u64),
+}
+
+fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Found {
+    let (name, arity) = predicate.rsplit_once('/').unwrap();
+    let arguments = [&["bounds", "--format", "json"], arguments].concat();
+    let out = run(folder, &arguments);
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let row = (all["predicates"].as_array().unwrap().iter())
+        .find(|p| p["name"] == name && p["arity"].to_string() == arity)
+        .unwrap_or_else(|| panic!("no {predicate} in {all}"));
+    let pattern = &row["patterns"][0];
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let unknown = &pattern["unknown"][0];
+    Found {
+        lower: text(&pattern["bounds"]["steps"]["all"]["lower"]),
+        upper: text(&pattern["bounds"]["steps"]["all"]["upper"]),
+        reason: text(&unknown["reason"]),
+        cause: (
+            text(&unknown["file"]),
+            unknown["line"].as_u64().unwrap_or(0),
+        ),
+    }
+}
+
+/// Bounds that are the same function from both sides.
+#[track_caller]
+fn exactly(found: &Found, expected: &str) {
+    assert_eq!(
+        (found.lower.as_str(), found.upper.as_str()),
+        (expected, expected),
+        "{found:?}"
+    );
+}
+
+const COPY: &str = "
+:- module(copying, [copy/2]).
+%! copy(+Xs:list, -Ys:list) is det.
+copy([], []).
+copy([X|Xs], [X|Ys]) :- step, copy(Xs, Ys).
+step.
+";
+
+#[test]
+fn an_imported_predicate_costs_what_it_costs_at_home() {
+    let folder = folder(&[
+        ("lib/copying.pl", COPY),
+        (
+            "main.pl",
+            ":- module(main, [main/2]).\n:- use_module(lib/copying).\n\
+             %! main(+Xs:list, -Ys:list) is det.\nmain(Xs, Ys) :- copy(Xs, Ys), step(Ys).\nstep(_).\n",
+        ),
+    ]);
+    // Each element costs `copy/2` and the private `step/0`; `step/1` here is another predicate.
+    exactly(&bounds(folder.path(), &["main.pl"], "main/2"), "2*n+3");
+    // The file alone is no program.
+    std::fs::remove_file(folder.path().join("lib/copying.pl")).unwrap();
+    let found = bounds(folder.path(), &["main.pl"], "main/2");
+    assert!(
+        found
+            .reason
+            .contains("`copy/2` may come from `lib/copying`, which was not found"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn import_lists_choose_rename_and_leave_out() {
+    let other = ":- module(other, [p/1, q/1]).\np(_).\nq(X) :- p(X).\nhidden(_).\n";
+    let with = |directive: &str, body: &str| {
+        let text = format!(
+            ":- module(main, [m/1]).\n{directive}\n%! m(+X:int) is det.\nm(X) :- {body}.\n"
+        );
+        let folder = folder(&[("other.pl", other), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "m/1")
+    };
+    exactly(&with(":- use_module(other, [q/1]).", "q(X)"), "3");
+    exactly(&with(":- use_module(other, [q/1 as r]).", "r(X)"), "3");
+    exactly(&with(":- use_module(other, except([p/1])).", "q(X)"), "3");
+    exactly(&with(":- use_module('other.pl').", "p(X), q(X)"), "4");
+    for (directive, body) in [
+        (":- use_module(other, [p/1]).", "q(X)"),
+        (":- use_module(other, except([q/1])).", "q(X)"),
+        (":- use_module(other, [q/1 as r]).", "q(X)"),
+        (":- use_module(other).", "hidden(X)"),
+        ("", "p(X)"),
+    ] {
+        let found = with(directive, body);
+        assert!(
+            found.reason.contains("is not defined"),
+            "{directive} {body}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn exports_are_exported_again() {
+    let folder = folder(&[
+        ("a.pl", ":- module(a, [p/1]).\np(_).\n"),
+        ("b.pl", ":- module(b, []).\n:- reexport(a).\n"),
+        ("c.pl", ":- module(c, [p/1]).\n:- use_module(b).\n"),
+        (
+            "main.pl",
+            ":- use_module(c).\n%! m(+X:int) is det.\nm(X) :- p(X).\n",
+        ),
+        // Two that export each other's predicates, and none that has them.
+        ("x.pl", ":- module(x, [z/1]).\n:- reexport(y).\n"),
+        ("y.pl", ":- module(y, [z/1]).\n:- reexport(x).\n"),
+        (
+            "loop.pl",
+            ":- use_module(x).\n%! m(+X:int) is det.\nm(X) :- z(X).\n",
+        ),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+    let found = bounds(folder.path(), &["loop.pl"], "m/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
+}
+
+#[test]
+fn files_without_a_module_share_their_names() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- [part].\n:- include(more).\n%! m(+Xs:list) is det.\nm(Xs) :- walk(Xs), extra.\nhelper.\n",
+        ),
+        ("part.pl", "walk([]).\nwalk([_|Xs]) :- helper, walk(Xs).\n"),
+        ("more.pl", "extra.\n"),
+        ("twice.pl", ":- [part].\nwalk(_).\n"),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2*n+3");
+    // Asked alone, the part does not know who loads it.
+    let found = bounds(folder.path(), &["part.pl"], "walk/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
+    exactly(
+        &bounds(folder.path(), &["main.pl", "part.pl"], "walk/1"),
+        "2*n+1",
+    );
+    // Which of two definitions runs depends on the order of loading.
+    let found = bounds(folder.path(), &["twice.pl"], "walk/1");
+    assert!(
+        found.reason.contains("`part.pl` defines it, too"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn recursion_through_files_is_cut_in_every_order() {
+    let files = [
+        (
+            "a.pl",
+            ":- module(a, [p/1]).\n:- use_module(b).\n%! p(+N:int) is det.\np(0).\np(N) :- N > 0, M is N-1, q(M).\n%! own(+N:int) is det.\nown(0).\nown(N) :- N > 0, M is N-1, own(M).\n",
+        ),
+        (
+            "b.pl",
+            ":- module(b, [q/1, far/1]).\n:- use_module(a).\n%! q(+N:int) is det.\nq(0).\nq(N) :- N > 0, M is N-1, p(M).\n%! far(+N:int) is det.\nfar(_).\n",
+        ),
+    ];
+    let folder = folder(&files);
+    for order in [["a.pl", "b.pl"], ["b.pl", "a.pl"]] {
+        for (predicate, other) in [("p/1", "`q/1` of `b.pl`"), ("q/1", "`p/1` of `a.pl`")] {
+            let found = bounds(folder.path(), &order, predicate);
+            assert!(
+                found.reason.contains(other) && found.reason.contains("several files"),
+                "{found:?}"
+            );
+        }
+        assert_eq!(bounds(folder.path(), &order, "own/1").upper, "n+1");
+    }
+}
+
+#[test]
+fn the_library_folder_is_read_for_what_does_not_ship() {
+    let library = "
+:- module(things, [each/1]).
+each([]).
+each([_|Xs]) :- each(Xs).
+";
+    let index = "index((each), 1, things, things).\n";
+    let main = "%! m(+Xs:list) is det.\nm(Xs) :- each(Xs).\n";
+    let folder = folder(&[
+        ("lib/things.pl", library),
+        ("lib/INDEX.pl", index),
+        ("auto.pl", main),
+        (
+            "used.pl",
+            &format!(":- use_module(library(things)).\n{main}"),
+        ),
+    ]);
+    for file in ["auto.pl", "used.pl"] {
+        exactly(
+            &bounds(folder.path(), &[file, "--library", "lib"], "m/1"),
+            "n+2",
+        );
+        let found = bounds(folder.path(), &[file, "--no-library"], "m/1");
+        assert!(found.reason.contains("not defined"), "{found:?}");
+    }
+}
+
+#[test]
+fn operators_come_with_the_module() {
+    let folder = folder(&[
+        (
+            "ops.pl",
+            ":- module(ops, [op(700, xfx, ===>), run/1, run/2]).\nrun(_).\nrun(_ ===> _, _).\n",
+        ),
+        (
+            "main.pl",
+            ":- use_module(ops).\n%! m(+X:int) is det.\nm(X) :- run(X ===> 1).\n",
+        ),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+}
+
+#[test]
+fn files_that_include_each_other_end() {
+    let folder = folder(&[
+        ("a.pl", ":- include(b).\n%! p(+X:int) is det.\np(_).\n"),
+        ("b.pl", ":- include(a).\n:- include(nowhere).\nq(_).\n"),
+    ]);
+    assert_eq!(bounds(folder.path(), &["a.pl"], "p/1").upper, "1");
+    let found = bounds(folder.path(), &["a.pl", "b.pl"], "q/1");
+    assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
+}
