@@ -12,6 +12,7 @@
 % operators are taken.
 :- module(dump, []).
 :- initialization(main, main).
+:- use_module(exports).
 
 main :-
     current_prolog_flag(argv, Files),
@@ -27,12 +28,6 @@ file(File) :-
         open(File, read, In, [encoding(utf8), newline(posix)]),
         ( skip_hash_bang(In), clauses(In, Module, File) ),
         close(In)).
-
-skip_hash_bang(In) :-
-    (   peek_string(In, 2, "#!")
-    ->  skip(In, 0'\n)
-    ;   true
-    ).
 
 clauses(In, Module, File) :-
     repeat,
@@ -74,37 +69,28 @@ goals(Goal, Module, File) :-
 goal(op(P, T, Names), Module, _) :- declare(op(P, T, Names), Module).
 goal(module(_, Exports), Module, _) :- exported(Exports, Module).
 goal(set_prolog_flag(double_quotes, Value), _, _) :- nb_setval(double_quotes, Value).
-goal(use_module(Files), Module, File) :- used(Files, Module, File).
-goal(reexport(Files), Module, File) :- used(Files, Module, File).
-goal(ensure_loaded(Files), Module, File) :- used(Files, Module, File).
+goal(use_module(Files), Module, File) :- used(Files, all, Module, File).
+goal(reexport(Files), Module, File) :- used(Files, all, Module, File).
+goal(ensure_loaded(Files), Module, File) :- used(Files, all, Module, File).
 goal(use_module(Files, Imports), Module, File) :- used(Files, Imports, Module, File).
 goal(reexport(Files, Imports), Module, File) :- used(Files, Imports, Module, File).
 
+% An import list brings those operators that a pattern in it fits.
 used(Files, Imports, Module, File) :-
-    (   is_list(Imports), \+ ( member(I, Imports), subsumes_term(op(_, _, _), I) )
-    ->  true
-    ;   used(Files, Module, File)
-    ).
-
-used(Files, Module, File) :-
-    is_list(Files), !,
-    forall(member(F, Files), ignore(used(F, Module, File))).
-used(Spec, Module, File) :-
+    (   is_list(Imports)
+    ->  findall(Op, ( member(Op, Imports), subsumes_term(op(_, _, _), Op) ), Patterns)
+    ;   Patterns = [op(_, _, _)]
+    ),
+    Patterns \== [],
+    (   is_list(Files) -> member(Spec, Files) ; Spec = Files ),
     absolute_file_name(Spec, Path,
                        [file_type(prolog), access(read), relative_to(File), file_errors(fail)]),
-    header(Path, Exports),
-    exported(Exports, Module).
-
-:- dynamic known_header/2.
-
-header(Path, Exports) :- known_header(Path, Exports), !.
-header(Path, Exports) :-
-    setup_call_cleanup(
-        open(Path, read, In, [encoding(utf8)]),
-        ( skip_hash_bang(In), catch(read_term(In, Term, [module(system)]), _, Term = none) ),
-        close(In)),
-    (   Term = (:- module(_, Exports)) -> true ; Exports = [] ),
-    assertz(known_header(Path, Exports)).
+    exported_operators(Path, Operators),
+    member(Op, Operators),
+    once(( member(Pattern, Patterns), \+ Pattern \= Op )),
+    ignore(catch(declare(Op, Module), _, true)),
+    fail.
+used(_, _, _, _).
 
 exported(Exports, Module) :-
     forall(( member(Op, Exports), subsumes_term(op(_, _, _), Op) ),

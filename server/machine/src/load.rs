@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText, Indexing};
 use costlens_syntax::term::{TermId, Terms};
-use costlens_syntax::{Operator, Parsed, ReadClause, ReadOptions, read, read_text};
+use costlens_syntax::{Dialect, Operator, Parsed, ReadClause, ReadOptions, read, read_text};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -166,7 +166,10 @@ impl Machine {
             ..ReadOptions::default()
         };
         let text = text.trim().trim_end_matches('.');
-        let file = read(&Parsed::new(format!("{text} .").as_str()), &options);
+        let file = read(
+            &Parsed::in_dialect(format!("{text} ."), Dialect::Swi),
+            &options,
+        );
         let [clause] = &file.clauses[..] else {
             return Err(match file.clauses.len() {
                 0 => "there is no goal".to_owned(),

@@ -24,11 +24,14 @@ impl Machine {
     /// `syntax_error(What)`.
     pub fn read_term(&mut self, text: &str) -> Result<ReadTerm, Throw> {
         let options = ReadOptions {
-            dialect: Dialect::Swi,
             operators: self.program_operators.clone(),
+            ..ReadOptions::default()
         };
         // A blank, so that the end is none of the text's symbols.
-        let file = read(&Parsed::new(format!("{text} . ").as_str()), &options);
+        let file = read(
+            &Parsed::in_dialect(format!("{text} . "), Dialect::Swi),
+            &options,
+        );
         let blank = text.trim().is_empty();
         let Some(clause) = file.clauses.first().filter(|_| !blank) else {
             return Ok(ReadTerm {

@@ -3,67 +3,204 @@
 use num_traits::ToPrimitive as _;
 use smol_str::SmolStr;
 
+use crate::dialect::{Dialect, QuotedAs, operators_of_package};
+use crate::imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles, Pattern};
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
-use crate::read::{Flags, QuotedAs};
-use crate::term::{Term, TermId, Terms};
+use crate::read::Flags;
+use crate::term::{NIL, Term, TermId, Terms};
 
 /// What directives say to other files.
 #[derive(Default)]
 pub(crate) struct Effects {
-    /// The operators in the export list.
-    pub(crate) exported: Vec<Operator>,
-    /// The files (no libraries) whose operators are imported, as written.
-    pub(crate) imported: Vec<SmolStr>,
+    /// The operators that other files get.
+    pub(crate) operators: FileOperators,
+    /// The files that are named.
+    pub(crate) imports: Vec<Import>,
 }
 
-/// Applies a clause, if it is a directive that changes operators or flags. Whether it is a directive.
-pub(crate) fn apply(
-    terms: &Terms,
-    clause: TermId,
-    operators: &mut Operators,
-    flags: &mut Flags,
-    effects: &mut Effects,
-) -> bool {
-    let Some(&[body]) = terms
-        .matches(clause, ":-", 1)
-        .or_else(|| terms.matches(clause, "?-", 1))
-    else {
-        return false;
-    };
-    for goal in terms.chain(body, ",") {
+/// A directive's place, and what it may change.
+pub(crate) struct Directive<'a> {
+    pub(crate) terms: &'a Terms,
+    /// Its number among the clauses.
+    pub(crate) clause: usize,
+    pub(crate) dialect: Dialect,
+    pub(crate) known: &'a KnownFiles,
+    pub(crate) operators: &'a mut Operators,
+    pub(crate) flags: &'a mut Flags,
+    pub(crate) effects: &'a mut Effects,
+}
+
+impl Directive<'_> {
+    /// Applies a clause, if it is a directive that changes operators or flags. Whether it is a directive.
+    pub(crate) fn apply(&mut self, clause: TermId) -> bool {
+        let terms = self.terms;
+        let Some(&[body]) = terms
+            .matches(clause, ":-", 1)
+            .or_else(|| terms.matches(clause, "?-", 1))
+        else {
+            return false;
+        };
+        for goal in terms.chain(body, ",") {
+            self.goal(goal);
+        }
+        true
+    }
+
+    fn goal(&mut self, goal: TermId) {
+        let terms = self.terms;
         let Some((name, _)) = terms.functor(goal) else {
-            continue;
+            return;
         };
         match (name.as_str(), terms.args(goal)) {
-            ("op", &[p, t, n]) => declared(terms, p, t, n)
-                .into_iter()
-                .for_each(|op| operators.add(op)),
-            ("module", &[_, exports, ..]) => {
+            ("op", &[p, t, n]) => self.declare(p, t, n),
+            ("module", &[_, exports, ref more @ ..]) => {
                 let found = listed(terms, exports);
-                effects.exported.extend(found.iter().cloned());
-                found.into_iter().for_each(|op| operators.add(op));
-            }
-            ("set_prolog_flag", &[flag, value]) => set_flag(terms, flag, value, flags),
-            ("use_module" | "ensure_loaded" | "reexport", &[file]) => {
-                import(terms, file, operators, &mut effects.imported)
-            }
-            ("use_module" | "reexport", &[file, imports]) => {
-                // An import list brings the library's operators only if it speaks of operators.
-                let (elements, rest) = terms.list(imports);
-                let is_list = terms.as_atom(rest).is_some_and(|a| a == crate::term::NIL);
-                if !is_list
-                    || elements
-                        .iter()
-                        .any(|&e| terms.matches(e, "op", 3).is_some())
-                {
-                    import(terms, file, operators, &mut effects.imported);
+                self.effects.operators.module = true;
+                self.effects
+                    .operators
+                    .exported
+                    .extend(found.iter().cloned());
+                found.into_iter().for_each(|op| self.operators.add(op));
+                if let &[packages] = more {
+                    self.packages(packages);
                 }
             }
+            ("use_package", &[packages]) => self.packages(packages),
+            ("set_prolog_flag", &[flag, value]) => set_flag(terms, flag, value, self.flags),
+            ("use_module", &[file]) => self.import(ImportKind::Module, file, None),
+            ("use_module", &[file, list]) => self.import(ImportKind::Module, file, Some(list)),
+            ("reexport", &[file]) => self.import(ImportKind::Reexport, file, None),
+            ("reexport", &[file, list]) => self.import(ImportKind::Reexport, file, Some(list)),
+            ("ensure_loaded" | "consult", &[file]) | ("load_files", &[file, ..]) => {
+                self.import(ImportKind::Load, file, None)
+            }
+            ("[|]", &[_, _]) => self.import(ImportKind::Load, goal, None),
+            ("include", &[file]) => self.import(ImportKind::Include, file, None),
+            ("autoload", &[file, ..]) => self.import(ImportKind::Autoload, file, None),
             _ => {}
         }
     }
-    true
+
+    /// `op(P, T, N)`. With `user:N` it is in force everywhere.
+    fn declare(&mut self, priority: TermId, kind: TermId, names: TermId) {
+        let terms = self.terms;
+        let global = terms.matches(names, ":", 2).is_some_and(|args| {
+            terms
+                .as_atom(args[0])
+                .is_some_and(|m| m == "user" || m == "system")
+        });
+        let found = declared(terms, priority, kind, names);
+        let effects = &mut self.effects.operators;
+        let list = if global {
+            &mut effects.global
+        } else {
+            &mut effects.declared
+        };
+        list.extend(found.iter().cloned());
+        found.into_iter().for_each(|op| self.operators.add(op));
+    }
+
+    /// Ciao's packages bring operators.
+    fn packages(&mut self, packages: TermId) {
+        if self.dialect != Dialect::Ciao {
+            return;
+        }
+        for package in one_or_more(self.terms, packages) {
+            if let Some(FileSpec { path, .. }) = file_spec(self.terms, package) {
+                for table in operators_of_package(&path) {
+                    self.operators.add_all(table);
+                }
+            }
+        }
+    }
+
+    /// The operators of a file, or of each of a list of files, as far as an import list does not leave them out.
+    fn import(&mut self, kind: ImportKind, files: TermId, list: Option<TermId>) {
+        let terms = self.terms;
+        let patterns = list.map_or_else(|| vec![Pattern::default()], |l| patterns(terms, l));
+        for file in one_or_more(terms, files) {
+            let Some(file) = file_spec(terms, file) else {
+                continue;
+            };
+            let operators = !patterns.is_empty() && kind != ImportKind::Autoload;
+            let given = match self.known.0.get(&file) {
+                Some(known) => known.given(kind, &patterns),
+                None => self.library(&file, kind).given(kind, &patterns),
+            };
+            if kind == ImportKind::Reexport {
+                self.effects
+                    .operators
+                    .exported
+                    .extend(given.iter().cloned());
+            }
+            if kind == ImportKind::Include {
+                self.effects
+                    .operators
+                    .declared
+                    .extend(given.iter().cloned());
+            }
+            given.into_iter().for_each(|op| self.operators.add(op));
+            self.effects.imports.push(Import {
+                file,
+                kind,
+                operators,
+                clause: self.clause,
+            });
+        }
+    }
+
+    /// What is known of the systems' own libraries.
+    fn library(&self, file: &FileSpec, kind: ImportKind) -> FileOperators {
+        if file.alias.as_deref() != Some("library") || kind == ImportKind::Autoload {
+            return FileOperators::default();
+        }
+        FileOperators {
+            module: true,
+            exported: libraries::operators_of(self.dialect, &file.path).to_vec(),
+            ..FileOperators::default()
+        }
+    }
+}
+
+/// What an import list says of operators. `except(…)`, or what is no list, leaves none out but those that it names.
+fn patterns(terms: &Terms, list: TermId) -> Vec<Pattern> {
+    let (elements, rest) = terms.list(list);
+    if !terms.as_atom(rest).is_some_and(|a| a == NIL) {
+        return vec![Pattern::default()];
+    }
+    let of = |e: TermId| {
+        let &[priority, kind, name] = terms.matches(e, "op", 3)? else {
+            return None;
+        };
+        let variable = |id| matches!(terms.get(id), Term::Var(_));
+        Some(Pattern {
+            priority: match terms.get(priority) {
+                Term::Integer(p) => Some(p.to_u16()?),
+                _ if variable(priority) => None,
+                _ => return None,
+            },
+            kind: if variable(kind) {
+                None
+            } else {
+                Some(OperatorType::from_name(terms.as_atom(kind)?)?)
+            },
+            name: if variable(name) {
+                None
+            } else {
+                Some(terms.as_atom(name)?.clone())
+            },
+        })
+    };
+    elements.into_iter().filter_map(of).collect()
+}
+
+/// The elements of a list, or the one term that is no list.
+fn one_or_more(terms: &Terms, id: TermId) -> Vec<TermId> {
+    match terms.list(id) {
+        (elements, _) if elements.is_empty() => vec![id],
+        (elements, _) => elements,
+    }
 }
 
 /// The operators among the elements of an export list.
@@ -129,23 +266,18 @@ fn set_flag(terms: &Terms, flag: TermId, value: TermId, flags: &mut Flags) {
     }
 }
 
-/// The operators that a library (or each of a list of libraries) exports.
-fn import(terms: &Terms, files: TermId, operators: &mut Operators, others: &mut Vec<SmolStr>) {
-    let (elements, _) = terms.list(files);
-    let files = if elements.is_empty() {
-        vec![files]
-    } else {
-        elements
+/// `library(http/json)`, `lib/tables`, `"tables.pl"`.
+fn file_spec(terms: &Terms, file: TermId) -> Option<FileSpec> {
+    let (alias, path) = match (terms.functor(file), terms.args(file)) {
+        (Some((name, 1)), &[path]) => (Some(name.clone()), path),
+        _ => (None, file),
     };
-    for file in files {
-        if let Some(&[path]) = terms.matches(file, "library", 1)
-            && let Some(path) = path_of(terms, path)
-        {
-            operators.add_all(libraries::operators_of(&path));
-        } else if let Some(path) = path_of(terms, file) {
-            others.push(path.into());
-        }
+    if let Term::String(path) = terms.get(path) {
+        let path = path.clone();
+        return Some(FileSpec { alias, path });
     }
+    let path = path_of(terms, path)?.into();
+    Some(FileSpec { alias, path })
 }
 
 /// `http/html_write`, as text.

@@ -9,8 +9,10 @@
 
 pub mod assertions;
 pub mod comments;
+pub mod dialect;
 mod directives;
 mod heads;
+pub mod imports;
 mod leaves;
 mod libraries;
 mod memory;
@@ -23,8 +25,10 @@ pub mod term;
 mod tokens;
 mod write;
 
+pub use dialect::{Dialect, dialect_of};
+pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
 pub use operators::{Operator, OperatorType, Operators};
 pub use parsed::Parsed;
-pub use read::{Dialect, FileTerms, ReadOptions, read, read_text};
+pub use read::{FileTerms, ReadOptions, read, read_directives, read_text};
 pub use term::{Comment, PossibleHead, ReadClause, ReadError, Spans, Term, TermId, Terms};
 pub use write::write_term;

@@ -1,137 +1,86 @@
-//! The operators that SWI-Prolog's libraries export, by the libraries' names (version 9.0.4 and the packages with it).
+//! The operators that the systems' own libraries export, so that a file reads right where no library is at hand.
+//!
+//! `libraries/swi.tsv` is written by `tests/reader/library_operators.pl` from SWI-Prolog 9.0.4 and the packages with it;
+//! `libraries/scryer.tsv` holds the export lists of the libraries that come with Scryer and Trealla Prolog.
 
-use crate::operators::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
+use std::sync::OnceLock;
 
-type Declared = &'static [(u16, OperatorType, &'static str)];
+use rustc_hash::FxHashMap;
 
-/// The operators of `library(Path)`.
-pub(crate) fn operators_of(path: &str) -> Declared {
-    LIBRARIES
-        .iter()
-        .find(|(names, _)| names.contains(&path))
-        .map_or(&[], |(_, operators)| operators)
+use crate::dialect::Dialect;
+use crate::operators::{Operator, OperatorType};
+
+type Table = FxHashMap<&'static str, Vec<Operator>>;
+
+/// The operators of `library(Path)` in a dialect.
+pub(crate) fn operators_of(dialect: Dialect, path: &str) -> &'static [Operator] {
+    static TABLES: OnceLock<[Table; 2]> = OnceLock::new();
+    let [swi, scryer] = TABLES.get_or_init(|| {
+        [
+            table(include_str!("libraries/swi.tsv")),
+            table(include_str!("libraries/scryer.tsv")),
+        ]
+    });
+    let table = match dialect {
+        Dialect::Swi => swi,
+        Dialect::Scryer | Dialect::Trealla => scryer,
+        Dialect::Iso | Dialect::Gnu | Dialect::Ciao => return &[],
+    };
+    let path = path.strip_suffix(".pl").unwrap_or(path);
+    table.get(path).map_or(&[], Vec::as_slice)
 }
 
-const LIBRARIES: &[(&[&str], Declared)] = &[
-    (
-        &["clpfd", "clp/clpfd"],
-        &[
-            (760, Yfx, "#<==>"),
-            (750, Xfy, "#==>"),
-            (750, Yfx, "#<=="),
-            (740, Yfx, "#\\/"),
-            (730, Yfx, "#\\"),
-            (720, Yfx, "#/\\"),
-            (710, Fy, "#\\"),
-            (700, Xfx, "#>"),
-            (700, Xfx, "#<"),
-            (700, Xfx, "#>="),
-            (700, Xfx, "#=<"),
-            (700, Xfx, "#="),
-            (700, Xfx, "#\\="),
-            (700, Xfx, "in"),
-            (700, Xfx, "ins"),
-            (700, Xfx, "in_set"),
-            (450, Xfx, ".."),
-        ],
-    ),
-    (
-        &["bounds", "clp/bounds"],
-        &[
-            (760, Yfx, "#<=>"),
-            (750, Xfy, "#=>"),
-            (750, Yfx, "#<="),
-            (740, Yfx, "#\\/"),
-            (730, Yfx, "#\\"),
-            (720, Yfx, "#/\\"),
-            (710, Fy, "#\\"),
-            (700, Xfx, "#>"),
-            (700, Xfx, "#<"),
-            (700, Xfx, "#>="),
-            (700, Xfx, "#=<"),
-            (700, Xfx, "#="),
-            (700, Xfx, "#\\="),
-            (700, Xfx, "in"),
-            (550, Xfx, ".."),
-        ],
-    ),
-    (&["clpb", "clp/clpb"], &[(300, Fy, "~"), (500, Yfx, "#")]),
-    (
-        &["chr"],
-        &[
-            (1180, Xfx, "==>"),
-            (1180, Xfx, "<=>"),
-            (1150, Fx, "constraints"),
-            (1150, Fx, "chr_constraint"),
-            (1150, Fx, "chr_preprocessor"),
-            (1150, Fx, "handler"),
-            (1150, Fx, "rules"),
-            (1100, Xfx, "\\"),
-            (1200, Xfx, "@"),
-            (1190, Xfx, "pragma"),
-            (500, Yfx, "#"),
-            (1150, Fx, "chr_type"),
-            (1150, Fx, "chr_declaration"),
-            (1130, Xfx, "--->"),
-            (1150, Fx, "?"),
-        ],
-    ),
-    (&["coinduction"], &[(1150, Fx, "coinductive")]),
-    (
-        &["dialect/ifprolog"],
-        &[
-            (1150, Fx, "meta"),
-            (1150, Fx, "export"),
-            (100, Xfx, "@"),
-            (900, Xfx, "=>"),
-            (900, Fy, "not"),
-        ],
-    ),
-    (
-        &["dialect/sicstus"],
-        &[
-            (1150, Fx, "block"),
-            (1150, Fx, "mode"),
-            (900, Fy, "spy"),
-            (900, Fy, "nospy"),
-        ],
-    ),
-    (&["dialect/sicstus/block"], &[(1150, Fx, "block")]),
-    (&["dialect/sicstus4"], &[(1100, Xfy, "do")]),
-    (
-        &["dialect/xsb"],
-        &[
-            (1050, Fy, "import"),
-            (1050, Fx, "export"),
-            (1040, Xfx, "from"),
-            (1100, Fy, "index"),
-            (1100, Fy, "ti"),
-            (1100, Fx, "mode"),
-            (1045, Xfx, "as"),
-            (900, Fy, "tnot"),
-            (900, Fy, "not"),
-            (1100, Fx, "thread_shared"),
-        ],
-    ),
-    (
-        &["http/html_write", "http/http_server"],
-        &[(1150, Fx, "html_meta")],
-    ),
-    (&["http/json_convert"], &[(1150, Fx, "json_object")]),
-    (&["persistency"], &[(1150, Fx, "persistent")]),
-    (&["record"], &[(1150, Fx, "record")]),
-    (&["rewrite_term"], &[(1200, Xfx, "::=")]),
-    (
-        &["semweb/rdf11"],
-        &[(110, Xfx, "@"), (650, Xfx, "^^"), (1150, Fx, "rdf_meta")],
-    ),
-    (
-        &["semweb/rdf_db", "semweb/rdf_prefixes"],
-        &[(1150, Fx, "rdf_meta")],
-    ),
-    (&["tables", "wfs"], &[(900, Fy, "tnot")]),
-    (
-        &["xpath"],
-        &[(400, Fx, "//"), (400, Fx, "/"), (200, Fy, "@")],
-    ),
-];
+/// Lines of library, priority, type and name, with tabs between them.
+fn table(text: &'static str) -> Table {
+    let mut table = Table::default();
+    for line in text.lines() {
+        let mut fields = line.split('\t');
+        if let (Some(library), Some(priority), Some(kind), Some(name)) =
+            (fields.next(), fields.next(), fields.next(), fields.next())
+            && let (Ok(priority), Some(kind)) = (priority.parse(), OperatorType::from_name(kind))
+        {
+            table.entry(library).or_default().push(Operator {
+                priority,
+                kind,
+                name: name.into(),
+            });
+        }
+    }
+    table
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn every_line_of_the_tables_is_an_operator() {
+        for text in [
+            include_str!("libraries/swi.tsv"),
+            include_str!("libraries/scryer.tsv"),
+        ] {
+            let read: usize = table(text).values().map(Vec::len).sum();
+            assert!(read > 20);
+            assert_eq!(read, text.lines().count());
+        }
+    }
+
+    #[test]
+    fn a_library_is_found_by_each_of_its_names_in_its_dialect() {
+        let names = |dialect, path| {
+            operators_of(dialect, path)
+                .iter()
+                .map(|o| o.name.as_str())
+                .collect::<Vec<_>>()
+        };
+        assert!(names(Dialect::Swi, "clpfd").contains(&"#="));
+        assert_eq!(
+            names(Dialect::Swi, "clpfd"),
+            names(Dialect::Swi, "clp/clpfd")
+        );
+        assert_eq!(names(Dialect::Swi, "record.pl"), ["record"]);
+        assert!(names(Dialect::Swi, "clpz").is_empty());
+        assert!(names(Dialect::Scryer, "clpz").contains(&"#="));
+        assert!(names(Dialect::Gnu, "clpfd").is_empty());
+    }
+}

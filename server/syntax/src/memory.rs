@@ -6,6 +6,8 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use rustc_hash::{FxHashMap, FxHasher};
 
+use crate::dialect::Dialect;
+use crate::read::ReadOptions;
 use crate::term::{Comment, ReadClause};
 
 /// What the clauses before one did to the operators and flags, as a number: equal numbers, equal tables.
@@ -13,10 +15,10 @@ use crate::term::{Comment, ReadClause};
 pub(crate) struct Setting(u64);
 
 impl Setting {
-    pub(crate) fn new(options: &crate::read::ReadOptions) -> Self {
+    pub(crate) fn new(options: &ReadOptions, dialect: Dialect) -> Self {
         let mut hasher = FxHasher::default();
         // Formatted, since the options are few and read once for a file.
-        hasher.write(format!("{options:?}").as_bytes());
+        hasher.write(format!("{dialect:?} {options:?}").as_bytes());
         Setting(hasher.finish())
     }
 

@@ -3,6 +3,8 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::dialect::{Dialect, tables};
+
 /// The highest priority of an operator, and of a clause.
 pub const MAX_PRIORITY: u16 = 1200;
 
@@ -113,20 +115,20 @@ pub struct Operators {
 }
 
 impl Operators {
-    /// The operators of SWI-Prolog 9.
+    /// The operators that a dialect has built in.
     #[must_use]
-    pub fn swi() -> Self {
+    pub fn of(dialect: Dialect) -> Self {
         let mut table = Self::default();
-        table.add_all(SWI);
+        for operators in tables::operators_of(dialect) {
+            table.add_all(operators);
+        }
         table
     }
 
-    /// The operators of ISO/IEC 13211-1 (6.3.4.4, with the corrigenda's `|`), and the directives' names.
+    /// The operators of SWI-Prolog 9.
     #[must_use]
-    pub fn iso() -> Self {
-        let mut table = Self::default();
-        table.add_all(ISO);
-        table
+    pub fn swi() -> Self {
+        Self::of(Dialect::Swi)
     }
 
     /// Adds or, at priority 0, removes an operator.
@@ -190,126 +192,7 @@ impl Operators {
     }
 }
 
-use OperatorType::{Fx, Fy, Xfx, Xfy, Yfx};
-
-const SWI: &[(u16, OperatorType, &str)] = &[
-    (1200, Xfx, ":-"),
-    (1200, Xfx, "-->"),
-    (1200, Xfx, "=>"),
-    (1200, Fx, ":-"),
-    (1200, Fx, "?-"),
-    (1150, Fx, "discontiguous"),
-    (1150, Fx, "dynamic"),
-    (1150, Fx, "initialization"),
-    (1150, Fx, "meta_predicate"),
-    (1150, Fx, "module_transparent"),
-    (1150, Fx, "multifile"),
-    (1150, Fx, "public"),
-    (1150, Fx, "table"),
-    (1150, Fx, "thread_initialization"),
-    (1150, Fx, "thread_local"),
-    (1150, Fx, "volatile"),
-    (1105, Xfy, "|"),
-    (1100, Xfy, ";"),
-    (1050, Xfy, "->"),
-    (1050, Xfy, "*->"),
-    (1000, Xfy, ","),
-    (800, Xfx, ":="),
-    (900, Fy, "\\+"),
-    (700, Xfx, "<"),
-    (700, Xfx, "="),
-    (700, Xfx, "=.."),
-    (700, Xfx, "=:="),
-    (700, Xfx, "=<"),
-    (700, Xfx, "=="),
-    (700, Xfx, "=@="),
-    (700, Xfx, "=\\="),
-    (700, Xfx, ">"),
-    (700, Xfx, ">="),
-    (700, Xfx, "@<"),
-    (700, Xfx, "@=<"),
-    (700, Xfx, "@>"),
-    (700, Xfx, "@>="),
-    (700, Xfx, "\\="),
-    (700, Xfx, "\\=="),
-    (700, Xfx, "\\=@="),
-    (700, Xfx, "as"),
-    (700, Xfx, "is"),
-    (700, Xfx, ">:<"),
-    (700, Xfx, ":<"),
-    (600, Xfy, ":"),
-    (500, Yfx, "+"),
-    (500, Yfx, "-"),
-    (500, Yfx, "/\\"),
-    (500, Yfx, "\\/"),
-    (400, Yfx, "*"),
-    (400, Yfx, "/"),
-    (400, Yfx, "//"),
-    (400, Yfx, "<<"),
-    (400, Yfx, ">>"),
-    (400, Yfx, "div"),
-    (400, Yfx, "mod"),
-    (400, Yfx, "rdiv"),
-    (400, Yfx, "rem"),
-    (400, Yfx, "xor"),
-    (200, Xfx, "**"),
-    (200, Xfy, "^"),
-    (200, Fy, "-"),
-    (200, Fy, "+"),
-    (200, Fy, "\\"),
-    (100, Yfx, "."),
-    (1, Fx, "$"),
-];
-
-const ISO: &[(u16, OperatorType, &str)] = &[
-    (1200, Xfx, ":-"),
-    (1200, Xfx, "-->"),
-    (1200, Fx, ":-"),
-    (1200, Fx, "?-"),
-    (1150, Fx, "discontiguous"),
-    (1150, Fx, "dynamic"),
-    (1150, Fx, "initialization"),
-    (1150, Fx, "multifile"),
-    (1105, Xfy, "|"),
-    (1100, Xfy, ";"),
-    (1050, Xfy, "->"),
-    (1000, Xfy, ","),
-    (900, Fy, "\\+"),
-    (700, Xfx, "<"),
-    (700, Xfx, "="),
-    (700, Xfx, "=.."),
-    (700, Xfx, "=:="),
-    (700, Xfx, "=<"),
-    (700, Xfx, "=="),
-    (700, Xfx, "=\\="),
-    (700, Xfx, ">"),
-    (700, Xfx, ">="),
-    (700, Xfx, "@<"),
-    (700, Xfx, "@=<"),
-    (700, Xfx, "@>"),
-    (700, Xfx, "@>="),
-    (700, Xfx, "\\="),
-    (700, Xfx, "\\=="),
-    (700, Xfx, "is"),
-    (600, Xfy, ":"),
-    (500, Yfx, "+"),
-    (500, Yfx, "-"),
-    (500, Yfx, "/\\"),
-    (500, Yfx, "\\/"),
-    (400, Yfx, "*"),
-    (400, Yfx, "/"),
-    (400, Yfx, "//"),
-    (400, Yfx, "<<"),
-    (400, Yfx, ">>"),
-    (400, Yfx, "div"),
-    (400, Yfx, "mod"),
-    (400, Yfx, "rem"),
-    (200, Xfx, "**"),
-    (200, Xfy, "^"),
-    (200, Fy, "-"),
-    (200, Fy, "+"),
-    (200, Fy, "\\"),
-];
+use OperatorType::{Fx, Fy, Xfx, Xfy};
 
 /// What `pred`, `entry` and the others are in an assertion: `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///

@@ -5,6 +5,7 @@ use std::sync::Arc;
 
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
+use crate::dialect::{Dialect, dialect_of};
 use crate::memory::Memory;
 
 /// A text and its tree. Cheap to clone.
@@ -14,21 +15,44 @@ pub struct Parsed {
     pub text: Arc<str>,
     /// Its tree; byte offsets are those of `text`.
     pub tree: Tree,
+    /// The dialect that it is read in.
+    dialect: Dialect,
+    /// Whether that was given, and not found in the text.
+    given: bool,
     /// Clauses of the revision read last, shared by all revisions.
     pub(crate) memory: Memory,
 }
 
 impl Parsed {
-    /// Parses a text from scratch.
+    /// Parses a text from scratch. Its dialect is what it shows ([`dialect_of`]).
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
-        let tree = parse(&text, None);
+        let dialect = dialect_of(&text);
+        Self::fresh(text, dialect, false)
+    }
+
+    /// Parses a text whose dialect is given, by a setting for instance.
+    #[must_use]
+    pub fn in_dialect(text: impl Into<Arc<str>>, dialect: Dialect) -> Self {
+        Self::fresh(text.into(), dialect, true)
+    }
+
+    fn fresh(text: Arc<str>, dialect: Dialect, given: bool) -> Self {
+        let tree = parse(&text, None, dialect);
         Self {
             text,
             tree,
+            dialect,
+            given,
             memory: Memory::default(),
         }
+    }
+
+    /// The dialect that the text is read in.
+    #[must_use]
+    pub fn dialect(&self) -> Dialect {
+        self.dialect
     }
 
     /// The text with the bytes of `range` replaced by `new`, parsed again where that is needed.
@@ -44,6 +68,12 @@ impl Parsed {
         text.push_str(new);
         text.push_str(&self.text[end..]);
 
+        if !self.given {
+            let dialect = dialect_of(&text);
+            if dialect != self.dialect {
+                return Self::fresh(text.into(), dialect, false);
+            }
+        }
         let start_position = advance(Point::new(0, 0), &self.text[..start]);
         let mut tree = self.tree.clone();
         tree.edit(&InputEdit {
@@ -54,10 +84,12 @@ impl Parsed {
             old_end_position: advance(start_position, &self.text[start..end]),
             new_end_position: advance(start_position, new),
         });
-        let tree = parse(&text, Some(&tree));
+        let tree = parse(&text, Some(&tree), self.dialect);
         Self {
             text: text.into(),
             tree,
+            dialect: self.dialect,
+            given: self.given,
             memory: self.memory.clone(),
         }
     }
@@ -78,10 +110,15 @@ fn advance(from: Point, text: &str) -> Point {
     clippy::expect_used,
     reason = "no text can make these fail: the language is linked in, and no timeout or cancellation is set"
 )]
-fn parse(text: &str, old: Option<&Tree>) -> Tree {
+fn parse(text: &str, old: Option<&Tree>, dialect: Dialect) -> Tree {
+    let language = if dialect.syntax().comments_nest {
+        costlens_grammar::LANGUAGE
+    } else {
+        costlens_grammar::LANGUAGE_STANDARD
+    };
     let mut parser = Parser::new();
     parser
-        .set_language(&costlens_grammar::LANGUAGE.into())
+        .set_language(&language.into())
         .expect("the grammar's ABI is one that tree-sitter takes");
     parser
         .parse(text, old)

@@ -11,9 +11,10 @@
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use crate::dialect::QuotedAs;
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
-use crate::read::{Dialect, Flags, QuotedAs};
+use crate::read::Flags;
 use crate::term::{CONS, NIL, QUOTED_NIL, ReadError, Spans, Term, TermId, Terms};
 use crate::tokens;
 
@@ -241,13 +242,15 @@ impl<'a> Pass<'a> {
             let next = self.leaves.get(self.at + name.leaves).copied();
             let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
             let functor = touching == Some(LeafKind::Open(Bracket::Paren));
-            let tag = touching == Some(LeafKind::Open(Bracket::Curly))
-                && self.flags.dialect == Dialect::Swi;
-            if !complete
-                && leaf.kind == LeafKind::Symbol
-                && name.text == "-"
-                && touching == Some(LeafKind::Number)
-            {
+            let tag = touching == Some(LeafKind::Open(Bracket::Curly)) && self.flags.syntax.dicts;
+            let number = if self.flags.syntax.minus_before_layout {
+                next.map(|n| n.kind)
+            } else if name.quoted {
+                None
+            } else {
+                touching
+            };
+            if !complete && name.text == "-" && number == Some(LeafKind::Number) {
                 self.at += 2;
                 if let Some(number) = next {
                     self.number(leaf.start, number, true)?;
@@ -329,7 +332,7 @@ impl<'a> Pass<'a> {
             LeafKind::Variable => {
                 let id = self.variable(leaf);
                 let next = self.leaves.get(self.at);
-                if self.flags.dialect == Dialect::Swi
+                if self.flags.syntax.dicts
                     && next.is_some_and(|n| {
                         n.start == leaf.end && n.kind == LeafKind::Open(Bracket::Curly)
                     })
@@ -373,7 +376,7 @@ impl<'a> Pass<'a> {
             }),
             LeafKind::QuotedAtom => Some(Name {
                 text: match self.unquoted(leaf)? {
-                    nil if nil == NIL && self.flags.dialect == Dialect::Swi => QUOTED_NIL.into(),
+                    nil if nil == NIL && self.flags.syntax.dicts => QUOTED_NIL.into(),
                     text => text.into(),
                 },
                 start: leaf.start,
@@ -389,14 +392,11 @@ impl<'a> Pass<'a> {
 
     /// Whether this quoted atom is no operator whatever the table says.
     fn never_operator(&self, text: &str) -> bool {
-        match self.flags.dialect {
-            Dialect::Swi => !crate::write::needs_quotes(text),
-            Dialect::Iso => false,
-        }
+        !self.flags.syntax.quoted_operators && !crate::write::needs_quotes(text)
     }
 
     fn unquoted(&self, leaf: Leaf) -> Result<String, Failure> {
-        tokens::unquote(leaf.text(self.text), self.flags.dialect == Dialect::Iso)
+        tokens::unquote(leaf.text(self.text), !self.flags.syntax.skips_indentation)
             .map_err(|m| failure(&leaf, m))
     }
 
@@ -737,7 +737,7 @@ impl<'a> Pass<'a> {
     }
 
     fn no_arguments(&mut self, close: Leaf) -> Result<(), Failure> {
-        if self.flags.dialect == Dialect::Iso {
+        if !self.flags.syntax.empty_arguments {
             return Err(failure(&close, "an argument is missing"));
         }
         self.at += 1;

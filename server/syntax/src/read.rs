@@ -4,7 +4,9 @@ use std::sync::Arc;
 
 use smol_str::SmolStr;
 
-use crate::directives;
+use crate::dialect::{Dialect, QuotedAs, Syntax};
+use crate::directives::{self, Directive};
+use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::memory::{Clauses, Setting};
 use crate::operators::{
@@ -14,39 +16,23 @@ use crate::parsed::Parsed;
 use crate::pass;
 use crate::term::{Comment, ReadClause};
 
-/// Which Prolog's syntax a file has.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
-pub enum Dialect {
-    /// SWI-Prolog 7 and later: strings, dicts, quoted atoms that are no operators, `a()`.
-    #[default]
-    Swi,
-    /// ISO/IEC 13211-1: `"…"` is a list of codes, quoted atoms may be operators.
-    Iso,
-}
-
 /// How to read a file.
 #[derive(Clone, Debug, Default)]
 pub struct ReadOptions {
-    /// The syntax.
-    pub dialect: Dialect,
-    /// Operators in force from the first clause on, besides those of the dialect: those that the project's other files
-    /// export to this one. Operators of SWI-Prolog's own libraries are known.
+    /// Operators in force from the first clause on, besides those of the dialect.
     pub operators: Vec<Operator>,
+    /// What is known of the files that this one names; their operators are in force behind the directives that name them. Those of
+    /// the systems' own libraries are known without.
+    pub files: KnownFiles,
 }
 
-/// What a quoted item stands for.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum QuotedAs {
-    String,
-    Atom,
-    Codes,
-    Chars,
-}
+/// What follows this clause is no program text.
+const END_OF_FILE: &str = "end_of_file";
 
 /// What directives can change besides the operators.
 #[derive(Clone, Debug)]
 pub(crate) struct Flags {
-    pub(crate) dialect: Dialect,
+    pub(crate) syntax: &'static Syntax,
     pub(crate) double_quotes: QuotedAs,
     pub(crate) back_quotes: QuotedAs,
 }
@@ -58,55 +44,47 @@ pub struct FileTerms {
     pub clauses: Vec<ReadClause>,
     /// The comments in order.
     pub comments: Vec<Comment>,
-    /// The operators that the file's module exports.
+    /// The operators that the file's module exports, as far as they are known the re-exported ones included.
     pub exported_operators: Vec<Operator>,
-    /// The files (as written: `utilities`, `lib/tables`) whose exported operators this one imports. Where they are
-    /// found, their `exported_operators` belong into [`ReadOptions::operators`]. Libraries of SWI-Prolog are not named.
+    /// The files (as written: `utilities`, `lib/tables`) whose exported operators this one imports: those of [`Self::imports`] that
+    /// have no alias and may give operators.
     pub imported_files: Vec<SmolStr>,
+    /// The files that directives name.
+    pub imports: Vec<Import>,
+    /// What the file does to the operators of others.
+    pub operators: FileOperators,
 }
 
 /// Reads a file. Any text gives a result.
 #[must_use]
 pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
-    let mut operators = match options.dialect {
-        Dialect::Swi => Operators::swi(),
-        Dialect::Iso => Operators::iso(),
-    };
-    for operator in &options.operators {
-        operators.add(operator.clone());
-    }
-    let flags = Flags {
-        dialect: options.dialect,
-        double_quotes: match options.dialect {
-            Dialect::Swi => QuotedAs::String,
-            Dialect::Iso => QuotedAs::Codes,
-        },
-        back_quotes: QuotedAs::Codes,
-    };
-    let mut reading = Reading {
-        text: &parsed.text,
-        setting: Setting::new(options),
-        operators,
-        with_assertions: None,
-        flags,
-        effects: directives::Effects::default(),
-        clauses: Vec::new(),
-        before: parsed.memory.take(),
-        next: Clauses::default(),
-    };
+    let before = parsed.memory.take();
+    let mut reading = Reading::new(parsed, options, before);
     let comments = leaves::clauses(parsed, &mut reading);
-    parsed.memory.leave(reading.next);
-    FileTerms {
-        clauses: reading.clauses,
-        comments,
-        exported_operators: reading.effects.exported,
-        imported_files: reading.effects.imported,
-    }
+    parsed.memory.leave(std::mem::take(&mut reading.next));
+    reading.file(comments)
+}
+
+/// Reads the directives of a file and nothing else: what they export and which files they name. Much cheaper than [`read`], and it
+/// needs to know nothing of other files, which may name this one again.
+///
+/// Operators of other files are missing where they are not in the options, so an export list is read, but not always what stands
+/// behind directives that import operators and use them.
+#[must_use]
+pub fn read_directives(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
+    let mut reading = Reading::new(parsed, options, Clauses::default());
+    reading.directives_only = true;
+    leaves::clauses(parsed, &mut reading);
+    reading.file(Vec::new())
 }
 
 /// A file while it is being read.
 struct Reading<'a> {
     text: &'a str,
+    dialect: Dialect,
+    known: &'a KnownFiles,
+    /// Other clauses are passed over.
+    directives_only: bool,
     /// What the directives so far did, for the memory.
     setting: Setting,
     operators: Operators,
@@ -115,13 +93,71 @@ struct Reading<'a> {
     with_assertions: Option<Operators>,
     flags: Flags,
     effects: directives::Effects,
+    /// A clause `end_of_file` came: what follows is no program text.
+    ended: bool,
     clauses: Vec<ReadClause>,
     before: Clauses,
     next: Clauses,
 }
 
+impl<'a> Reading<'a> {
+    fn new(parsed: &'a Parsed, options: &'a ReadOptions, before: Clauses) -> Self {
+        let dialect = parsed.dialect();
+        let mut operators = Operators::of(dialect);
+        for operator in &options.operators {
+            operators.add(operator.clone());
+        }
+        let syntax = dialect.syntax();
+        Reading {
+            text: &parsed.text,
+            dialect,
+            known: &options.files,
+            directives_only: false,
+            setting: Setting::new(options, dialect),
+            operators,
+            with_assertions: None,
+            flags: Flags {
+                syntax,
+                double_quotes: syntax.double_quotes,
+                back_quotes: syntax.back_quotes,
+            },
+            effects: directives::Effects::default(),
+            ended: false,
+            clauses: Vec::new(),
+            before,
+            next: Clauses::default(),
+        }
+    }
+
+    fn file(self, comments: Vec<Comment>) -> FileTerms {
+        let imports = self.effects.imports;
+        let plain = |i: &&Import| i.operators && i.file.alias.is_none();
+        FileTerms {
+            clauses: self.clauses,
+            comments,
+            exported_operators: self.effects.operators.exported.clone(),
+            imported_files: imports
+                .iter()
+                .filter(plain)
+                .map(|i| i.file.path.clone())
+                .collect(),
+            imports,
+            operators: self.effects.operators,
+        }
+    }
+}
+
 impl leaves::Reader for Reading<'_> {
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>> {
+        if self.ended {
+            return Some(Vec::new());
+        }
+        if self.directives_only {
+            let directive = [":-", "?-", END_OF_FILE]
+                .into_iter()
+                .any(|start| text.starts_with(start));
+            return (!directive).then(Vec::new);
+        }
         let (clause, comments) = self
             .before
             .recall(text, self.setting, start, &mut self.next)?;
@@ -133,6 +169,9 @@ impl leaves::Reader for Reading<'_> {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
         };
+        if self.ended {
+            return;
+        }
         let assertion = is_assertion(self.text, leaves, &self.operators);
         let table = if assertion {
             self.with_assertions.get_or_insert_with(|| {
@@ -144,15 +183,27 @@ impl leaves::Reader for Reading<'_> {
             &self.operators
         };
         let outcome = pass::clause(self.text, leaves, table, &self.flags);
+        if outcome.error.is_none()
+            && outcome
+                .terms
+                .as_atom(outcome.root)
+                .is_some_and(|a| a == END_OF_FILE)
+        {
+            self.ended = true;
+            return;
+        }
         let mut directive = false;
         if outcome.error.is_none() && !assertion {
-            directive = directives::apply(
-                &outcome.terms,
-                outcome.root,
-                &mut self.operators,
-                &mut self.flags,
-                &mut self.effects,
-            );
+            directive = Directive {
+                terms: &outcome.terms,
+                clause: self.clauses.len(),
+                dialect: self.dialect,
+                known: self.known,
+                operators: &mut self.operators,
+                flags: &mut self.flags,
+                effects: &mut self.effects,
+            }
+            .apply(outcome.root);
             if directive {
                 self.with_assertions = None;
             }
@@ -179,7 +230,7 @@ impl leaves::Reader for Reading<'_> {
     }
 }
 
-/// Reads a text that is not edited, in the default dialect.
+/// Reads a text that is not edited, in the dialect that it shows.
 #[must_use]
 pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())

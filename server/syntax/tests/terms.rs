@@ -194,11 +194,8 @@ fn operators_come_from_directives_and_export_lists() {
 
 #[test]
 fn assertions_are_read_in_every_dialect() {
-    for dialect in [Dialect::Swi, Dialect::Iso] {
-        let options = ReadOptions {
-            dialect,
-            ..ReadOptions::default()
-        };
+    for dialect in Dialect::ALL {
+        let options = ReadOptions::default();
         for (text, expected) in [
             (
                 ":- entry nrev(A,B) : (list(A,int),var(B)).",
@@ -224,7 +221,7 @@ fn assertions_are_read_in_every_dialect() {
             ("pred = entry.", "'='('pred','entry')"),
         ] {
             assert_eq!(
-                forms(&read(&Parsed::new(text), &options).clauses),
+                forms(&read(&Parsed::in_dialect(text, dialect), &options).clauses),
                 [expected],
                 "{text}"
             );
@@ -234,11 +231,8 @@ fn assertions_are_read_in_every_dialect() {
 
 #[test]
 fn iso_files_have_quoted_operators_and_lists_of_codes() {
-    let options = ReadOptions {
-        dialect: Dialect::Iso,
-        ..ReadOptions::default()
-    };
-    let iso = |text: &str| forms(&read(&Parsed::new(text), &options).clauses);
+    let options = ReadOptions::default();
+    let iso = |text: &str| forms(&read(&Parsed::in_dialect(text, Dialect::Iso), &options).clauses);
     assert_eq!(iso("a '=' b."), ["'='('a','b')"]);
     assert_eq!(iso("p(\"ab\")."), ["'p'([97,98])"]);
     assert_eq!(iso("- {a}. -{a}."), ["'-'('{}'('a'))", "'-'('{}'('a'))"]);
@@ -525,4 +519,14 @@ fn one_edit_in_five_thousand_lines_is_parsed_again_in_a_fraction_of_the_time() {
         "median {:?}, a fresh parse {whole:?}",
         times[20]
     );
+}
+
+#[test]
+fn nothing_is_read_behind_the_clause_end_of_file() {
+    assert_eq!(
+        clauses("a. end_of_file. b. c ("),
+        ["'a'"],
+        "as SWI-Prolog does"
+    );
+    assert_eq!(clauses("a :- end_of_file. b.").len(), 2);
 }

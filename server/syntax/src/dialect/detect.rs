@@ -1,0 +1,286 @@
+//! The dialect of a text, from its first line, its directives, and names that only one system has.
+//!
+//! SWI-Prolog is the default, and what both can read is SWI-Prolog's: another dialect needs evidence that SWI-Prolog's own
+//! files do not give. A file that asks which system runs it is written for several, and is read as SWI-Prolog reads it.
+
+use super::Dialect;
+
+/// How far into a file is looked. What tells the dialect stands at its beginning.
+const HEAD: usize = 16 * 1024;
+
+/// Libraries that Scryer and Trealla have and SWI-Prolog does not.
+const SCRYER: [&str; 8] = [
+    "clpz", "iso_ext", "dcgs", "si", "atts", "builtins", "cont", "tls",
+];
+
+/// Libraries that Trealla alone has.
+const TREALLA: [&str; 6] = ["concurrent", "linda", "curl", "raylib", "sqlite3", "abnf"];
+
+/// Built-in predicates of GNU Prolog that no other system has.
+const GNU: [&str; 7] = [
+    "fd_domain(",
+    "fd_domain_bool(",
+    "fd_labeling(",
+    "fd_labelingff(",
+    "fd_all_different(",
+    "g_assign(",
+    "g_read(",
+];
+
+/// The dialect that a file is written in.
+///
+/// `#!/usr/bin/env scryer-prolog` names it; so do `:- module(m, [p/1], [assertions])`, `:- use_package(regtypes)` (Ciao),
+/// `:- use_module(library(clpz))` (Scryer), `:- ensure_linked(p/1)` (GNU).
+#[must_use]
+pub fn dialect_of(text: &str) -> Dialect {
+    let head = &text[..text.floor_char_boundary(HEAD)];
+    let head = head.strip_prefix('\u{feff}').unwrap_or(head);
+    if let Some(named) = first_line(head) {
+        return named;
+    }
+    let code = without_comments(head);
+    if code.contains("current_prolog_flag(dialect") || code.contains("expects_dialect(") {
+        return Dialect::Swi;
+    }
+    let (mut found, mut modules) = (None, false);
+    for directive in directives(&code) {
+        let text: String = directive.chars().filter(|c| !c.is_whitespace()).collect();
+        match of_directive(&text) {
+            Some(Dialect::Scryer) if found.is_none() => found = Some(Dialect::Scryer),
+            Some(Dialect::Scryer) | None => {}
+            certain => return certain.unwrap_or_default(),
+        }
+        modules |= text.starts_with("use_module(") || text.starts_with("module(");
+    }
+    // GNU Prolog has no modules.
+    let gnu = || !modules && GNU.iter().any(|name| calls(&code, name));
+    found.unwrap_or(if gnu() { Dialect::Gnu } else { Dialect::Swi })
+}
+
+/// Whether `name` (with its bracket) is called here. Not if it ends a longer name, or is a head: then the file defines it.
+fn calls(code: &str, name: &str) -> bool {
+    let head = code.starts_with(name) || code.contains(&format!("\n{name}"));
+    !head
+        && code.match_indices(name).any(|(at, _)| {
+            !code[..at].ends_with(|c: char| c.is_alphanumeric() || c == '_' || c == '\'')
+        })
+}
+
+/// What `#!…` or an editor's mode line names.
+fn first_line(head: &str) -> Option<Dialect> {
+    let line = head.lines().next()?;
+    if line.starts_with("#!") {
+        return line
+            .split(|c: char| c.is_whitespace() || c == '/')
+            .find_map(|word| {
+                Some(match word {
+                    "swipl" | "swipl-win" | "swi-prolog" => Dialect::Swi,
+                    "gprolog" => Dialect::Gnu,
+                    "scryer-prolog" => Dialect::Scryer,
+                    "tpl" => Dialect::Trealla,
+                    "ciao" | "ciaosh" | "ciao-shell" => Dialect::Ciao,
+                    _ => return None,
+                })
+            });
+    }
+    let mode = line.split("-*-").nth(1)?.to_ascii_lowercase();
+    let mode = mode.strip_suffix(';').unwrap_or(&mode).trim();
+    let mode = mode.strip_prefix("mode:").unwrap_or(mode);
+    (mode.split(';').next()?.trim() == "ciao").then_some(Dialect::Ciao)
+}
+
+/// The dialect that has such a directive; its text comes without layout.
+fn of_directive(directive: &str) -> Option<Dialect> {
+    let (name, arguments) = match directive.split_once('(') {
+        Some((name, rest)) => (name, rest.strip_suffix(')').unwrap_or(rest)),
+        None => (directive, ""),
+    };
+    match name {
+        "use_package"
+        | "package"
+        | "new_declaration"
+        | "load_compilation_module"
+        | "add_sentence_trans" => Some(Dialect::Ciao),
+        // The third argument is the list of packages. (In SICStus Prolog it holds options, as `hidden(true)`.)
+        "module" => {
+            let packages = nth_argument(arguments, 2)?;
+            let names = packages.strip_prefix('[')?.strip_suffix(']')?;
+            (!names.contains('(') || names.contains("library(")).then_some(Dialect::Ciao)
+        }
+        "ensure_linked" | "built_in" | "built_in_fd" => Some(Dialect::Gnu),
+        "use_module" => {
+            let file = nth_argument(arguments, 0)?;
+            if file.starts_with("engine(") {
+                return Some(Dialect::Ciao);
+            }
+            let library = file.strip_prefix("library(")?.strip_suffix(')')?;
+            if TREALLA.contains(&library) {
+                Some(Dialect::Trealla)
+            } else if SCRYER.contains(&library) {
+                Some(Dialect::Scryer)
+            } else {
+                None
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The n-th of arguments that commas outside brackets separate.
+fn nth_argument(arguments: &str, n: usize) -> Option<&str> {
+    let (mut depth, mut from, mut number) = (0usize, 0, 0);
+    for (at, c) in arguments.char_indices() {
+        match c {
+            '(' | '[' | '{' => depth += 1,
+            ')' | ']' | '}' => depth = depth.saturating_sub(1),
+            ',' if depth == 0 => {
+                if number == n {
+                    return arguments.get(from..at);
+                }
+                number += 1;
+                from = at + 1;
+            }
+            _ => {}
+        }
+    }
+    (number == n).then(|| arguments.get(from..)).flatten()
+}
+
+/// The goals of the directives that begin a line.
+fn directives(code: &str) -> impl Iterator<Item = &str> {
+    code.match_indices(":-").filter_map(|(at, _)| {
+        let starts = code[..at].trim_end_matches([' ', '\t']);
+        if !(starts.is_empty() || starts.ends_with(['\n', '.'])) {
+            return None;
+        }
+        let rest = &code[at + 2..];
+        let end = rest.match_indices('.').find(|(dot, _)| {
+            rest[dot + 1..]
+                .chars()
+                .next()
+                .is_none_or(char::is_whitespace)
+        })?;
+        Some(&rest[..end.0])
+    })
+}
+
+/// The text without comments and without what is in quotes (an empty item stays), so that neither is evidence.
+fn without_comments(text: &str) -> String {
+    let mut out = String::with_capacity(text.len());
+    let mut rest = text;
+    while let Some(at) = rest.find(['%', '/', '\'', '"', '`', '0']) {
+        out.push_str(&rest[..at]);
+        let found = &rest[at..];
+        let first = found.chars().next().unwrap_or_default();
+        rest = match first {
+            '%' => &found[found.find('\n').unwrap_or(found.len())..],
+            '/' if found.starts_with("/*") => {
+                out.push(' ');
+                found[2..].find("*/").map_or("", |end| &found[end + 4..])
+            }
+            // `0'c` and `0'\n` open no quoted item.
+            '0' if found.starts_with("0'") => {
+                let mut code = found[2..].chars();
+                if code.next() == Some('\\') {
+                    code.next();
+                }
+                code.as_str()
+            }
+            '/' | '0' => {
+                out.push(first);
+                &found[1..]
+            }
+            quote => {
+                out.push_str("''");
+                behind_quote(&found[1..], quote)
+            }
+        };
+    }
+    out.push_str(rest);
+    out
+}
+
+/// What follows the closing quote; nothing, if there is none.
+fn behind_quote(text: &str, quote: char) -> &str {
+    let mut escaped = false;
+    for (at, c) in text.char_indices() {
+        if c == quote && !escaped {
+            return &text[at + 1..];
+        }
+        escaped = c == '\\' && !escaped;
+    }
+    ""
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_dialect_needs_evidence() {
+        for (text, expected) in [
+            ("", Dialect::Swi),
+            ("#!/usr/bin/env swipl\n:- use_package(x).\n", Dialect::Swi),
+            ("#!/usr/bin/env -S gprolog --consult-file\n", Dialect::Gnu),
+            ("#!/usr/bin/env scryer-prolog\n", Dialect::Scryer),
+            ("#!/usr/bin/tpl\n", Dialect::Trealla),
+            ("#!/usr/bin/env ciao-shell\n", Dialect::Ciao),
+            ("\u{feff}#!/usr/bin/tpl\n", Dialect::Trealla),
+            ("#!/bin/sh\np.\n", Dialect::Swi),
+            ("% -*- mode: ciao; -*-\np.\n", Dialect::Ciao),
+            ("% -*- mode: prolog; coding: utf-8 -*-\np.\n", Dialect::Swi),
+            (":- module(_, _, [assertions, regtypes]).\n", Dialect::Ciao),
+            (
+                ":- module(m,\n  [p/1, 'q.r'/2],\n  [ assertions ]).\n",
+                Dialect::Ciao,
+            ),
+            (":- module(m, [p/1], []).\n", Dialect::Ciao),
+            (":- module(m, [p/1], [hidden(true)]).\n", Dialect::Swi),
+            (":- module(m, [p/1]).\n", Dialect::Swi),
+            (":- module(m, [p/1, op(700, xfx, =>>)]).\n", Dialect::Swi),
+            ("/* x */ :- use_package(fsyntax).\n", Dialect::Ciao),
+            (":- use_module(engine(io_basic)).\n", Dialect::Ciao),
+            ("% :- use_package(fsyntax).\n", Dialect::Swi),
+            ("/*\n:- use_package(fsyntax).\n*/\n", Dialect::Swi),
+            ("p('\n:- use_package(fsyntax).\n').\n", Dialect::Swi),
+            ("p(0'').\n:- use_package(fsyntax).\n", Dialect::Ciao),
+            ("p(X) :- use_package(X).\n", Dialect::Swi),
+            (":- use_module(library(clpz)).\n", Dialect::Scryer),
+            (
+                ":- use_module(library(clpz)).\n:- use_module(library(linda)).\n",
+                Dialect::Trealla,
+            ),
+            (":- use_module(library(clpfd)).\n", Dialect::Swi),
+            (":- ensure_linked([p/1]).\n", Dialect::Gnu),
+            (
+                "q(L) :- fd_domain(L, 1, 8), fd_labeling(L).\n",
+                Dialect::Gnu,
+            ),
+            (
+                ":- use_module(fd).\nq(L) :- fd_domain(L, 1, 8).\n",
+                Dialect::Swi,
+            ),
+            (
+                "fd_domain(L, A, B) :- L ins A..B.\nq(L) :- fd_domain(L, 1, 8).\n",
+                Dialect::Swi,
+            ),
+            ("q(L) :- my_fd_domain(L, 1, 8).\n", Dialect::Swi),
+            // Assertions are Costlens' own language, too, and no evidence.
+            (":- entry p(A) : list(A).\n:- pred p(A).\n", Dialect::Swi),
+            (
+                ":- if(current_prolog_flag(dialect, ciao)).\n:- use_package(fsyntax).\n:- endif.\n",
+                Dialect::Swi,
+            ),
+        ] {
+            assert_eq!(dialect_of(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn every_dialect_is_found_by_its_name() {
+        for dialect in Dialect::ALL {
+            assert_eq!(Dialect::from_name(dialect.name()), Some(dialect));
+        }
+        assert_eq!(Dialect::from_name("basic"), None);
+    }
+}
