@@ -166,7 +166,7 @@ impl Directive<'_> {
 /// What an import list says of operators. `except(…)`, or what is no list, leaves none out but those that it names.
 fn patterns(terms: &Terms, list: TermId) -> Vec<Pattern> {
     let (elements, rest) = terms.list(list);
-    if !terms.as_atom(rest).is_some_and(|a| a == NIL) {
+    if terms.as_atom(rest).is_none_or(|a| a != NIL) {
         return vec![Pattern::default()];
     }
     let of = |e: TermId| {

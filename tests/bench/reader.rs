@@ -1,0 +1,103 @@
+//! How fast texts are read; see README.md.
+#![allow(
+    clippy::unwrap_used,
+    clippy::print_stdout,
+    reason = "a benchmark stops at the first surprise, and its result is what it prints"
+)]
+
+mod program;
+
+use std::fmt::Write as _;
+use std::time::{Duration, Instant};
+
+use costlens_syntax::{Parsed, ReadOptions, read};
+
+fn main() {
+    let text = program::program(100_000);
+    let (parse, all) = best(&text);
+    let rate = |d: Duration| text.len() as f64 / d.as_secs_f64() / 1e6;
+    println!(
+        "parse {:.1} MB/s, read (terms included) {:.1} MB/s of {:.1} MB",
+        rate(parse),
+        rate(all),
+        text.len() as f64 / 1e6
+    );
+    edits(&program::program(5_000));
+    for facts in [50_000, 100_000, 200_000] {
+        let text = table(facts);
+        let (parse, all) = best(&text);
+        println!(
+            "{facts} facts, {:.1} MB: parse {parse:.1?}, read {all:.1?}, {:.2} µs for each",
+            text.len() as f64 / 1e6,
+            all.as_secs_f64() * 1e6 / f64::from(facts)
+        );
+    }
+}
+
+/// The best of a few, since others use the machine, too.
+fn best(text: &str) -> (Duration, Duration) {
+    (0..5)
+        .map(|_| times(text))
+        .reduce(|a, b| (a.0.min(b.0), a.1.min(b.1)))
+        .unwrap_or_default()
+}
+
+/// How long parsing takes, and how long until there are terms.
+fn times(text: &str) -> (Duration, Duration) {
+    let begun = Instant::now();
+    let parsed = Parsed::new(text);
+    let parse = begun.elapsed();
+    let file = read(&parsed, &ReadOptions::default());
+    let all = begun.elapsed();
+    assert!(file.clauses.iter().all(|c| c.error.is_none()));
+    (parse, all)
+}
+
+/// Edits of one character all over a file, each from the same text.
+fn edits(text: &str) {
+    let parsed = Parsed::new(text);
+    let _ = read(&parsed, &ReadOptions::default());
+    for what in ["x", " ", ",", "(", ")", "'", "\"", ".", "%"] {
+        let (mut parse, mut all) = (Vec::new(), Vec::new());
+        for i in 1..200 {
+            let at = text.floor_char_boundary(text.len() / 200 * i);
+            // The best of a few, since others use the machine, too; the percentiles are over places.
+            let (mut parsing, mut reading) = (Duration::MAX, Duration::MAX);
+            for _ in 0..5 {
+                // What is remembered of clauses is that of the text before.
+                let _ = read(&parsed, &ReadOptions::default());
+                let begun = Instant::now();
+                let edited = parsed.edit(at..at, what);
+                parsing = parsing.min(begun.elapsed());
+                let file = read(&edited, &ReadOptions::default());
+                reading = reading.min(begun.elapsed());
+                drop(file);
+            }
+            parse.push(parsing);
+            all.push(reading);
+        }
+        parse.sort();
+        all.sort();
+        println!(
+            "{} lines, {what:1} typed: parsed again in p50 {:.2?}, p95 {:.2?}; read again p50 {:.2?}, p95 {:.2?}",
+            text.lines().count(),
+            parse[99],
+            parse[189],
+            all[99],
+            all[189]
+        );
+    }
+}
+
+fn table(facts: u32) -> String {
+    let mut text = String::new();
+    for i in 0..facts {
+        let _ = writeln!(
+            text,
+            "edge(node_{i}, 'Node {}', {}, [a, \"b\"]).",
+            i + 1,
+            i * 7
+        );
+    }
+    text
+}
