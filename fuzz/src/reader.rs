@@ -5,16 +5,12 @@ use costlens_syntax::{
     Dialect, FileTerms, Parsed, ReadOptions, Term, Terms, read, read_text, write_term,
 };
 
-/// Reads in both dialects.
+/// Reads in every dialect.
 pub fn holds(bytes: &[u8]) {
     let text = crate::input::text(bytes);
-    let parsed = Parsed::new(text.as_str());
-    for dialect in [Dialect::Swi, Dialect::Iso] {
-        let options = ReadOptions {
-            dialect,
-            operators: Vec::new(),
-        };
-        let file = read(&parsed, &options);
+    for dialect in Dialect::ALL {
+        let parsed = Parsed::in_dialect(text.as_str(), dialect);
+        let file = read(&parsed, &ReadOptions::default());
         everything_has_a_place(&text, &file);
         let _ = structured_comments(&file, &text);
         terms_read_back(&file);
