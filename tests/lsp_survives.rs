@@ -34,6 +34,11 @@ fn still_works(client: &mut Client, after: &str) {
     );
 }
 
+/// Whether an answer is one, or the error of a question that an edit overtook.
+fn is_no_panic(answer: &Value) -> bool {
+    answer.get("error").is_none_or(|e| e["code"] == -32801)
+}
+
 /// Opens a text, asks everything about it, edits it, and looks whether the good file is still answered for.
 fn survives(client: &mut Client, name: &str, text: &str) {
     let uri = format!("file:///{}.pl", name.replace(' ', "_"));
@@ -45,10 +50,27 @@ fn survives(client: &mut Client, name: &str, text: &str) {
         "textDocument/hover",
         json!({"textDocument": document, "position": at}),
     );
-    client.request_raw(
+    for method in [
         "textDocument/documentSymbol",
-        json!({"textDocument": document}),
-    );
+        "textDocument/foldingRange",
+        "textDocument/semanticTokens/full",
+    ] {
+        let answer = client.request_raw(method, json!({"textDocument": document}));
+        assert!(is_no_panic(&answer), "{name}: {method}: {answer}");
+    }
+    for method in [
+        "textDocument/definition",
+        "textDocument/references",
+        "textDocument/documentHighlight",
+        "textDocument/prepareCallHierarchy",
+        "textDocument/completion",
+    ] {
+        let answer = client.request_raw(
+            method,
+            json!({"textDocument": document, "position": at, "context": {"includeDeclaration": true, "triggerKind": 1}}),
+        );
+        assert!(is_no_panic(&answer), "{name}: {method}: {answer}");
+    }
     client.request_raw(
         "textDocument/codeAction",
         json!({"textDocument": document, "range": {"start": at, "end": at}, "context": {"diagnostics": []}}),

@@ -23,6 +23,8 @@ pub(crate) struct Client {
     /// What came while something else was waited for.
     kept: VecDeque<Value>,
     next_id: i64,
+    /// Methods whose next request is answered by the test itself.
+    held: Vec<String>,
 }
 
 impl Client {
@@ -48,6 +50,7 @@ impl Client {
             messages,
             kept: VecDeque::new(),
             next_id: 1000,
+            held: Vec::new(),
         }
     }
 
@@ -112,7 +115,11 @@ impl Client {
                 .messages
                 .recv_timeout(until.saturating_duration_since(Instant::now()))
                 .unwrap_or_else(|e| panic!("waited for {what}: {e}; kept {:?}", self.kept));
-            if message.get("method").is_some() && message.get("id").is_some() {
+            let held = |method: &String| message["method"] == method.as_str();
+            if message.get("method").is_some()
+                && message.get("id").is_some()
+                && !self.held.iter().any(held)
+            {
                 let id = &message["id"];
                 self.send(&json!({"jsonrpc": "2.0", "id": id, "result": null}));
             }
@@ -121,6 +128,27 @@ impl Client {
             }
             self.kept.push_back(message);
         }
+    }
+
+    /// Waits for a request of the server's and answers it.
+    pub(crate) fn answer(&mut self, method: &str, result: &Value) {
+        self.held.push(method.to_owned());
+        let asked = self.wait(method, |m| m["method"] == method);
+        self.send(&json!({"jsonrpc": "2.0", "id": asked["id"], "result": result}));
+    }
+
+    /// Asks again and again until what is asked is so.
+    pub(crate) fn eventually(&mut self, what: &str, ask: impl Fn(&mut Self) -> bool) {
+        let until = Instant::now() + PATIENCE;
+        while !ask(self) {
+            assert!(Instant::now() < until, "waited for {what}");
+            std::thread::sleep(Duration::from_millis(20));
+        }
+    }
+
+    /// Whether a message of this method came while others were waited for.
+    pub(crate) fn has_kept(&self, method: &str) -> bool {
+        self.kept.iter().any(|m| m["method"] == method)
     }
 
     /// The next message of any kind.

@@ -6,6 +6,8 @@ mod from_proto;
 mod guard;
 mod outgoing;
 mod owner;
+mod places;
+mod registration;
 mod requests;
 mod session;
 mod stdio;
@@ -22,7 +24,7 @@ use tower_lsp::{LanguageServer, LspService, Server};
 
 use crate::lines::Encoding;
 use owner::Event;
-use requests::{Question, Reply};
+use requests::{Question, Reply, Search};
 use session::Session;
 
 /// The stack of the threads that analyse; walks of user terms are iterative, this is for what is bounded but deep.
@@ -42,11 +44,32 @@ impl Costlens {
     async fn ask<T>(&self, uri: Uri, question: impl FnOnce(Reply<T>) -> Question) -> Result<T> {
         let (reply, answer) = oneshot::channel();
         self.tell(Event::Asked(uri, question(reply)));
-        // A worker that panicked has dropped its end.
-        answer
-            .await
-            .unwrap_or_else(|_| Err(Error::internal_error()))
+        answered(answer).await
     }
+
+    async fn search<T>(&self, search: impl FnOnce(Reply<T>) -> Search) -> Result<T> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Event::Searched(search(reply)));
+        answered(answer).await
+    }
+
+    /// `costlens/libraryText`: the text of a document of the library that ships with Costlens.
+    async fn library_text(&self, params: LibraryText) -> Result<Option<String>> {
+        Ok(places::library_text(&params.uri).map(str::to_owned))
+    }
+}
+
+/// The answer of a worker; one that panicked has dropped its end.
+async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
+    answer
+        .await
+        .unwrap_or_else(|_| Err(Error::internal_error()))
+}
+
+/// Which document of the library is asked for.
+#[derive(serde::Deserialize)]
+struct LibraryText {
+    uri: String,
 }
 
 impl LanguageServer for Costlens {
@@ -57,15 +80,20 @@ impl LanguageServer for Costlens {
             Encoding::Utf16 => PositionEncodingKind::UTF16,
             Encoding::Utf32 => PositionEncodingKind::UTF32,
         };
+        let capabilities = capabilities(encoding, &session);
         self.tell(Event::Started(session));
         Ok(InitializeResult {
-            capabilities: capabilities(encoding),
+            capabilities,
             server_info: Some(ServerInfo {
                 name: "costlens".to_owned(),
                 version: Some(env!("CARGO_PKG_VERSION").to_owned()),
             }),
             ..Default::default()
         })
+    }
+
+    async fn initialized(&self, _: InitializedParams) {
+        self.tell(Event::Initialized);
     }
 
     async fn shutdown(&self) -> Result<()> {
@@ -95,6 +123,9 @@ impl LanguageServer for Costlens {
         // Clients that have nothing to say of us send null, an empty object, or other programs' settings.
         if (params.settings.get("costlens")).is_some_and(serde_json::Value::is_object) {
             self.tell(Event::Configured(params.settings));
+        } else if params.settings.get("costlens").is_none() {
+            // Some say only that there is something new.
+            self.tell(Event::Reconfigured);
         }
     }
 
@@ -110,7 +141,7 @@ impl LanguageServer for Costlens {
     }
 
     async fn inlay_hint_resolve(&self, mut hint: InlayHint) -> Result<InlayHint> {
-        if let Some((uri, predicate)) = hint.data.as_ref().and_then(hint_data) {
+        if let Some((uri, predicate)) = hint.data.as_ref().and_then(predicate_data) {
             let tooltip = self.ask(uri, |reply| Question::Tooltip(predicate, reply));
             hint.tooltip = (tooltip.await.ok().flatten())
                 .map(|text| InlayHintTooltip::MarkupContent(to_proto::markdown(text)));
@@ -132,6 +163,129 @@ impl LanguageServer for Costlens {
         self.ask(params.text_document.uri, Question::Symbols).await
     }
 
+    async fn symbol(
+        &self,
+        params: WorkspaceSymbolParams,
+    ) -> Result<Option<WorkspaceSymbolResponse>> {
+        self.search(|reply| Search::Symbols(params.query, reply))
+            .await
+    }
+
+    async fn goto_definition(
+        &self,
+        params: GotoDefinitionParams,
+    ) -> Result<Option<GotoDefinitionResponse>> {
+        let at = params.text_document_position_params;
+        let uri = at.text_document.uri;
+        self.ask(uri, |reply| Question::Definition(at.position, reply))
+            .await
+    }
+
+    async fn references(&self, params: ReferenceParams) -> Result<Option<Vec<Location>>> {
+        let at = params.text_document_position;
+        let declarations = params.context.include_declaration;
+        self.ask(at.text_document.uri, |reply| {
+            Question::References(at.position, declarations, reply)
+        })
+        .await
+    }
+
+    async fn document_highlight(
+        &self,
+        params: DocumentHighlightParams,
+    ) -> Result<Option<Vec<DocumentHighlight>>> {
+        let at = params.text_document_position_params;
+        let uri = at.text_document.uri;
+        self.ask(uri, |reply| Question::Highlights(at.position, reply))
+            .await
+    }
+
+    async fn prepare_call_hierarchy(
+        &self,
+        params: CallHierarchyPrepareParams,
+    ) -> Result<Option<Vec<CallHierarchyItem>>> {
+        let at = params.text_document_position_params;
+        let uri = at.text_document.uri;
+        self.ask(uri, |reply| Question::CallHierarchy(at.position, reply))
+            .await
+    }
+
+    async fn incoming_calls(
+        &self,
+        params: CallHierarchyIncomingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyIncomingCall>>> {
+        let Some((uri, predicate)) = params.item.data.as_ref().and_then(predicate_data) else {
+            return Ok(None);
+        };
+        self.search(|reply| Search::Incoming(uri.as_str().to_owned(), predicate, reply))
+            .await
+    }
+
+    async fn outgoing_calls(
+        &self,
+        params: CallHierarchyOutgoingCallsParams,
+    ) -> Result<Option<Vec<CallHierarchyOutgoingCall>>> {
+        let Some((uri, predicate)) = params.item.data.as_ref().and_then(predicate_data) else {
+            return Ok(None);
+        };
+        self.search(|reply| Search::Outgoing(uri.as_str().to_owned(), predicate, reply))
+            .await
+    }
+
+    async fn folding_range(&self, params: FoldingRangeParams) -> Result<Option<Vec<FoldingRange>>> {
+        self.ask(params.text_document.uri, Question::Folding).await
+    }
+
+    async fn semantic_tokens_full(
+        &self,
+        params: SemanticTokensParams,
+    ) -> Result<Option<SemanticTokensResult>> {
+        let tokens = self.ask(params.text_document.uri, |reply| {
+            Question::Tokens(None, reply)
+        });
+        Ok(tokens.await?.map(SemanticTokensResult::Tokens))
+    }
+
+    async fn semantic_tokens_range(
+        &self,
+        params: SemanticTokensRangeParams,
+    ) -> Result<Option<SemanticTokensRangeResult>> {
+        let tokens = self.ask(params.text_document.uri, |reply| {
+            Question::Tokens(Some(params.range), reply)
+        });
+        Ok(tokens.await?.map(SemanticTokensRangeResult::Tokens))
+    }
+
+    async fn completion(&self, params: CompletionParams) -> Result<Option<CompletionResponse>> {
+        let at = params.text_document_position;
+        let uri = at.text_document.uri;
+        self.ask(uri, |reply| Question::Completion(at.position, reply))
+            .await
+    }
+
+    async fn completion_resolve(&self, mut item: CompletionItem) -> Result<CompletionItem> {
+        if let Some((uri, predicate)) = item.data.as_ref().and_then(predicate_data) {
+            // What cannot be described now is proposed all the same.
+            let described = self
+                .ask(uri, |reply| Question::Describe(predicate, reply))
+                .await
+                .unwrap_or_default();
+            item.detail = described.detail;
+            item.documentation = described
+                .documentation
+                .map(|text| Documentation::MarkupContent(to_proto::markdown(text)));
+        }
+        Ok(item)
+    }
+
+    async fn diagnostic(
+        &self,
+        params: DocumentDiagnosticParams,
+    ) -> Result<DocumentDiagnosticReportResult> {
+        self.ask(params.text_document.uri, Question::Diagnostics)
+            .await
+    }
+
     async fn code_action(&self, params: CodeActionParams) -> Result<Option<CodeActionResponse>> {
         // A client that wants other kinds only gets none.
         let quick_fix =
@@ -146,8 +300,8 @@ impl LanguageServer for Costlens {
     }
 }
 
-fn capabilities(encoding: PositionEncodingKind) -> ServerCapabilities {
-    ServerCapabilities {
+fn capabilities(encoding: PositionEncodingKind, session: &Session) -> ServerCapabilities {
+    let mut capabilities = ServerCapabilities {
         position_encoding: Some(encoding),
         text_document_sync: Some(TextDocumentSyncCapability::Options(
             TextDocumentSyncOptions {
@@ -157,7 +311,6 @@ fn capabilities(encoding: PositionEncodingKind) -> ServerCapabilities {
             },
         )),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
-        document_symbol_provider: Some(OneOf::Left(true)),
         inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
             InlayHintOptions {
                 resolve_provider: Some(true),
@@ -168,11 +321,21 @@ fn capabilities(encoding: PositionEncodingKind) -> ServerCapabilities {
             code_action_kinds: Some(vec![CodeActionKind::QUICKFIX]),
             ..Default::default()
         })),
+        diagnostic_provider: session.pulls_diagnostics.then(|| {
+            DiagnosticServerCapabilities::Options(DiagnosticOptions {
+                identifier: Some("costlens".to_owned()),
+                inter_file_dependencies: true,
+                workspace_diagnostics: false,
+                ..Default::default()
+            })
+        }),
         ..Default::default()
-    }
+    };
+    registration::offer(session, &mut capabilities);
+    capabilities
 }
 
-fn hint_data(data: &serde_json::Value) -> Option<(Uri, PredicateName)> {
+fn predicate_data(data: &serde_json::Value) -> Option<(Uri, PredicateName)> {
     let predicate = PredicateName {
         name: data["name"].as_str()?.into(),
         arity: usize::try_from(data["arity"].as_u64()?).ok()?,
@@ -214,6 +377,7 @@ async fn serve_over(
             events: handler_sender,
         }
     });
+    let builder = builder.custom_method("costlens/libraryText", Costlens::library_text);
     #[cfg(test)]
     let builder = builder.custom_method("costlens/seededPanic", Costlens::seeded_panic);
     let (service, socket) = builder.finish();

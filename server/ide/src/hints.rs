@@ -3,7 +3,7 @@
 use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::PredicateName;
 use costlens_program::positions::positions;
-use costlens_program::{Predicate, SourceFile, predicates};
+use costlens_program::{Functor, Predicate, Role, SourceFile, find, predicates};
 
 pub use crate::present::HintKind;
 use crate::present::{hint_text, threshold};
@@ -50,6 +50,17 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
         }
     }
     hints
+}
+
+/// What the hint of a predicate says; none for those of the library, of which only the patterns of calls are analysed.
+pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<String> {
+    if home.role(db) == Role::Library {
+        return None;
+    }
+    // Its driver visits callees before callers.
+    file_report(db, home);
+    let label = label(db, find(db, home, functor)?)?;
+    Some(label.text.clone())
 }
 
 /// What a predicate's hint says, wherever it stands.

@@ -19,15 +19,21 @@ use crate::actions::{Action, Edit};
 use crate::attained::{Attained, Effort};
 use crate::bounds::{FileBounds, PredicateBounds};
 use crate::check::FileCheck;
+use crate::completion::{Completions, Described};
 use crate::diagnostics::Diagnostic;
 use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
+use crate::folding::Fold;
 use crate::hints::Hint;
 use crate::hover::Hover;
+use crate::navigate::hierarchy::{self, Edge, Item};
+use crate::navigate::references::{self, Highlight};
+use crate::navigate::{Place, definition};
 use crate::reports::Database;
 use crate::resources::{Prices, Resource, Times};
 use crate::settings::Settings;
 use crate::symbols::Symbol;
+use crate::tokens::Token;
 
 /// More edits at once than this are parsed as a new text.
 const MOST_EDITS: usize = 32;
@@ -119,6 +125,7 @@ impl Host {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             db: self.db.clone(),
+            files: self.files.values().copied().collect(),
         }
     }
 }
@@ -126,6 +133,8 @@ impl Host {
 /// A state of the host. To be dropped soon: the next write waits for it.
 pub struct Snapshot {
     db: Database,
+    /// The user's files, by name.
+    files: Box<[SourceFile]>,
 }
 
 impl Snapshot {
@@ -179,6 +188,139 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn document_symbols(&self, file: File) -> Result<Vec<Symbol>, Cancelled> {
         self.read(|db| crate::symbols::document_symbols(db, file.0))
+    }
+
+    /// The predicates of all files whose names fit the query.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn workspace_symbols(&self, query: &str) -> Result<Vec<(File, Symbol)>, Cancelled> {
+        self.read(|db| crate::symbols::workspace_symbols(db, &self.files, query))
+    }
+
+    /// The name and the text of a file, for places in files that the asker does not hold.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn document(&self, file: File) -> Result<(String, Arc<str>), Cancelled> {
+        self.read(|db| {
+            let name = file.0.path(db).to_owned();
+            (name, Arc::clone(&file.0.parsed(db).text))
+        })
+    }
+
+    /// Whether a file ships with Costlens, so that only Costlens has its text.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_library(&self, file: File) -> Result<bool, Cancelled> {
+        self.read(|db| file.0.role(db) == Role::Library)
+    }
+
+    /// The user's file of a name.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn file(&self, name: &str) -> Result<Option<File>, Cancelled> {
+        self.read(|db| {
+            let mut files = self.files.iter();
+            files
+                .find(|file| file.path(db) == name)
+                .map(|&file| File(file))
+        })
+    }
+
+    /// Where what is named at the offset is defined.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn definition(&self, file: File, offset: usize) -> Result<Option<Place>, Cancelled> {
+        self.read(|db| definition::definition(db, file.0, offset))
+    }
+
+    /// Where what is named at the offset is named; in clause heads only if `heads` are wanted.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn references(
+        &self,
+        file: File,
+        offset: usize,
+        heads: bool,
+    ) -> Result<Vec<Place>, Cancelled> {
+        self.read(|db| references::references(db, &self.files, file.0, offset, heads))
+    }
+
+    /// What is named at the offset, everywhere in its file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn highlights(&self, file: File, offset: usize) -> Result<Vec<Highlight>, Cancelled> {
+        self.read(|db| references::highlights(db, file.0, offset))
+    }
+
+    /// The predicate that is named at the offset, to ask for its callers and callees.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn call_hierarchy(&self, file: File, offset: usize) -> Result<Option<Item>, Cancelled> {
+        self.read(|db| hierarchy::prepare(db, file.0, offset))
+    }
+
+    /// Who calls a predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn incoming_calls(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Vec<Edge>, Cancelled> {
+        self.read(|db| hierarchy::incoming(db, &self.files, file.0, predicate))
+    }
+
+    /// Whom a predicate of a file calls.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn outgoing_calls(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Vec<Edge>, Cancelled> {
+        self.read(|db| hierarchy::outgoing(db, file.0, predicate))
+    }
+
+    /// What folds in a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn folding(&self, file: File) -> Result<Vec<Fold>, Cancelled> {
+        self.read(|db| crate::folding::folding(db, file.0))
+    }
+
+    /// The semantic tokens that touch a range.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn tokens(&self, file: File, range: Range<usize>) -> Result<Vec<Token>, Cancelled> {
+        self.read(|db| crate::tokens::tokens(db, file.0, range))
+    }
+
+    /// What can be written at an offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn completions(&self, file: File, offset: usize) -> Result<Completions, Cancelled> {
+        self.read(|db| crate::completion::completions(db, file.0, offset))
+    }
+
+    /// What is to be said of a predicate that was proposed in a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn describe(&self, file: File, predicate: &PredicateName) -> Result<Described, Cancelled> {
+        self.read(|db| crate::completion::describe(db, file.0, predicate))
     }
 
     /// Cheaper variants of the predicates that the range touches.

@@ -6,13 +6,17 @@ use costlens_analysis::queries::library_report;
 use costlens_analysis::report::{PredicateName, PredicateReport};
 use costlens_program::goals::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
 use crate::attained::{self, Effort};
 use crate::breakdown::{About, CallCost, about, call};
+use crate::builtins;
+use crate::documentation::documentation;
 use crate::markdown::{self, Extras};
+use crate::navigate::names::name_at;
+use crate::navigate::target;
 use crate::reports::{Db, functor, name, report};
 use crate::resources::time;
 use crate::settings::{Chosen, Settings};
@@ -26,8 +30,50 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// The cost of the predicate whose name stands at the offset, if there is one; on a call, what the call costs there comes first.
+/// The cost of the predicate whose name stands at the offset, if there is one, and then what its comment says; on a call, what
+/// the call costs there comes first.
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
+    let name = name_at(db, file, offset);
+    let cost = cost(db, file, offset, settings).or_else(|| {
+        // In directives: `:- initialization(main).`
+        let name = name.as_ref().filter(|name| name.owner.is_none())?;
+        Some(Hover {
+            range: name.range.clone(),
+            markdown: whole(db, file, &name.functor, settings)?,
+        })
+    });
+    let said = (name.as_ref())
+        .filter(|_| settings.hover_documentation)
+        .and_then(|name| said(db, file, &name.functor));
+    match (cost, said) {
+        (Some(cost), Some(said)) => Some(Hover {
+            markdown: format!("{}\n---\n\n{said}\n", cost.markdown),
+            ..cost
+        }),
+        (None, Some(markdown)) => Some(Hover {
+            range: name?.range,
+            markdown,
+        }),
+        (cost, None) => cost,
+    }
+}
+
+/// The text of a predicate's comment; of one that is not the user's, what is known of it.
+fn said(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+    let home = target(db, file, functor).home;
+    if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
+        let comment = documentation(db, home, functor)?;
+        return Some(comment.text).filter(|text| !text.is_empty());
+    }
+    let known = builtins::find(&functor.name, functor.arity)?;
+    let origin = known.library.map_or_else(
+        || "built in".to_owned(),
+        |library| format!("library({library})"),
+    );
+    Some(format!("`{}` ({origin})\n\n{}", known.template, known.text))
+}
+
+fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
     let found = predicate_at(db, file, offset)?;
     let markdown = match &found.call {
         None => whole(db, file, &found.functor, settings)?,

@@ -19,10 +19,44 @@ pub struct Settings {
     pub hover_plot: bool,
     /// Whether a hover tries small inputs on the embedded machine, to say where a bound is attained.
     pub hover_runs: bool,
+    /// Whether a hover has the text of a predicate's comment.
+    pub hover_documentation: bool,
     /// The platform that bounds on time are for; none where none is chosen.
     pub platform: Option<Chosen>,
     /// Whether cheaper variants are offered.
     pub code_actions: bool,
+    /// What other servers for Prolog offer, too.
+    pub features: Features,
+}
+
+/// Groups of features that speak of more than costs; who runs another server for Prolog beside this one may switch them off.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Features {
+    /// Definition, references, highlights.
+    pub navigation: bool,
+    /// The outline of a file, and symbols of all files.
+    pub symbols: bool,
+    /// Who calls a predicate, and whom it calls.
+    pub call_hierarchy: bool,
+    /// What folds.
+    pub folding: bool,
+    /// Colours by what names reach.
+    pub semantic_tokens: bool,
+    /// What can be written at a place.
+    pub completion: bool,
+}
+
+impl Default for Features {
+    fn default() -> Self {
+        Features {
+            navigation: true,
+            symbols: true,
+            call_hierarchy: true,
+            folding: true,
+            semantic_tokens: true,
+            completion: true,
+        }
+    }
 }
 
 /// The platform that the user named.
@@ -94,8 +128,10 @@ impl Default for Settings {
             hover: true,
             hover_plot: false,
             hover_runs: true,
+            hover_documentation: true,
             platform: None,
             code_actions: true,
+            features: Features::default(),
         }
     }
 }

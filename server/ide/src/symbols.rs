@@ -1,4 +1,4 @@
-//! The predicates of a file, for outlines.
+//! The predicates of a file, for outlines, and those of all files, to be looked for by name.
 
 use std::ops::Range;
 
@@ -6,7 +6,9 @@ use costlens_analysis::queries::file_report;
 use costlens_program::positions::positions;
 use costlens_program::{SourceFile, predicates};
 
-use crate::hints::label;
+use crate::completion::subsequence;
+use crate::hints::{cost, label};
+use crate::host::File;
 use crate::markdown::indicator;
 use crate::reports::{Db, name};
 
@@ -51,4 +53,40 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
         last = Some(i);
     }
     symbols.into_iter().flatten().collect()
+}
+
+/// More are not given; who types more of the name finds the others.
+const MOST_FOUND: usize = 128;
+
+/// The predicates of these files whose names have the characters of the query in its order; those that begin with it first.
+pub fn workspace_symbols(db: &dyn Db, files: &[SourceFile], query: &str) -> Vec<(File, Symbol)> {
+    let mut found: Vec<(bool, &str, SourceFile, usize)> = Vec::new();
+    for &file in files {
+        db.unwind_if_revision_cancelled();
+        for (i, predicate) in predicates(db, file).iter().enumerate() {
+            let name = predicate.functor(db).name.as_str();
+            // `nrev/2` finds nrev/2, too.
+            let query = query.split('/').next().unwrap_or(query);
+            if subsequence(query, name) {
+                found.push((!name.starts_with(query), name, file, i));
+            }
+        }
+    }
+    found.sort_by(|a, b| (a.0, a.1, a.3).cmp(&(b.0, b.1, b.3)));
+    found
+        .into_iter()
+        .take(MOST_FOUND)
+        .filter_map(|(_, _, file, i)| {
+            let positions = positions(db, file);
+            let place = positions.get(i)?;
+            let first = place.clauses.first()?;
+            let symbol = Symbol {
+                name: indicator(&name(&place.functor)),
+                detail: cost(db, file, &place.functor),
+                range: first.range.0..first.range.1,
+                selection: first.name.0..first.name.1,
+            };
+            Some((File(file), symbol))
+        })
+        .collect()
 }

@@ -20,6 +20,7 @@ pub mod operators;
 mod parsed;
 mod pass;
 pub mod pldoc;
+pub mod queries;
 mod read;
 pub mod term;
 mod tokens;

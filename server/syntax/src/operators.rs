@@ -225,7 +225,8 @@ pub(crate) const ASSERTION: &[(u16, OperatorType, &str)] = &[
 ];
 
 /// The words that may precede the kind of an assertion.
-pub(crate) fn is_assertion_status(word: &str) -> bool {
+#[must_use]
+pub fn is_assertion_status(word: &str) -> bool {
     matches!(
         word,
         "check" | "checked" | "trust" | "true" | "false" | "obs"
@@ -233,7 +234,8 @@ pub(crate) fn is_assertion_status(word: &str) -> bool {
 }
 
 /// The words that begin an assertion proper.
-pub(crate) fn is_assertion_kind(word: &str) -> bool {
+#[must_use]
+pub fn is_assertion_kind(word: &str) -> bool {
     matches!(
         word,
         "pred"

@@ -6,7 +6,7 @@ local M = {}
 ---@field cmd string[] the server and its arguments
 ---@field hints boolean show hints when the server attaches
 ---@field sniff boolean decide by its text whether a `.pl` file is Prolog
----@field settings table the object under `costlens` that the server gets: `hints`, `hover`, `diagnostics`, `codeActions`
+---@field settings table the object under `costlens` that the server gets: `hints`, `hover`, `diagnostics`, `codeActions`, `features`
 
 ---@type costlens.Options
 local defaults = {
@@ -15,9 +15,17 @@ local defaults = {
   sniff = true,
   settings = {
     hints = { enable = true, steps = true, unknown = true, threshold = '1' },
-    hover = { enable = true, plot = true, runs = true },
+    hover = { enable = true, plot = true, runs = true, documentation = true },
     diagnostics = { enable = true },
     codeActions = { enable = true },
+    features = {
+      navigation = true,
+      symbols = true,
+      callHierarchy = true,
+      folding = true,
+      semanticTokens = true,
+      completion = true,
+    },
     platform = '',
   },
 }

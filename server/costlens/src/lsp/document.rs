@@ -15,7 +15,8 @@ pub(super) struct View {
     pub(super) text: String,
     pub(super) lines: LineIndex,
     pub(super) encoding: Encoding,
-    /// Different for every version of every document of the session, closed and reopened ones included.
+    /// Different for every version of every document of the session, closed and reopened ones included, and after each change of
+    /// the settings.
     pub(super) serial: u64,
 }
 

@@ -1,7 +1,7 @@
 //! Protocol types to plain data.
 
 use costlens_ide::resources::prices;
-use costlens_ide::settings::{Chosen, Settings, Threshold};
+use costlens_ide::settings::{Chosen, Features, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
@@ -42,6 +42,16 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s.hover = flag(&["hover", "enable"], s.hover);
     s.hover_plot = pictures && flag(&["hover", "plot"], true);
     s.hover_runs = flag(&["hover", "runs"], true);
+    s.hover_documentation = flag(&["hover", "documentation"], s.hover_documentation);
+    let on = |name: &str, default: bool| flag(&["features", name], default);
+    s.features = Features {
+        navigation: on("navigation", s.features.navigation),
+        symbols: on("symbols", s.features.symbols),
+        call_hierarchy: on("callHierarchy", s.features.call_hierarchy),
+        folding: on("folding", s.features.folding),
+        semantic_tokens: on("semanticTokens", s.features.semantic_tokens),
+        completion: on("completion", s.features.completion),
+    };
     s.platform = (value["platform"].as_str())
         .filter(|name| !name.is_empty())
         .map(platform);
@@ -66,8 +76,17 @@ fn platform(name: &str) -> Chosen {
 
 /// Whether the client says, among the options of `initialize`, that it shows pictures in Markdown.
 pub(super) fn pictures(options: &Value) -> bool {
+    option(options, "hoverPlot")
+}
+
+/// Whether the client says that it can open documents of the scheme `costlens-library`, whose text it asks the server for.
+pub(super) fn library_documents(options: &Value) -> bool {
+    option(options, "libraryDocuments")
+}
+
+fn option(options: &Value, name: &str) -> bool {
     let options = options.get("costlens").unwrap_or(options);
-    options["hoverPlot"].as_bool().unwrap_or(false)
+    options[name].as_bool().unwrap_or(false)
 }
 
 #[cfg(test)]
@@ -97,6 +116,23 @@ mod tests {
         assert!(pictures(&json!({"hoverPlot": true})));
         assert!(pictures(&json!({"costlens": {"hoverPlot": true}})));
         assert!(!pictures(&off));
+    }
+
+    #[test]
+    fn groups_of_features_are_switched_one_by_one() {
+        let all = Features::default();
+        let s = settings(
+            &json!({"features": {"completion": false, "folding": 0}}),
+            false,
+        );
+        assert_eq!(
+            s.features,
+            Features {
+                completion: false,
+                ..all.clone()
+            }
+        );
+        assert_eq!(settings(&json!({}), false).features, all);
     }
 
     #[test]

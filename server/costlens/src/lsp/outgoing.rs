@@ -1,8 +1,14 @@
 //! What the server says of its own accord, in order.
 
+use std::sync::mpsc::Sender;
+
 use tokio::sync::mpsc::{UnboundedReceiver, UnboundedSender, unbounded_channel};
+use tokio::sync::oneshot;
 use tower_lsp::Client;
-use tower_lsp::ls_types::{Diagnostic, MessageType, Uri};
+use tower_lsp::ls_types::{ConfigurationItem, Diagnostic, MessageType, NumberOrString, Uri};
+
+use super::owner::Event;
+use super::registration::Changes;
 
 /// A message to the client.
 pub(super) enum Outgoing {
@@ -10,6 +16,18 @@ pub(super) enum Outgoing {
     Diagnostics(Uri, Vec<Diagnostic>, Option<i32>),
     /// Hints have changed without an edit of the client's.
     RefreshHints,
+    /// The same of diagnostics that the client asks for.
+    RefreshDiagnostics,
+    /// The same of semantic tokens.
+    RefreshTokens,
+    /// Methods are offered from now on, or no more.
+    Register(Changes),
+    /// The settings are asked for; they come as an event.
+    Configuration(Sender<Event>),
+    /// Work that takes long has begun.
+    Working(String),
+    /// All of it is done.
+    Idle,
     /// A line for the client's log.
     Log(String),
 }
@@ -22,19 +40,82 @@ pub(super) fn start(client: Client) -> UnboundedSender<Outgoing> {
 }
 
 async fn send(client: Client, mut messages: UnboundedReceiver<Outgoing>) {
+    // Registrations wait for each other, since a client that gets them in another order ends up with what was withdrawn.
+    let (changes, queue) = unbounded_channel();
+    tokio::spawn(register(client.clone(), queue));
+    let mut working: Option<oneshot::Sender<()>> = None;
+    let mut tokens = 0_i32;
     while let Some(message) = messages.recv().await {
+        let asked = client.clone();
         match message {
             Outgoing::Diagnostics(uri, diagnostics, version) => {
                 client.publish_diagnostics(uri, diagnostics, version).await;
             }
+            // A refusal needs no answer: the client has asked for nothing.
             Outgoing::RefreshHints => {
-                let client = client.clone();
-                tokio::spawn(async move {
-                    // A refusal needs no answer: the client has asked for nothing.
-                    let _ = client.inlay_hint_refresh().await;
-                });
+                tokio::spawn(async move { asked.inlay_hint_refresh().await });
             }
+            Outgoing::RefreshDiagnostics => {
+                tokio::spawn(async move { asked.workspace_diagnostic_refresh().await });
+            }
+            Outgoing::RefreshTokens => {
+                tokio::spawn(async move { asked.semantic_tokens_refresh().await });
+            }
+            Outgoing::Register(new) => drop(changes.send(new)),
+            Outgoing::Configuration(events) => drop(tokio::spawn(configuration(asked, events))),
+            Outgoing::Working(on) => {
+                let (done, end) = oneshot::channel();
+                working = Some(done);
+                tokens += 1;
+                tokio::spawn(progress(asked, NumberOrString::Number(tokens), on, end));
+            }
+            // Its task ends the progress when the sender is gone.
+            Outgoing::Idle => working = None,
             Outgoing::Log(line) => client.log_message(MessageType::ERROR, line).await,
         }
     }
+    drop(working);
+}
+
+async fn register(client: Client, mut queue: UnboundedReceiver<Changes>) {
+    while let Some(Changes { new, old }) = queue.recv().await {
+        if !old.is_empty() {
+            let _ = client.unregister_capability(old).await;
+        }
+        if !new.is_empty() {
+            let _ = client.register_capability(new).await;
+        }
+    }
+}
+
+async fn configuration(client: Client, events: Sender<Event>) {
+    let item = ConfigurationItem {
+        scope_uri: None,
+        section: Some("costlens".to_owned()),
+    };
+    let settings = client.configuration(vec![item]).await;
+    // A client that knows no such section answers null.
+    if let Some(settings) = settings.ok().and_then(|s| s.into_iter().next())
+        && settings.is_object()
+    {
+        let _ = events.send(Event::Configured(settings));
+    }
+}
+
+/// Shows that something is going on until the other end is dropped.
+async fn progress(client: Client, token: NumberOrString, on: String, end: oneshot::Receiver<()>) {
+    if client
+        .create_work_done_progress(token.clone())
+        .await
+        .is_err()
+    {
+        return;
+    }
+    let shown = client
+        .progress(token, "Costlens")
+        .with_message(on)
+        .begin()
+        .await;
+    let _ = end.await;
+    shown.finish().await;
 }

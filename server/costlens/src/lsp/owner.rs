@@ -24,7 +24,8 @@ use tower_lsp::ls_types::{InlayHint, TextDocumentContentChangeEvent, Uri};
 use super::document::{View, moved};
 use super::from_proto;
 use super::outgoing::Outgoing;
-use super::requests::{Context, Question};
+use super::registration::Registered;
+use super::requests::{Context, Question, Search};
 use super::session::Session;
 use super::to_proto;
 use crate::lines::LineIndex;
@@ -37,13 +38,19 @@ const HINTS_PAUSE: Duration = Duration::from_millis(60);
 const HINTS_PATIENCE: Duration = Duration::from_millis(300);
 /// Refreshes that come closer together are one.
 const REFRESH_PAUSE: Duration = Duration::from_millis(100);
+/// How long the first work on a document may take before it is shown as progress.
+const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
 
 /// What the owner is told.
 pub(super) enum Event {
     /// `initialize` came.
     Started(Session),
+    /// The client is ready to be asked.
+    Initialized,
     /// The user changed settings.
     Configured(serde_json::Value),
+    /// Settings changed and did not come along.
+    Reconfigured,
     /// A document is open.
     Opened {
         uri: Uri,
@@ -60,6 +67,8 @@ pub(super) enum Event {
     Closed(Uri),
     /// A question about one document that can be answered with an error when an edit comes in between.
     Asked(Uri, Question),
+    /// The same about all files.
+    Searched(Search),
     /// A question about hints, which cannot.
     Hints {
         uri: Uri,
@@ -106,6 +115,9 @@ pub(super) fn start(
                 serial: 0,
                 waiting: Vec::new(),
                 refresh_at: None,
+                registered: Registered::default(),
+                initial: BTreeMap::new(),
+                working: false,
                 sender,
                 outgoing,
                 runtime,
@@ -146,6 +158,11 @@ struct Owner {
     serial: u64,
     waiting: Vec<Waiting>,
     refresh_at: Option<Instant>,
+    registered: Registered,
+    /// The documents on which the first work is not done, and until when that is no news.
+    initial: BTreeMap<Uri, Instant>,
+    /// Whether the client shows progress.
+    working: bool,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
     runtime: tokio::runtime::Handle,
@@ -177,6 +194,8 @@ impl Owner {
     fn handle(&mut self, event: Event) {
         match event {
             Event::Started(session) => self.session = Arc::new(session),
+            Event::Initialized => self.initialized(),
+            Event::Reconfigured => self.ask_configuration(),
             Event::Configured(value) => {
                 self.configure(from_proto::settings(&value, self.session.pictures));
             }
@@ -188,6 +207,11 @@ impl Owner {
             } => self.change(&uri, version, changes),
             Event::Closed(uri) => self.close(uri),
             Event::Asked(uri, question) => self.ask(&uri, question),
+            Event::Searched(search) => {
+                let (snapshot, session) = (self.host.snapshot(), self.session.clone());
+                self.runtime
+                    .spawn_blocking(move || search.answer(snapshot, &session));
+            }
             Event::Hints { uri, range, reply } => self.ask_hints(uri, range, reply),
             Event::HintsDone { uri, serial, hints } => self.hints_done(&uri, serial, hints),
             Event::Diagnosed {
@@ -198,18 +222,51 @@ impl Owner {
         }
     }
 
+    fn initialized(&mut self) {
+        self.register();
+        if !self.session.has_options {
+            self.ask_configuration();
+        }
+    }
+
+    fn register(&mut self) {
+        let changes = self.registered.update(&self.session);
+        self.send(Outgoing::Register(changes));
+    }
+
+    fn ask_configuration(&self) {
+        if self.session.answers_configuration {
+            self.send(Outgoing::Configuration(self.sender.clone()));
+        }
+    }
+
     fn configure(&mut self, settings: Settings) {
         if self.session.settings == settings {
             return;
         }
         let mut session = (*self.session).clone();
+        let colours = session.settings.features.semantic_tokens
+            != settings.features.semantic_tokens
+            || session.settings.enable != settings.enable;
         session.settings = settings;
         self.session = Arc::new(session);
+        self.register();
+        if colours && self.session.refreshes_tokens {
+            self.send(Outgoing::RefreshTokens);
+        }
+        if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
+            self.send(Outgoing::RefreshDiagnostics);
+        }
         let now = Instant::now();
         self.refresh_at = Some(now);
         for document in self.documents.values_mut() {
+            // What is being computed for the settings before is taken for that of an older text.
+            self.serial += 1;
+            Arc::make_mut(&mut document.view).serial = self.serial;
             document.fresh = false;
-            document.diagnose_at = Some(now);
+            if !self.session.pulls_diagnostics {
+                document.diagnose_at = Some(now);
+            }
         }
     }
 
@@ -233,6 +290,10 @@ impl Owner {
             hints_at: None,
             diagnose_at: Some(Instant::now()),
         };
+        if self.session.shows_progress {
+            let until = Instant::now() + PROGRESS_PATIENCE;
+            self.initial.insert(uri.clone(), until);
+        }
         self.documents.insert(uri, document);
     }
 
@@ -250,7 +311,10 @@ impl Owner {
         }
         document.fresh = false;
         let now = Instant::now();
-        document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
+        // Who asks for diagnostics does so after an edit; the first work on a document goes on.
+        if !self.session.pulls_diagnostics || self.initial.contains_key(uri) {
+            document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
+        }
         if document.owed {
             document.hints_at = Some(now + HINTS_PAUSE);
         }
@@ -260,7 +324,10 @@ impl Owner {
     fn close(&mut self, uri: Uri) {
         if let Some(document) = self.documents.remove(&uri) {
             self.host.close(document.file);
-            self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
+            self.first_done(&uri);
+            if !self.session.pulls_diagnostics {
+                self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
+            }
         }
     }
 
@@ -399,6 +466,7 @@ impl Owner {
             return;
         };
         match diagnostics {
+            Outcome::Done(_) if self.session.pulls_diagnostics => self.first_done(uri),
             Outcome::Done(found) if document.view.serial == serial => {
                 let view = &document.view;
                 let found = (found.iter())
@@ -406,8 +474,10 @@ impl Owner {
                     .collect();
                 let version = Some(view.version);
                 self.send(Outgoing::Diagnostics(uri.clone(), found, version));
+                self.first_done(uri);
             }
             Outcome::Panicked => {
+                self.first_done(uri);
                 self.send(Outgoing::Log(
                     "a panic while diagnostics were computed".to_owned(),
                 ));
@@ -421,11 +491,24 @@ impl Owner {
         }
     }
 
+    /// The first work on a document is done, or nobody needs it any more.
+    fn first_done(&mut self, uri: &Uri) {
+        self.initial.remove(uri);
+        if self.initial.is_empty() && std::mem::take(&mut self.working) {
+            self.send(Outgoing::Idle);
+        }
+    }
+
     fn next_deadline(&self) -> Option<Instant> {
         let documents = self.documents.values();
         documents
             .flat_map(|d| [d.hints_at, d.diagnose_at])
             .chain([self.refresh_at])
+            .chain(
+                self.initial
+                    .values()
+                    .map(|&at| (!self.working).then_some(at)),
+            )
             .chain(self.waiting.iter().map(|w| Some(w.until)))
             .flatten()
             .min()
@@ -456,6 +539,15 @@ impl Owner {
             } else {
                 self.answer_hints(&w.uri, w.range, w.reply);
             }
+        }
+        let mut slow = self.initial.iter().filter(|(_, until)| **until <= now);
+        if !self.working
+            && let Some((uri, _)) = slow.next()
+        {
+            let file = uri.path().as_str().rsplit('/').next().unwrap_or_default();
+            let on = format!("bounds of {file}");
+            self.working = true;
+            self.send(Outgoing::Working(on));
         }
         for uri in self.documents.keys().cloned().collect::<Vec<_>>() {
             if due(self.documents[&uri].hints_at) {

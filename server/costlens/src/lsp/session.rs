@@ -1,9 +1,10 @@
 //! What client and server agreed on, and the user's settings.
 
-use costlens_ide::settings::Settings;
+use costlens_ide::settings::{Features, Settings};
 use tower_lsp::ls_types as lsp;
 
 use super::from_proto;
+use super::registration::Registers;
 use crate::lines::Encoding;
 
 /// Fixed by `initialize`, the settings excepted.
@@ -18,6 +19,24 @@ pub(super) struct Session {
     pub(super) related_information: bool,
     /// Symbols may be nested; else they are a flat list.
     pub(super) nested_symbols: bool,
+    /// Texts of completions may have holes.
+    pub(super) snippets: bool,
+    /// Diagnostics are asked for; else they are sent.
+    pub(super) pulls_diagnostics: bool,
+    /// `workspace/diagnostic/refresh` is understood.
+    pub(super) refreshes_diagnostics: bool,
+    /// `workspace/semanticTokens/refresh` is understood.
+    pub(super) refreshes_tokens: bool,
+    /// `workspace/configuration` is answered.
+    pub(super) answers_configuration: bool,
+    /// The client gave options when it started.
+    pub(super) has_options: bool,
+    /// Long work may be shown as progress.
+    pub(super) shows_progress: bool,
+    /// Documents of the library that ships with Costlens can be shown.
+    pub(super) library_documents: bool,
+    /// What may be registered after `initialize`, by method.
+    pub(super) registers: Registers,
     /// Pictures inside Markdown are shown.
     pub(super) pictures: bool,
     pub(super) settings: Settings,
@@ -31,6 +50,15 @@ impl Default for Session {
             document_changes: false,
             related_information: false,
             nested_symbols: false,
+            snippets: false,
+            pulls_diagnostics: false,
+            refreshes_diagnostics: false,
+            refreshes_tokens: false,
+            answers_configuration: false,
+            has_options: false,
+            shows_progress: false,
+            library_documents: false,
+            registers: Registers::default(),
             pictures: false,
             settings: Settings::default(),
         }
@@ -58,8 +86,50 @@ impl Session {
                     .hierarchical_document_symbol_support
             }))
             .unwrap_or(false),
+            snippets: (document.and_then(|d| {
+                d.completion
+                    .as_ref()?
+                    .completion_item
+                    .as_ref()?
+                    .snippet_support
+            }))
+            .unwrap_or(false),
+            pulls_diagnostics: document.is_some_and(|d| d.diagnostic.is_some()),
+            refreshes_diagnostics: (workspace
+                .and_then(|w| w.diagnostics.as_ref()?.refresh_support))
+            .unwrap_or(false),
+            refreshes_tokens: (workspace.and_then(|w| w.semantic_tokens.as_ref()?.refresh_support))
+                .unwrap_or(false),
+            answers_configuration: (workspace.and_then(|w| w.configuration)).unwrap_or(false),
+            has_options: options.is_some_and(serde_json::Value::is_object),
+            shows_progress: (params.capabilities.window.as_ref())
+                .and_then(|w| w.work_done_progress)
+                .unwrap_or(false),
+            library_documents: options.is_some_and(from_proto::library_documents),
+            registers: Registers::of(&params.capabilities),
             pictures,
             settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
         }
+    }
+
+    /// The groups of features that are on; none where everything is switched off.
+    pub(super) fn features(&self) -> Features {
+        if self.settings.enable {
+            self.settings.features.clone()
+        } else {
+            Features {
+                navigation: false,
+                symbols: false,
+                call_hierarchy: false,
+                folding: false,
+                semantic_tokens: false,
+                completion: false,
+            }
+        }
+    }
+
+    /// Whether one of them is.
+    pub(super) fn offers(&self, which: fn(&Features) -> bool) -> bool {
+        which(&self.features())
     }
 }

@@ -2,6 +2,7 @@
 
 use std::ops::Range;
 
+use costlens_analysis::report::PredicateName;
 use costlens_ide::actions::Action;
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::hints::Hint;
@@ -22,12 +23,17 @@ pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
         tooltip: None,
         padding_left: Some(true),
         padding_right: None,
-        data: Some(serde_json::json!({
-            "uri": view.uri.as_str(),
-            "name": hint.predicate.name.as_str(),
-            "arity": hint.predicate.arity,
-        })),
+        data: Some(predicate_data(&view.uri, &hint.predicate)),
     }
+}
+
+/// What an item keeps of the predicate that it is about, to be asked about it later.
+pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &PredicateName) -> serde_json::Value {
+    serde_json::json!({
+        "uri": uri.as_str(),
+        "name": predicate.name.as_str(),
+        "arity": predicate.arity,
+    })
 }
 
 /// The hints that stand in a range, its ends included.
@@ -103,6 +109,22 @@ pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation
         deprecated: None,
         location: lsp::Location::new(view.uri.clone(), view.range(&symbol.range)),
         container_name: None,
+    }
+}
+
+/// A symbol among those of all files. The protocol has no place for its cost but the name of what it is in.
+pub(super) fn workspace_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
+    let file = view.uri.path().as_str().rsplit('/').next();
+    let container = [symbol.detail.as_deref(), file];
+    let container: Vec<&str> = container.into_iter().flatten().collect();
+    #[expect(deprecated, reason = "the field has no default")]
+    lsp::SymbolInformation {
+        name: symbol.name,
+        kind: lsp::SymbolKind::FUNCTION,
+        tags: None,
+        deprecated: None,
+        location: lsp::Location::new(view.uri.clone(), view.range(&symbol.selection)),
+        container_name: Some(container.join(" · ")),
     }
 }
 

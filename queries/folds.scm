@@ -1,0 +1,9 @@
+[
+  (clause)
+  (block_comment)
+  (list)
+  (curly)
+  (paren)
+  (compound)
+  (dict)
+] @fold

@@ -1,0 +1,154 @@
+//! Questions that are about no open document: `workspace/symbol`, `callHierarchy/incomingCalls`, `callHierarchy/outgoingCalls`.
+
+use std::sync::Arc;
+
+use costlens_analysis::report::PredicateName;
+use costlens_ide::host::{Cancelled, File, Snapshot};
+use costlens_ide::navigate::hierarchy::{Edge, Item};
+use tower_lsp::ls_types as lsp;
+
+use super::{Context, Reply, reply_with};
+use crate::lsp::places::Views;
+use crate::lsp::session::Session;
+use crate::lsp::to_proto;
+
+/// A question about all files, and where its answer goes.
+pub(in crate::lsp) enum Search {
+    Symbols(String, Reply<Option<lsp::WorkspaceSymbolResponse>>),
+    /// The callers of a predicate of a file, by the file's name.
+    Incoming(
+        String,
+        PredicateName,
+        Reply<Option<Vec<lsp::CallHierarchyIncomingCall>>>,
+    ),
+    /// Whom it calls.
+    Outgoing(
+        String,
+        PredicateName,
+        Reply<Option<Vec<lsp::CallHierarchyOutgoingCall>>>,
+    ),
+}
+
+impl Search {
+    pub(in crate::lsp) fn answer(self, snapshot: Snapshot, session: &Arc<Session>) {
+        match self {
+            Search::Symbols(query, reply) => {
+                reply_with(snapshot, reply, |s| symbols(s, session, &query));
+            }
+            Search::Incoming(file, predicate, reply) => {
+                reply_with(snapshot, reply, |s| incoming(s, session, &file, &predicate));
+            }
+            Search::Outgoing(file, predicate, reply) => {
+                reply_with(snapshot, reply, |s| outgoing(s, session, &file, &predicate));
+            }
+        }
+    }
+}
+
+fn symbols(
+    snapshot: &Snapshot,
+    session: &Session,
+    query: &str,
+) -> Result<Option<lsp::WorkspaceSymbolResponse>, Cancelled> {
+    if !session.offers(|f| f.symbols) {
+        return Ok(None);
+    }
+    let mut views = Views::new(snapshot, session, None);
+    let mut found = Vec::new();
+    for (file, symbol) in snapshot.workspace_symbols(query)? {
+        if let Some(view) = views.of(file)? {
+            found.push(to_proto::workspace_symbol(&view, symbol));
+        }
+    }
+    Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found)))
+}
+
+/// `textDocument/prepareCallHierarchy`.
+pub(super) fn prepare(
+    c: &Context,
+    at: lsp::Position,
+) -> Result<Option<Vec<lsp::CallHierarchyItem>>, Cancelled> {
+    if !c.features().call_hierarchy {
+        return Ok(None);
+    }
+    let Some(found) = c.snapshot.call_hierarchy(c.file, c.view.offset(at))? else {
+        return Ok(None);
+    };
+    let item = item(&mut c.views(), found)?;
+    Ok(item.map(|item| vec![item]))
+}
+
+fn incoming(
+    snapshot: &Snapshot,
+    session: &Session,
+    file: &str,
+    predicate: &PredicateName,
+) -> Result<Option<Vec<lsp::CallHierarchyIncomingCall>>, Cancelled> {
+    let Some(file) = asked(snapshot, session, file)? else {
+        return Ok(None);
+    };
+    let mut views = Views::new(snapshot, session, None);
+    let mut found = Vec::new();
+    for Edge { item: from, calls } in snapshot.incoming_calls(file, predicate)? {
+        let Some(view) = views.of(from.place.file)? else {
+            continue;
+        };
+        found.extend(
+            item(&mut views, from)?.map(|from| lsp::CallHierarchyIncomingCall {
+                from,
+                from_ranges: calls.iter().map(|range| view.range(range)).collect(),
+            }),
+        );
+    }
+    Ok(Some(found))
+}
+
+fn outgoing(
+    snapshot: &Snapshot,
+    session: &Session,
+    file: &str,
+    predicate: &PredicateName,
+) -> Result<Option<Vec<lsp::CallHierarchyOutgoingCall>>, Cancelled> {
+    let Some(file) = asked(snapshot, session, file)? else {
+        return Ok(None);
+    };
+    let mut views = Views::new(snapshot, session, None);
+    let Some(caller) = views.of(file)? else {
+        return Ok(None);
+    };
+    let mut found = Vec::new();
+    for Edge { item: to, calls } in snapshot.outgoing_calls(file, predicate)? {
+        found.extend(
+            item(&mut views, to)?.map(|to| lsp::CallHierarchyOutgoingCall {
+                to,
+                from_ranges: calls.iter().map(|range| caller.range(range)).collect(),
+            }),
+        );
+    }
+    Ok(Some(found))
+}
+
+fn asked(snapshot: &Snapshot, session: &Session, file: &str) -> Result<Option<File>, Cancelled> {
+    if session.offers(|f| f.call_hierarchy) {
+        snapshot.file(file)
+    } else {
+        Ok(None)
+    }
+}
+
+fn item(views: &mut Views<'_>, of: Item) -> Result<Option<lsp::CallHierarchyItem>, Cancelled> {
+    Ok(views.of(of.place.file)?.map(|view| lsp::CallHierarchyItem {
+        name: of.name,
+        kind: if of.predicate.is_some() {
+            lsp::SymbolKind::FUNCTION
+        } else {
+            lsp::SymbolKind::EVENT
+        },
+        tags: None,
+        detail: of.detail,
+        uri: view.uri.clone(),
+        range: view.range(&of.place.range),
+        selection_range: view.range(&of.place.selection),
+        data: (of.predicate).map(|name| to_proto::predicate_data(&view.uri, &name)),
+    }))
+}

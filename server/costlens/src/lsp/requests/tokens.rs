@@ -1,0 +1,107 @@
+//! `textDocument/semanticTokens/full` and `/range`.
+
+use costlens_ide::host::Cancelled;
+use costlens_ide::tokens::{Modifiers, Token, TokenKind};
+use tower_lsp::ls_types as lsp;
+
+use super::Context;
+use crate::lsp::document::View;
+
+/// The names of kinds, by [`kind`].
+const KINDS: [lsp::SemanticTokenType; 9] = [
+    lsp::SemanticTokenType::COMMENT,
+    lsp::SemanticTokenType::STRING,
+    lsp::SemanticTokenType::NUMBER,
+    lsp::SemanticTokenType::VARIABLE,
+    lsp::SemanticTokenType::FUNCTION,
+    lsp::SemanticTokenType::MACRO,
+    lsp::SemanticTokenType::KEYWORD,
+    lsp::SemanticTokenType::OPERATOR,
+    lsp::SemanticTokenType::ENUM_MEMBER,
+];
+
+/// The names of modifiers, by their bits.
+const MODIFIERS: [lsp::SemanticTokenModifier; 5] = [
+    lsp::SemanticTokenModifier::DEFINITION,
+    lsp::SemanticTokenModifier::DECLARATION,
+    lsp::SemanticTokenModifier::DEFAULT_LIBRARY,
+    lsp::SemanticTokenModifier::DOCUMENTATION,
+    lsp::SemanticTokenModifier::new("singleton"),
+];
+
+/// What the numbers in answers mean.
+pub(in crate::lsp) fn legend() -> lsp::SemanticTokensLegend {
+    lsp::SemanticTokensLegend {
+        token_types: KINDS.to_vec(),
+        token_modifiers: MODIFIERS.to_vec(),
+    }
+}
+
+/// The tokens of a range, or of the whole document.
+pub(super) fn tokens(
+    c: &Context,
+    range: Option<lsp::Range>,
+) -> Result<Option<lsp::SemanticTokens>, Cancelled> {
+    if !c.features().semantic_tokens {
+        return Ok(None);
+    }
+    let bytes = range.map_or(0..c.view.text.len(), |range| c.view.bytes(range));
+    let tokens = c.snapshot.tokens(c.file, bytes)?;
+    Ok(Some(lsp::SemanticTokens {
+        result_id: None,
+        data: encoded(&c.view, &tokens),
+    }))
+}
+
+/// Each token relative to the one before it, one for each line that it touches.
+fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
+    let mut data = Vec::with_capacity(tokens.len());
+    let mut last = lsp::Position::new(0, 0);
+    for token in tokens {
+        let mut from = token.range.start;
+        for line in view.text[token.range.clone()].split_inclusive('\n') {
+            let to = from + line.trim_end_matches(['\n', '\r']).len();
+            let (start, end) = (view.position(from), view.position(to));
+            from += line.len();
+            // A lone carriage return ends a line, too.
+            if start.line != end.line || start.character == end.character {
+                continue;
+            }
+            let same_line = start.line == last.line;
+            data.push(lsp::SemanticToken {
+                delta_line: start.line - last.line,
+                delta_start: start.character - if same_line { last.character } else { 0 },
+                length: end.character - start.character,
+                token_type: kind(token.kind),
+                token_modifiers_bitset: modifiers(token.modifiers),
+            });
+            last = start;
+        }
+    }
+    data
+}
+
+fn kind(kind: TokenKind) -> u32 {
+    match kind {
+        TokenKind::Comment => 0,
+        TokenKind::String => 1,
+        TokenKind::Number => 2,
+        TokenKind::Variable => 3,
+        TokenKind::Predicate => 4,
+        TokenKind::Directive => 5,
+        TokenKind::Control => 6,
+        TokenKind::Operator => 7,
+        TokenKind::Atom => 8,
+    }
+}
+
+fn modifiers(m: Modifiers) -> u32 {
+    let flags = [
+        m.definition,
+        m.declaration,
+        m.library,
+        m.documentation,
+        m.singleton,
+    ];
+    (0..).zip(flags).map(|(bit, on)| u32::from(on) << bit).sum()
+}

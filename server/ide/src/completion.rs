@@ -1,0 +1,248 @@
+//! What can be written at a place: predicates of the file, of libraries and of the system, and the variables of the clause.
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use costlens_analysis::report::PredicateName;
+use costlens_program::{Functor, SourceFile, predicates};
+use costlens_syntax::queries::{Capture, highlights, variables_around};
+
+use crate::arguments::argument_names;
+use crate::builtins;
+use crate::documentation::documentation;
+use crate::hints::cost;
+use crate::navigate::target;
+use crate::present::quoted;
+use crate::reports::{Db, functor, name};
+
+/// So many are given at once; what is typed next narrows them down.
+const MOST: usize = 500;
+
+/// What a proposal is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Kind {
+    /// A variable of the clause.
+    Variable,
+    /// A predicate of the file.
+    Own,
+    /// A predicate of the system or of a library.
+    Known,
+}
+
+/// A proposal.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Completion {
+    /// What it is.
+    pub kind: Kind,
+    /// What is typed to find it.
+    pub word: String,
+    /// The predicate; none for variables.
+    pub predicate: Option<PredicateName>,
+    /// The text that is inserted: the name as a program has to write it.
+    pub text: String,
+    /// The names of its arguments, where they are to be written, too.
+    pub arguments: Vec<String>,
+    /// Where it comes from, if it is not the user's: `library(lists)`, `built in`.
+    pub origin: Option<String>,
+}
+
+/// Proposals for a place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Completions {
+    /// The bytes in front of the place that are replaced.
+    pub replaced: Range<usize>,
+    /// The proposals: variables, then the file's predicates in its order, then others by name.
+    pub proposals: Vec<Completion>,
+    /// Whether there are more than are given.
+    pub more: bool,
+}
+
+/// The proposals for an offset; none inside of comments, texts and numbers.
+pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions {
+    let parsed = file.parsed(db);
+    let text = &*parsed.text;
+    let offset = text.floor_char_boundary(offset);
+    let typed = text[..offset]
+        .trim_end_matches(|c: char| c.is_alphanumeric() || c == '_')
+        .len();
+    let word = &text[typed..offset];
+    let nothing = Completions {
+        replaced: offset..offset,
+        ..Completions::default()
+    };
+    let before = offset.saturating_sub(1);
+    let inside = highlights(parsed, before..offset).into_iter().any(|found| {
+        let closed = found.range.end <= offset && !text[found.range.clone()].starts_with('%');
+        found.range.start < offset
+            && match found.capture {
+                Capture::Comment | Capture::Documentation => !closed || !word.is_empty(),
+                Capture::String | Capture::QuotedAtom => !closed,
+                Capture::Number => true,
+                _ => false,
+            }
+    });
+    if inside {
+        return nothing;
+    }
+    let (clause, variables) = variables_around(parsed, typed);
+    let fits = |candidate: &str| subsequence(word, candidate);
+    let mut proposals: Vec<Completion> = Vec::new();
+    if word.is_empty() || word.starts_with(|c: char| c.is_uppercase() || c == '_') {
+        let elsewhere = variables.into_iter().filter(|r| r.start != typed);
+        let names: BTreeSet<&str> = elsewhere.map(|r| &text[r]).collect();
+        proposals.extend(
+            names
+                .into_iter()
+                .filter(|n| fits(n))
+                .map(|name| Completion {
+                    kind: Kind::Variable,
+                    word: name.to_owned(),
+                    predicate: None,
+                    text: name.to_owned(),
+                    arguments: Vec::new(),
+                    origin: None,
+                }),
+        );
+    }
+    if !word.starts_with(|c: char| c.is_uppercase() || c == '_') {
+        let in_grammar_rule = (text.get(clause.start..typed)).is_some_and(|t| t.contains("-->"));
+        let bare = text[offset..].starts_with('(');
+        proposals.extend(own(db, file, in_grammar_rule, bare, &fits));
+        proposals.extend(known(db, file, bare, &fits));
+    }
+    let more = proposals.len() > MOST;
+    proposals.truncate(MOST);
+    Completions {
+        replaced: typed..offset,
+        proposals,
+        more,
+    }
+}
+
+fn own(
+    db: &dyn Db,
+    file: SourceFile,
+    in_grammar_rule: bool,
+    bare: bool,
+    fits: &dyn Fn(&str) -> bool,
+) -> Vec<Completion> {
+    let predicates = predicates(db, file).iter();
+    let found = predicates
+        .filter(|p| fits(&p.functor(db).name))
+        .take(MOST + 1);
+    found
+        .map(|&predicate| {
+            let functor = predicate.functor(db);
+            let is_rule = predicate.clauses(db).iter().any(|c| c.grammar_rule);
+            let hidden = if in_grammar_rule && is_rule { 2 } else { 0 };
+            let names = if bare {
+                Vec::new()
+            } else {
+                argument_names(db, file, functor)
+            };
+            let written = names.len().saturating_sub(hidden);
+            Completion {
+                kind: Kind::Own,
+                word: functor.name.to_string(),
+                predicate: Some(name(functor)),
+                text: quoted(&functor.name),
+                arguments: (names.into_iter().take(written).enumerate())
+                    .map(|(i, name)| name.unwrap_or_else(|| format!("Arg{}", i + 1)))
+                    .collect(),
+                origin: None,
+            }
+        })
+        .collect()
+}
+
+fn known(
+    db: &dyn Db,
+    file: SourceFile,
+    bare: bool,
+    fits: &dyn Fn(&str) -> bool,
+) -> Vec<Completion> {
+    (builtins::all().iter())
+        // Nobody completes the name of an operator.
+        .filter(|k| k.name.starts_with(char::is_alphabetic) && fits(k.name))
+        // What the file defines itself is there already.
+        .filter(|k| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
+        .map(|k| Completion {
+            kind: Kind::Known,
+            word: k.name.to_owned(),
+            predicate: Some(PredicateName {
+                name: k.name.into(),
+                arity: k.arity,
+            }),
+            text: k.name.to_owned(),
+            arguments: if bare {
+                Vec::new()
+            } else {
+                k.arguments.iter().map(|a| (*a).to_owned()).collect()
+            },
+            origin: Some(k.library.map_or_else(
+                || "built in".to_owned(),
+                |library| format!("library({library})"),
+            )),
+        })
+        .collect()
+}
+
+/// Whether the characters of what was typed come in the candidate in this order, whatever their case; the first comes first.
+pub(crate) fn subsequence(typed: &str, candidate: &str) -> bool {
+    let mut rest = candidate.chars().flat_map(char::to_lowercase);
+    let mut typed = typed.chars().flat_map(char::to_lowercase);
+    match typed.next() {
+        None => true,
+        Some(first) => rest.next() == Some(first) && typed.all(|c| rest.any(|r| r == c)),
+    }
+}
+
+/// What is shown of a proposal once it is looked at.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Described {
+    /// The cost of a predicate of the user's, the modes of another.
+    pub detail: Option<String>,
+    /// Markdown.
+    pub documentation: Option<String>,
+}
+
+/// Describes a predicate that was proposed in a file.
+pub fn describe(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Described {
+    let wanted = functor(predicate);
+    let home = target(db, file, &wanted).home;
+    let known = builtins::find(&wanted.name, wanted.arity);
+    // Of a library predicate the table tells more than the clauses that Costlens has of it.
+    if let Some(home) = home.filter(|&home| known.is_none() || home == file) {
+        let comment = documentation(db, home, &wanted);
+        return Described {
+            detail: cost(db, home, &wanted),
+            documentation: comment.map(|comment| {
+                let modes = comment.modes.join("\n");
+                format!("```prolog\n{modes}\n```\n\n{}", comment.text)
+            }),
+        };
+    }
+    Described {
+        detail: known.map(|k| k.template.to_owned()),
+        documentation: known.map(|k| k.text.to_owned()),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::subsequence;
+
+    #[test]
+    fn typed_characters_come_in_order_and_the_first_first() {
+        for (typed, candidate, fits) in [
+            ("", "append", true),
+            ("app", "append", true),
+            ("ald", "append", false),
+            ("atle", "atom_length", true),
+            ("ATLE", "atom_length", true),
+            ("len", "atom_length", false),
+        ] {
+            assert_eq!(subsequence(typed, candidate), fits, "{typed} {candidate}");
+        }
+    }
+}

@@ -1,0 +1,160 @@
+//! Who calls a predicate and whom it calls, with costs.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+
+use costlens_analysis::report::PredicateName;
+use costlens_program::positions::PredicatePositions;
+use costlens_program::{Functor, SourceFile};
+
+use super::names::{Name, Role, name_at, names};
+use super::references::named;
+use super::{Place, Target, target, with_clauses};
+use crate::hints::cost;
+use crate::host::File;
+use crate::markdown::indicator;
+use crate::reports::{Db, functor, name};
+
+/// A predicate, or a directive that calls some, in a hierarchy of calls.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Item {
+    /// `nrev/2`; of a directive, its text.
+    pub name: String,
+    /// The predicate's cost as its hint says it.
+    pub detail: Option<String>,
+    /// Which predicate of [`Place::file`]; none for a directive, which nothing calls.
+    pub predicate: Option<PredicateName>,
+    /// Its clauses up to the first clause of another predicate.
+    pub place: Place,
+}
+
+/// One edge of the hierarchy.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edge {
+    /// The other end.
+    pub item: Item,
+    /// Where the calls stand, in the caller's file.
+    pub calls: Vec<Range<usize>>,
+}
+
+/// Longer texts of directives are cut.
+const LONGEST_NAME: usize = 60;
+
+/// The predicate that is named at the offset.
+pub fn prepare(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Item> {
+    let name = name_at(db, file, offset)?;
+    item(db, &target(db, file, &name.functor))
+}
+
+/// Who calls a predicate of a file: predicates, and directives.
+pub fn incoming(
+    db: &dyn Db,
+    files: &[SourceFile],
+    home: SourceFile,
+    predicate: &PredicateName,
+) -> Vec<Edge> {
+    let wanted = Target {
+        home: Some(home),
+        functor: functor(predicate),
+    };
+    // By file and caller, in the order of the places.
+    let mut edges: Vec<Edge> = Vec::new();
+    let mut at: BTreeMap<(usize, Option<Functor>, usize), usize> = BTreeMap::new();
+    let calls = named(db, files, &wanted);
+    for (file, name) in calls {
+        let place = files.iter().position(|&f| f == file).unwrap_or_default();
+        let (key, caller) = match (name.role, &name.owner) {
+            (Role::Call, Some(owner)) => {
+                let caller = Target {
+                    home: Some(file),
+                    functor: owner.clone(),
+                };
+                ((place, Some(owner.clone()), 0), item(db, &caller))
+            }
+            (Role::Directive, _) => (
+                (place, None, name.clause.start),
+                Some(directive(db, file, &name)),
+            ),
+            _ => continue,
+        };
+        match (at.get(&key), caller) {
+            (Some(&i), _) => edges[i].calls.push(name.range),
+            (None, Some(item)) => {
+                at.insert(key, edges.len());
+                edges.push(Edge {
+                    item,
+                    calls: vec![name.range],
+                });
+            }
+            (None, None) => {}
+        }
+    }
+    edges
+}
+
+/// Whom a predicate calls: what has clauses, the library included.
+pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &PredicateName) -> Vec<Edge> {
+    let caller = functor(predicate);
+    let mut edges: Vec<Edge> = Vec::new();
+    let mut at: BTreeMap<Functor, Option<usize>> = BTreeMap::new();
+    for name in names(db, home).iter() {
+        if name.role != Role::Call || name.owner.as_ref() != Some(&caller) {
+            continue;
+        }
+        let slot = *at.entry(name.functor.clone()).or_insert_with(|| {
+            let item = item(db, &target(db, home, &name.functor))?;
+            edges.push(Edge {
+                item,
+                calls: Vec::new(),
+            });
+            Some(edges.len() - 1)
+        });
+        if let Some(slot) = slot {
+            edges[slot].calls.push(name.range.clone());
+        }
+    }
+    edges
+}
+
+fn item(db: &dyn Db, of: &Target) -> Option<Item> {
+    let home = of.home?;
+    let (range, selection) = with_clauses(db, home, &of.functor, extent)?;
+    Some(Item {
+        name: indicator(&name(&of.functor)),
+        detail: cost(db, home, &of.functor),
+        predicate: Some(name(&of.functor)),
+        place: Place {
+            file: File(home),
+            range,
+            selection,
+        },
+    })
+}
+
+/// The first clause, and the name in it.
+fn extent(p: &PredicatePositions) -> Option<(Range<usize>, Range<usize>)> {
+    let first = p.clauses.first()?;
+    Some((first.range.0..first.range.1, first.name.0..first.name.1))
+}
+
+fn directive(db: &dyn Db, file: SourceFile, at: &Name) -> Item {
+    let text = file
+        .parsed(db)
+        .text
+        .get(at.clause.clone())
+        .unwrap_or_default();
+    let mut name = text.split_whitespace().collect::<Vec<_>>().join(" ");
+    if name.chars().count() > LONGEST_NAME {
+        name = name.chars().take(LONGEST_NAME).chain("…".chars()).collect();
+    }
+    Item {
+        name,
+        detail: None,
+        predicate: None,
+        place: Place {
+            file: File(file),
+            range: at.clause.clone(),
+            selection: at.range.clone(),
+        },
+    }
+}

@@ -1,0 +1,263 @@
+//! The places of a file at which predicates are named: in heads, in bodies, in directives.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use costlens_program::clause::directive;
+use costlens_program::goals::calls;
+use costlens_program::positions::positions;
+use costlens_program::source::terms;
+use costlens_program::{ClauseKind, Functor, SourceFile, predicates};
+use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
+use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
+
+use crate::reports::Db;
+
+/// What a predicate is named for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Role {
+    /// In the head of a clause: `nrev([], []).`
+    Head,
+    /// In a body, as a goal or as a closure: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
+    Call,
+    /// As a goal of a directive: `:- initialization(main).`
+    Directive,
+    /// In a declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
+    Declaration,
+}
+
+/// A place at which a predicate is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Name {
+    /// The bytes of the name alone.
+    pub range: Range<usize>,
+    /// Which predicate, as far as the name says.
+    pub functor: Functor,
+    /// What for.
+    pub role: Role,
+    /// The clause or directive around it: its place among [`costlens_syntax::FileTerms::clauses`] is not kept, its bytes are.
+    pub clause: Range<usize>,
+    /// The predicate whose clause it is; none in directives.
+    pub owner: Option<Functor>,
+}
+
+/// Control constructs are punctuation rather than predicates that anyone looks for.
+const CONTROL: [&str; 8] = [",", ";", "|", "->", "*->", "\\+", "!", ":"];
+
+/// The names of a file, by place. Names that stand inside brackets of their own or that a grammar rule only implies are left out.
+///
+/// *Invalidated* by every edit.
+#[salsa::tracked(returns(clone), no_eq, lru = 128)]
+pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
+    let text = &*file.parsed(db).text;
+    let mut found = Vec::new();
+    for (p, &predicate) in positions(db, file).iter().zip(predicates(db, file)) {
+        for (place, clause) in p.clauses.iter().zip(predicate.clauses(db).iter()) {
+            let mut add = |range: Option<Range<usize>>, functor: Functor, role: Role| {
+                found.extend(range.map(|range| Name {
+                    range,
+                    functor,
+                    role,
+                    clause: place.range.0..place.range.1,
+                    owner: Some(p.functor.clone()),
+                }));
+            };
+            let of = |id: TermId| place.of(id);
+            let head = name_range(&clause.terms, clause.head, &of, text)
+                .or(Some(place.name.0..place.name.1));
+            add(head, p.functor.clone(), Role::Head);
+            let bodies = clause.guard.into_iter().chain(clause.body);
+            for call in bodies.flat_map(|body| calls(&clause.terms, body)) {
+                let mut callee = call.callee;
+                if CONTROL.contains(&callee.name.as_str()) {
+                    continue;
+                }
+                // Untranslatable grammar rules; in the others the two arguments are there.
+                if clause.kind == ClauseKind::Dcg {
+                    callee.arity += 2;
+                }
+                let range = name_range(&clause.terms, call.goal, &of, text);
+                add(range, callee, Role::Call);
+            }
+        }
+    }
+    for read in &terms(db, file).clauses {
+        if let Some(goal) = directive(&read.terms, read.root) {
+            in_directive(read, goal, text, &mut found);
+        }
+    }
+    found.sort_by_key(|name| (name.range.start, name.range.end));
+    found.into()
+}
+
+/// The name at an offset; where two touch, the one that begins there.
+pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Name> {
+    let names = names(db, file);
+    let after = names.partition_point(|name| name.range.start <= offset);
+    let mut before = names[..after].iter().rev();
+    before.find(|name| offset <= name.range.end).cloned()
+}
+
+fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Name>) {
+    let terms = &read.terms;
+    let of = |id: TermId| {
+        let &(from, to) = read.spans.ranges.get(id.index()).filter(|(a, b)| a < b)?;
+        Some((read.range.0 + from as usize, read.range.0 + to as usize))
+    };
+    let mut add = |id: TermId, functor: Functor, role: Role| {
+        found.extend(name_range(terms, id, &of, text).map(|range| Name {
+            range,
+            functor,
+            role,
+            clause: read.range.0..read.range.1,
+            owner: None,
+        }));
+    };
+    for goal in terms.chain(goal, ",") {
+        let Some((name, _)) = terms.functor(goal) else {
+            continue;
+        };
+        let arguments = terms.args(goal);
+        match (name.as_str(), arguments) {
+            (
+                "dynamic" | "discontiguous" | "multifile" | "table" | "module" | "use_module"
+                | "reexport" | "autoload" | "export" | "import" | "public" | "det" | "volatile"
+                | "thread_local" | "module_transparent" | "non_terminal" | "noprofile" | "tnot",
+                [_, ..],
+            ) => {
+                for (id, functor) in arguments.iter().flat_map(|&a| indicators(terms, a)) {
+                    add(id, functor, Role::Declaration);
+                }
+            }
+            ("meta_predicate" | "mode", &[heads]) => {
+                for head in terms.chain(heads, ",") {
+                    if let Some((name, arity)) = terms.functor(head) {
+                        add(head, Functor::new(name.clone(), arity), Role::Declaration);
+                    }
+                }
+            }
+            ("initialization", &[inner] | &[inner, _]) => {
+                for call in calls(terms, inner) {
+                    add(call.goal, call.callee, Role::Directive);
+                }
+            }
+            (kind, _) if is_assertion_kind(kind) || is_assertion_status(kind) => {
+                if let Some(head) = asserted(terms, goal)
+                    && let Some((name, arity)) = terms.functor(head)
+                {
+                    add(head, Functor::new(name.clone(), arity), Role::Declaration);
+                }
+            }
+            _ => {
+                for call in calls(terms, goal) {
+                    if !CONTROL.contains(&call.callee.name.as_str()) {
+                        add(call.goal, call.callee, Role::Directive);
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// The `p/1` and `q//2` below a term, each with the term that is the name.
+fn indicators(terms: &Terms, id: TermId) -> Vec<(TermId, Functor)> {
+    let mut found = Vec::new();
+    for part in terms.subterms(id) {
+        let Some((slash @ ("/" | "//"), _)) = terms.functor(part).map(|(n, a)| (n.as_str(), a))
+        else {
+            continue;
+        };
+        if let &[name, arity] = terms.args(part)
+            && let (Term::Atom(text), Term::Integer(arity)) = (terms.get(name), terms.get(arity))
+            && let Ok(arity) = usize::try_from(arity)
+        {
+            let hidden = if slash == "//" { 2 } else { 0 };
+            found.push((name, Functor::new(text.clone(), arity + hidden)));
+        }
+    }
+    found
+}
+
+/// The head that `:- check pred p(X) : list(X) => … + …` speaks of.
+fn asserted(terms: &Terms, goal: TermId) -> Option<TermId> {
+    let mut at = goal;
+    while let Some((name, _)) = terms.functor(at) {
+        at = match (name.as_str(), terms.args(at)) {
+            (":" | "=>" | "+" | "#" | "::", &[head, _]) => head,
+            (word, &[inner]) if is_assertion_kind(word) || is_assertion_status(word) => inner,
+            _ => return Some(at),
+        };
+    }
+    None
+}
+
+/// The bytes of a goal's name: before the bracket of its arguments, or where the operator stands.
+fn name_range(
+    terms: &Terms,
+    goal: TermId,
+    place: &dyn Fn(TermId) -> Option<(usize, usize)>,
+    text: &str,
+) -> Option<Range<usize>> {
+    let (name, _) = terms.functor(goal)?;
+    let (from, to) = place(goal)?;
+    let first = terms.args(goal).first().and_then(|&a| place(a));
+    let places = [Some(from), first.map(|(_, end)| end)];
+    places
+        .into_iter()
+        .flatten()
+        .filter_map(|at| token_at(text, at, to))
+        .find(|token| spells(&text[token.clone()], name))
+}
+
+/// The token behind layout, comments and brackets.
+fn token_at(text: &str, from: usize, to: usize) -> Option<Range<usize>> {
+    let mut rest = text.get(from..to)?;
+    loop {
+        rest = rest.trim_start_matches(|c: char| c.is_whitespace() || matches!(c, '(' | ')'));
+        rest = if rest.starts_with('%') {
+            rest.split_once('\n')?.1
+        } else if rest.starts_with("/*") {
+            rest.split_once("*/")?.1
+        } else {
+            break;
+        };
+    }
+    let first = rest.chars().next()?;
+    let is_symbol = |c: char| {
+        "+-*/\\^<>=~:.?@#&$".contains(c)
+            || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace())
+    };
+    let length = if first == '\'' {
+        quoted_length(rest)
+    } else if first.is_alphanumeric() {
+        rest.find(|c: char| !c.is_alphanumeric() && c != '_')
+    } else if is_symbol(first) {
+        rest.find(|c: char| !is_symbol(c))
+    } else {
+        Some(first.len_utf8())
+    };
+    let start = to - rest.len();
+    Some(start..start + length.unwrap_or(rest.len()))
+}
+
+/// The bytes up to the closing quote.
+fn quoted_length(text: &str) -> Option<usize> {
+    let mut chars = text.char_indices().skip(1).peekable();
+    while let Some((at, c)) = chars.next() {
+        match c {
+            '\\' => drop(chars.next()),
+            '\'' if chars.peek().is_some_and(|(_, next)| *next == '\'') => drop(chars.next()),
+            '\'' => return Some(at + 1),
+            _ => {}
+        }
+    }
+    None
+}
+
+/// Whether a token is this atom. Of a quoted one with escapes it is taken for granted, since the term at this place has the name.
+fn spells(token: &str, name: &str) -> bool {
+    match token.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
+        Some(inner) => inner.contains('\\') || inner.replace("''", "'") == name,
+        None => token == name,
+    }
+}

@@ -1,0 +1,23 @@
+//! The occurrences of a variable: a clause is its scope.
+
+use std::ops::Range;
+
+use costlens_program::SourceFile;
+use costlens_syntax::queries::variables_around;
+
+use crate::reports::Db;
+
+/// The places of the variable at an offset, in order; empty where there is none, or an anonymous one.
+pub(crate) fn occurrences(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Range<usize>> {
+    let parsed = file.parsed(db);
+    let (_, variables) = variables_around(parsed, offset);
+    let text = &*parsed.text;
+    let Some(name) = (variables.iter())
+        .find(|range| (range.start..=range.end).contains(&offset))
+        .map(|range| &text[range.clone()])
+    else {
+        return Vec::new();
+    };
+    let same = |range: &&Range<usize>| &text[(*range).clone()] == name;
+    variables.iter().filter(same).cloned().collect()
+}
