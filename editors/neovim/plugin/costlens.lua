@@ -43,4 +43,13 @@ vim.api.nvim_create_autocmd('LspAttach', {
   end,
 })
 
+-- Documents of the library that ships with the server.
+vim.api.nvim_create_autocmd('BufReadCmd', {
+  group = 'costlens',
+  pattern = 'costlens-library:*',
+  callback = function(event)
+    costlens.read_library(event.buf)
+  end,
+})
+
 vim.lsp.enable('costlens')

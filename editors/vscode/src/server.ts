@@ -17,6 +17,9 @@ import { findProgram, isRunnable } from './program';
 import * as settings from './settings';
 import type { Status } from './status';
 
+/** Documents of the library that ships with the server; it has their texts. */
+const LIBRARY = 'costlens-library';
+
 /** So many ends of the server within this time (in ms) count as a crash loop. */
 const CRASHES = 4;
 const CRASH_WINDOW = 3 * 60 * 1000;
@@ -28,11 +31,17 @@ export class Server implements vscode.Disposable {
   /** Starts and stops run one after the other, in the order they were asked for. */
   private queue: Promise<void> = Promise.resolve();
 
+  private readonly library: vscode.Disposable;
+
   constructor(
     private readonly extensionFolder: string,
     private readonly log: vscode.LogOutputChannel,
     private readonly status: Status,
-  ) {}
+  ) {
+    this.library = vscode.workspace.registerTextDocumentContentProvider(LIBRARY, {
+      provideTextDocumentContent: (uri) => this.client?.sendRequest<string | null>('costlens/libraryText', { uri: uri.toString() }),
+    });
+  }
 
   /** Starts the server if it is not running and is switched on. */
   start(): Promise<void> {
@@ -51,6 +60,7 @@ export class Server implements vscode.Disposable {
   }
 
   dispose(): void {
+    this.library.dispose();
     void this.stop();
   }
 

@@ -15,9 +15,9 @@ export const hintsEnabled = (): boolean => read('hints.enable', true);
 /** Settings that only a fresh server process takes up. */
 export const needRestart: readonly string[] = ['costlens.enable', 'costlens.server'];
 
-/** The object under `costlens`, as plain data, and that VS Code shows pictures in hovers. */
+/** The object under `costlens`, as plain data, and that VS Code shows pictures in hovers and documents of the library. */
 export function initial(): unknown {
-  return { ...(all() as object), hoverPlot: true };
+  return { ...(all() as object), hoverPlot: true, libraryDocuments: true };
 }
 
 /** The object under `costlens`, as plain data. */

@@ -41,7 +41,6 @@ pub fn folding(db: &dyn Db, file: SourceFile) -> Vec<Fold> {
     };
     let mut found: Vec<Fold> = folds(parsed)
         .into_iter()
-        .filter(|range| text[range.clone()].contains('\n'))
         .map(|range| Fold {
             kind: if text[range.start..].starts_with("/*") {
                 FoldKind::Comment

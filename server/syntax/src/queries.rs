@@ -134,16 +134,19 @@ pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Ra
     (scope, variables)
 }
 
-/// What folds: clauses, comments, bracketed terms, those on one line included.
+/// What folds and stands on several lines: clauses, comments, bracketed terms.
 #[must_use]
 pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
     static QUERY: OnceLock<Option<Query>> = OnceLock::new();
     let found = captures(&QUERY, 2, parsed, 0..parsed.text.len());
-    found.into_iter().map(|c| c.range).collect()
+    let long = found.into_iter().filter(|c| c.lines > 0);
+    long.map(|c| c.range).collect()
 }
 
 struct Captured {
     range: Range<usize>,
+    /// How many ends of lines are inside.
+    lines: usize,
     name: &'static str,
     pattern: usize,
 }
@@ -169,6 +172,7 @@ fn captures(
             let name = *query.capture_names().get(c.index as usize)?;
             Some(Captured {
                 range: c.node.byte_range(),
+                lines: c.node.end_position().row - c.node.start_position().row,
                 name,
                 pattern: m.pattern_index,
             })

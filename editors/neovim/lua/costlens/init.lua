@@ -52,10 +52,26 @@ function M.client_config()
     cmd = M.options.cmd,
     filetypes = { 'prolog' },
     root_markers = { 'costlens.toml', 'pack.pl', '.git' },
-    init_options = M.options.settings,
+    init_options = vim.tbl_extend('force', M.options.settings, { libraryDocuments = true }),
     settings = { costlens = M.options.settings },
     handlers = { ['workspace/inlayHint/refresh'] = M.refresh_hints },
   }
+end
+
+--- Fills a buffer whose name begins with `costlens-library:` with the text that the server has of it.
+---@param buffer integer
+function M.read_library(buffer)
+  local bo = vim.bo[buffer]
+  bo.buftype, bo.swapfile = 'nofile', false
+  local client = M.clients()[1]
+  local params = { uri = vim.api.nvim_buf_get_name(buffer) }
+  local answer = client and client:request_sync('costlens/libraryText', params, 2000, buffer)
+  local text = answer and answer.result
+  if type(text) == 'string' then
+    vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, '\n'))
+    bo.filetype = 'prolog'
+  end
+  bo.modifiable, bo.modified = false, false
 end
 
 --- Answers the server's request to fetch the hints again. Neovim's own handler (0.12.4) loses the new hints if the screen is
