@@ -11,8 +11,9 @@ pub mod variables;
 
 use std::ops::Range;
 
+use costlens_program::modules::{Reach, reach};
 use costlens_program::positions::{PredicatePositions, positions};
-use costlens_program::{Functor, SourceFile, resolve};
+use costlens_program::{Functor, SourceFile, find};
 
 use crate::host::File;
 use crate::reports::Db;
@@ -37,7 +38,11 @@ pub(crate) struct Target {
 
 /// What a name that stands in a file reaches.
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
-    let found = resolve(db, file, functor).map(|resolved| resolved.predicate());
+    let found = match reach(db, file, functor) {
+        // One of them is better than none.
+        Reach::Ambiguous(one, _) => find(db, one, functor),
+        reached => reached.predicate(),
+    };
     Target {
         home: found.map(|p| p.file(db)),
         functor: found.map_or_else(|| functor.clone(), |p| p.functor(db).clone()),

@@ -1,6 +1,7 @@
 //! Places in files that a question is not about: their texts come from the snapshot.
 
 use std::ops::Range;
+use std::path::Path;
 use std::sync::Arc;
 
 use costlens_ide::host::{Cancelled, File, Snapshot};
@@ -49,7 +50,7 @@ impl<'a> Views<'a> {
                 .ok()
                 .filter(|_| self.session.library_documents)
         } else {
-            name.parse().ok()
+            uri_of(&name)
         };
         let view = uri.map(|uri| {
             Arc::new(View {
@@ -81,6 +82,16 @@ impl<'a> Views<'a> {
     }
 }
 
+/// The URI of a file: what the client called it, or its path.
+fn uri_of(name: &str) -> Option<Uri> {
+    let path = Path::new(name);
+    if path.is_absolute() {
+        Uri::from_file_path(path)
+    } else {
+        name.parse().ok()
+    }
+}
+
 /// The text of a file of the library, by the name that [`Views`] gives it.
 pub(super) fn library_text(uri: &str) -> Option<&'static str> {
     let name = uri
@@ -97,6 +108,16 @@ pub(super) fn library_text(uri: &str) -> Option<&'static str> {
 #[cfg(test)]
 mod tests {
     use super::library_text;
+
+    #[test]
+    fn files_are_called_by_uris() {
+        let uri = |name| super::uri_of(name).map(|uri| uri.as_str().to_owned());
+        assert_eq!(
+            uri("untitled:Untitled-1").as_deref(),
+            Some("untitled:Untitled-1")
+        );
+        assert_eq!(uri("/a b/%c.pl").as_deref(), Some("file:///a%20b/%25c.pl"));
+    }
 
     #[test]
     fn the_library_is_found_by_its_names_alone() {
