@@ -22,7 +22,6 @@ fn main() {
         rate(all),
         text.len() as f64 / 1e6
     );
-    edits(&program::program(5_000));
     for facts in [50_000, 100_000, 200_000] {
         let text = table(facts);
         let (parse, all) = best(&text);
@@ -32,6 +31,7 @@ fn main() {
             all.as_secs_f64() * 1e6 / f64::from(facts)
         );
     }
+    edits(&program::program(5_000));
 }
 
 /// The best of a few, since others use the machine, too.
@@ -44,13 +44,42 @@ fn best(text: &str) -> (Duration, Duration) {
 
 /// How long parsing takes, and how long until there are terms.
 fn times(text: &str) -> (Duration, Duration) {
-    let begun = Instant::now();
+    let clock = Clock::start();
     let parsed = Parsed::new(text);
-    let parse = begun.elapsed();
+    let parse = clock.elapsed();
     let file = read(&parsed, &ReadOptions::default());
-    let all = begun.elapsed();
+    let all = clock.elapsed();
     assert!(file.clauses.iter().all(|c| c.error.is_none()));
     (parse, all)
+}
+
+/// What this thread has had of the processor, where the system tells it (in steps of some milliseconds); else the time that passed.
+struct Clock {
+    begun: Instant,
+    had: Option<Duration>,
+}
+
+impl Clock {
+    fn start() -> Self {
+        Clock {
+            begun: Instant::now(),
+            had: had(),
+        }
+    }
+
+    fn elapsed(&self) -> Duration {
+        match (self.had, had()) {
+            (Some(before), Some(now)) => now.saturating_sub(before),
+            _ => self.begun.elapsed(),
+        }
+    }
+}
+
+/// Nanoseconds on the processor, the first word of Linux' `schedstat`.
+fn had() -> Option<Duration> {
+    let text = std::fs::read_to_string("/proc/thread-self/schedstat").ok()?;
+    let nanoseconds = text.split_whitespace().next()?.parse().ok()?;
+    Some(Duration::from_nanos(nanoseconds))
 }
 
 /// Edits of one character all over a file, each from the same text.
