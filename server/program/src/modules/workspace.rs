@@ -9,15 +9,15 @@ use std::sync::Arc;
 
 use costlens_syntax::operators::Operator;
 use costlens_syntax::{ReadOptions, read};
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Durability;
 use smol_str::SmolStr;
 
-use super::load::{FileSpec, LoadKind, loads};
+use super::load::{FileSpec, Imports, Load, LoadKind, loads};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::predicate::{find_written, predicates, shipped};
-use crate::source::{Db, Role, SourceFile};
+use crate::source::{Db, Library, Role, SourceFile};
 
 /// What is known of the files of a program beside their texts.
 ///
@@ -177,10 +177,11 @@ pub fn dependencies(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 }
 
 /// The places to look for what a file needs and nobody knows: for each directive whose file is not known, and for each predicate
-/// that is called and only the library's index knows, the places that it may be at, best first.
+/// that is called and only the library's index knows, the places that it may be at, best first. A library is needed where something
+/// that it may define is called; what ships with Costlens does not need to be looked for.
 pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     let mut found: Vec<Vec<SmolStr>> = (loads(db, file).loads.iter().zip(targets(db, file)))
-        .filter(|(_, target)| target.is_none())
+        .filter(|(load, target)| target.is_none() && is_needed(db, file, load))
         .map(|(load, _)| candidates_of(db, file, &load.spec))
         .filter(|places| !places.is_empty())
         .collect();
@@ -196,6 +197,31 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     found
 }
 
+/// Whether a file that is loaded may define something that is called here, or exported again.
+fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
+    if !load.spec.is_library() || load.reexports {
+        return true;
+    }
+    match &load.imports {
+        Imports::Only(names) => (names.iter())
+            .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
+        // Of what ships, the index says what else there is, and `autoloaded_places` looks at that.
+        Imports::All | Imports::Except(_) => !ships(db, &load.spec.path),
+    }
+}
+
+/// Everything that the clauses of a file call. *Invalidated* when one of its predicates calls something else.
+#[salsa::tracked(returns(ref))]
+fn called(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
+    let all = predicates(db, file).iter();
+    all.flat_map(|&p| callees(db, p)).cloned().collect()
+}
+
+/// Whether a library of this name ships with Costlens.
+fn ships(db: &dyn Db, path: &str) -> bool {
+    Library::try_get(db).is_some_and(|l| l.files(db).iter().any(|f| f.path(db) == path))
+}
+
 /// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.
 ///
 /// *Invalidated* when the file calls something else.
@@ -209,15 +235,13 @@ pub(super) fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
         return Vec::new();
     }
     let mut places: Vec<SmolStr> = Vec::new();
-    for &predicate in predicates(db, file) {
-        for callee in callees(db, predicate) {
-            if let Some(place) = index.get(callee)
-                && find_written(db, file, callee).is_none()
-                && shipped(db, callee).is_none()
-                && !places.contains(place)
-            {
-                places.push(place.clone());
-            }
+    for callee in called(db, file) {
+        if let Some(place) = index.get(callee)
+            && find_written(db, file, callee).is_none()
+            && shipped(db, callee).is_none()
+            && !places.contains(place)
+        {
+            places.push(place.clone());
         }
     }
     places.sort_unstable();
