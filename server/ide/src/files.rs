@@ -8,7 +8,7 @@ use std::sync::Arc;
 use costlens_program::modules::{Workspace, missing, normal, place_of};
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;
-use costlens_syntax::{Parsed, read_text};
+use costlens_syntax::{Parsed, dialect_of, read_text};
 use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
@@ -40,6 +40,11 @@ pub fn place(name: &str) -> Option<SmolStr> {
     Some(normal(&name.replace('\\', "/")))
 }
 
+/// A text in the dialect that it shows.
+pub(crate) fn parsed(text: &str) -> Parsed {
+    Parsed::in_dialect(text, dialect_of(text))
+}
+
 /// `%20` and the like resolved; what is no UTF-8 then is replaced.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
@@ -68,10 +73,10 @@ impl Host {
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
-                .to(Parsed::new(text));
+                .to(parsed(text));
             return File(file);
         }
-        let file = SourceFile::builder(name.to_owned(), Parsed::new(text), Role::User)
+        let file = SourceFile::builder(name.to_owned(), parsed(text), Role::User)
             .durability(Durability::MEDIUM)
             .new(&self.db);
         self.files.insert(name.to_owned(), file);

@@ -23,6 +23,7 @@ use crate::completion::{Completions, Described};
 use crate::diagnostics::Diagnostic;
 use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
+use crate::files::parsed;
 use crate::folding::Fold;
 use crate::hints::Hint;
 use crate::hover::Hover;
@@ -80,7 +81,7 @@ impl Host {
 
     /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
     pub fn open(&mut self, name: &str, text: &str) -> File {
-        let parsed = Parsed::new(text);
+        let parsed = parsed(text);
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::LOW)
@@ -102,13 +103,13 @@ impl Host {
             for e in edits {
                 text.replace_range(e.range.clone(), &e.text);
             }
-            Parsed::new(text)
+            parsed(&text)
         } else {
-            edits.iter().fold(before.clone(), |parsed, e| {
-                if e.range == (0..parsed.text.len()) {
-                    Parsed::new(e.text.as_str())
+            edits.iter().fold(before.clone(), |text, e| {
+                if e.range == (0..text.text.len()) {
+                    parsed(&e.text)
                 } else {
-                    parsed.edit(e.range.clone(), &e.text)
+                    text.edit(e.range.clone(), &e.text)
                 }
             })
         };

@@ -9,7 +9,7 @@ use std::sync::Arc;
 use costlens_syntax::{FileTerms, Parsed, ReadOptions, read};
 use salsa::Durability;
 
-use crate::modules::imported_operators;
+use crate::modules::known_files;
 
 /// The database of this room and of all rooms above it.
 #[salsa::db]
@@ -70,13 +70,8 @@ pub fn install_library(db: &mut dyn Db, texts: &[(&str, &str)]) -> Vec<SourceFil
 /// *Invalidated* by every edit; only the queries that take positions away, and [`crate::positions`], read it.
 #[salsa::tracked(returns(clone), no_eq)]
 pub fn terms(db: &dyn Db, file: SourceFile) -> Arc<FileTerms> {
-    let alone = read(file.parsed(db), &ReadOptions::default());
-    let operators = imported_operators(db, file, &alone.imported_files);
-    if operators.is_empty() {
-        return Arc::new(alone);
-    }
     let options = ReadOptions {
-        operators,
+        files: known_files(db, file),
         ..ReadOptions::default()
     };
     Arc::new(read(file.parsed(db), &options))

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_syntax::FileSpec;
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -9,30 +10,9 @@ use crate::clause::{Functor, directive};
 use crate::directives::indicators;
 use crate::source::{Db, SourceFile, terms};
 
-/// A file as a directive names it.
-#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub struct FileSpec {
-    /// `library` of `library(dcg/basics)`; none for a path that is relative to the file.
-    pub alias: Option<SmolStr>,
-    /// The path, parts divided by `/`, with or without extension.
-    pub path: SmolStr,
-}
-
-impl FileSpec {
-    /// Whether the spec speaks of the library.
-    #[must_use]
-    pub fn is_library(&self) -> bool {
-        self.alias.as_deref() == Some("library")
-    }
-}
-
-impl std::fmt::Display for FileSpec {
-    fn fmt(&self, f: &mut std::fmt::Formatter<'_>) -> std::fmt::Result {
-        match &self.alias {
-            Some(alias) => write!(f, "{alias}({})", self.path),
-            None => f.write_str(&self.path),
-        }
-    }
+/// Whether a directive names a file of the library: `library(lists)`.
+pub(super) fn is_library(spec: &FileSpec) -> bool {
+    spec.alias.as_deref() == Some("library")
 }
 
 /// How a directive loads.

@@ -2,7 +2,9 @@
 
 use rustc_hash::FxHashSet;
 
-use super::load::{FileSpec, Load, LoadKind, loads};
+use costlens_syntax::FileSpec;
+
+use super::load::{Load, LoadKind, is_library, loads};
 use super::workspace::{autoload, is_part, loaded_plainly_by, target};
 use crate::clause::Functor;
 use crate::directives::facts;
@@ -146,12 +148,12 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
 /// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
 /// `library(readutil)` without a list means its own predicates.
 fn may_define(load: &Load, listed: bool) -> bool {
-    listed || !load.spec.is_library()
+    listed || !is_library(&load.spec)
 }
 
 /// A predicate of a library file that ships with Costlens, where a directive names that library.
 fn from_library<'db>(db: &'db dyn Db, load: &Load, there: &Functor) -> Option<Reach<'db>> {
-    if !load.spec.is_library() {
+    if !is_library(&load.spec) {
         return None;
     }
     let found = shipped(db, there)?;
@@ -191,7 +193,7 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
                     stack.push((other, there.clone()));
                 }
                 Some(other) => stack.push((other, there.clone())),
-                None if load.reexports && !load.spec.is_library() => {
+                None if load.reexports && !is_library(&load.spec) => {
                     let number = u32::try_from(number).unwrap_or(u32::MAX);
                     missing = missing.or(Some(Reach::Missing(file, number)));
                 }

@@ -7,13 +7,12 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_syntax::operators::Operator;
-use costlens_syntax::{ReadOptions, read};
+use costlens_syntax::{FileOperators, FileSpec, KnownFiles, ReadOptions, read_directives};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::Durability;
 use smol_str::SmolStr;
 
-use super::load::{FileSpec, Imports, Load, LoadKind, loads};
+use super::load::{Imports, Load, LoadKind, is_library, loads};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::predicate::{find_written, predicates, shipped};
@@ -107,7 +106,7 @@ pub fn candidates(
             let own = (folders.iter())
                 .filter(|(name, folder)| name == alias && folder.alias.is_none())
                 .map(|(_, folder)| format!("{}/{}", beside(&folder.path), spec.path));
-            let shared = libraries.iter().filter(|_| spec.is_library());
+            let shared = libraries.iter().filter(|_| is_library(spec));
             own.chain(shared.map(|l| format!("{l}/{}", spec.path)))
                 .collect()
         }
@@ -199,7 +198,7 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
 
 /// Whether a file that is loaded may define something that is called here, or exported again.
 fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
-    if !load.spec.is_library() || load.reexports {
+    if !is_library(&load.spec) || load.reexports {
         return true;
     }
     match &load.imports {
@@ -299,34 +298,32 @@ pub(super) fn is_part(db: &dyn Db, kind: LoadKind, target: SourceFile) -> bool {
     kind == LoadKind::Include || crate::directives::facts(db, target).module.is_none()
 }
 
-/// The operators that a file exports. *Invalidated* by every edit, mostly equal.
-#[salsa::tracked(returns(deref))]
-fn exported_operators(db: &dyn Db, file: SourceFile) -> Vec<Operator> {
-    read(file.parsed(db), &ReadOptions::default()).exported_operators
+/// The operators that a file declares for others. *Invalidated* by every edit, mostly equal.
+#[salsa::tracked(returns(clone))]
+fn operators_of(db: &dyn Db, file: SourceFile) -> FileOperators {
+    read_directives(file.parsed(db), &ReadOptions::default()).operators
 }
 
-/// The operators that the files named in a file export to it.
-pub(crate) fn imported_operators(
-    db: &dyn Db,
-    file: SourceFile,
-    names: &[SmolStr],
-) -> Vec<Operator> {
+/// What is known of the files that a file names, for reading it. Of the libraries the reader knows by itself.
+pub(crate) fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
+    let mut known = KnownFiles::default();
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
-        return Vec::new();
+        return known;
     };
-    let known = workspace.files(db);
-    let mut operators = Vec::new();
-    for name in names {
-        let spec = FileSpec {
-            alias: None,
-            path: name.clone(),
-        };
-        let mut places = candidates(from, &spec, &[], &[]).into_iter();
-        if let Some(&other) = places.find_map(|p| known.get(&p))
+    let files = workspace.files(db);
+    if files.len() < 2 {
+        return known;
+    }
+    for import in read_directives(file.parsed(db), &ReadOptions::default()).imports {
+        if import.file.alias.is_some() {
+            continue;
+        }
+        let mut places = candidates(from, &import.file, &[], &[]).into_iter();
+        if let Some(&other) = places.find_map(|p| files.get(&p))
             && other != file
         {
-            operators.extend(exported_operators(db, other).iter().cloned());
+            known.0.insert(import.file, operators_of(db, other));
         }
     }
-    operators
+    known
 }
