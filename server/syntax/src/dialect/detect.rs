@@ -17,13 +17,31 @@ const SCRYER: [&str; 8] = [
 const TREALLA: [&str; 6] = ["concurrent", "linda", "curl", "raylib", "sqlite3", "abnf"];
 
 /// Built-in predicates of GNU Prolog that no other system has.
-const GNU: [&str; 7] = [
+const GNU: [&str; 25] = [
+    "fd_all_different(",
+    "fd_at_least_one(",
+    "fd_at_most_one(",
+    "fd_atleast(",
+    "fd_atmost(",
+    "fd_cardinality(",
     "fd_domain(",
     "fd_domain_bool(",
+    "fd_element(",
+    "fd_element_var(",
+    "fd_exactly(",
     "fd_labeling(",
     "fd_labelingff(",
-    "fd_all_different(",
+    "fd_max(",
+    "fd_maximize(",
+    "fd_min(",
+    "fd_minimize(",
+    "fd_only_one(",
+    "fd_prop(",
+    "fd_relation(",
+    "fd_set_vector_max(",
     "g_assign(",
+    "g_assignb(",
+    "g_link(",
     "g_read(",
 ];
 
@@ -108,6 +126,8 @@ fn of_directive(directive: &str) -> Option<Dialect> {
             (!names.contains('(') || names.contains("library(")).then_some(Dialect::Ciao)
         }
         "ensure_linked" | "built_in" | "built_in_fd" => Some(Dialect::Gnu),
+        // `foreign(p(+string, -integer), [fct_name(q)])`.
+        "foreign" if nth_argument(arguments, 0)?.contains('(') => Some(Dialect::Gnu),
         "use_module" => {
             let file = nth_argument(arguments, 0)?;
             if file.starts_with("engine(") {
@@ -256,6 +276,11 @@ mod tests {
                 "q(L) :- fd_domain(L, 1, 8), fd_labeling(L).\n",
                 Dialect::Gnu,
             ),
+            (
+                ":- foreign(p(+string, -integer), [fct_name(q)]).\n",
+                Dialect::Gnu,
+            ),
+            (":- foreign(resource, [p/1]).\n", Dialect::Swi),
             (
                 ":- use_module(fd).\nq(L) :- fd_domain(L, 1, 8).\n",
                 Dialect::Swi,

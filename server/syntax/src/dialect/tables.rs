@@ -143,7 +143,8 @@ const DIRECTIVES: Table = &[
     (1150, Fx, "multifile"),
 ];
 
-/// What `current_op/3` of GNU Prolog 1.4.5 has besides: soft cut and constraints.
+/// What `current_op/3` of GNU Prolog 1.4.5 has besides: soft cut and constraints; and `?`, which its compiler takes in
+/// `:- foreign(p(?char))`.
 const GNU: Table = &[
     (1050, Xfy, "*->"),
     (750, Xfy, "#<=>"),
@@ -168,6 +169,7 @@ const GNU: Table = &[
     (700, Xfx, "#>#"),
     (700, Xfx, "#>="),
     (700, Xfx, "#>=#"),
+    (200, Fy, "?"),
 ];
 
 /// What Scryer Prolog's built-ins declare besides, and names of directives that its files write without brackets.
