@@ -46,6 +46,18 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
             (best, quality) = (solution, other);
         }
     }
+    if direction == Direction::Upper && !quality.unknown.is_empty() && left > 0 {
+        // Cells that were cut to fit exact values are too many for bounds that are not exact.
+        if let Ok(solved) = attempt(&original, direction, false, &mut left)
+            && solved.quality.of(&original) < quality.of(&original)
+        {
+            best = Solution {
+                functions: solved.merged,
+                proof: solved.proof,
+                fuel_used: 0,
+            };
+        }
+    }
     best.fuel_used = fuel - left;
     best
 }

@@ -40,6 +40,8 @@ enum Shape {
     Polynomial(u32),
     /// A polynomial and `b^v` for the variables that vary.
     Exponential(u32, Rat),
+    /// A number and `b` to the power of a sum of the variables that vary, each with its sign: `2^(n+m)`, `2^(m-n)`.
+    Branching(Rat, [i8; 2]),
     /// With a logarithm of one of the variables that vary, the only one but for depths.
     Logarithmic(Logarithm, LogForm, usize),
     /// Factorials and what goes with them ([`Products::monomials`]).
@@ -58,6 +60,17 @@ impl Shape {
             Self::Exponential(degree, b) => {
                 let powers = active.iter().filter_map(|&v| Expr::exponential(b, v));
                 Some(polynomials(*degree).chain(powers).collect())
+            }
+            Self::Branching(b, signs) => {
+                let [v, w] = *active else {
+                    return (active.len() < 2).then(|| polynomials(0).collect());
+                };
+                let power = |v: Var, sign: i8| {
+                    let base = if sign > 0 { b.clone() } else { b.recip() };
+                    Expr::exponential(&base, v)
+                };
+                let power = &power(v, signs[0])? * &power(w, signs[1])?;
+                Some(polynomials(0).chain([power]).collect())
             }
             Self::Factorial(level, products) => {
                 let monomials = products.monomials(active, *level).into_iter();
@@ -166,6 +179,12 @@ pub(super) fn search(
                 shapes.push(Shape::Exponential(1, b.clone()));
             }
             shapes.push(Shape::Polynomial(3));
+            if samples.values().any(|s| s.active.len() == 2) {
+                for b in exponents {
+                    let signs = [[1, 1], [1, -1], [-1, 1]];
+                    shapes.extend(signs.map(|s| Shape::Branching(b.clone(), s)));
+                }
+            }
         }
         // The larger forms contain the smaller ones.
         Direction::Lower => {

@@ -262,6 +262,18 @@ impl Comparison {
         })
     }
 
+    /// True of integers where this is false.
+    fn negated(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterEqual,
+            Self::LessEqual => Self::Greater,
+            Self::Greater => Self::LessEqual,
+            Self::GreaterEqual => Self::Less,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+        }
+    }
+
     fn swapped(self) -> Self {
         match self {
             Self::Less => Self::Greater,
@@ -328,6 +340,38 @@ pub(crate) fn compare(
     Ok((truth, may_raise))
 }
 
+/// Whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
+/// exceeds its square. Splits the sizes along such a line.
+fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<bool, Split> {
+    let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
+        return Ok(false);
+    };
+    let difference = a - b;
+    if difference.is_linear() {
+        return Ok(false);
+    }
+    // The comparison says that each of these is at most 0.
+    let (less, greater) = (difference.clone(), &Expr::zero() - &difference);
+    let claims = match op {
+        Comparison::Less => vec![&less + &Expr::int(1)],
+        Comparison::LessEqual => vec![less],
+        Comparison::Greater => vec![&greater + &Expr::int(1)],
+        Comparison::GreaterEqual => vec![greater],
+        Comparison::Equal => vec![less, greater],
+        Comparison::NotEqual => Vec::new(),
+    };
+    for claim in claims {
+        let below = crate::infer::size::line_below(&claim, &scope.world.region);
+        if let Some(below) = below
+            && let Some(c) = Constraint::le(&below, &Expr::zero())
+            && scope.world.sizes(&c, (scope.is_param)(&below))? == Truth::False
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
 fn by_size(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<Truth, Split> {
     if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) {
         let constraint = |op: Comparison| match op {
@@ -345,6 +389,11 @@ fn by_size(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<Trut
                 (Comparison::NotEqual, Truth::False) => Truth::True,
                 (_, truth) => truth,
             });
+        }
+    }
+    for (op, truth) in [(op, Truth::False), (op.negated(), Truth::True)] {
+        if exceeds_lines(scope, op, a, b)? {
+            return Ok(truth);
         }
     }
     // Intervals: a < b for certain where the upper bound of a is below the lower bound of b.

@@ -15,6 +15,7 @@ mod modes;
 mod sized;
 
 use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
@@ -93,6 +94,19 @@ enum Goal {
     Not(TermId),
     /// The cut of a condition or negation would be here; nothing runs.
     Fail,
+    /// The cut of the clause between the guard of a single-sided rule and its body.
+    Commit,
+}
+
+impl Goal {
+    /// Whether a cut in it is one of the clause.
+    fn may_cut(self, terms: &Terms) -> bool {
+        match self {
+            Goal::Term(t) => control::has_cut(terms, &[t]),
+            Goal::Commit => true,
+            _ => false,
+        }
+    }
 }
 
 /// Where a clause run stands.
@@ -188,9 +202,13 @@ impl Runner<'_> {
                     may_cut: scope.may_cut.get(),
                 });
                 if scope.sure_cut.get() {
-                    break;
+                    return Ok(runs);
                 }
             }
+        }
+        if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
+            // Where no rule matches, that is an error.
+            self.errors.set(true);
         }
         Ok(runs)
     }
@@ -220,13 +238,17 @@ impl Runner<'_> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
         let mut point = Point::new(State::new(terms, Arc::clone(self.types)));
-        if let Some(reason) = unreadable(clause) {
+        let is_single_sided = clause.kind == ClauseKind::SingleSided;
+        if let Some(reason) = unreadable(clause, self.counting.is_some()) {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
         // Bound arguments first: what an unbound argument is unified with never fails.
         let node = &self.nodes[self.node];
         let mut truths = vec![Truth::True; head.len()];
+        if is_single_sided && !self.leaves_unbound(terms, &head) {
+            return Ok(None);
+        }
         {
             let is_param = |e: &Expr| self.is_param(e);
             let s = self.scope(terms, &is_param);
@@ -267,8 +289,11 @@ impl Runner<'_> {
         }
         self.count_high(&mut point, || Counts::once(Event::HeadUnification));
         let mut goals: Vec<Goal> = Vec::new();
-        if let Some(body) = clause.body {
-            goals.extend(terms.chain(body, ",").into_iter().rev().map(Goal::Term));
+        let conjunction = |t: TermId| terms.chain(t, ",").into_iter().rev().map(Goal::Term);
+        goals.extend(clause.body.into_iter().flat_map(conjunction));
+        if is_single_sided {
+            goals.push(Goal::Commit);
+            goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
         // Leading tests belong to the selection of the clause.
         while let Some(Goal::Term(goal)) = goals.last().copied() {
@@ -300,6 +325,23 @@ impl Runner<'_> {
             until: None,
         };
         self.run(scope, point, goals, part).map(Some)
+    }
+
+    /// Whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so
+    /// that only a variable that occurs nowhere else in the head matches it.
+    fn leaves_unbound(&self, terms: &Terms, head: &[TermId]) -> bool {
+        let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
+        for &argument in head {
+            for part in terms.subterms(argument) {
+                if let Term::Var(v) = terms.get(part) {
+                    *seen.entry(*v).or_default() += 1;
+                }
+            }
+        }
+        let types = &self.nodes[self.node].pattern.0;
+        (head.iter().zip(types))
+            .filter(|(_, ty)| **ty == Type::Free)
+            .all(|(&t, _)| matches!(terms.get(t), Term::Var(v) if seen.get(v) == Some(&1)))
     }
 
     fn note(&self, point: &mut Point, truth: Truth) {
@@ -461,6 +503,10 @@ impl Runner<'_> {
             self.fuel.set(self.fuel.get().saturating_sub(1));
             let goal = match goal {
                 Goal::Term(goal) => goal,
+                Goal::Commit => {
+                    self.cut(scope, &mut point, part);
+                    continue;
+                }
                 Goal::Fail => {
                     self.machine_fail(scope, &mut point);
                     return Ok(fail(point));
@@ -694,7 +740,7 @@ fn fail(point: Point) -> Tree {
     }
 }
 
-fn unreadable(clause: &Clause) -> Option<String> {
+fn unreadable(clause: &Clause, is_counted: bool) -> Option<String> {
     if clause.terms.len() > LARGEST_CLAUSE {
         return Some(format!(
             "the clause has {} terms; more than {LARGEST_CLAUSE} are not analysed",
@@ -703,8 +749,8 @@ fn unreadable(clause: &Clause) -> Option<String> {
     }
     match clause.kind {
         ClauseKind::Dcg => Some("grammar rules (`-->`) are not translated yet".to_owned()),
-        ClauseKind::SingleSided => {
-            Some("single-sided rules (`=>`) are not analysed yet".to_owned())
+        ClauseKind::SingleSided if is_counted => {
+            Some("single-sided rules (`=>`) are analysed for resolution steps alone".to_owned())
         }
         _ => None,
     }

@@ -104,23 +104,49 @@ impl Quantifier<'_> {
 
     /// The quantity of all clauses that are tried in this world, in order.
     pub(crate) fn clauses(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
+        if self.upper() {
+            return self.clauses_upper(quantity, runs);
+        }
         let mut total = self.constant(0);
         for run in runs {
             total = self.plus(total, self.tree(quantity, &run.tree));
-            let sure = run.tree.cannot_fail();
-            let stop = match (quantity, self.direction) {
-                // The first clause that succeeds ends the search for the first solution.
-                (Quantity::First, Direction::Upper) => sure,
+            let stop = match quantity {
                 // Whether the next clause is tried is not certain unless this one cannot succeed.
-                (Quantity::First, Direction::Lower) => !never_succeeds(&run.tree) || run.may_cut,
-                (_, Direction::Upper) => false,
-                (_, Direction::Lower) => run.may_cut,
+                Quantity::First => !never_succeeds(&run.tree) || run.may_cut,
+                _ => run.may_cut,
             };
             if stop {
                 break;
             }
         }
         total
+    }
+
+    /// Not less than any run takes. A clause with a cut that is not reached for certain either gets there, and the clauses behind it
+    /// are not tried, or ends before it: `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear
+    /// even where it is not known which elements are `X`.
+    fn clauses_upper(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
+        // The first clause that succeeds ends the search for the first solution.
+        let last = (runs.iter())
+            .position(|run| quantity == Quantity::First && run.tree.cannot_fail())
+            .map_or(runs.len(), |i| i + 1);
+        let mut rest = self.constant(0);
+        for run in runs[..last].iter().rev() {
+            let own = self.tree(quantity, &run.tree);
+            let before = match run.tree.steps.first() {
+                Some(before @ Step::Once(_, false)) if !is_zero(&rest) => before,
+                _ => {
+                    rest = self.plus(own, rest);
+                    continue;
+                }
+            };
+            let skipped = match quantity {
+                Quantity::Solutions => rest,
+                _ => self.plus(self.step_all(before), rest),
+            };
+            rest = self.union(vec![own, skipped]);
+        }
+        rest
     }
 
     fn tree(&self, quantity: Quantity, tree: &Tree) -> Alternatives {

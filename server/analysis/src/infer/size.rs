@@ -225,3 +225,31 @@ fn atom_values(atom: &Atom, of: &BTreeMap<Var, Size>, region: &Region) -> Size {
         upper: at(&argument.upper),
     }
 }
+
+/// A linear expression that no value of a polynomial over integers falls below, where the region holds: `v*v >= v` for every integer,
+/// `v*w >= v+w-1` for numbers from 1 on. None where a monomial has no such line.
+pub(crate) fn line_below(polynomial: &Expr, region: &Region) -> Option<Expr> {
+    let positive =
+        |v: Var| Constraint::ge(&Expr::var(v), &Expr::int(1)).is_some_and(|c| region.implies(&c));
+    let mut line = Expr::zero();
+    for (m, c) in polynomial.terms() {
+        let whole = Expr::monomial(m.clone(), c.clone());
+        if whole.is_linear() {
+            line = &line + &whole;
+            continue;
+        }
+        if !whole.is_polynomial() || whole.has_atoms() || c.is_negative() {
+            return None;
+        }
+        let powers: Vec<(Var, u32)> = m.powers.iter().map(|(&v, &k)| (v, k)).collect();
+        let below = match powers[..] {
+            [(v, 2)] => Expr::var(v),
+            [(v, 1), (w, 1)] if positive(v) && positive(w) => {
+                &(&Expr::var(v) + &Expr::var(w)) - &Expr::int(1)
+            }
+            _ => return None,
+        };
+        line = &line + &below.scale(c);
+    }
+    Some(line)
+}

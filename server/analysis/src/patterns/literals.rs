@@ -324,6 +324,10 @@ fn change(
             _ if !head.iter().any(|&a| variables(terms, a).contains(m)) => Change::Transformed,
             _ => Change::Stays,
         },
+        // `p([X,Y|T]) :- p([X|T])`
+        (Term::Compound(..), Term::Compound(..)) if is_smaller(terms, to, of, &before) => {
+            Change::Descends
+        }
         // `count(N-1)`
         (Term::Var(n), Term::Compound(name, _))
             if matches!(name.as_str(), "-" | "/" | "//" | ">>") && variables(terms, to) == [*n] =>
@@ -335,4 +339,13 @@ fn change(
         }
         _ => Change::Stays,
     }
+}
+
+/// Whether a term holds fewer symbols than another one, and variables of it alone.
+fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
+    let symbols = |t: TermId| terms.subterms(t).len();
+    let known = |v: &u32| of_large.contains(v);
+    symbols(small) < symbols(large)
+        && !of_large.is_empty()
+        && variables(terms, small).iter().all(known)
 }

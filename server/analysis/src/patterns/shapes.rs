@@ -244,6 +244,30 @@ impl Shapes {
         &self.seen[self.find(node)]
     }
 
+    /// Whether a value of one shape may be inside of a value of another one, at any depth.
+    fn is_part_of(&self, part: Node, whole: Node) -> bool {
+        let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
+        while let Some(node) = open.pop() {
+            for inner in self.seen[node].functors.values().flatten() {
+                let inner = self.find(*inner);
+                if inner == part {
+                    return true;
+                }
+                if visited.insert(inner) {
+                    open.push(inner);
+                }
+            }
+        }
+        false
+    }
+
+    /// Whether a value holds values of its own shape, none of them right among its arguments.
+    fn recurs_further_down(&self, node: Node) -> bool {
+        let parts = self.seen[node].functors.values().flatten();
+        let direct = parts.clone().any(|&part| self.find(part) == node);
+        !direct && self.is_part_of(node, node)
+    }
+
     /// The type that a shape suggests for an argument; none where nothing was seen. `types` are those that the file defines.
     pub(super) fn type_of(&self, node: Node, types: &Regulars) -> Option<Type> {
         self.type_within(node, types, &mut BTreeSet::new())
@@ -272,8 +296,8 @@ impl Shapes {
             (false, true, false, false) => {
                 let parts = seen.functors.get(&(CONS.into(), 2));
                 let element = parts.map(|parts| self.find(parts[0]));
-                if element == Some(node) {
-                    // Lists of lists as deep as one likes: no list is measured by its length alone.
+                if element.is_some_and(|e| e == node || self.is_part_of(node, e)) {
+                    // Lists of lists, or trees with lists of subtrees, as deep as one likes: no list is measured by its length alone.
                     return Some(Type::Ground);
                 }
                 if above.len() >= DEEPEST_LIST || !above.insert(node) {
@@ -290,6 +314,10 @@ impl Shapes {
             (_, false, _, true) => {
                 let tree = trees::defined_by(self, node, types)
                     .or_else(|| trees::suggested_by(self, node, types, above));
+                // It recurs, but not in its own arguments: `t(X, Subtrees)`.
+                if tree.is_none() && !seen.other && self.recurs_further_down(node) {
+                    return Some(Type::Ground);
+                }
                 Some(tree.map_or(Type::Nonvar, Type::Tree))
             }
             _ => Some(Type::Nonvar),

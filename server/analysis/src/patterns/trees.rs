@@ -87,6 +87,10 @@ pub(super) fn suggested_by(
         (true, true) => return None,
         (true, false) => seen.number(),
         (false, true) => Type::Atom,
+        (false, false) if found.iter().all(|s| s.args.contains(&Type::Itself)) => {
+            // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees end somewhere, and mostly in a constant.
+            Type::Atom
+        }
         (false, false) => Type::None,
     };
     Regular::of(name(&found, &leaf), found, leaf)

@@ -95,7 +95,7 @@ impl Program {
         let reach = match shape {
             Shape::Polynomial(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
-            Shape::Exponential(..) | Shape::Factorial(..) => Reach::Nearest,
+            Shape::Exponential(..) | Shape::Branching(..) | Shape::Factorial(..) => Reach::Nearest,
             Shape::Logarithmic(log, ..) => Reach::Powers(*log),
         };
         // Which split is the cheapest is not known here.

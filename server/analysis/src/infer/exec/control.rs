@@ -57,9 +57,7 @@ impl Runner<'_> {
         }
         let cut_inside = trees.iter().any(|t| t.cut_inside)
             || has_cut(terms, &[left, right])
-            || goals
-                .iter()
-                .any(|g| matches!(g, Goal::Term(t) if has_cut(terms, &[*t])));
+            || goals.iter().any(|g| g.may_cut(terms));
         Ok(Tree {
             steps,
             end: End::Each(trees),
@@ -161,9 +159,7 @@ impl Runner<'_> {
             .into_iter()
             .flatten()
             .any(|t| t != TRUE && has_cut(terms, &[t]))
-            || goals
-                .iter()
-                .any(|g| matches!(g, Goal::Term(t) if has_cut(terms, &[*t])));
+            || goals.iter().any(|g| g.may_cut(terms));
         let steps = std::mem::take(&mut point.steps);
         let mut success = point.clone();
         if !negated {

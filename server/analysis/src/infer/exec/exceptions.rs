@@ -28,9 +28,7 @@ impl Runner<'_> {
             goals.push(Goal::Opaque(goal));
             return self.run(scope, point, goals, part);
         }
-        let cut_behind = goals
-            .iter()
-            .any(|g| matches!(g, Goal::Term(t) if control::has_cut(terms, &[*t])));
+        let cut_behind = goals.iter().any(|g| g.may_cut(terms));
         // From here on nothing is certain from below.
         point.steps.push(Step::Maybe);
         point.sure = false;
