@@ -43,6 +43,16 @@ pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
     })
 }
 
+/// Whether a built-in that can have many solutions has at most one, given which of its arguments are ground: `atom_concat(a, b, X)`.
+pub(crate) fn is_decided(name: &str, known: &[bool]) -> bool {
+    matches!(
+        (name, known),
+        ("atom_concat" | "string_concat", [true, true, _])
+            | ("char_type" | "code_type", [true, true])
+            | ("arg", [true, _, _])
+    )
+}
+
 /// Looks a built-in up. None for predicates that are not built in, and for those that call goals.
 pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
     use Success::{Always, Maybe, Never, Often};

@@ -126,6 +126,12 @@ impl Runner<'_> {
         if builtin.success == Success::Never {
             return Truth::False;
         }
+        let once = terms.functor(goal).is_some_and(|(name, _)| {
+            let known: Vec<bool> = (args.iter())
+                .map(|&a| point.state.datum(terms, a).ty.is_ground())
+                .collect();
+            builtins::is_decided(name, &known)
+        });
         let source = builtin
             .same_length
             .map(|(from, _)| point.state.datum(terms, args[from]));
@@ -157,6 +163,7 @@ impl Runner<'_> {
             .all(|&a| point.state.datum(terms, a).ty.is_ground())
             || args.is_empty();
         match builtin.success {
+            Success::Often if once => Truth::Maybe,
             Success::Often => {
                 point.steps.push(Step::Solutions(Size {
                     lower: Some(Expr::zero()),
