@@ -477,31 +477,10 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
             .summary
             .report(*origin),
     };
-    let mut reports: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
-    put_bounded_first(&mut reports);
     Arc::new(PredicateReport {
         predicate: predicate.functor(db).clone(),
-        patterns: reports,
+        patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
     })
-}
-
-/// Declared modes without types (`%! len(+Xs, -N)`) admit calls that run for ever, with lists that have no end. Where nothing is known from
-/// above for that reason, the calls with the types that the clauses suggest come first, as they do in hints.
-fn put_bounded_first(reports: &mut [PatternReport]) {
-    let is_bounded = |r: &PatternReport| {
-        (r.steps.get(r.main)).is_some_and(|p| matches!(p.envelope().1, Bound::Finite(_)))
-    };
-    let Some(first) = reports.first() else { return };
-    if first.origin != Origin::Declared || is_bounded(first) {
-        return;
-    }
-    let of_first = |r: &PatternReport| {
-        r.origin == Origin::Inferred
-            && refined(&first.pattern, &r.pattern).as_ref() == Some(&r.pattern)
-    };
-    if let Some(at) = reports.iter().position(|r| of_first(r) && is_bounded(r)) {
-        reports[..=at].rotate_right(1);
-    }
 }
 
 /// The report of calls of which the clauses say nothing.
