@@ -691,3 +691,44 @@ fn who_asks_for_diagnostics_is_not_sent_any() {
     assert_eq!(report["items"], json!([]));
     assert!(!client.has_kept("textDocument/publishDiagnostics"));
 }
+
+#[test]
+fn files_that_are_closed_are_read_from_the_disk_and_watched() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let uri = |name: &str| format!("file://{}", path(name).display());
+    let (main, helper) = (uri("main.pl"), uri("helper.pl"));
+    let short = ":- module(helper, [q/1]).\nq(_).\n";
+    std::fs::write(path("helper.pl"), short).unwrap();
+    let mut client = Client::plain();
+    client.open(&main, ":- use_module(helper).\np(X) :- q(X).\n");
+    client.open(&helper, short);
+    let ends_with = |steps: &'static str, uri: String| {
+        move |c: &mut Client| c.hints(&uri).first().is_some_and(|h| h.2.ends_with(steps))
+    };
+    client.eventually("two steps", ends_with(" 2", main.clone()));
+    // A definition in another file.
+    let params = json!({"textDocument": {"uri": main}, "position": {"line": 1, "character": 8}});
+    let found = client.request("textDocument/definition", params.clone());
+    assert_eq!(
+        (found["uri"].as_str(), &found["range"]["start"]["line"]),
+        (Some(helper.as_str()), &json!(1))
+    );
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": helper}}),
+    );
+    client.eventually("still two steps", ends_with(" 2", main.clone()));
+    assert_eq!(
+        client.request("textDocument/definition", params)["uri"],
+        helper
+    );
+    std::fs::write(
+        path("helper.pl"),
+        ":- module(helper, [q/1]).\nq(X) :- r(X).\nr(_).\n",
+    )
+    .unwrap();
+    let changed = json!({"changes": [{"uri": helper, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changed);
+    client.eventually("three steps", ends_with(" 3", main));
+}

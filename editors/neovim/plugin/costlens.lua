@@ -4,8 +4,8 @@ if vim.g.loaded_costlens then
 end
 vim.g.loaded_costlens = true
 
-if vim.fn.has('nvim-0.11') == 0 then
-  vim.notify_once('costlens needs Neovim 0.11 or newer', vim.log.levels.WARN)
+if vim.fn.has('nvim-0.10') == 0 then
+  vim.notify_once('costlens needs Neovim 0.10 or newer', vim.log.levels.WARN)
   return
 end
 
@@ -52,4 +52,4 @@ vim.api.nvim_create_autocmd('BufReadCmd', {
   end,
 })
 
-vim.lsp.enable('costlens')
+costlens.enable(true)

@@ -129,6 +129,10 @@ impl LanguageServer for Costlens {
         }
     }
 
+    async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
+        self.tell(Event::FilesChanged(params.changes));
+    }
+
     async fn inlay_hint(&self, params: InlayHintParams) -> Result<Option<Vec<InlayHint>>> {
         let (reply, answer) = oneshot::channel();
         self.tell(Event::Hints {

@@ -33,14 +33,16 @@ write(folder .. '/report.pl', 'use strict;\nuse warnings;\n\nsub area {\n    my 
 -- The program is found on the PATH, as the plugin expects it.
 assert(vim.uv.fs_symlink(program, home .. '/bin/costlens'))
 
-local screen = Screen.open({ vim.v.progpath, '--clean', '-u', here .. '/init.lua' }, {
+local environment = {
   COSTLENS_PLUGIN = vim.fs.normalize(here .. '/../../../editors/neovim'),
   HOME = home,
   LANG = 'C.UTF-8',
   PATH = home .. '/bin:/usr/bin:/bin',
   TERM = 'xterm-256color',
   VIMRUNTIME = vim.env.VIMRUNTIME,
-}, 130, 44)
+}
+local neovim = { vim.v.progpath, '--clean', '-u', here .. '/init.lua' }
+local screen = Screen.open(neovim, environment, 130, 44)
 
 local failures = 0
 local function step(name, body)
@@ -63,5 +65,22 @@ if vim.uv.fs_stat(log) then
   write(out .. '/lsp.log', read(log))
 end
 screen:close()
+
+-- Neovim 0.10 has no vim.lsp.config and no vim.lsp.enable.
+local before = { '--cmd', 'lua vim.lsp.config, vim.lsp.enable = nil, nil' }
+local older = Screen.open(vim.list_extend(vim.list_slice(neovim), before), environment, 130, 44)
+screen = older
+step('without vim.lsp.config the plugin starts the server itself', function()
+  older:command('edit! ' .. folder .. '/bare.pl')
+  older:line('^ *\\d+ app\\(\\[\\], Ys, Ys\\).*O\\(n\\)\\s+n\\+1')
+end)
+step('and starts it again', function()
+  older:command('CostlensRestart')
+  vim.wait(1500)
+  older:line('^ *\\d+ app\\(\\[\\], Ys, Ys\\).*O\\(n\\)\\s+n\\+1')
+  older:command("lua print('servers: ' .. #vim.lsp.get_clients({ name = 'costlens' }))")
+  older:line('^ *servers: 1')
+end)
+older:close()
 vim.fn.delete(home, 'rf')
 os.exit(failures == 0 and 0 or 1)

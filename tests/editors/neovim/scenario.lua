@@ -73,6 +73,50 @@ return function(screen, step, version, folder)
     screen:no_line('one call')
   end)
 
+  step('CTRL-] on a call leads to the first clause', function()
+    screen:command('/^ *app(Zs')
+    screen:keys('w<C-]>')
+    screen:command("lua print('at line: ' .. vim.fn.getline('.'))")
+    screen:line('^ *at line: app\\(\\[\\], Ys, Ys\\)')
+    screen:keys('gg')
+  end)
+
+  step('the references of app are its heads and calls', function()
+    screen:command('/^app(')
+    screen:command('lua vim.lsp.buf.references()')
+    screen:line('\\|.* app\\(Zs, \\[X\\], Ys\\)')
+    screen:line('\\|.* app\\(Xs, Ys, Zs\\)')
+    screen:command('cclose')
+    screen:keys('gg')
+  end)
+
+  step('the call hierarchy shows who calls app, with the cost', function()
+    screen:command('/^app(')
+    screen:command('lua vim.lsp.buf.incoming_calls()')
+    screen:line('nrev/2')
+    screen:command('cclose')
+    -- Neovim lists names alone; what the server says of them is asked for as Neovim does.
+    screen:command(
+      "lua local c = vim.lsp.get_clients({ name = 'costlens' })[1];"
+        .. " local p = vim.lsp.util.make_position_params(0, 'utf-8');"
+        .. " local i = c:request_sync('textDocument/prepareCallHierarchy', p, 5000).result[1];"
+        .. " local r = c:request_sync('callHierarchy/incomingCalls', { item = i }, 5000).result[1].from;"
+        .. " print('caller: ' .. r.name .. ' ' .. r.detail)"
+    )
+    screen:line('^ *caller: nrev/2 O\\(n²\\)\\s+½n²\\+3/2n\\+1')
+    screen:keys('<CR>gg')
+  end)
+
+  step('a head, a call and a comment have the tokens of the server', function()
+    screen:command('/^nrev(\\[X')
+    screen:command(
+      "lua local n = {}; for _, t in ipairs(vim.lsp.semantic_tokens.get_at_pos() or {}) do"
+        .. " n[#n + 1] = t.type .. (t.modifiers.definition and ' definition' or '') end; print('tokens: ' .. table.concat(n))"
+    )
+    screen:line('^ *tokens: function definition')
+    screen:keys('<CR>gg')
+  end)
+
   step('CostlensToggle hides every hint, and shows them again', function()
     screen:command('CostlensToggle')
     screen:no_line(any_hint)
@@ -110,6 +154,16 @@ return function(screen, step, version, folder)
     screen:keys('o')
     screen:keys('<C-U>    app(Zs, [X], _),<Esc>')
     screen:line('nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+n²\\+2n\\+1')
+  end)
+
+  step('completion writes a predicate with its arguments', function()
+    screen:command('setlocal completeopt=menu,menuone,noinsert')
+    screen:keys('Go<C-U>twice(Xs, Zs) :- ap')
+    screen:keys('<C-x><C-o>')
+    screen:line('app\\(Xs, Ys, Zs\\)')
+    screen:line('append\\(List1, List2, Whole\\)')
+    screen:keys('<C-e><Esc>dd')
+    screen:no_line('twice\\(Xs')
   end)
 
   step('a clause that cannot be read takes no other hint away', function()

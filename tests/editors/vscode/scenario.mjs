@@ -100,6 +100,28 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.closeHover();
   });
 
+  await step('F12 on a call leads to the first clause', async () => {
+    const line = await workbench.line(/^\s+app\(Zs/);
+    await workbench.goto(line, (await workbench.lines())[line - 1].indexOf('app') + 2);
+    await workbench.press('F12');
+    const first = await workbench.line(/^app\(\[\], Ys, Ys\)/);
+    await workbench.cursorAt(first, 1);
+  });
+
+  await step('the references of app are its heads and calls', async () => {
+    await workbench.goto(await workbench.line(/^app\(\[\], Ys, Ys\)/), 2);
+    await workbench.press('Shift+F12');
+    await eventually('four references', async () => /References \(4\)/.test(await workbench.peek()));
+    await workbench.closePeek();
+  });
+
+  await step('the call hierarchy shows who calls app, with the cost', async () => {
+    await workbench.goto(await workbench.line(/^app\(\[\], Ys, Ys\)/), 2);
+    await workbench.command('Peek Call Hierarchy');
+    await eventually('nrev/2 and its cost', async () => /nrev\/2.*O\(n²\)\s+½n²\+3\/2n\+1/.test(await workbench.peek()));
+    await workbench.closePeek();
+  });
+
   await step('Toggle Hints hides every hint, and shows them again', async () => {
     await workbench.command('Costlens: Toggle Hints');
     await workbench.noLine(ANY_HINT);
@@ -135,6 +157,23 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.press('Enter');
     await workbench.type('app(Zs, [X], _),');
     await workbench.line(/^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\+2n\+1/);
+  });
+
+  await step('completion writes a predicate with its arguments', async () => {
+    await workbench.goto((await workbench.lines()).findLastIndex((line) => line.trim() !== '') + 1);
+    await workbench.press('End');
+    await workbench.press('Enter');
+    await workbench.press('Home');
+    await workbench.type('twice(Vs) :- ap');
+    const shown = await workbench.suggestions(/app\(Xs, Ys, Zs\)/);
+    check(shown.some((entry) => /append\(List1, List2, Whole\)/.test(entry)), `it proposes ${JSON.stringify(shown)}`);
+    await workbench.press('Enter');
+    await workbench.line(/^twice\(Vs\) :- app\(Xs, Ys, Zs\)/);
+    await workbench.press('Escape');
+    await workbench.press('End');
+    await workbench.press('Shift+Home');
+    await workbench.press('Delete');
+    await workbench.noLine(/^twice/);
   });
 
   await step('a clause that cannot be read takes no other hint away', async () => {

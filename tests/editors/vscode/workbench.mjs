@@ -74,8 +74,37 @@ export class Workbench {
     await this.page.waitForTimeout(150);
     await this.page.keyboard.press('Enter');
     await this.page.locator('.quick-input-widget').waitFor({ state: 'hidden' });
-    await eventually(`the cursor at ${line}:${column}`, async () =>
+    await this.cursorAt(line, column);
+  }
+
+  /** Waits until the cursor is at a line and column. */
+  cursorAt(line, column) {
+    return eventually(`the cursor at ${line}:${column}`, async () =>
       (await this.page.locator('#status\\.editor\\.selection').textContent())?.includes(`Ln ${line}, Col ${column}`));
+  }
+
+  /** The text of the open peek view: its title and its list. */
+  async peek() {
+    return plain((await this.page.locator('.peekview-widget:visible, .zone-widget:visible').allTextContents()).join('\n'));
+  }
+
+  async closePeek() {
+    await this.page.keyboard.press('Escape');
+    await this.page.locator('.peekview-widget').first().waitFor({ state: 'hidden' });
+    await this.#focusEditor();
+  }
+
+  /** The entries of the list of completions, once one of them matches and is the chosen one. */
+  async suggestions(pattern) {
+    const rows = this.page.locator('.suggest-widget:visible .monaco-list-row');
+    await eventually(`a completion like ${pattern}`, async () => {
+      const chosen = this.page.locator('.suggest-widget:visible .monaco-list-row.focused');
+      if ((await chosen.count()) && pattern.test(plain((await chosen.first().textContent()) ?? ''))) return true;
+      if (!(await rows.count())) await this.page.keyboard.press('Control+Space');
+      await this.page.waitForTimeout(500);
+      return false;
+    });
+    return (await rows.allTextContents()).map(plain);
   }
 
   type(text) {

@@ -6,10 +6,10 @@ function M.check()
   local health, costlens = vim.health, require('costlens')
 
   health.start('Neovim')
-  if vim.fn.has('nvim-0.11') == 1 then
+  if vim.fn.has('nvim-0.10') == 1 then
     health.ok('version ' .. tostring(vim.version()))
   else
-    health.error('version ' .. tostring(vim.version()), 'vim.lsp.config needs 0.11 or newer')
+    health.error('version ' .. tostring(vim.version()), 'inlay hints need 0.10 or newer')
     return
   end
 
@@ -33,8 +33,8 @@ function M.check()
   end
 
   health.start('Client')
-  if not vim.lsp.is_enabled('costlens') then
-    health.warn('not enabled', "call vim.lsp.enable('costlens')")
+  if not costlens.enabled and not (vim.lsp.is_enabled and vim.lsp.is_enabled('costlens')) then
+    health.warn('not enabled', "call require('costlens').enable(true)")
   end
   local clients = costlens.clients()
   if #clients == 0 then

@@ -30,6 +30,17 @@ local defaults = {
   },
 }
 
+-- Neovim 0.10 knows neither vim.lsp.config nor vim.lsp.enable: there the plugin starts the server itself.
+local configures = vim.lsp.config ~= nil and vim.lsp.enable ~= nil
+
+-- There a client's functions do not take the client as their first argument.
+local function call(client, name, ...)
+  if vim.fn.has('nvim-0.11') == 1 then
+    return client[name](client, ...)
+  end
+  return client[name](...)
+end
+
 ---@type costlens.Options
 M.options = vim.deepcopy(defaults)
 
@@ -38,10 +49,12 @@ M.options = vim.deepcopy(defaults)
 ---@param options table|nil
 function M.setup(options)
   M.options = vim.tbl_deep_extend('force', vim.deepcopy(defaults), options or {})
-  vim.lsp.config('costlens', M.client_config())
+  if configures then
+    vim.lsp.config('costlens', M.client_config())
+  end
   for _, client in ipairs(M.clients()) do
     client.settings = { costlens = M.options.settings }
-    client:notify('workspace/didChangeConfiguration', { settings = client.settings })
+    call(client, 'notify', 'workspace/didChangeConfiguration', { settings = client.settings })
   end
 end
 
@@ -65,7 +78,7 @@ function M.read_library(buffer)
   bo.buftype, bo.swapfile = 'nofile', false
   local client = M.clients()[1]
   local params = { uri = vim.api.nvim_buf_get_name(buffer) }
-  local answer = client and client:request_sync('costlens/libraryText', params, 2000, buffer)
+  local answer = client and call(client, 'request_sync', 'costlens/libraryText', params, 2000, buffer)
   local text = answer and answer.result
   if type(text) == 'string' then
     vim.api.nvim_buf_set_lines(buffer, 0, -1, false, vim.split(text, '\n'))
@@ -84,6 +97,44 @@ function M.refresh_hints(_, _, context)
     end
   end
   return vim.NIL
+end
+
+--- Whether the server is started for Prolog files. See M.enable.
+M.enabled = false
+
+--- Starts the server for Prolog files, those that are open already included, or starts it for no more.
+---@param on boolean
+function M.enable(on)
+  M.enabled = on
+  if configures then
+    vim.lsp.enable('costlens', on)
+    return
+  end
+  local group = vim.api.nvim_create_augroup('costlens.start', {})
+  if not on then
+    return
+  end
+  local function start(buffer)
+    if vim.bo[buffer].buftype ~= '' then
+      return
+    end
+    local config = M.client_config()
+    config.name = 'costlens'
+    config.root_dir = vim.fs.root(buffer, config.root_markers)
+    vim.lsp.start(config, { bufnr = buffer })
+  end
+  vim.api.nvim_create_autocmd('FileType', {
+    group = group,
+    pattern = M.client_config().filetypes,
+    callback = function(event)
+      start(event.buf)
+    end,
+  })
+  for _, buffer in ipairs(vim.api.nvim_list_bufs()) do
+    if vim.api.nvim_buf_is_loaded(buffer) and vim.bo[buffer].filetype == 'prolog' then
+      start(buffer)
+    end
+  end
 end
 
 --- The running clients, of all buffers or of one.
@@ -105,22 +156,22 @@ end
 
 --- Stops the server and starts it again for the buffers of Prolog.
 function M.restart()
-  vim.lsp.enable('costlens', false)
+  M.enable(false)
   for _, client in ipairs(M.clients()) do
-    client:stop()
+    call(client, 'stop')
   end
   -- A stopping client must be gone, else it would be handed out again.
   local tries = 0
   local function when_gone()
     tries = tries + 1
     if #M.clients() == 0 then
-      vim.lsp.enable('costlens', true)
+      M.enable(true)
     elseif tries == 100 then
       vim.notify('costlens: the server does not stop', vim.log.levels.ERROR)
     else
       if tries == 40 then
         for _, client in ipairs(M.clients()) do
-          client:stop(true)
+          call(client, 'stop', true)
         end
       end
       vim.defer_fn(when_gone, 50)
@@ -131,7 +182,7 @@ end
 
 --- Opens Neovim's log of language servers, where what the server writes to standard error goes.
 function M.log()
-  vim.cmd.tabnew(vim.fn.fnameescape(vim.lsp.log.get_filename()))
+  vim.cmd.tabnew(vim.fn.fnameescape(vim.lsp.log.get_filename and vim.lsp.log.get_filename() or vim.lsp.get_log_path()))
   vim.cmd.normal({ 'G', bang = true })
 end
 

@@ -19,7 +19,9 @@ use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::settings::Settings;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
-use tower_lsp::ls_types::{InlayHint, TextDocumentContentChangeEvent, Uri};
+use tower_lsp::ls_types::{
+    FileChangeType, FileEvent, InlayHint, TextDocumentContentChangeEvent, Uri,
+};
 
 use super::document::{View, moved};
 use super::from_proto;
@@ -65,6 +67,8 @@ pub(super) enum Event {
     },
     /// A document is closed.
     Closed(Uri),
+    /// Files on the disk changed.
+    FilesChanged(Vec<FileEvent>),
     /// A question about one document that can be answered with an error when an edit comes in between.
     Asked(Uri, Question),
     /// The same about all files.
@@ -206,6 +210,7 @@ impl Owner {
                 changes,
             } => self.change(&uri, version, changes),
             Event::Closed(uri) => self.close(uri),
+            Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Asked(uri, question) => self.ask(&uri, question),
             Event::Searched(search) => {
                 let (snapshot, session) = (self.host.snapshot(), self.session.clone());
@@ -254,6 +259,11 @@ impl Owner {
         if colours && self.session.refreshes_tokens {
             self.send(Outgoing::RefreshTokens);
         }
+        self.recompute();
+    }
+
+    /// What was computed for the documents counts no more, although their texts are the same.
+    fn recompute(&mut self) {
         if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
             self.send(Outgoing::RefreshDiagnostics);
         }
@@ -323,11 +333,34 @@ impl Owner {
 
     fn close(&mut self, uri: Uri) {
         if let Some(document) = self.documents.remove(&uri) {
-            self.host.close(document.file);
+            // Other files may need it as it is on the disk.
+            match on_disk(&uri) {
+                Some(text) => drop(self.host.add(uri.as_str(), &text)),
+                None => self.host.close(document.file),
+            }
             self.first_done(&uri);
             if !self.session.pulls_diagnostics {
                 self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
             }
+        }
+    }
+
+    /// Files that are known and not open are read again; of those that are open, the editor has the text.
+    fn files_changed(&mut self, changes: &[FileEvent]) {
+        let mut changed = false;
+        for FileEvent { uri, typ } in changes {
+            let known = costlens_ide::files::place(uri.as_str()).and_then(|p| self.host.at(&p));
+            let Some(file) = known.filter(|_| !self.documents.contains_key(uri)) else {
+                continue;
+            };
+            changed = true;
+            match on_disk(uri).filter(|_| *typ != FileChangeType::DELETED) {
+                Some(text) => drop(self.host.add(uri.as_str(), &text)),
+                None => self.host.remove(file),
+            }
+        }
+        if changed {
+            self.recompute();
         }
     }
 
@@ -608,6 +641,11 @@ impl Owner {
         // The receiver is gone only when the session ends.
         let _ = self.outgoing.send(message);
     }
+}
+
+/// The text that a file has on the disk; none for documents that are in no file.
+fn on_disk(uri: &Uri) -> Option<String> {
+    crate::needed::text_of(&uri.to_file_path()?)
 }
 
 fn moved_hints(hints: Vec<Hint>, by: &Edit) -> Vec<Hint> {
