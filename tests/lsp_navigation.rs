@@ -465,6 +465,13 @@ fn completion_knows_where_it_is() {
     // Variables of the clause, and no predicates.
     let list = after(2, "new(Xs, Xss) :- app(X", ", _, _).");
     assert_eq!(labels(&list), ["Xs", "Xss"]);
+    // Names of arguments from heads: tails of lists, and none twice.
+    let list = after(
+        14,
+        "len([], 0). len([_|T], N) :- len(T, N, N). len(T, N, N). x :- le",
+        ".",
+    );
+    assert_eq!(labels(&list)[..2], ["len(T, N)", "len(T, N, Arg3)"]);
     // Where the bracket is there already, the name alone.
     let list = after(4, "new :- ap", "([], [], _).");
     assert_eq!(list["items"][0]["textEdit"]["newText"], "app");

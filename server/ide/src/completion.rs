@@ -4,19 +4,23 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
-use costlens_program::{Functor, SourceFile, predicates};
+use costlens_program::positions::positions;
+use costlens_program::{Functor, Predicate, SourceFile, predicates};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
+use costlens_syntax::term::{CONS, Term};
 
-use crate::arguments::argument_names;
 use crate::builtins;
 use crate::documentation::documentation;
 use crate::hints::cost;
 use crate::navigate::target;
 use crate::present::quoted;
-use crate::reports::{Db, functor, name};
+use crate::reports::{Db, declared_names, functor, name};
 
 /// So many are given at once; what is typed next narrows them down.
 const MOST: usize = 500;
+
+/// Names of arguments are looked for in so many clauses.
+const MOST_HEADS: usize = 20;
 
 /// What a proposal is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -135,24 +139,59 @@ fn own(
             let functor = predicate.functor(db);
             let is_rule = predicate.clauses(db).iter().any(|c| c.grammar_rule);
             let hidden = if in_grammar_rule && is_rule { 2 } else { 0 };
-            let names = if bare {
-                Vec::new()
+            let written = if bare {
+                0
             } else {
-                argument_names(db, file, functor)
+                functor.arity.saturating_sub(hidden)
             };
-            let written = names.len().saturating_sub(hidden);
             Completion {
                 kind: Kind::Own,
                 word: functor.name.to_string(),
                 predicate: Some(name(functor)),
                 text: quoted(&functor.name),
-                arguments: (names.into_iter().take(written).enumerate())
-                    .map(|(i, name)| name.unwrap_or_else(|| format!("Arg{}", i + 1)))
-                    .collect(),
+                arguments: parameters(db, file, predicate, written),
                 origin: None,
             }
         })
         .collect()
+}
+
+/// What to write for the arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the
+/// tail's; no name twice.
+fn parameters(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: Predicate<'_>,
+    count: usize,
+) -> Vec<String> {
+    let functor = predicate.functor(db);
+    let declared = declared_names(db, file, functor);
+    let positions = positions(db, file);
+    let places = positions.iter().find(|p| p.functor == *functor);
+    let clauses = predicate.clauses(db);
+    let mut names: Vec<String> = Vec::new();
+    for i in 0..count {
+        let heads =
+            (clauses.iter().take(MOST_HEADS)).zip(places.into_iter().flat_map(|p| &p.clauses));
+        let candidates = heads.filter_map(|(clause, place)| {
+            let argument = *clause.terms.args(clause.head).get(i)?;
+            let argument = match clause.terms.matches(argument, CONS, 2) {
+                Some(&[_, tail]) => tail,
+                _ => argument,
+            };
+            let Term::Var(v) = clause.terms.get(argument) else {
+                return None;
+            };
+            let variables = &place.spans.variables;
+            let name = variables.get(usize::try_from(*v).ok()?)?;
+            (!name.starts_with('_')).then(|| name.to_string())
+        });
+        let declared = declared.get(i).cloned().flatten();
+        let mut all = declared.into_iter().chain(candidates);
+        let name = all.find(|name| !names.contains(name));
+        names.push(name.unwrap_or_else(|| format!("Arg{}", i + 1)));
+    }
+    names
 }
 
 fn known(
