@@ -211,7 +211,7 @@ impl Machine {
         let mut branches = Branches::default();
         let mut loading = Loading::new(role);
         let mut late = Vec::new();
-        self.declare_operators(file.exported_operators);
+        self.declare_operators(file.operators.exported);
         for clause in &file.clauses {
             let line = lines.of(clause.range.0);
             if self.is_branch(clause, line, &mut branches, &mut loading) || !branches.are_read() {

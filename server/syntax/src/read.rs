@@ -2,8 +2,6 @@
 
 use std::sync::Arc;
 
-use smol_str::SmolStr;
-
 use crate::dialect::{Dialect, QuotedAs, Syntax};
 use crate::directives::{self, Directive};
 use crate::imports::{FileOperators, Import, KnownFiles};
@@ -44,11 +42,6 @@ pub struct FileTerms {
     pub clauses: Vec<ReadClause>,
     /// The comments in order.
     pub comments: Vec<Comment>,
-    /// The operators that the file's module exports, as far as they are known the re-exported ones included.
-    pub exported_operators: Vec<Operator>,
-    /// The files (as written: `utilities`, `lib/tables`) whose exported operators this one imports: those of [`Self::imports`] that
-    /// have no alias and may give operators.
-    pub imported_files: Vec<SmolStr>,
     /// The files that directives name.
     pub imports: Vec<Import>,
     /// What the file does to the operators of others.
@@ -130,18 +123,10 @@ impl<'a> Reading<'a> {
     }
 
     fn file(self, comments: Vec<Comment>) -> FileTerms {
-        let imports = self.effects.imports;
-        let plain = |i: &&Import| i.operators && i.file.alias.is_none();
         FileTerms {
             clauses: self.clauses,
             comments,
-            exported_operators: self.effects.operators.exported.clone(),
-            imported_files: imports
-                .iter()
-                .filter(plain)
-                .map(|i| i.file.path.clone())
-                .collect(),
-            imports,
+            imports: self.effects.imports,
             operators: self.effects.operators,
         }
     }

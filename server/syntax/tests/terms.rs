@@ -174,16 +174,20 @@ fn operators_come_from_directives_and_export_lists() {
         ":- module(m, [op(700, xfx, ===>)]). :- use_module(lib/tables). :- use_module(x, [p/1]).",
     );
     assert_eq!(
-        file.exported_operators,
+        file.operators.exported,
         [Operator {
             priority: 700,
             kind: OperatorType::Xfx,
             name: "===>".into()
         }]
     );
-    assert_eq!(file.imported_files, ["lib/tables"]);
+    let giving = |i: &&costlens_syntax::Import| i.operators;
+    let names: Vec<String> = (file.imports.iter().filter(giving))
+        .map(|i| i.file.to_string())
+        .collect();
+    assert_eq!(names, ["lib/tables"]);
     let options = ReadOptions {
-        operators: file.exported_operators,
+        operators: file.operators.exported,
         ..ReadOptions::default()
     };
     assert_eq!(
