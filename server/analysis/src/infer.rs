@@ -27,6 +27,7 @@ pub(crate) mod kinds;
 pub(crate) mod locked;
 pub(crate) mod lookup;
 pub(crate) mod node;
+pub(crate) mod numbers;
 pub(crate) mod parts;
 pub(crate) mod quantity;
 pub(crate) mod relations;
@@ -37,6 +38,7 @@ pub(crate) mod size;
 pub(crate) mod solve;
 pub(crate) mod state;
 pub(crate) mod summary;
+pub(crate) mod tabulate;
 pub(crate) mod tree;
 pub(crate) mod world;
 
@@ -51,7 +53,7 @@ pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Relation, Sides, Summary};
 
 use crate::regular::Regular;
-use crate::report::{Breakdown, PredicateName};
+use crate::report::{Breakdown, EvaluatedPoint, PredicateName, SizeVariable};
 use crate::types::Pattern;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
@@ -118,6 +120,21 @@ pub fn break_down(
     fuel: u64,
 ) -> Breakdown {
     solve::Component::new(entry, pattern, program, fuel).break_down()
+}
+
+/// The upper bound at given sizes, for calls that fit the pattern; none where not all sizes that matter are given.
+#[must_use]
+pub fn infer_at(
+    entry: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+    given: &dyn Fn(&SizeVariable) -> Option<i64>,
+) -> Option<EvaluatedPoint> {
+    let mut component = solve::Component::new(entry, pattern, program, fuel);
+    let costs = component.phases();
+    let summary = component.summary(&costs);
+    tabulate::evaluated_at(&mut component, &costs, &summary, given)
 }
 
 /// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the

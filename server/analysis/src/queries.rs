@@ -21,12 +21,14 @@ use costlens_program::{
 use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
-use crate::infer::{Certified, DEFAULT_FUEL, Program, Summary, break_down, certified, infer};
+use crate::infer::{
+    Certified, DEFAULT_FUEL, Program, Summary, break_down, certified, infer, infer_at,
+};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::regular::{Regular, Regulars};
 use crate::report::{
-    Bound, Breakdown, Determinism, Interval, Origin, PatternReport, Piece, PieceKind,
-    PredicateName, PredicateReport, Side, Unknown,
+    Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
+    PieceKind, PredicateName, PredicateReport, Side, SizeVariable, Unknown,
 };
 use crate::shown::patterns;
 use crate::types::Pattern;
@@ -171,6 +173,19 @@ pub fn breakdown(
     driver::visit(db, file);
     let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
     Some(key_breakdown(db, key_of(db, predicate, pattern)))
+}
+
+/// The upper bound of a predicate of the file under a pattern at given sizes, from the equations alone. Nothing of it is kept.
+pub fn evaluated_at(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    pattern: &Pattern,
+    given: &dyn Fn(&SizeVariable) -> Option<i64>,
+) -> Option<EvaluatedPoint> {
+    driver::visit(db, file);
+    find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    infer_at(functor, pattern, &View::new(db, file), DEFAULT_FUEL, given)
 }
 
 /// The systems behind the bounds of a predicate of the file under a pattern, with certificates. Nothing of it is kept.

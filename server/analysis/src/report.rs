@@ -3,6 +3,7 @@
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
 use costlens_syntax::term::TermId;
+use num_bigint::BigInt;
 
 use crate::types::{Metric, Pattern};
 
@@ -206,6 +207,29 @@ pub struct Breakdown {
     pub elsewhere: Vec<(Region, Expr)>,
     /// How the bounds came about.
     pub explanation: Explanation,
+    /// Upper bounds at small sizes, where there is no closed form for some.
+    pub evaluated: Option<Evaluated>,
+}
+
+/// Upper bounds at sizes that are numbers, from the equations alone: no function is claimed that they are the values of. They are proved
+/// as every bound is, never counted in a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluated {
+    /// The sizes that the bound depends on.
+    pub sizes: Vec<SizeVariable>,
+    /// In ascending order.
+    pub points: Vec<EvaluatedPoint>,
+}
+
+/// The upper bound at given sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluatedPoint {
+    /// One for each of [`Evaluated::sizes`].
+    pub sizes: Vec<i64>,
+    /// No call of these sizes takes more steps, over all solutions and up to the first.
+    pub all: BigInt,
+    /// No call of these sizes takes more steps to its first solution, its failure or its exception.
+    pub first: BigInt,
 }
 
 /// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.

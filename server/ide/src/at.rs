@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::text::{decimal, lower_f64, upper_f64};
 use costlens_algebra::{Atom, Expr, Rat, Var};
-use costlens_analysis::report::{Bound, Interval, PatternReport, Piece};
+use costlens_analysis::report::{Bound, Interval, PatternReport, Piece, SizeVariable};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
@@ -22,6 +22,15 @@ pub struct GivenSize {
     pub metric: Option<String>,
     /// The size.
     pub value: BigInt,
+}
+
+impl GivenSize {
+    /// Whether it is a value of this size.
+    pub(crate) fn is_of(&self, size: &SizeVariable) -> bool {
+        size.argument == self.argument
+            && size.element == self.element
+            && (self.metric.as_ref()).is_none_or(|m| *m == size.metric.to_string())
+    }
 }
 
 /// A bound at given sizes.
@@ -87,11 +96,7 @@ pub struct StepsAt {
 pub fn steps_at(report: &PatternReport, given: &[GivenSize]) -> StepsAt {
     let mut sizes: BTreeMap<Var, BigInt> = BTreeMap::new();
     for g in given {
-        let size = report.sizes.iter().find(|s| {
-            s.argument == g.argument
-                && g.element == s.element
-                && g.metric.as_ref().is_none_or(|m| *m == s.metric.to_string())
-        });
+        let size = report.sizes.iter().find(|s| g.is_of(s));
         if let Some(s) = size {
             if s.metric
                 .least()
@@ -256,7 +261,7 @@ fn sizes_of(atom: &Atom, sizes: &BTreeMap<Var, BigInt>) -> f64 {
 #[cfg(test)]
 mod tests {
     use costlens_algebra::rat;
-    use costlens_analysis::report::{PieceKind, SizeVariable};
+    use costlens_analysis::report::PieceKind;
     use costlens_analysis::types::Metric;
 
     use super::*;

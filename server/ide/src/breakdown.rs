@@ -5,7 +5,8 @@ use std::sync::Arc;
 use costlens_algebra::Expr;
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{
-    Breakdown, Explanation, LiteralCase, LiteralCost, PatternReport, PredicateName, PredicateReport,
+    Breakdown, Evaluated, Explanation, LiteralCase, LiteralCost, PatternReport, PredicateName,
+    PredicateReport,
 };
 use costlens_analysis::types::Pattern;
 use costlens_program::positions::{ClausePosition, positions};
@@ -62,6 +63,18 @@ pub(crate) fn explanation(
     breakdown(db, file, functor, &report.pattern)
         .map(|found| found.explanation.clone())
         .unwrap_or_default()
+}
+
+/// Upper bounds under a pattern at small sizes, where there is no closed form.
+pub(crate) fn evaluated(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    report: &PatternReport,
+) -> Option<Evaluated> {
+    breakdown(db, file, functor, &report.pattern)?
+        .evaluated
+        .clone()
 }
 
 /// The calls that a predicate makes under a pattern.
@@ -200,6 +213,8 @@ pub(crate) struct About {
     pub(crate) dominating: Option<String>,
     /// How the bounds came about.
     pub(crate) explanation: Option<Explanation>,
+    /// Upper bounds at small sizes, where there is no closed form.
+    pub(crate) evaluated: Option<Evaluated>,
 }
 
 /// What a hover says of a predicate of the file beside the bounds.
@@ -218,6 +233,7 @@ pub(crate) fn about(
     Some(About {
         dominating,
         explanation: Some(found.explanation.clone()),
+        evaluated: found.evaluated.clone(),
     })
 }
 

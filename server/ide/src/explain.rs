@@ -1,7 +1,7 @@
 //! How a predicate's bounds came about, for the command line.
 
 use costlens_algebra::{Expr, Region};
-use costlens_analysis::report::{Explanation, PredicateName};
+use costlens_analysis::report::{Evaluated, Explanation, PredicateName};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
@@ -9,7 +9,7 @@ use std::sync::Arc;
 
 use crate::attained::{self, Attained, Effort};
 use crate::bounds::{PredicateBounds, module, of};
-use crate::breakdown::{CallCost, calls, explanation, parts};
+use crate::breakdown::{CallCost, calls, evaluated, explanation, parts};
 use crate::reports::{Db, functor};
 
 /// A predicate with its bounds and how they came about.
@@ -21,6 +21,8 @@ pub struct Explained {
     pub bounds: PredicateBounds,
     /// For each pattern, how its bounds came about.
     pub explanations: Vec<Explanation>,
+    /// For each pattern, upper bounds at small sizes where there is no closed form.
+    pub evaluated: Vec<Option<Evaluated>>,
     /// For each pattern, the calls in the clauses and what they contribute.
     pub calls: Vec<Vec<CallCost>>,
     /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
@@ -46,6 +48,9 @@ pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Opti
         module: module(db, file),
         explanations: (bounds.report.patterns.iter())
             .map(|pattern| explanation(db, file, &functor, pattern))
+            .collect(),
+        evaluated: (bounds.report.patterns.iter())
+            .map(|pattern| evaluated(db, file, &functor, pattern))
             .collect(),
         parts: (bounds.report.patterns.iter())
             .map(|pattern| parts(db, file, &functor, pattern))

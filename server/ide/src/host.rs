@@ -7,7 +7,7 @@ use std::sync::Arc;
 
 use costlens_analysis::infer::Certified;
 use costlens_analysis::queries::{Inference, LIBRARY};
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;
 use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
@@ -16,6 +16,7 @@ use costlens_syntax::term::{TermId, Terms};
 use salsa::{Durability, Setter as _};
 
 use crate::actions::{Action, Edit};
+use crate::at::GivenSize;
 use crate::attained::{Attained, Effort};
 use crate::bounds::{FileBounds, PredicateBounds};
 use crate::check::FileCheck;
@@ -364,6 +365,20 @@ impl Snapshot {
         pattern: &Pattern,
     ) -> Result<Vec<Certified>, Cancelled> {
         self.read(|db| costlens_analysis::queries::certificates(db, file.0, predicate, pattern))
+    }
+
+    /// The upper bound of a predicate under a pattern at given sizes, where no closed form says it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn evaluate(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        report: &PatternReport,
+        given: &[GivenSize],
+    ) -> Result<Option<EvaluatedPoint>, Cancelled> {
+        self.read(|db| crate::evaluated::evaluate(db, file.0, predicate, report, given))
     }
 
     /// The bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].

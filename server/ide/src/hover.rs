@@ -162,6 +162,7 @@ fn explained(
             attained,
             dominating: about.dominating,
             explanation: about.explanation,
+            evaluated: about.evaluated,
             plot: settings.hover_plot,
             time,
         },

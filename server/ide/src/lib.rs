@@ -17,6 +17,7 @@ pub mod completion;
 pub mod diagnostics;
 pub mod documentation;
 pub mod estimates;
+pub mod evaluated;
 pub mod explain;
 pub mod files;
 pub mod folding;

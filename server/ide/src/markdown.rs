@@ -5,10 +5,11 @@ use std::fmt::Write as _;
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Explanation, Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport, Side,
-    Unknown,
+    Evaluated, Explanation, Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport,
+    Side, Unknown,
 };
 
+use crate::evaluated;
 use crate::plot::{as_markdown, plot};
 use crate::present::{
     argument_name, describe, determinism_text, exact_text, first_is_all, hint_text, names,
@@ -35,6 +36,8 @@ pub struct Extras {
     pub dominating: Option<String>,
     /// How the bounds came about.
     pub explanation: Option<Explanation>,
+    /// Upper bounds at small sizes, where there is no closed form.
+    pub evaluated: Option<Evaluated>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
     /// An input on which the upper bound is attained: a sentence in Markdown.
@@ -114,6 +117,12 @@ fn pattern(
             .collect();
         line(text, &format!("\nwhere {}", meanings.join(", ")));
     }
+    if let Some(evaluated) = &extras.evaluated {
+        line(
+            text,
+            &format!("\n{}.", escaped(&evaluated::words(evaluated))),
+        );
+    }
     if let Some(sentence) = &extras.attained {
         line(text, &format!("\n{sentence}"));
     }
@@ -140,7 +149,7 @@ fn pattern(
         line(text, &format!("\n{sentence}"));
     }
     if extras.plot
-        && let Some(svg) = plot(report, arguments)
+        && let Some(svg) = plot(report, arguments, extras.evaluated.as_ref())
     {
         line(text, &format!("\n{}", as_markdown(&svg)));
     }

@@ -3,12 +3,14 @@
 //! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
 //! does not learn which theme is on.
 
+mod evaluated;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::{Expr, Var};
-use costlens_analysis::report::{Bound, PatternReport, Piece, SizeVariable};
+use costlens_analysis::report::{Bound, Evaluated, PatternReport, Piece, SizeVariable};
 use num_bigint::BigInt;
 
 use crate::at::{Value, steps_at_sizes};
@@ -33,10 +35,20 @@ const LOWER: &str = "#3d8fd1";
 /// A curve's points; none where the value is unknown or infinite.
 type Curve = Vec<(f64, Option<f64>)>;
 
-/// The bounds of a pattern over its main size as an SVG; none where no size matters, or nothing is known.
+/// The bounds of a pattern over its main size as an SVG; none where no size matters, or nothing is known. Where there is no upper bound
+/// for all sizes, those at single sizes are drawn, if there are any.
 #[must_use]
-pub fn plot(report: &PatternReport, arguments: &[Option<String>]) -> Option<String> {
+pub fn plot(
+    report: &PatternReport,
+    arguments: &[Option<String>],
+    evaluated: Option<&Evaluated>,
+) -> Option<String> {
     let main = report.main_piece()?;
+    if main.all.upper == Bound::Unknown
+        && let Some(drawn) = evaluated.and_then(|e| evaluated::plot_points(report, arguments, e))
+    {
+        return Some(drawn);
+    }
     let size = main_size(report, main)?;
     let exponential = is_exponential(main);
     let from = first_size(main, size, report);
@@ -163,20 +175,46 @@ fn picture(
     lower: &Curve,
     upper: &Curve,
 ) -> String {
+    let names = names(&report.sizes);
+    let shown = report.main_piece().map_or_else(String::new, |main| {
+        interval_text(&main.first.lower, &main.all.upper, &names)
+    });
+    let mut svg = ground(&format!("Steps: {shown}"), frame);
+    let mut name = format!(
+        "{} = {}({})",
+        size.name,
+        size.metric,
+        argument_name(size.argument, arguments)
+    );
+    for other in report.sizes.iter().filter(|s| s.var != size.var) {
+        let _ = write!(name, ", {} = {OTHERS}", other.name);
+    }
+    axis_names(&mut svg, &name, frame);
+    let exact = lower == upper;
+    if !exact {
+        if let Some(d) = between(frame, lower, upper) {
+            line(
+                &mut svg,
+                &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
+            );
+        }
+        curve(&mut svg, frame, lower, LOWER);
+    }
+    curve(&mut svg, frame, upper, UPPER);
+    legend(&mut svg, report, exact);
+    svg.push_str("</svg>\n");
+    svg
+}
+
+/// The picture without its curves: title, axes and their numbers. Its end is still to be written.
+fn ground(title: &str, frame: &Frame) -> String {
     let (width, height) = SIZE;
     let (left, top, right, bottom) = AREA;
     let mut svg = format!(
         "<svg xmlns=\"http://www.w3.org/2000/svg\" width=\"{width}\" height=\"{height}\" viewBox=\"0 0 {width} {height}\" \
          role=\"img\" font-family=\"system-ui, 'Segoe UI', 'DejaVu Sans', sans-serif\" font-size=\"11\">\n"
     );
-    let names = names(&report.sizes);
-    let shown = report.main_piece().map_or_else(String::new, |main| {
-        interval_text(&main.first.lower, &main.all.upper, &names)
-    });
-    line(
-        &mut svg,
-        &format!("<title>Steps: {}</title>", escaped(&shown)),
-    );
+    line(&mut svg, &format!("<title>{}</title>", escaped(title)));
     for y in frame.y_ticks() {
         let at = frame.y(y);
         line(
@@ -206,48 +244,19 @@ fn picture(
         &mut svg,
         &format!("<path d=\"M{left} {top}V{bottom}H{right}\" fill=\"none\" stroke=\"{INK}\"/>"),
     );
-    axis_names(&mut svg, report, arguments, size, frame);
-    let exact = lower == upper;
-    if !exact {
-        if let Some(d) = between(frame, lower, upper) {
-            line(
-                &mut svg,
-                &format!("<path d=\"{d}\" fill=\"{UPPER}\" fill-opacity=\"0.12\"/>"),
-            );
-        }
-        curve(&mut svg, frame, lower, LOWER);
-    }
-    curve(&mut svg, frame, upper, UPPER);
-    legend(&mut svg, report, exact);
-    svg.push_str("</svg>\n");
     svg
 }
 
 /// What the axes are: `n = length(Xs)`, `steps`; and what the other sizes are taken to be.
-fn axis_names(
-    svg: &mut String,
-    report: &PatternReport,
-    arguments: &[Option<String>],
-    size: &SizeVariable,
-    frame: &Frame,
-) {
+fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
     let (left, top, right, bottom) = AREA;
-    let mut name = format!(
-        "{} = {}({})",
-        size.name,
-        size.metric,
-        argument_name(size.argument, arguments)
-    );
-    for other in report.sizes.iter().filter(|s| s.var != size.var) {
-        let _ = write!(name, ", {} = {OTHERS}", other.name);
-    }
     line(
         svg,
         &format!(
             "<text x=\"{:.1}\" y=\"{:.1}\" text-anchor=\"middle\" fill=\"{INK}\">{}</text>",
             f64::midpoint(left, right),
             bottom + 31.0,
-            escaped(&name)
+            escaped(name)
         ),
     );
     let steps = if frame.log { "steps (log)" } else { "steps" };
@@ -265,34 +274,37 @@ fn legend(svg: &mut String, report: &PatternReport, exact: bool) {
     let Some(main) = report.main_piece() else {
         return;
     };
-    let names = names(&report.sizes);
-    let entry = |word: &str, bound: &Bound| {
-        let text = readable(bound, &names);
-        let short: String = if text.chars().count() > 26 {
-            text.chars().take(25).chain(['…']).collect()
-        } else {
-            text
-        };
-        escaped(&format!("{word} {short}"))
-    };
-    let mut entries = vec![(
-        UPPER,
-        entry(if exact { "exactly" } else { "upper" }, &main.all.upper),
-    )];
+    let word = if exact { "exactly" } else { "upper" };
+    legend_entry(svg, report, 0, UPPER, word, &main.all.upper);
     if !exact {
-        entries.push((LOWER, entry("lower", &main.first.lower)));
+        legend_entry(svg, report, 1, LOWER, "lower", &main.first.lower);
     }
-    for (i, (colour, text)) in entries.into_iter().enumerate() {
-        let x = AREA.0 + if i == 0 { 0.0 } else { 184.0 };
-        line(
-            svg,
-            &format!(
-                "<path d=\"M{x} 20h16\" stroke=\"{colour}\" stroke-width=\"2.5\"/>\
-                 <text x=\"{}\" y=\"24\" fill=\"{colour}\">{text}</text>",
-                x + 22.0
-            ),
-        );
-    }
+}
+
+fn legend_entry(
+    svg: &mut String,
+    report: &PatternReport,
+    place: usize,
+    colour: &str,
+    word: &str,
+    bound: &Bound,
+) {
+    let text = readable(bound, &names(&report.sizes));
+    let short: String = if text.chars().count() > 26 {
+        text.chars().take(25).chain(['…']).collect()
+    } else {
+        text
+    };
+    let text = escaped(&format!("{word} {short}"));
+    let x = AREA.0 + if place == 0 { 0.0 } else { 184.0 };
+    line(
+        svg,
+        &format!(
+            "<path d=\"M{x} 20h16\" stroke=\"{colour}\" stroke-width=\"2.5\"/>\
+             <text x=\"{}\" y=\"24\" fill=\"{colour}\">{text}</text>",
+            x + 22.0
+        ),
+    );
 }
 
 /// A line through the points; it is interrupted where there is no value.
@@ -423,7 +435,7 @@ mod tests {
 
     #[test]
     fn an_exact_bound_is_one_curve() {
-        insta::assert_snapshot!(plot(&nrev(), &[Some("Xs".to_owned())]).unwrap());
+        insta::assert_snapshot!(plot(&nrev(), &[Some("Xs".to_owned())], None).unwrap());
     }
 
     #[test]
@@ -435,14 +447,14 @@ mod tests {
             Bound::Finite(&power(2).scale(&rat(3)) - &Expr::int(1)),
         );
         report.steps = vec![piece(at_least(0), steps, PieceKind::Bounded)];
-        insta::assert_snapshot!(plot(&report, &[]).unwrap());
+        insta::assert_snapshot!(plot(&report, &[], None).unwrap());
     }
 
     #[test]
     fn an_unknown_upper_bound_leaves_the_lower_curve() {
         let mut report = unknown();
         report.steps[0].first.lower = Bound::Finite(n());
-        let svg = plot(&report, &[]).unwrap();
+        let svg = plot(&report, &[], None).unwrap();
         assert!(
             svg.contains(LOWER) && !svg.contains("fill-opacity"),
             "{svg}"
@@ -454,12 +466,12 @@ mod tests {
     fn without_a_size_there_is_no_picture() {
         let mut report = nrev();
         report.steps = vec![piece(at_least(0), exact(&Expr::int(3)), PieceKind::Bounded)];
-        assert_eq!(plot(&report, &[]), None);
+        assert_eq!(plot(&report, &[], None), None);
     }
 
     #[test]
     fn names_cannot_break_the_picture() {
-        let svg = plot(&nrev(), &[Some("<&>".to_owned())]).unwrap();
+        let svg = plot(&nrev(), &[Some("<&>".to_owned())], None).unwrap();
         assert!(svg.contains("length(&lt;&amp;&gt;)"), "{svg}");
     }
 

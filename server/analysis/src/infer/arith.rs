@@ -8,6 +8,7 @@ use num_traits::{One, Signed};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::datum::Datum;
+use super::numbers;
 use super::remainders;
 use super::size::Size;
 use super::state::{Scope, State};
@@ -93,6 +94,14 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         },
         may_raise: raised || may_raise,
     };
+    if integers {
+        let values: Option<Vec<Rat>> = (args.iter())
+            .map(|n| n.datum.size.as_exact()?.as_constant())
+            .collect();
+        if let Some(value) = values.and_then(|v| numbers::apply(name, &v)) {
+            return Some(number(Size::exact(Expr::constant(value)), false));
+        }
+    }
     // Floats overflow, and inf-inf is undefined.
     Some(match (name.as_str(), args.as_slice()) {
         ("+", [a, b]) => number(a.datum.size.plus(&b.datum.size), !integers),

@@ -104,6 +104,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
         literal.total = part(component, costs, Counted::Literal(place));
     }
     Breakdown {
+        evaluated: None,
         explanation: explanation(component, costs, summary),
         literals,
         entries: part(component, costs, Counted::Entries),

@@ -1,5 +1,7 @@
 //! A predicate under a pattern while its component is being solved.
 
+use std::collections::BTreeMap;
+
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::{Expr, Var};
 
@@ -61,6 +63,8 @@ pub(crate) struct Node {
     pub(crate) relation: Relation,
     pub(crate) solutions: Option<Sides>,
     pub(crate) errors_possible: bool,
+    /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`super::tabulate`]).
+    pub(crate) given: BTreeMap<Var, i64>,
 }
 
 impl Node {
@@ -99,6 +103,7 @@ impl Node {
             relation: Relation::default(),
             solutions: None,
             errors_possible: false,
+            given: BTreeMap::new(),
         }
     }
 
@@ -122,7 +127,11 @@ impl Node {
         let ty = self.pattern.0[argument].clone();
         let size = |element: bool| {
             let of = |p: &&Param| p.slot.argument == argument && p.slot.element == element;
-            self.params.iter().find(of).map(|p| Expr::var(p.var))
+            let param = self.params.iter().find(of)?;
+            Some(match self.given.get(&param.var) {
+                Some(&value) => Expr::int(value),
+                None => Expr::var(param.var),
+            })
         };
         let key = (ty != Type::Free).then(|| smol_str::format_smolstr!("a{}", argument + 1));
         let datum = match size(false) {

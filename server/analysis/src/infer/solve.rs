@@ -96,7 +96,9 @@ impl<'a> Component<'a> {
     pub(crate) fn break_down(mut self) -> crate::report::Breakdown {
         let costs = self.phases();
         let summary = self.summary(&costs);
-        super::breakdown::breakdown(&self, &costs, &summary)
+        let mut found = super::breakdown::breakdown(&self, &costs, &summary);
+        found.evaluated = super::tabulate::evaluated(&mut self, &costs, &summary);
+        found
     }
 
     pub(crate) fn phases(&mut self) -> Costs {
@@ -129,7 +131,7 @@ impl<'a> Component<'a> {
         self.shared.obstacles.push(RefCell::new(Vec::new()));
     }
 
-    fn explore(&self, node: usize) -> (Vec<RegionRuns>, bool) {
+    pub(super) fn explore(&self, node: usize) -> (Vec<RegionRuns>, bool) {
         explore(&self.shared, &self.nodes, node, &self.clauses[node])
     }
 
@@ -350,7 +352,7 @@ impl<'a> Component<'a> {
     }
 
     /// One quantity of one node as a function of a system.
-    fn function(
+    pub(super) fn function(
         &self,
         node: usize,
         runs: &[RegionRuns],
@@ -447,7 +449,7 @@ impl<'a> Component<'a> {
         });
     }
 
-    fn summary(&self, costs: &Costs) -> Summary {
+    pub(super) fn summary(&self, costs: &Costs) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[0];
         let take =

@@ -4,11 +4,13 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_analysis::report::{Bound, Origin, PatternReport, PredicateName, Side, SizeVariable};
+use costlens_analysis::report::{
+    Bound, EvaluatedPoint, Origin, PatternReport, PredicateName, Side, SizeVariable,
+};
 use costlens_ide::at::{GivenSize, steps_at};
 use costlens_ide::bounds::PredicateBounds;
 use costlens_ide::diagnostics::Diagnostic;
-use costlens_ide::host::{Cancelled, Host};
+use costlens_ide::host::{Cancelled, File, Host};
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
     class_readable, describe, determinism_text, first_is_all, names, pattern_head, size_meaning,
@@ -62,6 +64,7 @@ struct At(Vec<GivenSize>);
 /// The bounds of a file's predicates on all resources that are asked for.
 struct FileRows {
     source: Source,
+    file: File,
     module: String,
     diagnostics: Vec<Diagnostic>,
     predicates: Vec<Row>,
@@ -72,6 +75,8 @@ pub(super) struct Row {
     pub(super) steps: PredicateBounds,
     /// One for each resource that is asked for.
     pub(super) on: Vec<On>,
+    /// For each pattern, its upper bound on steps at the sizes that are asked for, where no closed form says it.
+    pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
 }
 
 impl Row {
@@ -80,7 +85,28 @@ impl Row {
         Row {
             on: vec![On::steps(steps.clone())],
             steps,
+            evaluated: Vec::new(),
         }
+    }
+
+    /// The upper bound on steps at given sizes, where no closed form says it.
+    fn evaluate(
+        &self,
+        host: &Host,
+        file: File,
+        pattern: usize,
+        given: &[GivenSize],
+    ) -> anyhow::Result<Option<EvaluatedPoint>> {
+        let report = &self.steps.report;
+        let Some(asked) = report.patterns.get(pattern) else {
+            return Ok(None);
+        };
+        if !self.on.iter().any(|on| on.name == "steps") {
+            return Ok(None);
+        }
+        (host.snapshot())
+            .evaluate(file, &report.predicate, asked, given)
+            .map_err(interrupted)
     }
 
     fn is(&self, predicate: &PredicateName) -> bool {
@@ -141,9 +167,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let rows = bounds.predicates.into_iter().zip(on);
         all.push(FileRows {
             source,
+            file,
             module: bounds.module,
             diagnostics: bounds.diagnostics,
-            predicates: rows.map(|(steps, on)| Row { steps, on }).collect(),
+            predicates: rows
+                .map(|(steps, on)| Row {
+                    steps,
+                    on,
+                    evaluated: Vec::new(),
+                })
+                .collect(),
         });
     }
     for wanted in &options.predicate {
@@ -169,8 +202,18 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let at = options.at.as_ref().map(|a| a.0.as_slice());
     if let Some(points) = &options.sizes {
-        evaluate_points(points, &all)?;
+        evaluate_points(points, &all, &host)?;
         return Ok(outcome);
+    }
+    if let Some(given) = at {
+        for file in &mut all {
+            for row in &mut file.predicates {
+                for i in 0..row.steps.report.patterns.len() {
+                    let point = row.evaluate(&host, file.file, i, given)?;
+                    row.evaluated.push(point);
+                }
+            }
+        }
     }
     match options.format {
         Format::Json => {
@@ -188,7 +231,7 @@ pub(super) fn interrupted(_: Cancelled) -> anyhow::Error {
 }
 
 /// Answers the points of a file, one line each.
-fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
+fn evaluate_points(path: &Path, all: &[FileRows], host: &Host) -> anyhow::Result<()> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
     let mut out = String::new();
@@ -197,11 +240,20 @@ fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
             continue;
         }
         let point = parse_point(line).map_err(|e| anyhow!("{name}, line {}: {e}", i + 1))?;
-        let found = (all.iter().flat_map(|f| &f.predicates)).find(|p| p.is(&point.predicate));
-        let at = (found.filter(|p| !p.steps.report.patterns.is_empty()))
-            .map_or(Value::Null, |p| json::all_at(&p.on, 0, &point.given));
+        let found = (all.iter())
+            .flat_map(|f| f.predicates.iter().map(|row| (f.file, row)))
+            .find(|(_, row)| row.is(&point.predicate));
+        let found = found.filter(|(_, row)| !row.steps.report.patterns.is_empty());
+        let at = found.map_or(Value::Null, |(_, row)| {
+            json::all_at(&row.on, 0, &point.given)
+        });
         let mut answer = point.fields;
         answer.insert("at".to_owned(), at);
+        if let Some((file, row)) = found
+            && let Some(value) = row.evaluate(host, file, 0, &point.given)?
+        {
+            answer.insert("evaluated".to_owned(), json::evaluated_point(&value));
+        }
         out.push_str(&Value::Object(answer).to_string());
         out.push('\n');
     }
@@ -249,7 +301,8 @@ fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
                     // The first resource has the row, the others a line each below.
                     if k == 0 {
                         inferred |= pattern.origin == Origin::Inferred;
-                        rows.push(row(on, pattern, &p.sizes(i), at));
+                        let evaluated = p.evaluated.get(i).and_then(Option::as_ref);
+                        rows.push(row(on, pattern, &p.sizes(i), at, evaluated));
                     } else {
                         lines.push(format!("{}: {}", on.name, other(on, pattern, at)));
                     }
@@ -288,6 +341,7 @@ fn row(
     pattern: &PatternReport,
     sizes: &[SizeVariable],
     at: Option<&[GivenSize]>,
+    evaluated: Option<&EvaluatedPoint>,
 ) -> Vec<String> {
     let names = names(&pattern.sizes);
     let p = &on.bounds;
@@ -320,7 +374,11 @@ fn row(
         bounds,
     ];
     if let Some(given) = at {
-        cells.push(values(on, pattern, given));
+        let mut shown = values(on, pattern, given);
+        if let Some(point) = evaluated.filter(|_| on.name == "steps") {
+            shown.push_str(&format!(" (at most {} by the recurrence)", point.all));
+        }
+        cells.push(shown);
     }
     cells.push(meanings.join(", "));
     cells

@@ -105,7 +105,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     if let Some(path) = &options.svg {
         let arguments = &found.bounds.arguments;
         let first = found.bounds.report.telling();
-        let Some(svg) = first.and_then(|p| plot(p, arguments)) else {
+        let place = first.and_then(|p| {
+            let mut all = found.bounds.report.patterns.iter();
+            all.position(|q| std::ptr::eq(p, q))
+        });
+        let evaluated = place.and_then(|i| found.evaluated.get(i)?.as_ref());
+        let Some(svg) = first.and_then(|p| plot(p, arguments, evaluated)) else {
             let what = indicator(&options.predicate);
             log.error(&format!(
                 "there is nothing to draw: no bound of `{what}` that depends on a size is known"
@@ -209,6 +214,13 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
             for line in lines.iter().flat_map(|l| l.lines()) {
                 out.push_str(&format!("    {line}\n"));
             }
+        }
+        if let Some(Some(evaluated)) = found.evaluated.get(i) {
+            out.push_str("\n  at given sizes\n");
+            out.push_str(&format!(
+                "    {}\n",
+                costlens_ide::evaluated::words(evaluated)
+            ));
         }
         if let Some(attained) = found.attained.get(i) {
             out.push_str("\n  runs on small inputs\n");
@@ -375,6 +387,11 @@ fn as_json(
         let calls: Vec<Value> = calls.iter().map(|c| call_json(c, r, line_of)).collect();
         let more = [
             ("calls".to_owned(), json!(calls)),
+            (
+                "evaluated".to_owned(),
+                (found.evaluated.get(i).and_then(Option::as_ref))
+                    .map_or(Value::Null, json::evaluated),
+            ),
             ("reach".to_owned(), json!(reaches(r))),
             (
                 "attained".to_owned(),

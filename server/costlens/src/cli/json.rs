@@ -1,8 +1,10 @@
 //! The shapes of `--format json`, schema 1: fields are added, never renamed.
 
-use costlens_algebra::Expr;
+use costlens_algebra::{Expr, Rat};
 use costlens_algebra::text::{Names, to_text};
-use costlens_analysis::report::{Interval, PatternReport, Piece, Side, Unknown};
+use costlens_analysis::report::{
+    Evaluated, EvaluatedPoint, Interval, PatternReport, Piece, Side, Unknown,
+};
 use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values, steps_at};
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::present::{
@@ -10,6 +12,7 @@ use costlens_ide::present::{
 };
 use costlens_ide::regions::region_text;
 use costlens_ide::resources::time_text;
+use num_bigint::BigInt;
 use serde_json::{Map, Value, json};
 
 use super::bounds::Row;
@@ -86,8 +89,33 @@ fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSi
     });
     if let Some(given) = at {
         value["at"] = all_at(&row.on, index, given);
+        let evaluated = row.evaluated.get(index).and_then(Option::as_ref);
+        value["evaluated"] = evaluated.map_or(Value::Null, evaluated_point);
     }
     value
+}
+
+/// An upper bound at sizes for which no closed form says it: beside `at`, which is the value of the printed expression.
+pub(super) fn evaluated_point(point: &EvaluatedPoint) -> Value {
+    let number = |n: &BigInt| upper(&Number::Exact(Rat::from_integer(n.clone())));
+    json!({"steps": {
+        "first": {"upper": number(&point.first)},
+        "all": {"upper": number(&point.all)},
+        "upper": number(&point.all),
+        "exact_upper": point.all.to_string(),
+    }})
+}
+
+/// Such upper bounds at several sizes.
+pub(super) fn evaluated(evaluated: &Evaluated) -> Value {
+    let points = evaluated.points.iter().map(|point| {
+        let names = evaluated.sizes.iter().map(|s| s.name.clone());
+        let sizes = names.zip(point.sizes.iter().map(|&k| json!(k)));
+        let mut value = evaluated_point(point);
+        value["sizes"] = object(sizes);
+        value
+    });
+    Value::Array(points.collect())
 }
 
 /// The bounds of a pattern on each resource.
