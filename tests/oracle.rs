@@ -17,6 +17,7 @@
 //! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event
 //!   whether a wrong count of it is noticed (with `ORACLE_TAMPERING` or `CI`), [`stored`]
 //!   compares the interpreter's built-ins with SWI-Prolog's stored answers, and [`totals`] sums up what was tried.
+//! - [`evaluated`] compares upper bounds at given sizes, which no closed form is behind, with runs of these sizes.
 //! - [`containment`] compares bounds of a pattern with those of narrower ones, in files and in programs by chance
 //!   (`ORACLE_PROGRAMS` of them).
 #![cfg(test)]
@@ -43,6 +44,8 @@ mod control;
 mod counts;
 #[path = "oracle/embedded.rs"]
 mod embedded;
+#[path = "oracle/evaluated.rs"]
+mod evaluated;
 #[allow(
     dead_code,
     reason = "comparing expressions is the fixture runner's business"
@@ -172,6 +175,11 @@ fn main() {
         trials.push(Trial::test(format!("summaries_hold::{name}"), move || {
             summaries_hold(&whole)
         }));
+        let tabulated = file.clone();
+        trials.push(Trial::test(
+            format!("evaluated_bounds_hold::{name}"),
+            move || evaluated_bounds_hold(&tabulated),
+        ));
         let narrowed = file.clone();
         trials.push(Trial::test(
             format!("narrower_patterns_have_no_wider_bounds::{name}"),
@@ -288,6 +296,15 @@ fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
     none(&report.violations)
 }
 
+fn evaluated_bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
+    let text = std::fs::read_to_string(file)?;
+    let inputs = property::inputs_wanted() / 4;
+    let report = evaluated::check(&text, inputs, property::LIMITS)?;
+    totals::add("upper bounds at given sizes", report.compared);
+    tell(&report.line(&file.display().to_string()));
+    none(&report.violations)
+}
+
 fn instructions_hold(file: &std::path::Path) -> Result<(), Failed> {
     let library: Rc<program::Program> = property::library();
     let inputs = property::inputs_wanted() / 10;
@@ -366,6 +383,17 @@ fn programs_by_chance() -> Vec<Trial> {
             format!("programs_by_chance_hold::{block}"),
             run,
         ));
+    }
+    for block in 0..number("ORACLE_PROGRAMS", 40).div_ceil(10) {
+        let run = move || {
+            let from = seed + 1000 * block + 600;
+            let report = evaluated::by_chance(from, 10)?;
+            totals::add("upper bounds at given sizes", report.compared);
+            tell(&report.line("programs by chance"));
+            none(&report.violations)
+        };
+        let name = format!("evaluated_bounds_hold::by_chance_{block}");
+        trials.push(Trial::test(name, run));
     }
     trials.extend(structural_programs(seed));
     for block in 0..number("ORACLE_EVENT_PROGRAMS", mutation::EVENT_PROGRAMS).div_ceil(10) {

@@ -139,7 +139,7 @@ impl<'a> Subject<'a> {
         }
     }
 
-    fn sizes(&self, heap: &mut Heap, goal: Ref) -> BTreeMap<Var, BigInt> {
+    pub(crate) fn sizes(&self, heap: &mut Heap, goal: Ref) -> BTreeMap<Var, BigInt> {
         let work = std::mem::replace(&mut heap.work, u64::MAX);
         let mut found = BTreeMap::new();
         if let Cell::Compound(_, start, _) = *heap.value(goal) {

@@ -54,7 +54,7 @@ fn watched_narrower(
     summary
 }
 
-fn analyse(text: &str, inference: Inference) -> Result<(), String> {
+pub(crate) fn analyse(text: &str, inference: Inference) -> Result<(), String> {
     let analysed = catch_unwind(AssertUnwindSafe(|| {
         let db = Database::with(inference, LIBRARY, None);
         let parsed = Parsed::new(text);

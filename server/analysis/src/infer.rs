@@ -53,7 +53,7 @@ pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Relation, Sides, Summary};
 
 use crate::regular::Regular;
-use crate::report::{Breakdown, EvaluatedPoint, PredicateName, SizeVariable};
+use crate::report::{Breakdown, Evaluated, PredicateName, SizeVariable};
 use crate::types::Pattern;
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
@@ -122,19 +122,19 @@ pub fn break_down(
     solve::Component::new(entry, pattern, program, fuel).break_down()
 }
 
-/// The upper bound at given sizes, for calls that fit the pattern; none where not all sizes that matter are given.
+/// Upper bounds at given sizes, for calls that fit the pattern. The points are chosen when it is known which sizes matter.
 #[must_use]
 pub fn infer_at(
     entry: &PredicateName,
     pattern: &Pattern,
     program: &dyn Program,
     fuel: u64,
-    given: &dyn Fn(&SizeVariable) -> Option<i64>,
-) -> Option<EvaluatedPoint> {
+    choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
+) -> Evaluated {
     let mut component = solve::Component::new(entry, pattern, program, fuel);
     let costs = component.phases();
     let summary = component.summary(&costs);
-    tabulate::evaluated_at(&mut component, &costs, &summary, given)
+    tabulate::evaluated_at(&mut component, &costs, &summary, choose)
 }
 
 /// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the

@@ -185,7 +185,18 @@ pub fn evaluated_at(
 ) -> Option<EvaluatedPoint> {
     driver::visit(db, file);
     find(db, file, functor).filter(|&p| !is_open(db, p))?;
-    infer_at(functor, pattern, &View::new(db, file), DEFAULT_FUEL, given)
+    let choose = |sizes: &[SizeVariable]| {
+        let point: Option<Vec<i64>> = sizes.iter().map(given).collect();
+        point.into_iter().collect()
+    };
+    let found = infer_at(
+        functor,
+        pattern,
+        &View::new(db, file),
+        DEFAULT_FUEL,
+        &choose,
+    );
+    found.points.into_iter().next()
 }
 
 /// The systems behind the bounds of a predicate of the file under a pattern, with certificates. Nothing of it is kept.

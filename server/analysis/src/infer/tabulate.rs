@@ -121,17 +121,23 @@ pub(crate) fn evaluated(
     (points.iter().any(news)).then_some(Evaluated { sizes, points })
 }
 
-/// The bounds at given sizes; a size that is not given may not matter.
+/// The bounds at points that are chosen when it is known which sizes matter; where none was found there is no point.
 pub(crate) fn evaluated_at(
     component: &mut Component<'_>,
     costs: &Costs,
     summary: &Summary,
-    given: &dyn Fn(&SizeVariable) -> Option<i64>,
-) -> Option<EvaluatedPoint> {
+    choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
+) -> Evaluated {
     let mut table = Table::new(component, costs);
     let sizes = table.sizes(summary);
-    let at: Option<Vec<i64>> = sizes.iter().map(given).collect();
-    table.point(&at?)
+    let mut points = Vec::new();
+    for at in choose(&sizes) {
+        table.refuel();
+        if at.len() == sizes.len() {
+            points.extend(table.point(&at));
+        }
+    }
+    Evaluated { sizes, points }
 }
 
 impl<'c, 'a> Table<'c, 'a> {
@@ -144,13 +150,21 @@ impl<'c, 'a> Table<'c, 'a> {
                 node.params.iter().map(|p| used(&p.var)).collect()
             })
             .collect();
-        component.shared.fuel.set(MOST_GOALS);
-        Table {
+        let mut table = Table {
             component,
             relevant,
             cells: BTreeMap::new(),
-            turns: MOST_TURNS,
-        }
+            turns: 0,
+        };
+        table.refuel();
+        table
+    }
+
+    fn refuel(&mut self) {
+        self.turns = MOST_TURNS;
+        self.component.shared.fuel.set(MOST_GOALS);
+        // What waited when there was nothing left waits for nothing now.
+        self.cells.retain(|_, cell| matches!(cell, Cell::Done(_)));
     }
 
     /// The sizes that the entry's costs depend on.

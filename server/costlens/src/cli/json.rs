@@ -1,7 +1,7 @@
 //! The shapes of `--format json`, schema 1: fields are added, never renamed.
 
-use costlens_algebra::{Expr, Rat};
 use costlens_algebra::text::{Names, to_text};
+use costlens_algebra::{Expr, Rat};
 use costlens_analysis::report::{
     Evaluated, EvaluatedPoint, Interval, PatternReport, Piece, Side, Unknown,
 };
