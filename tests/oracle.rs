@@ -298,7 +298,7 @@ fn summaries_hold(file: &std::path::Path) -> Result<(), Failed> {
 
 fn evaluated_bounds_hold(file: &std::path::Path) -> Result<(), Failed> {
     let text = std::fs::read_to_string(file)?;
-    let inputs = property::inputs_wanted() / 4;
+    let inputs = property::inputs_wanted() / 10;
     let report = evaluated::check(&text, inputs, property::LIMITS)?;
     totals::add("upper bounds at given sizes", report.compared);
     tell(&report.line(&file.display().to_string()));

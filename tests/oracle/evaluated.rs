@@ -20,10 +20,10 @@ use crate::program::{Key, Program};
 use crate::{programs, property, summaries};
 
 /// Points at which one summary is asked about.
-const POINTS: usize = 5;
+const POINTS: usize = 3;
 
 /// Sizes are not larger than this.
-const LARGEST: i64 = 12;
+const LARGEST: i64 = 6;
 
 /// A predicate and a pattern.
 type Whom = (PredicateName, Pattern);
@@ -186,7 +186,7 @@ pub(crate) fn by_chance(from: u64, many: u64) -> Result<Report, String> {
         } else {
             programs::structural(seed)
         };
-        let report = check(&text, 25, property::LIMITS)?;
+        let report = check(&text, 15, property::LIMITS)?;
         whole.compared += report.compared;
         whole.alone += report.alone;
         let found = report.violations.into_iter();

@@ -17,7 +17,8 @@ use costlens_program::{Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
-use crate::queries::{CallKey, Db, guesses, is_open, key_of, summary};
+use crate::open::is_open;
+use crate::queries::{CallKey, Db, guesses, key_of, summary};
 use crate::shown::{patterns, shown};
 
 /// Whose summaries each summary of a file was computed from, when the file was last visited.

@@ -14,6 +14,7 @@
 pub(crate) mod arith;
 pub(crate) mod breakdown;
 pub(crate) mod builtins;
+pub(crate) mod cause;
 pub(crate) mod certified;
 pub(crate) mod datum;
 pub(crate) mod equations;
@@ -42,6 +43,7 @@ pub(crate) mod tabulate;
 pub(crate) mod tree;
 pub(crate) mod world;
 
+use std::borrow::Cow;
 use std::sync::Arc;
 
 use costlens_events::Vocabulary;
@@ -59,6 +61,15 @@ use crate::types::Pattern;
 /// Patterns of one predicate inside its component; beyond, they are joined.
 pub(crate) const MOST_PATTERNS: usize = 4;
 
+/// Why the clauses that are written do not tell how a call runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyOpen {
+    /// A sentence about the predicate: `it is dynamic: …`.
+    pub reason: Cow<'static, str>,
+    /// What the user can do.
+    pub help: &'static str,
+}
+
 /// What inference may ask of the program. Nothing here mentions positions or callers.
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
@@ -71,6 +82,11 @@ pub trait Program {
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+
+    /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
+    fn why_dynamic(&self, _: &PredicateName) -> Option<WhyOpen> {
+        None
+    }
 
     /// Whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
     /// other code.

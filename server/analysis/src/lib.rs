@@ -6,6 +6,8 @@
 pub mod driver;
 pub mod fits;
 pub mod infer;
+mod narrower;
+mod open;
 pub mod patterns;
 mod priced;
 pub mod queries;

@@ -168,6 +168,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 cause: steps.predicate.clone(),
                 literal: None,
                 help: "Choose another platform with `--platform`.".to_owned(),
+                types_help: false,
             });
         }
         if column.price.is_some_and(|p| p.most > rat(0)) {

@@ -9,21 +9,21 @@
 //! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
 //! (`NotReady` in [`crate::driver`]).
 
-use std::borrow::Cow;
 use std::cell::RefCell;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, modules, predicates, resolve, why_unreached,
+    facts, find, first_order, predicates, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
 use crate::infer::{
-    Certified, DEFAULT_FUEL, Program, Summary, break_down, certified, infer, infer_at,
+    Certified, DEFAULT_FUEL, Program, Summary, WhyOpen, break_down, certified, infer, infer_at,
 };
+use crate::open::{is_open, why_declared_open, why_open};
 use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
 use crate::regular::{Regular, Regulars};
 use crate::report::{
@@ -279,6 +279,13 @@ impl Program for View<'_> {
         why_unreached(self.db, self.file, predicate)
     }
 
+    fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {
+        match self.predicate(predicate) {
+            Some(found) => why_open(self.db, found),
+            None => why_declared_open(self.db, self.file, predicate),
+        }
+    }
+
     fn types(&self) -> Arc<[Arc<Regular>]> {
         Arc::clone(&regulars(self.db, self.file).followed)
     }
@@ -308,54 +315,6 @@ pub(crate) fn called(db: &dyn Db, key: CallKey<'_>, name: &PredicateName) -> Arc
         predicate: name.clone(),
         ..Summary::clone(found)
     })
-}
-
-/// Whether other clauses than those of the file may run, or these not as usual.
-pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
-    why_open(db, predicate).is_some()
-}
-
-/// Why the clauses in the file do not tell how a call runs.
-pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<Cow<'static, str>> {
-    if let Some(reason) = why_its_file_says_so(db, predicate) {
-        return Some(Cow::Borrowed(reason));
-    }
-    let file = predicate.file(db);
-    if let Some(spec) = modules::missing_include(db, file) {
-        return Some(Cow::Owned(format!(
-            "`:- include({spec})` may bring more clauses of it: that file was not found"
-        )));
-    }
-    let other = modules::also_defined_in(db, predicate)?;
-    Some(Cow::Owned(format!(
-        "`{}` defines it, too, and belongs to the same module",
-        other.path(db)
-    )))
-}
-
-/// Why the clauses of a predicate do not tell how a call runs, as far as its own file says.
-fn why_its_file_says_so(db: &dyn Db, predicate: Predicate<'_>) -> Option<&'static str> {
-    let facts = facts(db, predicate.file(db));
-    let functor = predicate.functor(db);
-    if crate::infer::is_locked(&functor.name, functor.arity) {
-        Some(
-            "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
-        )
-    } else if facts.dynamic.contains(functor) {
-        Some("it is dynamic: its clauses may change while the program runs")
-    } else if facts.multifile.contains(functor) {
-        Some("it is multifile: other files may add clauses")
-    } else if facts.tabled.contains(functor) {
-        Some("it is tabled: answers are remembered, so that its clauses do not run at every call")
-    } else if predicate.conditional(db) {
-        Some("some of its clauses stand between `:- if` and `:- endif`")
-    } else if facts.expands {
-        Some(
-            "the file defines `term_expansion` or `goal_expansion`: what runs may not be what is written",
-        )
-    } else {
-        None
-    }
 }
 
 /// A program of which nothing is known.
@@ -498,14 +457,20 @@ pub(crate) fn key_of<'db>(
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
-        Some(ref reason) => nothing_known(predicate.functor(db), pattern, *origin, reason),
+        Some(ref why) => nothing_known(predicate.functor(db), pattern, *origin, why),
         None => summary(db, key_of(db, predicate, pattern))
             .summary
             .report(*origin),
     };
+    let name = predicate.functor(db).clone();
+    let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
+    if patterns.iter().any(|p| !p.unknown.is_empty()) {
+        let guess = guess_of(db, predicate).map(|g| g.pattern);
+        crate::narrower::suggest(&name, &mut patterns, guess.as_ref());
+    }
     Arc::new(PredicateReport {
-        predicate: predicate.functor(db).clone(),
-        patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
+        predicate: name,
+        patterns,
     })
 }
 
@@ -514,7 +479,7 @@ pub(crate) fn nothing_known(
     predicate: &Functor,
     pattern: &Pattern,
     origin: Origin,
-    reason: &str,
+    why: &WhyOpen,
 ) -> PatternReport {
     let unknown = Interval {
         lower: Bound::Finite(Expr::zero()),
@@ -539,10 +504,11 @@ pub(crate) fn nothing_known(
         unknown: vec![Unknown {
             side: Side::Upper,
             fuel: false,
-            reason: reason.to_owned(),
+            reason: why.reason.clone().into_owned(),
             cause: predicate.clone(),
             literal: None,
-            help: String::new(),
+            help: why.help.to_owned(),
+            types_help: false,
         }],
     }
 }

@@ -172,6 +172,8 @@ pub struct Unknown {
     pub literal: Option<(usize, costlens_syntax::term::TermId)>,
     /// What the user can do.
     pub help: String,
+    /// Whether narrower types of the arguments of the call would help.
+    pub types_help: bool,
 }
 
 /// How a bound came about, as text for `explain` and hovers; sizes appear under their names.

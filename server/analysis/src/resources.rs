@@ -18,10 +18,9 @@ use salsa::plumbing::{AsId as _, FromId as _};
 
 use crate::driver;
 use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
+use crate::open::why_open;
 use crate::priced::{Priced, price};
-use crate::queries::{
-    CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary, why_open,
-};
+use crate::queries::{CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary};
 use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
 use crate::shown::patterns;
 use crate::types::Pattern;
@@ -251,9 +250,9 @@ pub(crate) fn report_on<'db>(
     if *resource == Resource::Event(Event::Step) {
         return steps;
     }
-    if let Some(reason) = why_open(db, predicate) {
+    if let Some(why) = why_open(db, predicate) {
         let of_pattern =
-            |p: &PatternReport| nothing_known(&steps.predicate, &p.pattern, p.origin, &reason);
+            |p: &PatternReport| nothing_known(&steps.predicate, &p.pattern, p.origin, &why);
         return Arc::new(PredicateReport {
             predicate: steps.predicate.clone(),
             patterns: steps.patterns.iter().map(of_pattern).collect(),

@@ -56,6 +56,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
             cause: predicate.clone(),
             literal: None,
             help: String::new(),
+            types_help: false,
         }],
     }
 }

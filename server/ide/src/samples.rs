@@ -84,6 +84,7 @@ pub(crate) fn unknown() -> PatternReport {
         },
         literal: None,
         help: "Declare `:- trust pred q/3`.".to_owned(),
+        types_help: false,
     }];
     report
 }

@@ -189,14 +189,28 @@ pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
     })
 }
 
-/// Predicates that call goals or change how the program runs, with the reason why their calls are not analysed yet.
-pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<&'static str> {
+/// Predicates that call goals or change how the program runs, with the reason why such a call is not followed (`{}` is the predicate)
+/// and what the user can do.
+pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {
+    const IN_SIGHT: &str = "Name the predicate where it is called, as in `maplist(double, Xs, Ys)`, or choose by the data which one to call: \
+         `run(double, X, Y) :- double(X, Y).`";
     Some(match (name, arity) {
-        ("call", 1..) | ("apply", 2) => "the goal that is called is not known here",
-        ("catch" | "catch_with_backtrace", 3) => "calls through `catch/3` are not followed yet",
-        ("setup_call_cleanup", 3) | ("call_cleanup", 2) => {
-            "calls with a cleanup goal are not followed yet"
-        }
+        ("call", 1..) | ("apply", 2) => (
+            "which goal `{}` runs is not to be seen in the program: it comes from data",
+            IN_SIGHT,
+        ),
+        ("catch" | "catch_with_backtrace", 3) => (
+            "which goal `{}` runs is not to be seen in the program",
+            IN_SIGHT,
+        ),
+        ("setup_call_cleanup", 3) | ("call_cleanup", 2) => (
+            "when the cleanup goal of `{}` runs is not followed",
+            "Call the goal and then the cleanup, one after the other, where the goal cannot fail or raise an exception.",
+        ),
+        ("bagof" | "setof", 3) => (
+            "solutions that `{}` groups by free variables are not followed",
+            "Collect them with `findall/3`, and order them with `sort/2`.",
+        ),
         ("maplist", 2..)
         | ("foldl", 4..=7)
         | ("include" | "exclude", 3)
@@ -205,15 +219,19 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<&'static str> {
         | ("convlist", 3)
         | ("foldr", 4)
         | ("aggregate_all", 3 | 4)
-        | ("bagof" | "setof", 3)
         | ("findall", 4)
-        | ("phrase", 2 | 3)
-        | ("limit" | "call_nth" | "offset", 2)
-        | ("freeze" | "when", 2)
-        | ("time" | "thread_create", 1..) => {
-            "calls through this meta-predicate are not followed yet"
-        }
-        ("dif", 2) => "constraints wake goals, which is not followed",
+        | ("phrase", 2 | 3) => (
+            "which goal `{}` runs is not to be seen in the program",
+            IN_SIGHT,
+        ),
+        ("limit" | "call_nth" | "offset", 2) | ("time" | "thread_create", 1..) => (
+            "what `{}` makes of the goal is not followed",
+            "Call the goal itself.",
+        ),
+        ("freeze" | "when" | "dif", 2) => (
+            "`{}` wakes a goal when variables are bound later, which is not followed",
+            "Test when the variables are bound: `X \\== Y` in place of `dif(X, Y)`.",
+        ),
         _ => return None,
     })
 }

@@ -15,7 +15,8 @@ use costlens_algebra::{Expr, Rat, Var, rat};
 use costlens_events::{Event, Vocabulary};
 use num_traits::{One as _, Signed as _, Zero as _};
 
-use super::explain::{self, for_each_step};
+use super::cause;
+use super::explain::for_each_step;
 use super::explore::RegionRuns;
 use super::quantity::Column;
 use super::solve::{Component, Costs, at_least_zero, at_most, may_raise};
@@ -290,7 +291,7 @@ impl Columns<'_> {
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
         };
-        let mut causes = explain::unknown(&self.component, &costs, &summary);
+        let mut causes = cause::unknown(&self.component, &costs, &summary);
         self.runs = costs.runs;
         causes.retain(|c| c.side == Side::Upper);
         causes

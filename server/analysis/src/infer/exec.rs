@@ -532,13 +532,13 @@ impl Runner<'_> {
             let text = goal;
             let goal = point.state.resolve(terms, goal);
             let Some((name, _)) = terms.functor(goal) else {
-                let reason = "the goal is a variable: what it calls is not known here".to_owned();
+                let reason = "this goal is a variable, and which goal it holds is not to be seen in the program".to_owned();
                 self.obstacle(
                     scope,
                     &mut point,
                     Some(goal),
                     reason,
-                    "Call the predicate by its name.",
+                    "Call a predicate by its name, or choose by the data which one to call.",
                 );
                 point.state.expose(terms, goal, &Type::Any);
                 point.state.pure = false;

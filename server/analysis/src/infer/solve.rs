@@ -492,7 +492,7 @@ impl<'a> Component<'a> {
             unknown: Vec::new(),
         };
         summary.params = named(node, &summary);
-        summary.unknown = super::explain::unknown(self, costs, &summary);
+        summary.unknown = super::cause::unknown(self, costs, &summary);
         summary
     }
 }

@@ -202,7 +202,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     }
     let at = options.at.as_ref().map(|a| a.0.as_slice());
     if let Some(points) = &options.sizes {
-        evaluate_points(points, &all, &host)?;
+        evaluate_points(points, &all)?;
         return Ok(outcome);
     }
     if let Some(given) = at {
@@ -231,7 +231,7 @@ pub(super) fn interrupted(_: Cancelled) -> anyhow::Error {
 }
 
 /// Answers the points of a file, one line each.
-fn evaluate_points(path: &Path, all: &[FileRows], host: &Host) -> anyhow::Result<()> {
+fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     let name = path.display();
     let text = std::fs::read_to_string(path).with_context(|| format!("cannot read `{name}`"))?;
     let mut out = String::new();
@@ -240,20 +240,11 @@ fn evaluate_points(path: &Path, all: &[FileRows], host: &Host) -> anyhow::Result
             continue;
         }
         let point = parse_point(line).map_err(|e| anyhow!("{name}, line {}: {e}", i + 1))?;
-        let found = (all.iter())
-            .flat_map(|f| f.predicates.iter().map(|row| (f.file, row)))
-            .find(|(_, row)| row.is(&point.predicate));
-        let found = found.filter(|(_, row)| !row.steps.report.patterns.is_empty());
-        let at = found.map_or(Value::Null, |(_, row)| {
-            json::all_at(&row.on, 0, &point.given)
-        });
+        let found = (all.iter().flat_map(|f| &f.predicates)).find(|p| p.is(&point.predicate));
+        let at = (found.filter(|p| !p.steps.report.patterns.is_empty()))
+            .map_or(Value::Null, |p| json::all_at(&p.on, 0, &point.given));
         let mut answer = point.fields;
         answer.insert("at".to_owned(), at);
-        if let Some((file, row)) = found
-            && let Some(value) = row.evaluate(host, file, 0, &point.given)?
-        {
-            answer.insert("evaluated".to_owned(), json::evaluated_point(&value));
-        }
         out.push_str(&Value::Object(answer).to_string());
         out.push('\n');
     }

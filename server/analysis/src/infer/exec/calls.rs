@@ -220,8 +220,10 @@ impl Runner<'_> {
         goal: TermId,
         predicate: &PredicateName,
     ) {
-        let reason = format!("`{predicate}` is called here in a way that is not followed");
-        let help = "Declare its types, or split the clause.";
+        let reason = format!(
+            "`{predicate}` is called here with other kinds of arguments than its types were worked out for"
+        );
+        let help = "Declare the types of the arguments, or let each clause make one such call.";
         self.obstacle(scope, point, Some(goal), reason, help);
         point.state.expose(scope.terms, goal, &Type::Any);
         point.state.pure = false;

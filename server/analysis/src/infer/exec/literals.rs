@@ -41,8 +41,9 @@ impl Runner<'_> {
                 return Ok(truth);
             }
             (":", &[_, _]) => {
-                let reason = "calls into other modules are not followed yet".to_owned();
-                self.obstacle(scope, point, Some(goal), reason, "");
+                let reason = "what another module does (`Module:Goal`) is not followed".to_owned();
+                let help = "Import the predicate (`:- use_module`) and call it without its module.";
+                self.obstacle(scope, point, Some(goal), reason, help);
                 point.state.expose(terms, goal, &Type::Any);
                 point.state.pure = false;
                 return Ok(Truth::True);
@@ -54,10 +55,17 @@ impl Runner<'_> {
             return self.call(scope, point, goal, predicate);
         }
         if !locked && self.program.is_dynamic(&predicate) {
-            let reason = format!(
-                "`{predicate}` is dynamic, tabled or spread over files: its clauses here do not tell how a call runs"
-            );
-            self.obstacle(scope, point, Some(goal), reason, "");
+            let (reason, help) = match self.program.why_dynamic(&predicate) {
+                Some(why) => (
+                    format!("of `{predicate}` nothing is known: {}", why.reason),
+                    why.help,
+                ),
+                None => (
+                    format!("the clauses of `{predicate}` here do not tell how a call runs"),
+                    "",
+                ),
+            };
+            self.obstacle(scope, point, Some(goal), reason, help);
             point.state.expose(terms, goal, &Type::Any);
             point.state.pure = false;
             return Ok(Truth::True);
@@ -84,7 +92,8 @@ impl Runner<'_> {
             let hook = PredicateName::new(smol_str::SmolStr::new_static(hook), arity);
             if self.program.is_defined(&hook) || self.program.is_dynamic(&hook) {
                 let reason = format!("`{predicate}` calls `{hook}`, which this file defines");
-                self.obstacle(scope, point, Some(goal), reason, "");
+                let help = "Write with `write/1` or `writeq/1`, which call no hook.";
+                self.obstacle(scope, point, Some(goal), reason, help);
                 point.state.expose(terms, goal, &Type::Any);
                 point.state.pure = false;
                 return Ok(Truth::True);
@@ -95,12 +104,17 @@ impl Runner<'_> {
         }
         self.errors.set(true);
         let (reason, help) = match builtins::not_analysed(name, arity) {
-            Some(reason) => (format!("`{predicate}`: {reason}"), String::new()),
+            Some((reason, help)) => (
+                reason.replace("{}", &predicate.to_string()),
+                help.to_owned(),
+            ),
             None => (
                 format!(
                     "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
                 ),
-                format!("Define `{predicate}`, or state its cost."),
+                format!(
+                    "Define `{predicate}`, or import it from the file that does (`:- use_module`)."
+                ),
             ),
         };
         self.obstacle(scope, point, Some(goal), reason, &help);
@@ -253,15 +267,13 @@ impl Runner<'_> {
             return Ok(if sure { Truth::True } else { Truth::Maybe });
         }
         self.errors.set(true);
-        let reason =
-            "`length/2` of something that may be an open list has no bounded number of solutions"
-                .to_owned();
+        let reason = "`length/2` of a list that may be open has solutions without end".to_owned();
         self.obstacle(
             scope,
             point,
             Some(goal),
             reason,
-            "Declare the list's type: `%! p(+Xs:list, …)`.",
+            "Declare the list (`%! p(+Xs:list)`), or give its length first: `between(0, 9, N), length(Xs, N)`.",
         );
         self.learn(
             &mut point.state,

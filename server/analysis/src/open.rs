@@ -1,0 +1,107 @@
+//! Predicates of which the clauses that are written do not tell how a call runs, and what the user can do about it.
+
+use std::borrow::Cow;
+
+use costlens_program::{Functor, Predicate, SourceFile, facts, modules};
+
+use crate::infer::WhyOpen;
+use crate::queries::Db;
+
+/// Whether other clauses than those of the file may run, or these not as usual.
+pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    why_open(db, predicate).is_some()
+}
+
+/// Why the clauses of a predicate do not tell how a call runs.
+pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+    if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
+        return Some(fixed(reason, help));
+    }
+    let file = predicate.file(db);
+    if let Some(spec) = modules::missing_include(db, file) {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!(
+                "`:- include({spec})` may bring more clauses of it: that file was not found"
+            )),
+            help: "Put the file where the directive says that it is, or correct the directive.",
+        });
+    }
+    let other = modules::also_defined_in(db, predicate)?;
+    Some(WhyOpen {
+        reason: Cow::Owned(format!(
+            "`{}` defines it, too, and belongs to the same module",
+            other.path(db)
+        )),
+        help: "Give one of the two another name, or make a module of one of the files.",
+    })
+}
+
+/// The same of a predicate that has no clauses in the file, but is declared there.
+pub(crate) fn why_declared_open(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<WhyOpen> {
+    let facts = facts(db, file);
+    let (reason, help) = if facts.dynamic.contains(functor) {
+        DYNAMIC
+    } else if facts.multifile.contains(functor) {
+        MULTIFILE
+    } else {
+        return None;
+    };
+    Some(fixed(reason, help))
+}
+
+fn fixed(reason: &'static str, help: &'static str) -> WhyOpen {
+    WhyOpen {
+        reason: Cow::Borrowed(reason),
+        help,
+    }
+}
+
+const DYNAMIC: (&str, &str) = (
+    "it is dynamic: its clauses may change while the program runs",
+    "Remove `:- dynamic` if no clause is added or removed while the program runs; else hand the facts on in an argument.",
+);
+
+const MULTIFILE: (&str, &str) = (
+    "it is multifile: other files may add clauses",
+    "Remove `:- multifile` if no other file adds clauses.",
+);
+
+/// As far as its own file says: the reason, and what helps.
+fn why_its_file_says_so(
+    db: &dyn Db,
+    predicate: Predicate<'_>,
+) -> Option<(&'static str, &'static str)> {
+    let facts = facts(db, predicate.file(db));
+    let functor = predicate.functor(db);
+    Some(if crate::infer::is_locked(&functor.name, functor.arity) {
+        (
+            "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
+            "Give the predicate another name.",
+        )
+    } else if facts.dynamic.contains(functor) {
+        DYNAMIC
+    } else if facts.multifile.contains(functor) {
+        MULTIFILE
+    } else if facts.tabled.contains(functor) {
+        (
+            "it is tabled: answers are remembered, so that its clauses do not run at every call",
+            "Remove `:- table` where the recursion ends without it.",
+        )
+    } else if predicate.conditional(db) {
+        (
+            "some of its clauses stand between `:- if` and `:- endif`",
+            "Move its clauses out of `:- if`, and the difference into a predicate of its own.",
+        )
+    } else if facts.expands {
+        (
+            "the file defines `term_expansion` or `goal_expansion`: what runs may not be what is written",
+            "Move the expansion, or what it is not meant for, to another file.",
+        )
+    } else {
+        return None;
+    })
+}
