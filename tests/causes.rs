@@ -120,14 +120,11 @@ fn proposed_mode_lines_are_taken_as_they_are() {
         if !line.starts_with(&format!("%! {name}(")) || pattern["origin"] != "declared" {
             continue;
         }
-        let declared = (text.lines())
-            .map(|l| {
-                if l.starts_with(&format!("%! {name}(")) {
-                    line
-                } else {
-                    l
-                }
-            })
+        // Its chain alone: chains are parted by empty lines.
+        let head = format!("%! {name}(");
+        let chain = text.split("\n\n").find(|part| part.contains(&head));
+        let declared = (chain.unwrap_or_default().lines())
+            .map(|l| if l.starts_with(&head) { line } else { l })
             .collect::<Vec<_>>()
             .join("\n");
         let folder = tempfile::TempDir::new().unwrap();
