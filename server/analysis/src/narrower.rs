@@ -91,7 +91,7 @@ mod tests {
 
     #[test]
     fn a_mode_line_can_be_pasted() {
-        let p = PredicateName::new("p".into(), 4);
+        let p = PredicateName::new(smol_str::SmolStr::new("p"), 4);
         let pattern = Pattern(vec![
             Type::list(Type::Int),
             Type::Free,

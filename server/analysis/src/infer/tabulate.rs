@@ -70,11 +70,11 @@ struct Row {
 enum Cell {
     /// It waits for others. The cells whose outputs its run uses.
     Open(Vec<Key>),
-    Done(Row),
+    Done(Box<Row>),
 }
 
 enum Turn {
-    Done(Row),
+    Done(Box<Row>),
     Waits(Vec<Key>, Vec<Key>),
 }
 
@@ -216,7 +216,7 @@ impl<'c, 'a> Table<'c, 'a> {
             }
         }
         match self.cells.get(&key) {
-            Some(Cell::Done(row)) => Some(row.clone()),
+            Some(Cell::Done(row)) => Some(Row::clone(row)),
             _ => None,
         }
     }
@@ -256,7 +256,7 @@ impl<'c, 'a> Table<'c, 'a> {
             let row = self.values(key, &runs, &mut missing);
             self.component.nodes = general;
             return Some(if missing.is_empty() {
-                Turn::Done(row)
+                Turn::Done(Box::new(row))
             } else {
                 missing.sort();
                 missing.dedup();
