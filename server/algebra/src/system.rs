@@ -17,7 +17,9 @@
 //! calls must either cost at least 1 per turn or descend in a linear measure. [`solve`] may guess anything
 //! (forms through exact values, linear programs); what it returns as known has passed [`verify`].
 
+mod alike;
 mod bases;
+mod carried;
 pub mod certify;
 mod check;
 mod compiled;

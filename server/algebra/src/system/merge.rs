@@ -45,12 +45,17 @@ pub(super) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
 }
 
 fn merged(a: &SolvedPiece, b: &SolvedPiece) -> Option<SolvedPiece> {
-    let value = match (&a.value, &b.value) {
-        (Value::Known(e), Value::Known(f)) => Value::Known(common(e, &a.region, f, &b.region)?),
-        (v, w) if v == w => v.clone(),
+    let both = match (&a.value, &b.value) {
+        (Value::Known(e), Value::Known(f)) => Some((e, f)),
+        (v, w) if v == w => None,
         _ => return None,
     };
+    // Whether regions fit is seen sooner than whether two expressions are the same on one of them.
     let region = a.region.union_if_convex(&b.region)?;
+    let value = match both {
+        Some((e, f)) => Value::Known(common(e, &a.region, f, &b.region)?),
+        None => a.value.clone(),
+    };
     Some(SolvedPiece { region, value })
 }
 

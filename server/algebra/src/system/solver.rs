@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet, HashSet};
 
+use super::carried::Carried;
 use super::check::{Checker, verify};
 use super::compose::{self, Composed};
 use super::evaluate::{Evaluator, Worth};
@@ -9,7 +10,7 @@ use super::families::Families;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{measure, merge, rates, refine, summed, template, unfold};
+use super::{alike, measure, merge, rates, refine, summed, template, unfold};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::fraction::Fraction;
 use crate::linear::{Constraint, Region};
@@ -24,6 +25,35 @@ const SAMPLE_FUEL: u64 = 3_000;
 /// lower bound is worth (0 always holds).
 #[must_use]
 pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
+    let classes = alike::classes(system);
+    let mut left = fuel;
+    let bounds = match &classes {
+        Some(classes) => bounds(&classes.system, direction, &mut left),
+        None => bounds(system, direction, &mut left),
+    };
+    let of = classes.map_or_else(|| (0..system.functions.len()).collect(), |c| c.of);
+    let pieces = |&class: &usize| bounds.functions.get(class).cloned().unwrap_or_default();
+    let proof = &bounds.proof;
+    let lines = |(f, &class): (usize, &usize)| {
+        let of_class = proof.iter().filter(move |(g, _)| *g == class);
+        of_class.map(move |(_, how)| format!("function {f}: {how}"))
+    };
+    Solution {
+        functions: of.iter().map(pieces).collect(),
+        proof: of.iter().enumerate().flat_map(lines).collect(),
+        fuel_used: fuel - left,
+    }
+}
+
+/// Bounds of every function, and how they were found: a line and the function that it is about.
+#[derive(Default)]
+struct Bounds {
+    functions: Vec<Vec<SolvedPiece>>,
+    proof: Vec<(usize, String)>,
+}
+
+/// Bounds with the cells as they are, or with finer ones where that is better.
+fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     let mut original = without_repetitions(system);
     if direction == Direction::Upper
         && let Some(unfolded) = unfold::halving(&original)
@@ -31,34 +61,42 @@ pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
         original = unfolded;
     }
     let finer = refine::refinements(&original);
-    let mut left = fuel;
     // Enough for a second try with finer cells.
-    let mut first = if finer.is_empty() { fuel } else { fuel / 2 };
-    left -= first;
-    let (mut best, mut quality) = with_cuts(&original, &original, direction, &mut first);
-    left += first;
+    let mut first = if finer.is_empty() { *left } else { *left / 2 };
+    *left -= first;
+    let mut carried = Carried::default();
+    let of_first = with_cuts(
+        &original,
+        &original,
+        direction,
+        &|_| true,
+        &mut carried,
+        &mut first,
+    );
+    *left += first;
+    let (mut best, mut quality) = of_first.unwrap_or_default();
     for finer in finer {
-        if quality.is_exact() || left == 0 {
+        if quality.is_exact() || *left == 0 {
             break;
         }
-        let (solution, other) = with_cuts(&original, &finer, direction, &mut left);
-        if other.of(&finer) < quality.of(&finer) {
-            (best, quality) = (solution, other);
+        let is_better = |other: &Quality| other.of(&finer) < quality.of(&finer);
+        if let Some(other) = with_cuts(&original, &finer, direction, &is_better, &mut carried, left)
+        {
+            (best, quality) = other;
         }
     }
-    if direction == Direction::Upper && !quality.unknown.is_empty() && left > 0 {
+    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
         // Cells that were cut to fit exact values are too many for bounds that are not exact.
-        if let Ok(solved) = attempt(&original, direction, false, &mut left)
-            && solved.quality.of(&original) < quality.of(&original)
+        let is_better = |other: &Quality| other.of(&original) < quality.of(&original);
+        if let Ok(Some(solved)) =
+            attempt(&original, direction, false, &is_better, &mut carried, left)
         {
-            best = Solution {
+            best = Bounds {
                 functions: solved.merged,
                 proof: solved.proof,
-                fuel_used: 0,
             };
         }
     }
-    best.fuel_used = fuel - left;
     best
 }
 
@@ -94,22 +132,25 @@ impl Quality {
 }
 
 /// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
-/// suggest it.
+/// suggest it. None where what is found is not `wanted`.
 fn with_cuts(
     original: &System,
     start: &System,
     direction: Direction,
+    wanted: &dyn Fn(&Quality) -> bool,
+    carried: &mut Carried,
     left: &mut u64,
-) -> (Solution, Quality) {
+) -> Option<(Bounds, Quality)> {
     let mut system = start.clone();
     for cuts_left in (0..=CUT_LIMIT).rev() {
-        match attempt(&system, direction, cuts_left > 0, left) {
-            Ok(Solved {
-                merged,
-                plain,
-                proof,
-                quality,
-            }) => {
+        match attempt(&system, direction, cuts_left > 0, wanted, carried, left) {
+            Ok(solved) => {
+                let Solved {
+                    merged,
+                    plain,
+                    proof,
+                    quality,
+                } = solved?;
                 // Cells were cut: whether the merged pieces are proved without these cuts is another question.
                 let was_cut = cuts_left < CUT_LIMIT || start != original;
                 let functions = if was_cut && verify(original, &merged, direction).is_err() {
@@ -117,17 +158,12 @@ fn with_cuts(
                 } else {
                     merged
                 };
-                let solution = Solution {
-                    functions,
-                    proof,
-                    fuel_used: 0,
-                };
-                return (solution, quality);
+                return Some((Bounds { functions, proof }, quality));
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
         }
     }
-    (Solution::default(), Quality::default())
+    None
 }
 
 /// How much wider the window of points is where not every point occurs.
@@ -153,7 +189,7 @@ struct Solved {
     merged: Vec<Vec<SolvedPiece>>,
     /// Pieces cell by cell.
     plain: Vec<Vec<SolvedPiece>>,
-    proof: Vec<String>,
+    proof: Vec<(usize, String)>,
     quality: Quality,
 }
 
@@ -161,8 +197,10 @@ fn attempt(
     system: &System,
     direction: Direction,
     may_cut: bool,
+    wanted: &dyn Fn(&Quality) -> bool,
+    carried: &mut Carried,
     fuel: &mut u64,
-) -> Result<Solved, Cut> {
+) -> Result<Option<Solved>, Cut> {
     let graph = Graph::new(system);
     let measured = match direction {
         Direction::Lower => measure::components(system, &graph, fuel),
@@ -178,21 +216,26 @@ fn attempt(
         how: BTreeMap::new(),
         loose: BTreeSet::new(),
         evaluator: Evaluator::new(system, direction, 0),
+        turns: template::Turns::default(),
         fuel: *fuel,
         may_cut,
         cut: None,
     };
+    carried.give(&mut solver);
     if direction == Direction::Lower {
         solver.divergence();
     }
-    for component in &graph.components {
+    for (at, component) in graph.components.iter().enumerate() {
         solver.component(component);
         if let Some(cut) = solver.cut.take() {
             *fuel = solver.fuel;
+            carried.keep(&solver, &graph.components[..at]);
             return Err(cut);
         }
     }
-    let solved = solver.finish();
+    carried.keep(&solver, &graph.components);
+    let quality = solver.quality();
+    let solved = wanted(&quality).then(|| solver.finish(quality));
     *fuel = solver.fuel;
     Ok(solved)
 }
@@ -229,17 +272,19 @@ pub(super) struct Solver<'a> {
     /// Per function and parameter: whether anything depends on it.
     pub(super) relevant: Vec<Vec<bool>>,
     pub(super) values: BTreeMap<CellId, Value>,
-    how: BTreeMap<CellId, String>,
+    pub(super) how: BTreeMap<CellId, String>,
     /// Cells with a bound that is not exact.
-    loose: BTreeSet<CellId>,
+    pub(super) loose: BTreeSet<CellId>,
     pub(super) evaluator: Evaluator,
+    /// What linear programs have looked up for the cells that are being solved.
+    pub(super) turns: template::Turns,
     pub(super) fuel: u64,
-    may_cut: bool,
+    pub(super) may_cut: bool,
     cut: Option<Cut>,
 }
 
 impl Solver<'_> {
-    fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
+    pub(super) fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
         let function = &self.system.functions[id.0];
         let piece = SolvedPiece {
             region: function.cells[id.1].region.clone(),
@@ -303,7 +348,8 @@ impl Solver<'_> {
             for &(f, c) in component {
                 // Only cells of which every usable alternative calls something can be meant.
                 let usable: Vec<_> = self.graph.landings[f][c].iter().flatten().collect();
-                if !usable.is_empty() && usable.iter().all(|l| !l.is_empty()) {
+                let is_open = !self.values.contains_key(&(f, c));
+                if is_open && !usable.is_empty() && usable.iter().all(|l| !l.is_empty()) {
                     inside.insert((f, c));
                 }
             }
@@ -398,6 +444,7 @@ impl Solver<'_> {
 
     /// Solves all the cells or names one that stands in the way.
     fn attempt(&mut self, open: &[CellId]) -> Result<(), (CellId, Why)> {
+        self.turns.forget();
         let exponents = self.exponents(open);
         let mut samples: BTreeMap<CellId, Sample> = BTreeMap::new();
         for &id in open {
@@ -691,7 +738,7 @@ impl Solver<'_> {
     }
 
     /// The pieces, merged where the proof still goes through, and their proof lines.
-    fn finish(&mut self) -> Solved {
+    fn finish(&mut self, quality: Quality) -> Solved {
         let plain = self.table(&BTreeMap::new());
         let mut table = plain.clone();
         let mut changed = Vec::new();
@@ -702,7 +749,6 @@ impl Solver<'_> {
                 changed.push(f);
             }
         }
-        let quality = self.quality();
         let mut proof = Vec::new();
         let mut proved = !changed.is_empty() && self.checked(&table, &mut proof);
         if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
@@ -730,7 +776,7 @@ impl Solver<'_> {
         }
         proof.clear();
         for (&(f, _), how) in &self.how {
-            proof.push(format!("function {f}: {how}"));
+            proof.push((f, how.clone()));
         }
         Solved {
             merged: plain.clone(),
@@ -754,7 +800,7 @@ impl Solver<'_> {
         }
     }
 
-    fn checked(&mut self, table: &[Vec<SolvedPiece>], proof: &mut Vec<String>) -> bool {
+    fn checked(&mut self, table: &[Vec<SolvedPiece>], proof: &mut Vec<(usize, String)>) -> bool {
         for (f, pieces) in table.iter().enumerate() {
             for piece in pieces {
                 // Untouched pieces over untouched callees would pass again; checking all of them is simple and quick.
@@ -785,7 +831,7 @@ impl Solver<'_> {
                             })
                             .map(|(_, how)| how.split("; ").next().unwrap_or_default())
                             .unwrap_or_default();
-                        proof.push(format!("function {f}: {how}; {line}"));
+                        proof.push((f, format!("{how}; {line}")));
                     }
                     Err(_) => return false,
                 }

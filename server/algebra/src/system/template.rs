@@ -6,6 +6,7 @@
 
 mod points;
 mod program;
+mod turns;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -21,6 +22,7 @@ use crate::expr::{Expr, Rat, Var, rat};
 use crate::linear::fraction::Fraction;
 use points::{Reach, points};
 use program::Program;
+pub(super) use turns::Turns;
 
 /// Unfoldings for one program.
 const EVALUATION_FUEL: u64 = 2_000;
@@ -130,11 +132,10 @@ pub(super) fn depths(
     for scope in [Scope::Functions, Scope::Cells] {
         let mut best: Option<(Fraction, Found)> = None;
         for shape in shapes.iter().filter(depth) {
-            if let Some(found) = with_shape(solver, samples, shape, scope)
+            let to_beat = best.as_ref().map(|(worth, _)| *worth);
+            if let Some(found) = with_shape(solver, samples, shape, scope, to_beat)
                 && let Some(worth) = worth(solver, samples, &found.0)
-                && best
-                    .as_ref()
-                    .is_none_or(|(other, _)| worth.less(*other) == Some(true))
+                && to_beat.is_none_or(|other| is_better(solver.direction, worth, other))
             {
                 best = Some((worth, found));
             }
@@ -205,7 +206,8 @@ pub(super) fn search(
         if solver.fuel == 0 || (best.is_some() && !is_logarithmic) {
             break;
         }
-        let Some(found) = with_shape(solver, samples, &shape, scope) else {
+        let to_beat = best.as_ref().map(|(worth, _)| *worth);
+        let Some(found) = with_shape(solver, samples, &shape, scope, to_beat) else {
             continue;
         };
         if !is_logarithmic {
@@ -214,27 +216,38 @@ pub(super) fn search(
         let Some(worth) = worth(solver, samples, &found.0) else {
             return Some(found);
         };
-        let better = best.as_ref().is_none_or(|(other, _)| {
-            let (less, more) = match solver.direction {
-                Direction::Upper => (worth, *other),
-                Direction::Lower => (*other, worth),
-            };
-            less.less(more) == Some(true)
-        });
-        if better {
+        if to_beat.is_none_or(|other| is_better(solver.direction, worth, other)) {
             best = Some((worth, found));
         }
     }
     best.map(|(_, found)| found)
 }
 
+/// Whether a bound worth this much is tighter than another.
+fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
+    let (less, more) = match direction {
+        Direction::Upper => (worth, other),
+        Direction::Lower => (other, worth),
+    };
+    less.less(more) == Some(true)
+}
+
+/// Proved bounds of a shape. What the program finds before it is refuted is as tight as bounds of the shape are: where that does not
+/// beat another bound, no proof is tried.
 fn with_shape(
     solver: &mut Solver<'_>,
     samples: &Samples,
     shape: &Shape,
     scope: Scope,
+    to_beat: Option<Fraction>,
 ) -> Option<Found> {
     let mut program = Program::new(solver, samples, shape, scope)?;
+    if let Some(other) = to_beat
+        && let Some(worth) = worth(solver, samples, &program.guesses())
+        && !is_better(solver.direction, worth, other)
+    {
+        return None;
+    }
     let mut found = program.proved(solver, samples);
     if matches!(shape, Shape::Logarithmic(..)) {
         // With some room the lines of the proof need not be the best ones.

@@ -3,14 +3,13 @@
 use std::collections::BTreeMap;
 
 use super::points::{LAST_POWER, Reach, points};
+use super::turns::turns;
 use super::{EVALUATION_FUEL, Found, Samples, Scope, Shape};
 use crate::expr::{Expr, Var};
 use crate::linear::fraction::Fraction;
 use crate::linear::simplex::minimise_free;
 use crate::system::bases::LogForm;
 use crate::system::compiled::{Compiled, Slots};
-use crate::system::evaluate::Worth;
-use crate::system::extremes::extremes;
 use crate::system::fit::{Sample, basis_at};
 use crate::system::graph::CellId;
 use crate::system::solver::Solver;
@@ -43,6 +42,14 @@ pub(super) struct Program {
     solution: Vec<Fraction>,
     /// Whether the form has logarithms, which differ from point to point.
     is_logarithmic: bool,
+}
+
+/// What speaks against a solution.
+#[derive(Default)]
+struct Refuting {
+    rows: Vec<(Vec<Fraction>, Fraction)>,
+    /// Whether one of the rows is about a point: then there is no proof.
+    for_certain: bool,
 }
 
 impl Program {
@@ -194,32 +201,32 @@ impl Program {
     }
 
     /// The bounds that the program found, proved. The program looks at few of the points in between, and at few of the
-    /// inequalities of many; where the proof fails, those that refute the bounds are added.
+    /// inequalities of many. Those that refute the bounds are added; what a point refutes need not be tried to prove, which takes
+    /// much longer.
     pub(super) fn proved(&mut self, solver: &mut Solver<'_>, samples: &Samples) -> Option<Found> {
         for _ in 0..=MOST_REFUTATIONS {
-            let guesses = self.guesses();
-            if let Ok(lines) = solver.proved(&guesses) {
-                return Some((guesses, lines));
+            let refuting = self.refuting(solver, samples);
+            if !refuting.as_ref().is_some_and(|r| r.for_certain) {
+                let guesses = self.guesses();
+                if let Ok(lines) = solver.proved(&guesses) {
+                    return Some((guesses, lines));
+                }
             }
             // From below less is lost: a smaller form will do, and one that is squeezed in between is worth little.
             if solver.direction == Direction::Lower && !self.is_logarithmic {
                 return None;
             }
-            let refuting = self.refuting(solver, samples)?;
-            self.rows.extend(refuting);
+            let refuting = refuting.filter(|r| !r.rows.is_empty())?;
+            self.rows.extend(refuting.rows);
             self.solution = minimise_free(&self.rows, &self.objective, &mut solver.fuel)?;
         }
         None
     }
 
-    /// Inequalities at sampled points that the solution does not satisfy; none where there is none.
-    fn refuting(
-        &self,
-        solver: &mut Solver<'_>,
-        samples: &Samples,
-    ) -> Option<Vec<(Vec<Fraction>, Fraction)>> {
+    /// Inequalities that the solution does not satisfy; none where something could not be computed.
+    fn refuting(&self, solver: &mut Solver<'_>, samples: &Samples) -> Option<Refuting> {
         solver.evaluator.fuel = EVALUATION_FUEL;
-        let mut refuting = Vec::new();
+        let mut refuting = Refuting::default();
         for (&id, sample) in samples {
             for point in &self.suspects(sample) {
                 let small: Option<Vec<i64>> =
@@ -231,7 +238,8 @@ impl Program {
                 inequalities(solver, &self.blocks, id, point, false, &mut rows)?;
                 for (row, least) in rows {
                     if self.value(&row)?.less(least)? {
-                        refuting.push((row, least));
+                        refuting.rows.push((row, least));
+                        refuting.for_certain |= self.claims(solver.direction, id, point)?;
                         break;
                     }
                 }
@@ -243,13 +251,28 @@ impl Program {
                 .filter(|_| falling)
             {
                 if self.value(&row)?.less(Fraction::ZERO)? {
-                    refuting.push((row, Fraction::ZERO));
+                    refuting.rows.push((row, Fraction::ZERO));
                 }
             }
         }
         let evaluated = EVALUATION_FUEL - solver.evaluator.fuel;
         solver.fuel = solver.fuel.saturating_sub(evaluated / 8);
-        (!refuting.is_empty()).then_some(refuting)
+        Some(refuting)
+    }
+
+    /// Whether a bound says something at a point: a lower bound of at most 0 holds anyway.
+    fn claims(&self, direction: Direction, id: CellId, point: &[i128]) -> Option<bool> {
+        if direction == Direction::Upper {
+            return Some(true);
+        }
+        let block = &self.blocks[&id];
+        let values = basis_at(&block.compiled, point)?;
+        let coefficients = &self.solution[block.start..];
+        let mut sum = Fraction::ZERO;
+        for (b, &c) in values.into_iter().zip(coefficients) {
+            sum = sum.add(b.mul(c)?)?;
+        }
+        Some(sum.is_positive())
     }
 
     /// Where a solution may be wrong.
@@ -433,72 +456,23 @@ fn inequalities(
     if solver.direction == Direction::Upper {
         rows.push((own.clone(), Fraction::ZERO));
     }
-    let system = solver.system;
-    let cell = &system.functions[id.0].cells[id.1];
+    let cell = &solver.system.functions[id.0].cells[id.1];
     if cell.alternatives.is_empty() && solver.direction == Direction::Lower {
         rows.push((negated(&own)?, Fraction::ZERO));
     }
-    for (a, alternative) in cell.alternatives.iter().enumerate() {
-        let Some(_) = &solver.graph.landings[id.0][id.1][a] else {
-            continue;
-        };
-        let limit = if alternative.locals.len() > 1 {
-            400
-        } else {
-            60
-        };
-        let choices = solver.evaluator.choices(id, a, point, limit)?;
-        let (from, to) = (point.len(), point.len() + alternative.locals.len());
-        let choices = if every {
-            choices
-        } else {
-            extremes(choices, from, to)
-        };
-        'choices: for mut values in choices {
-            let mut row = own.clone();
-            let mut internal: Vec<(usize, &Block, Vec<i128>)> = Vec::new();
-            for i in 0..alternative.results.len() {
-                let (callee, args, slot) = solver.evaluator.call(id, a, i, &values)?;
-                let target = solver.evaluator.cell_of(callee, &args).map(|c| (callee, c));
-                if let Some(block) = target.and_then(|t| blocks.get(&t)) {
-                    internal.push((slot, block, args.iter().map(|&x| x.into()).collect()));
-                    let nested = alternative.results[i + 1..].iter().any(|r| {
-                        r.args
-                            .iter()
-                            .any(|e| e.variables().contains(&alternative.results[i].var))
-                    });
-                    if !nested {
-                        continue;
-                    }
-                }
-                match solver.evaluator.worth(callee, &args) {
-                    Worth::Finite(x) => values[slot] = x,
-                    Worth::Infinite if solver.direction == Direction::Lower => continue 'choices,
-                    _ if solver.direction == Direction::Lower => {}
-                    _ => return None,
-                }
+    let is_open = |cell: CellId| blocks.contains_key(&cell);
+    for turn in turns(solver, &is_open, id, point, every)?.iter() {
+        let mut row = own.clone();
+        for (factor, cell, args) in &turn.calls {
+            let block = &blocks[cell];
+            for (i, b) in basis_at(&block.compiled, args)?.into_iter().enumerate() {
+                let entry = &mut row[block.start + i];
+                *entry = entry.sub(b.mul(*factor)?)?;
             }
-            for (slot, ..) in &internal {
-                values[*slot] = Fraction::ZERO;
-            }
-            let cost = match (solver.evaluator.value(id, a, &values), solver.direction) {
-                (Some(cost), _) => cost,
-                (None, Direction::Lower) if alternative.value.is_none() => Fraction::ZERO,
-                (None, _) => return None,
-            };
-            for (slot, block, args) in &internal {
-                values[*slot] = Fraction::ONE;
-                let factor = solver.evaluator.value(id, a, &values)?.sub(cost)?;
-                values[*slot] = Fraction::ZERO;
-                for (i, b) in basis_at(&block.compiled, args)?.into_iter().enumerate() {
-                    let entry = &mut row[block.start + i];
-                    *entry = entry.sub(b.mul(factor)?)?;
-                }
-            }
-            match solver.direction {
-                Direction::Upper => rows.push((row, cost)),
-                Direction::Lower => rows.push((negated(&row)?, cost.negated()?)),
-            }
+        }
+        match solver.direction {
+            Direction::Upper => rows.push((row, turn.cost)),
+            Direction::Lower => rows.push((negated(&row)?, turn.cost.negated()?)),
         }
     }
     Some(())

@@ -1,0 +1,90 @@
+//! What was solved under one cutting of the cells and holds under another.
+//!
+//! Where a cell is cut in two, or all along what a recursion leaves alone, most components stay what they were: the same cells,
+//! and below them cells that stayed, too. These have their bounds and are not solved again.
+
+use std::collections::{BTreeSet, HashMap};
+
+use super::graph::CellId;
+use super::solver::Solver;
+use super::{Value, Why};
+use crate::linear::Region;
+
+/// Bounds of cells, by function and region: cutting leaves the equations of a cell as they are.
+#[derive(Default)]
+pub(super) struct Carried {
+    cells: HashMap<(usize, Region), Known>,
+    /// How many cells each component has.
+    sizes: Vec<usize>,
+}
+
+struct Known {
+    value: Value,
+    how: String,
+    is_loose: bool,
+    /// Which cells were solved together.
+    component: usize,
+    /// Whether nothing better would be found where cells may be cut.
+    is_settled: bool,
+}
+
+impl Carried {
+    /// Keeps the bounds of components that were solved.
+    pub(super) fn keep(&mut self, solver: &Solver<'_>, components: &[Vec<CellId>]) {
+        for cells in components {
+            let component = self.sizes.len();
+            self.sizes.push(cells.len());
+            for &id in cells {
+                let Some(value) = solver.values.get(&id) else {
+                    continue;
+                };
+                let is_loose = solver.loose.contains(&id);
+                let is_exact = !is_loose && !matches!(value, Value::Unknown(_));
+                let known = Known {
+                    value: value.clone(),
+                    how: solver.how.get(&id).cloned().unwrap_or_default(),
+                    is_loose,
+                    component,
+                    is_settled: is_exact || solver.may_cut,
+                };
+                self.cells.insert((id.0, region(solver, id)), known);
+            }
+        }
+    }
+
+    /// Gives the components of which nothing changed the bounds that they have.
+    pub(super) fn give(&self, solver: &mut Solver<'_>) {
+        let graph = solver.graph;
+        let mut given: BTreeSet<CellId> = BTreeSet::new();
+        for component in &graph.components {
+            let known: Option<Vec<&Known>> = component
+                .iter()
+                .map(|&id| self.cells.get(&(id.0, region(solver, id))))
+                .collect();
+            let Some(known) = known else { continue };
+            let together = known.iter().all(|k| k.component == known[0].component)
+                && known.first().map(|k| self.sizes[k.component]) == Some(known.len());
+            let usable = known
+                .iter()
+                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !solver.may_cut));
+            let below = component
+                .iter()
+                .flat_map(|&(f, c)| graph.landings[f][c].iter().flatten().flatten())
+                .flat_map(|landing| &landing.cells);
+            let mut below = below.filter(|id| !component.contains(id));
+            if together && usable && below.all(|id| given.contains(id)) {
+                for (&id, known) in component.iter().zip(known) {
+                    solver.set(id, known.value.clone(), known.how.clone());
+                    if known.is_loose {
+                        solver.loose.insert(id);
+                    }
+                    given.insert(id);
+                }
+            }
+        }
+    }
+}
+
+fn region(solver: &Solver<'_>, (f, c): CellId) -> Region {
+    solver.system.functions[f].cells[c].region.clone()
+}
