@@ -4,6 +4,7 @@ mod document;
 mod frames;
 mod from_proto;
 mod guard;
+mod needed;
 mod outgoing;
 mod owner;
 mod places;

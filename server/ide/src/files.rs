@@ -14,6 +14,7 @@ use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
 use crate::host::{File, Host};
+use crate::reports::Db;
 
 /// A folder of library files with its index, as SWI-Prolog makes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -28,7 +29,7 @@ pub struct LibraryFolders {
 #[must_use]
 pub fn place(name: &str) -> Option<SmolStr> {
     if let Some(rest) = name.strip_prefix("file://") {
-        // `file:///home/…`, `file://localhost/…`
+        // `file:///folder/…`, `file://localhost/…`
         let path = rest.find('/').map(|at| &rest[at..])?;
         return Some(normal(&decoded(path)));
     }
@@ -74,6 +75,8 @@ impl Host {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
                 .to(parsed(text));
+            // An opened document may have stood in its place.
+            self.put(name, file);
             return File(file);
         }
         let file = SourceFile::builder(name.to_owned(), parsed(text), Role::User)
@@ -143,9 +146,14 @@ impl Host {
     /// The places to look for what a file needs, one list for each file that is needed, best place first.
     #[must_use]
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
-        let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
-        missing(&self.db, file.0).into_iter().map(strings).collect()
+        missing_places(&self.db, file.0)
     }
+}
+
+/// The places to look for what a file needs.
+pub(crate) fn missing_places(db: &dyn Db, file: SourceFile) -> Vec<Vec<String>> {
+    let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
+    missing(db, file).into_iter().map(strings).collect()
 }
 
 /// `index((append), 3, lists, lists).`: name, arity, module, file.
@@ -180,7 +188,7 @@ mod tests {
         for (name, expected) in [
             ("a/./b/../c.pl", Some("a/c.pl")),
             ("/a/../../c.pl", Some("/c.pl")),
-            ("file:///home/a%20b/c.pl", Some("/home/a b/c.pl")),
+            ("file:///x/a%20b/c.pl", Some("/x/a b/c.pl")),
             ("file:///c%3A/x.pl", Some("/c:/x.pl")),
             ("untitled:Untitled-1", None),
             ("..\\x.pl", Some("../x.pl")),

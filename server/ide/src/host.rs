@@ -151,6 +151,14 @@ impl Snapshot {
         }
     }
 
+    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn missing(&self, file: File) -> Result<Vec<Vec<String>>, Cancelled> {
+        self.read(|db| crate::files::missing_places(db, file.0))
+    }
+
     /// The hints of a file, in the order of its predicates.
     ///
     /// # Errors

@@ -27,6 +27,8 @@ pub struct Settings {
     pub code_actions: bool,
     /// What other servers for Prolog offer, too.
     pub features: Features,
+    /// Where `library(…)` is: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
+    pub library: String,
 }
 
 /// Groups of features that speak of more than costs; who runs another server for Prolog beside this one may switch them off.
@@ -132,6 +134,7 @@ impl Default for Settings {
             platform: None,
             code_actions: true,
             features: Features::default(),
+            library: "installed".to_owned(),
         }
     }
 }

@@ -55,6 +55,9 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s.platform = (value["platform"].as_str())
         .filter(|name| !name.is_empty())
         .map(platform);
+    if let Some(library) = value["library"].as_str() {
+        library.clone_into(&mut s.library);
+    }
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     if let Some(t) = value["hints"]["threshold"]
         .as_str()

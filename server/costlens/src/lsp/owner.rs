@@ -25,6 +25,7 @@ use tower_lsp::ls_types::{
 
 use super::document::{View, moved};
 use super::from_proto;
+use super::needed::{Needed, Round};
 use super::outgoing::Outgoing;
 use super::registration::Registered;
 use super::requests::{Context, Question, Search};
@@ -69,6 +70,8 @@ pub(super) enum Event {
     Closed(Uri),
     /// Files on the disk changed.
     FilesChanged(Vec<FileEvent>),
+    /// A worker has read files that are loaded.
+    Gathered(Outcome<Round>),
     /// A question about one document that can be answered with an error when an edit comes in between.
     Asked(Uri, Question),
     /// The same about all files.
@@ -122,6 +125,8 @@ pub(super) fn start(
                 registered: Registered::default(),
                 initial: BTreeMap::new(),
                 working: false,
+                needed: Needed::default(),
+                spread: None,
                 sender,
                 outgoing,
                 runtime,
@@ -132,41 +137,44 @@ pub(super) fn start(
 }
 
 /// An open document.
-struct Document {
-    file: File,
-    view: Arc<View>,
+pub(super) struct Document {
+    pub(super) file: File,
+    pub(super) view: Arc<View>,
     /// The last finished hints, moved through the edits since.
     hints: Option<Vec<Hint>>,
     /// Whether `hints` are those of the present text.
-    fresh: bool,
+    pub(super) fresh: bool,
     /// Whether the client was given hints that were not fresh.
     owed: bool,
     /// The serial of the text whose hints a worker is computing.
     computing: Option<u64>,
     hints_at: Option<Instant>,
-    diagnose_at: Option<Instant>,
+    pub(super) diagnose_at: Option<Instant>,
 }
 
 /// A question about hints that has no answer yet.
-struct Waiting {
-    uri: Uri,
+pub(super) struct Waiting {
+    pub(super) uri: Uri,
     range: tower_lsp::ls_types::Range,
     reply: oneshot::Sender<Vec<InlayHint>>,
     until: Instant,
 }
 
-struct Owner {
-    host: Host,
-    session: Arc<Session>,
-    documents: BTreeMap<Uri, Document>,
-    serial: u64,
-    waiting: Vec<Waiting>,
-    refresh_at: Option<Instant>,
+pub(super) struct Owner {
+    pub(super) host: Host,
+    pub(super) session: Arc<Session>,
+    pub(super) documents: BTreeMap<Uri, Document>,
+    pub(super) serial: u64,
+    pub(super) waiting: Vec<Waiting>,
+    pub(super) refresh_at: Option<Instant>,
     registered: Registered,
     /// The documents on which the first work is not done, and until when that is no news.
     initial: BTreeMap<Uri, Instant>,
     /// Whether the client shows progress.
     working: bool,
+    pub(super) needed: Needed,
+    /// The document whose last edit the other documents have not been told of, and when they are.
+    spread: Option<(Uri, Instant)>,
     sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
     runtime: tokio::runtime::Handle,
@@ -197,7 +205,10 @@ impl Owner {
 
     fn handle(&mut self, event: Event) {
         match event {
-            Event::Started(session) => self.session = Arc::new(session),
+            Event::Started(session) => {
+                self.session = Arc::new(session);
+                self.find_libraries();
+            }
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),
             Event::Configured(value) => {
@@ -211,6 +222,7 @@ impl Owner {
             } => self.change(&uri, version, changes),
             Event::Closed(uri) => self.close(uri),
             Event::FilesChanged(changes) => self.files_changed(&changes),
+            Event::Gathered(round) => self.gathered(round),
             Event::Asked(uri, question) => self.ask(&uri, question),
             Event::Searched(search) => {
                 let (snapshot, session) = (self.host.snapshot(), self.session.clone());
@@ -253,6 +265,7 @@ impl Owner {
         let colours = session.settings.features.semantic_tokens
             != settings.features.semantic_tokens
             || session.settings.enable != settings.enable;
+        let libraries = session.settings.library != settings.library;
         session.settings = settings;
         self.session = Arc::new(session);
         self.register();
@@ -267,17 +280,8 @@ impl Owner {
         if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
             self.send(Outgoing::RefreshDiagnostics);
         }
-        let now = Instant::now();
-        self.refresh_at = Some(now);
-        for document in self.documents.values_mut() {
-            // What is being computed for the settings before is taken for that of an older text.
-            self.serial += 1;
-            Arc::make_mut(&mut document.view).serial = self.serial;
-            document.fresh = false;
-            if !self.session.pulls_diagnostics {
-                document.diagnose_at = Some(now);
-            }
-        }
+        // What is being computed for the settings before is taken for that of an older text.
+        self.stale();
     }
 
     fn open(&mut self, uri: Uri, version: i32, text: String) {
@@ -304,7 +308,35 @@ impl Owner {
             let until = Instant::now() + PROGRESS_PATIENCE;
             self.initial.insert(uri.clone(), until);
         }
-        self.documents.insert(uri, document);
+        self.documents.insert(uri.clone(), document);
+        // Others may have looked for it on the disk.
+        self.gather_all();
+        self.spread_later(uri);
+    }
+
+    fn spread_later(&mut self, edited: Uri) {
+        if self.documents.keys().any(|uri| *uri != edited) {
+            self.spread = Some((edited, Instant::now() + DIAGNOSTICS_PAUSE));
+        }
+    }
+
+    /// Has everything looked at again that an edit of another document may have changed. Mostly nothing has.
+    fn spread(&mut self, edited: &Uri, now: Instant) {
+        for (uri, document) in &mut self.documents {
+            if uri == edited {
+                continue;
+            }
+            document.fresh = false;
+            if document.hints.is_some() {
+                document.hints_at = Some(now);
+            }
+            if !self.session.pulls_diagnostics {
+                document.diagnose_at = Some(now);
+            }
+        }
+        if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
+            self.send(Outgoing::RefreshDiagnostics);
+        }
     }
 
     fn change(&mut self, uri: &Uri, version: i32, changes: Vec<TextDocumentContentChangeEvent>) {
@@ -329,6 +361,7 @@ impl Owner {
             document.hints_at = Some(now + HINTS_PAUSE);
         }
         self.host.edit(document.file, &edits);
+        self.spread_later(uri.clone());
     }
 
     fn close(&mut self, uri: Uri) {
@@ -336,8 +369,10 @@ impl Owner {
             // Other files may need it as it is on the disk.
             match on_disk(&uri) {
                 Some(text) => drop(self.host.add(uri.as_str(), &text)),
-                None => self.host.close(document.file),
+                None => self.host.remove(document.file),
             }
+            self.gather_all();
+            self.spread_later(uri.clone());
             self.first_done(&uri);
             if !self.session.pulls_diagnostics {
                 self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
@@ -359,6 +394,8 @@ impl Owner {
                 None => self.host.remove(file),
             }
         }
+        self.needed.forget();
+        self.gather_all();
         if changed {
             self.recompute();
         }
@@ -419,11 +456,15 @@ impl Owner {
         let _ = reply.send(to_proto::hints(&document.view, hints, &range));
     }
 
-    fn compute_hints(&mut self, uri: &Uri) {
+    pub(super) fn compute_hints(&mut self, uri: &Uri) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
         document.hints_at = None;
+        if self.needed.is_busy() {
+            document.hints_at = Some(Instant::now() + HINTS_PAUSE);
+            return;
+        }
         let (file, serial) = (document.file, document.view.serial);
         if document.computing == Some(serial) {
             return;
@@ -455,9 +496,11 @@ impl Owner {
         };
         match hints {
             Outcome::Done(hints) if current => {
-                document.hints = Some(hints);
+                // An edit of another file may have changed what nobody asked for again.
+                let before = document.hints.replace(hints);
+                let others = before.is_some_and(|b| document.hints.as_ref() != Some(&b));
                 document.fresh = true;
-                if std::mem::take(&mut document.owed) {
+                if std::mem::take(&mut document.owed) || others {
                     self.refresh_at
                         .get_or_insert_with(|| Instant::now() + REFRESH_PAUSE);
                 }
@@ -536,7 +579,7 @@ impl Owner {
         let documents = self.documents.values();
         documents
             .flat_map(|d| [d.hints_at, d.diagnose_at])
-            .chain([self.refresh_at])
+            .chain([self.refresh_at, self.spread.as_ref().map(|(_, at)| *at)])
             .chain(
                 self.initial
                     .values()
@@ -550,6 +593,11 @@ impl Owner {
     /// Does what is due.
     fn keep_deadlines(&mut self, now: Instant) {
         let due = |at: Option<Instant>| at.is_some_and(|at| at <= now);
+        if due(self.spread.as_ref().map(|(_, at)| *at))
+            && let Some((edited, _)) = self.spread.take()
+        {
+            self.spread(&edited, now);
+        }
         if due(self.refresh_at) {
             self.refresh_at = None;
             if self.session.refreshes_hints {
@@ -596,8 +644,14 @@ impl Owner {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
         };
+        if self.needed.is_busy() {
+            document.diagnose_at = Some(Instant::now() + DIAGNOSTICS_PAUSE);
+            return;
+        }
         document.diagnose_at = None;
         let (file, serial) = (document.file, document.view.serial);
+        // An edit may have named another file. Mostly it did not, and then this says so at once.
+        self.gather(file);
         let (session, uri) = (self.session.clone(), uri.clone());
         self.work(
             move |snapshot| snapshot.diagnostics(file, &session.settings),
@@ -610,7 +664,7 @@ impl Owner {
     }
 
     /// Runs a computation on a worker and reports its end as an event.
-    fn work<T>(
+    pub(super) fn work<T>(
         &self,
         compute: impl FnOnce(&Snapshot) -> Result<T, Cancelled> + Send + 'static,
         event: impl FnOnce(Outcome<T>) -> Event + Send + 'static,
@@ -633,7 +687,7 @@ impl Owner {
         self.serial
     }
 
-    fn log(&self, line: &str) {
+    pub(super) fn log(&self, line: &str) {
         self.send(Outgoing::Log(line.to_owned()));
     }
 

@@ -1,0 +1,103 @@
+//! Files that an open document loads, on the disk and in the editor.
+#![cfg(test)]
+
+#[path = "support/client.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod client;
+
+use client::Client;
+use serde_json::json;
+use tempfile::TempDir;
+
+const MAIN: &str = ":- use_module(copying).
+%! main(+Xs:list, -Ys:list) is det.
+main(Xs, Ys) :- copy(Xs, Ys).
+";
+const COPYING: &str = ":- module(copying, [copy/2]).
+copy([], []).
+copy([X|Xs], [X|Ys]) :- copy(Xs, Ys).
+";
+
+fn uri(folder: &TempDir, name: &str) -> String {
+    format!("file://{}/{name}", folder.path().display())
+}
+
+/// The hint of the first head.
+fn first(client: &mut Client, uri: &str) -> String {
+    client
+        .hints(uri)
+        .first()
+        .map(|h| h.2.clone())
+        .unwrap_or_default()
+}
+
+fn until(client: &mut Client, uri: &str, hint: &str) {
+    client.eventually(hint, |client| first(client, uri) == hint);
+}
+
+#[test]
+fn what_a_document_loads_is_read_from_the_disk() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("copying.pl"), COPYING).unwrap();
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let main = uri(&folder, "main.pl");
+    client.open(&main, MAIN);
+    // A client that cannot be told to ask again gets the right hints at once.
+    assert_eq!(first(&mut client, &main), "O(n)  n+2");
+    // The editor's text counts while the document is open there.
+    let copying = uri(&folder, "copying.pl");
+    client.open(
+        &copying,
+        &COPYING
+            .replace("copy(Xs, Ys).", "copy(Xs, Ys), true(Xs).\ntrue(_).")
+            .replace(
+                ":- module(copying, [copy/2]).",
+                ":- module(copying, [copy/2, true/1]).",
+            ),
+    );
+    until(&mut client, &main, "O(n)  2n+2");
+    // Then the disk's again.
+    client.notify(
+        "textDocument/didClose",
+        json!({"textDocument": {"uri": copying}}),
+    );
+    until(&mut client, &main, "O(n)  n+2");
+}
+
+#[test]
+fn a_file_that_changes_on_the_disk_is_read_again() {
+    let folder = TempDir::new().unwrap();
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let (main, copying) = (uri(&folder, "main.pl"), uri(&folder, "copying.pl"));
+    client.open(&main, MAIN);
+    assert_eq!(first(&mut client, &main), "cost ?");
+    let changed = |client: &mut Client, kind: u8| {
+        let changes = json!({"changes": [{"uri": copying, "type": kind}]});
+        client.notify("workspace/didChangeWatchedFiles", changes);
+    };
+    std::fs::write(folder.path().join("copying.pl"), COPYING).unwrap();
+    changed(&mut client, 1);
+    until(&mut client, &main, "O(n)  n+2");
+    std::fs::write(
+        folder.path().join("copying.pl"),
+        COPYING.replace("copy([], []).", "copy([], []).\ncopy(z, z)."),
+    )
+    .unwrap();
+    changed(&mut client, 2);
+    until(&mut client, &main, "O(n)  n+2");
+    std::fs::remove_file(folder.path().join("copying.pl")).unwrap();
+    changed(&mut client, 3);
+    until(&mut client, &main, "cost ?");
+}
+
+#[test]
+fn a_directive_that_is_typed_loads_its_file() {
+    let folder = TempDir::new().unwrap();
+    std::fs::write(folder.path().join("copying.pl"), COPYING).unwrap();
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let main = uri(&folder, "main.pl");
+    client.open(&main, &MAIN.replace(":- use_module(copying).", ""));
+    assert_eq!(first(&mut client, &main), "cost ?");
+    client.change(&main, 2, [0, 0, 0, 0], ":- use_module(copying).");
+    until(&mut client, &main, "O(n)  n+2");
+}
