@@ -41,7 +41,7 @@ fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Found {
     let out = run(folder, &arguments);
     let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
     let row = (all["predicates"].as_array().unwrap().iter())
-        .find(|p| p["name"] == name && p["arity"].to_string() == arity)
+        .find(|p| p["name"] == name && p["arity"].as_u64() == arity.parse().ok())
         .unwrap_or_else(|| panic!("no {predicate} in {all}"));
     let pattern = &row["patterns"][0];
     let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();

@@ -49,6 +49,7 @@ use std::sync::Arc;
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
+pub(crate) use builtins::has_rules;
 pub use certified::{Certified, certified};
 pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, predicates, resolve, why_unreached,
+    facts, find, first_order, modules, predicates, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 
@@ -213,6 +213,15 @@ pub fn certificates(
     }
 }
 
+/// What a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
+/// from the text of an installed library.
+fn followed<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
+    let found = resolve(db, file, functor)?;
+    let has_rules = matches!(found, Resolved::Other(p) if modules::is_installed(db, p.file(db)))
+        && crate::infer::has_rules(&functor.name, functor.arity);
+    (!has_rules).then_some(found)
+}
+
 /// A file as inference sees it.
 pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
@@ -239,7 +248,7 @@ impl<'db> View<'db> {
     }
 
     fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
-        resolve(self.db, self.file, functor).map(Resolved::predicate)
+        followed(self.db, self.file, functor).map(Resolved::predicate)
     }
 
     fn component(&self, functor: &Functor) -> Option<Component<'db>> {
@@ -364,7 +373,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
 
 /// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
-    let resolved = resolve(db, file, functor)?;
+    let resolved = followed(db, file, functor)?;
     let guess = guess_of(db, resolved.predicate())?;
     Some(match resolved {
         Resolved::Own(predicate) => Known {
@@ -529,7 +538,7 @@ pub fn library_report(
     functor: &Functor,
     pattern: &Pattern,
 ) -> Option<PatternReport> {
-    let (Resolved::Library(predicate) | Resolved::Other(predicate)) = resolve(db, file, functor)?
+    let (Resolved::Library(predicate) | Resolved::Other(predicate)) = followed(db, file, functor)?
     else {
         return None;
     };

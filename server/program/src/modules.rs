@@ -17,7 +17,9 @@ mod workspace;
 pub use cycles::{depends_on, group_order};
 pub use load::{Imports, Load, LoadKind, Use, loads};
 pub use reach::{Reach, also_defined_in, exports, missing_include, named_by, reach};
-pub use workspace::{Workspace, candidates, dependencies, missing, normal, place_of, target};
+pub use workspace::{
+    Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
+};
 
 pub(crate) use cycles::{is_cut, same_group};
 pub(crate) use reach::reach_written;

@@ -53,6 +53,12 @@ pub(crate) fn is_decided(name: &str, known: &[bool]) -> bool {
     )
 }
 
+/// Whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
+pub(crate) fn has_rules(name: &str, arity: usize) -> bool {
+    lookup(name, arity).is_some()
+        || !costlens_program::goals::meta_arguments(name, arity).is_empty()
+}
+
 /// Looks a built-in up. None for predicates that are not built in, and for those that call goals.
 pub(crate) fn lookup(name: &str, arity: usize) -> Option<Builtin> {
     use Success::{Always, Maybe, Never, Often};

@@ -273,6 +273,10 @@ impl Owner {
             self.send(Outgoing::RefreshTokens);
         }
         self.recompute();
+        if libraries {
+            self.find_libraries();
+            self.gather_all();
+        }
     }
 
     /// What was computed for the documents counts no more, although their texts are the same.

@@ -273,7 +273,7 @@ pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFi
 }
 
 /// The file that `Missing` speaks of, as its directive names it.
-pub fn named_by<'db>(db: &'db dyn Db, file: SourceFile, load: u32) -> Option<&'db FileSpec> {
+pub fn named_by(db: &dyn Db, file: SourceFile, load: u32) -> Option<&FileSpec> {
     loads(db, file).loads.get(load as usize).map(|l| &l.spec)
 }
 

@@ -4,11 +4,11 @@
     reason = "salsa's macros write methods without documentation"
 )]
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_syntax::{FileOperators, FileSpec, KnownFiles, ReadOptions, read_directives};
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashMap;
 use salsa::Durability;
 use smol_str::SmolStr;
 
@@ -83,6 +83,19 @@ fn places(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, SmolStr> {
 /// Where a file is.
 pub fn place_of(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
     places(db, workspace(db)?).get(&file)
+}
+
+/// Whether a file stands in a folder of the library.
+pub fn is_installed(db: &dyn Db, file: SourceFile) -> bool {
+    let (Some(workspace), Some(place)) = (workspace(db), place_of(db, file)) else {
+        return false;
+    };
+    let folders = workspace.libraries(db);
+    folders.iter().any(|f| {
+        place
+            .strip_prefix(&**f)
+            .is_some_and(|rest| rest.starts_with('/'))
+    })
 }
 
 /// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` what the
@@ -211,7 +224,7 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
 
 /// Everything that the clauses of a file call. *Invalidated* when one of its predicates calls something else.
 #[salsa::tracked(returns(ref))]
-fn called(db: &dyn Db, file: SourceFile) -> FxHashSet<Functor> {
+fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
     let all = predicates(db, file).iter();
     all.flat_map(|&p| callees(db, p)).cloned().collect()
 }
