@@ -27,6 +27,7 @@ local defaults = {
       completion = true,
     },
     platform = '',
+    library = 'installed',
   },
 }
 
