@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_program::modules::group_order;
-use costlens_program::{Library, Role, SourceFile, components, find, is_made};
+use costlens_program::{Component, Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -118,22 +118,28 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
         before: before.as_deref().map(|b| &b.callees),
         now: Callees::default(),
     };
-    for component in &components(db, file).order {
-        for functor in component.members(db).iter() {
-            let Some(predicate) = find(db, file, functor) else {
-                continue;
-            };
-            // Made predicates are shown nowhere: they are analysed when a caller needs them.
-            if is_open(db, predicate) || is_made(db, predicate) {
-                continue;
-            }
-            for (pattern, _) in patterns(db, predicate) {
-                walk.visit(key_of(db, predicate, pattern).as_id());
-            }
-        }
+    for &component in &components(db, file).order {
+        walk.component(component);
     }
     let callees = walk.now;
     db.memory().remember(file, Visited { revision, callees });
+}
+
+/// Computes a share of what [`visit`] does for a file: that of one of several threads, each with its own clone of the database. What the
+/// threads have done, `visit` finds there; in what order they did it changes no result.
+pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize) {
+    let before = db.memory().of(file);
+    let _visit = Visit::begin();
+    choose_patterns(db, file);
+    let mut walk = Walk {
+        db,
+        before: before.as_deref().map(|b| &b.callees),
+        now: Callees::default(),
+    };
+    let order = &components(db, file).order;
+    for &component in order.iter().skip(share).step_by(of.max(1)) {
+        walk.component(component);
+    }
 }
 
 /// Decides for which calls the predicates of a file are shown, in an order in which no query recurses deeply.
@@ -179,6 +185,23 @@ struct Waiting {
 }
 
 impl Walk<'_> {
+    /// The summaries that a component is shown with.
+    fn component(&mut self, component: Component<'_>) {
+        let (db, file) = (self.db, component.file(self.db));
+        for functor in component.members(db).iter() {
+            let Some(predicate) = find(db, file, functor) else {
+                continue;
+            };
+            // Made predicates are shown nowhere: they are analysed when a caller needs them.
+            if is_open(db, predicate) || is_made(db, predicate) {
+                continue;
+            }
+            for (pattern, _) in patterns(db, predicate) {
+                self.visit(key_of(db, predicate, pattern).as_id());
+            }
+        }
+    }
+
     fn visit(&mut self, root: salsa::Id) {
         let mut stack = vec![Waiting {
             key: root,

@@ -4,7 +4,9 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
+use std::sync::atomic::{AtomicUsize, Ordering};
 
+use costlens_analysis::driver::visit_share;
 use costlens_analysis::infer::Certified;
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
@@ -139,7 +141,17 @@ pub struct Snapshot {
     files: Box<[SourceFile]>,
 }
 
+/// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
+const STACK: usize = 16 << 20;
+
 impl Snapshot {
+    fn another(&self) -> Self {
+        Snapshot {
+            db: self.db.clone(),
+            files: self.files.clone(),
+        }
+    }
+
     fn read<T>(&self, query: impl FnOnce(&Database) -> T) -> Result<T, Cancelled> {
         match salsa::Cancelled::catch(AssertUnwindSafe(|| query(&self.db))) {
             Ok(value) => Ok(value),
@@ -149,6 +161,48 @@ impl Snapshot {
             }
             Err(_) => Err(Cancelled),
         }
+    }
+
+    /// Computes what is asked about files later, on several threads. The answers are the same without.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
+        let (next, threads) = (AtomicUsize::new(0), threads.max(1));
+        // Files are shared out one by one, the last ones by their components.
+        let shares: Vec<(File, usize, usize)> = (files.iter().enumerate())
+            .flat_map(|(i, &file)| {
+                let of = if i + threads > files.len() {
+                    threads
+                } else {
+                    1
+                };
+                (0..of).map(move |share| (file, share, of))
+            })
+            .collect();
+        std::thread::scope(|scope| {
+            let work = |snapshot: Snapshot| {
+                while let Some(&(file, share, of)) =
+                    shares.get(next.fetch_add(1, Ordering::Relaxed))
+                {
+                    snapshot.read(|db| visit_share(db, file.0, share, of))?;
+                }
+                Ok(())
+            };
+            let workers: Vec<_> = (0..threads)
+                .filter_map(|_| {
+                    let snapshot = self.another();
+                    let builder = std::thread::Builder::new().stack_size(STACK);
+                    // Where no thread is to be had, the answers come later.
+                    builder.spawn_scoped(scope, move || work(snapshot)).ok()
+                })
+                .collect();
+            let ended = workers.into_iter().map(|w| match w.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            ended.collect()
+        })
     }
 
     /// The places to look for what a file needs, one list for each file that is needed, best place first.

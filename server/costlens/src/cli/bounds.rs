@@ -140,6 +140,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
     let files = files::open(&mut host, &sources, &options.libraries, log);
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    (host.snapshot())
+        .prepare(&files, threads)
+        .map_err(interrupted)?;
     for (source, file) in sources.into_iter().zip(files) {
         let snapshot = host.snapshot();
         let bounds = snapshot.bounds(file).map_err(interrupted)?;
