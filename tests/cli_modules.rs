@@ -255,3 +255,20 @@ fn files_that_include_each_other_end() {
     let found = bounds(folder.path(), &["a.pl", "b.pl"], "q/1");
     assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
 }
+
+#[test]
+fn a_cause_in_another_file_has_its_place_there() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- use_module(other).\n%! m(+X:int) is det.\nm(X) :- p(X).\nhelper(_).\n",
+        ),
+        (
+            "other.pl",
+            ":- module(other, [p/1]).\n\n\np(X) :- helper(X).\nhelper(X) :- nobody(X).\n",
+        ),
+    ]);
+    let found = bounds(folder.path(), &["main.pl"], "m/1");
+    assert!(found.reason.contains("`nobody/1`"), "{found:?}");
+    assert_eq!(found.cause, ("other.pl".to_owned(), 5));
+}

@@ -159,6 +159,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
             .any(|p| !matches!(&p.value, Value::Known(e) if e.is_zero()));
         if column.price.is_none() && happens {
             causes.push(Unknown {
+                home: None,
                 side: Side::Upper,
                 fuel: false,
                 reason: format!(

@@ -238,6 +238,10 @@ impl<'db> View<'db> {
         }
     }
 
+    pub(crate) fn file(&self) -> SourceFile {
+        self.file
+    }
+
     /// The key of the summary that a call in the file asks for.
     pub(crate) fn key(&self, predicate: &PredicateName, pattern: &Pattern) -> CallKey<'db> {
         match self.predicate(predicate) {
@@ -310,20 +314,31 @@ impl Program for View<'_> {
             }
         }
         self.callees.borrow_mut().push(key.as_id());
-        called(self.db, key, predicate)
+        called(self.db, self.file, key, predicate)
     }
 }
 
-/// The summary behind a key, under the name that the caller's file has for the predicate.
-pub(crate) fn called(db: &dyn Db, key: CallKey<'_>, name: &PredicateName) -> Arc<Summary> {
+/// The summary behind a key as another file sees it: under the name that it has there, and causes with the files that they are in.
+pub(crate) fn called(
+    db: &dyn Db,
+    from: SourceFile,
+    key: CallKey<'_>,
+    name: &PredicateName,
+) -> Arc<Summary> {
     let found = &summary(db, key).summary;
-    if found.predicate == *name {
+    let home = Some(key.file(db)).filter(|&home| home != from);
+    let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
+    if placed && found.predicate == *name {
         return Arc::clone(found);
     }
-    Arc::new(Summary {
+    let mut seen = Summary {
         predicate: name.clone(),
         ..Summary::clone(found)
-    })
+    };
+    for unknown in &mut seen.unknown {
+        unknown.home = unknown.home.or(home);
+    }
+    Arc::new(seen)
 }
 
 /// A program of which nothing is known.
@@ -511,6 +526,7 @@ pub(crate) fn nothing_known(
         main: 0,
         rests_on: Vec::new(),
         unknown: vec![Unknown {
+            home: None,
             side: Side::Upper,
             fuel: false,
             reason: why.reason.clone().into_owned(),

@@ -2,6 +2,7 @@
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
+use costlens_program::SourceFile;
 use costlens_syntax::term::TermId;
 use num_bigint::BigInt;
 
@@ -168,6 +169,8 @@ pub struct Unknown {
     pub reason: String,
     /// The predicate where it arises.
     pub cause: PredicateName,
+    /// The file of that predicate; none for the file that the report is of.
+    pub home: Option<SourceFile>,
     /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
     pub literal: Option<(usize, costlens_syntax::term::TermId)>,
     /// What the user can do.

@@ -143,7 +143,7 @@ impl Program for EventView<'_> {
         let db = self.view.db;
         let key = self.view.key(predicate, pattern);
         if self.callees.contains(&key.as_id()) {
-            called(db, key, predicate)
+            called(db, self.view.file(), key, predicate)
         } else {
             // The static call graph missed an edge, and the summary did without.
             Arc::new(db.inference()(predicate, pattern, &Nothing, 0))
@@ -156,7 +156,12 @@ impl Program for EventView<'_> {
         let elsewhere = self.vocabulary == Vocabulary::Machine
             && key.file(self.view.db).role(self.view.db) == Role::Library;
         if self.callees.contains(&key.as_id()) && !elsewhere {
-            event_bounds(self.view.db, key, self.vocabulary)
+            let found = event_bounds(self.view.db, key, self.vocabulary);
+            let home = key.file(self.view.db);
+            match home == self.view.file() {
+                true => found,
+                false => Arc::new(found.in_file(home)),
+            }
         } else {
             Arc::new(EventSummary::nothing_known(callee))
         }

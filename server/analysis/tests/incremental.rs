@@ -50,6 +50,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
         errors_possible: false,
         // The reason carries the number.
         unknown: vec![Unknown {
+            home: None,
             side: Side::Upper,
             fuel: false,
             reason: total.to_string(),

@@ -108,7 +108,10 @@ pub(crate) fn with_places(
 /// Where an unknown arises: its literal, or the first clause of its predicate.
 fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<Place> {
     let cause = functor(&unknown.cause);
-    let home = resolve(db, file, &cause)?.predicate().file(db);
+    let home = match unknown.home {
+        Some(home) => home,
+        None => resolve(db, file, &cause)?.predicate().file(db),
+    };
     let positions = positions(db, home);
     let clauses = &positions.iter().find(|p| p.functor == cause)?.clauses;
     let offset = (unknown.literal)

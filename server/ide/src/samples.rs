@@ -75,6 +75,7 @@ pub(crate) fn unknown() -> PatternReport {
     let steps = interval(Bound::Finite(Expr::int(1)), Bound::Unknown);
     report.steps = vec![piece(at_least(0), steps, PieceKind::Unknown)];
     report.unknown = vec![Unknown {
+        home: None,
         side: Side::Upper,
         fuel: false,
         reason: "the closure is not known".to_owned(),

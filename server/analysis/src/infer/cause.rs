@@ -83,6 +83,7 @@ fn causes(
                     Step::Unknown(index) => {
                         if let Some(o) = obstacles.get(*index) {
                             let cause = Unknown {
+                                home: None,
                                 side: Side::Upper,
                                 fuel: false,
                                 reason: o.reason.clone(),
@@ -118,6 +119,7 @@ fn of_call(
     call: &CallStep,
 ) -> Option<(Rank, Unknown)> {
     let here = |reason: String, help: &str| Unknown {
+        home: None,
         side: Side::Upper,
         fuel: false,
         reason,
@@ -259,6 +261,7 @@ fn recursion(
                     {
                         let literal: (usize, TermId) = (run.clause, call.literal);
                         let cause = Unknown {
+                            home: None,
                             side: Side::Upper,
                             fuel: false,
                             reason,
@@ -396,6 +399,7 @@ fn no_form(value: &Value, summary: &Summary) -> Unknown {
         ),
     };
     Unknown {
+        home: None,
         side: Side::Upper,
         fuel,
         reason,

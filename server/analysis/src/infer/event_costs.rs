@@ -13,6 +13,7 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 use costlens_algebra::{Expr, Rat, Var, rat};
 use costlens_events::{Event, Vocabulary};
+use costlens_program::SourceFile;
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::cause;
@@ -50,6 +51,18 @@ impl EventSummary {
     #[must_use]
     pub fn column(&self, event: &Event) -> &EventBounds {
         self.columns.get(event).unwrap_or(&self.rest)
+    }
+
+    /// The same as another file sees it: causes have the file that they are in.
+    #[must_use]
+    pub(crate) fn in_file(&self, home: SourceFile) -> Self {
+        let mut seen = self.clone();
+        for column in seen.columns.values_mut().chain([&mut seen.rest]) {
+            for unknown in &mut column.unknown {
+                unknown.home = unknown.home.or(Some(home));
+            }
+        }
+        seen
     }
 
     /// What is always right.

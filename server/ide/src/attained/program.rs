@@ -5,7 +5,7 @@ use std::sync::Arc;
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
 use costlens_program::source::terms;
-use costlens_program::{Functor, SourceFile, facts, predicates};
+use costlens_program::{Functor, Resolved, SourceFile, callees, facts, find, predicates, resolve};
 use costlens_syntax::term::Terms;
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,6 +167,18 @@ pub(super) fn refused(
         .find(|n| reached.names.contains(**n))
     {
         return Some(format!("the machine does not count `{name}` as bounds do"));
+    }
+    let elsewhere = |functor: &&Functor| match resolve(db, file, functor) {
+        Some(Resolved::Other(_)) => true,
+        Some(Resolved::Own(_) | Resolved::Library(_)) | None => false,
+    };
+    let called = (reached.functors.iter())
+        .filter_map(|f| find(db, file, f))
+        .flat_map(|p| callees(db, p));
+    if let Some(functor) = { called }.find(elsewhere) {
+        return Some(format!(
+            "`{functor}` stands in another file, which the machine does not load"
+        ));
     }
     let effects = |n: &&SmolStr| CHANGES.contains(&n.as_str()) || OUTPUT.contains(&n.as_str());
     if effort == Effort::Glance
