@@ -143,6 +143,9 @@ pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
     long.map(|c| c.range).collect()
 }
 
+/// Longer clauses have no colours and no folds: nobody reads them, and their time would grow with the square of their length.
+const MOST_BYTES: usize = 20_000;
+
 struct Captured {
     range: Range<usize>,
     /// How many ends of lines are inside.
@@ -163,20 +166,30 @@ fn captures(
     let Some(query) = compiled else {
         return Vec::new();
     };
-    let mut cursor = QueryCursor::new();
-    cursor.set_byte_range(range);
-    let mut matches = cursor.matches(query, parsed.tree.root_node(), parsed.text.as_bytes());
+    let (mut cursor, mut walk) = (QueryCursor::new(), parsed.tree.walk());
+    cursor.set_byte_range(range.clone());
     let mut found = Vec::new();
-    while let Some(m) = matches.next() {
-        found.extend(m.captures().iter().filter_map(|c| {
-            let name = *query.capture_names().get(c.index as usize)?;
-            Some(Captured {
-                range: c.node.byte_range(),
-                lines: c.node.end_position().row - c.node.start_position().row,
-                name,
-                pattern: m.pattern_index,
-            })
-        }));
+    // Item by item: a cursor's time grows with the square of what hangs below one node.
+    for item in parsed.tree.root_node().children(&mut walk) {
+        let bytes = item.byte_range();
+        if bytes.start > range.end {
+            break;
+        }
+        if bytes.end < range.start || bytes.len() > MOST_BYTES {
+            continue;
+        }
+        let mut matches = cursor.matches(query, item, parsed.text.as_bytes());
+        while let Some(m) = matches.next() {
+            found.extend(m.captures().iter().filter_map(|c| {
+                let name = *query.capture_names().get(c.index as usize)?;
+                Some(Captured {
+                    range: c.node.byte_range(),
+                    lines: c.node.end_position().row - c.node.start_position().row,
+                    name,
+                    pattern: m.pattern_index,
+                })
+            }));
+        }
     }
     found
 }
