@@ -71,6 +71,13 @@ fn decoded(path: &str) -> String {
 impl Host {
     /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
     pub fn add(&mut self, name: &str, text: &str) -> File {
+        let installed = Workspace::try_get(&self.db).is_some_and(|workspace| {
+            let folders = workspace.libraries(&self.db);
+            place(name).is_some_and(|p| folders.iter().any(|f| p.starts_with(&**f)))
+        });
+        if installed {
+            self.aside.insert(name.to_owned());
+        }
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
@@ -148,6 +155,12 @@ impl Host {
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
         missing_places(&self.db, file.0)
     }
+}
+
+/// The file of this name, whoever needs it.
+pub(crate) fn known_file(db: &dyn Db, name: &str) -> Option<SourceFile> {
+    let files = Workspace::try_get(db)?.files(db);
+    files.values().copied().find(|file| file.path(db) == name)
 }
 
 /// The places to look for what a file needs.

@@ -1,6 +1,6 @@
 //! The database behind the editor features, and snapshots of it.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::AssertUnwindSafe;
 use std::sync::Arc;
@@ -26,7 +26,7 @@ use crate::completion::{Completions, Described};
 use crate::diagnostics::Diagnostic;
 use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
-use crate::files::parsed;
+use crate::files::{known_file, parsed};
 use crate::folding::Fold;
 use crate::hints::Hint;
 use crate::hover::Hover;
@@ -55,6 +55,8 @@ pub struct Cancelled;
 pub struct Host {
     pub(crate) db: Database,
     pub(crate) files: BTreeMap<String, SourceFile>,
+    /// Files of an installed library that nobody opened: they are followed, and no part of what the user works on.
+    pub(crate) aside: BTreeSet<String>,
 }
 
 impl Default for Host {
@@ -70,6 +72,7 @@ impl Host {
         Host {
             db: Database::new(),
             files: BTreeMap::new(),
+            aside: BTreeSet::new(),
         }
     }
 
@@ -79,12 +82,14 @@ impl Host {
         Host {
             db: Database::with(inference, LIBRARY, None),
             files: BTreeMap::new(),
+            aside: BTreeSet::new(),
         }
     }
 
     /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let parsed = parsed(text);
+        self.aside.remove(name);
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::LOW)
@@ -129,7 +134,10 @@ impl Host {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             db: self.db.clone(),
-            files: self.files.values().copied().collect(),
+            files: (self.files.iter())
+                .filter(|(name, _)| !self.aside.contains(*name))
+                .map(|(_, &file)| file)
+                .collect(),
         }
     }
 }
@@ -137,7 +145,7 @@ impl Host {
 /// A state of the host. To be dropped soon: the next write waits for it.
 pub struct Snapshot {
     db: Database,
-    /// The user's files, by name.
+    /// The user's files, by name; of installed libraries those that were opened.
     files: Box<[SourceFile]>,
 }
 
@@ -287,10 +295,9 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn file(&self, name: &str) -> Result<Option<File>, Cancelled> {
         self.read(|db| {
-            let mut files = self.files.iter();
-            files
-                .find(|file| file.path(db) == name)
-                .map(|&file| File(file))
+            let own = self.files.iter().copied();
+            let files = { own }.find(|file| file.path(db) == name);
+            files.or_else(|| known_file(db, name)).map(File)
         })
     }
 

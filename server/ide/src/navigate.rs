@@ -1,7 +1,7 @@
 //! Finding one's way: which predicate is meant at a place, where it is defined, and where else it is named.
 //!
-//! Everything here works on [`names::names`], the places of a file at which predicates are named, and on [`target`], which alone
-//! knows what a name reaches.
+//! Everything here works on the places of a file at which predicates are named (`names`), and on one function that alone
+//! knows what a name reaches (`target`).
 
 pub mod definition;
 pub mod hierarchy;
