@@ -125,7 +125,7 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
     db.memory().remember(file, Visited { revision, callees });
 }
 
-/// Computes a share of what [`visit`] does for a file: that of one of several threads, each with its own clone of the database. What the
+/// Computes a share of what the visit of a file does: that of one of several threads, each with its own clone of the database. What the
 /// threads have done, `visit` finds there; in what order they did it changes no result.
 pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize) {
     let before = db.memory().of(file);
