@@ -90,8 +90,10 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
         }
     }
     if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
-        // Cells that were cut to fit exact values are too many for bounds that are not exact.
-        let is_better = |other: &Quality| other.of(&original) < quality.of(&original);
+        // Cells that were cut to fit exact values are too many for bounds that are not exact. A cell that is unknown in part is better
+        // than one that is unknown, so only fewer of them count.
+        let unknown = |of: &Quality| of.of(&original).0;
+        let is_better = |other: &Quality| unknown(other) < unknown(&quality);
         if let Ok(Some(solved)) =
             attempt(&original, direction, false, &is_better, &mut carried, left)
         {

@@ -5,7 +5,9 @@ use std::sync::Arc;
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
 use costlens_program::source::terms;
-use costlens_program::{Functor, Resolved, SourceFile, callees, facts, find, predicates, resolve};
+use costlens_program::{
+    ClauseKind, Functor, Resolved, SourceFile, callees, facts, find, predicates, resolve,
+};
 use costlens_syntax::term::Terms;
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -167,6 +169,11 @@ pub(super) fn refused(
         .find(|n| reached.names.contains(**n))
     {
         return Some(format!("the machine does not count `{name}` as bounds do"));
+    }
+    let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));
+    let mut clauses = written.flat_map(|p| p.clauses(db).iter());
+    if clauses.any(|c| c.kind == ClauseKind::SingleSided) {
+        return Some("the machine counts a single-sided rule before its guard".to_owned());
     }
     let elsewhere = |functor: &&Functor| match resolve(db, file, functor) {
         Some(Resolved::Other(_)) => true,
