@@ -283,7 +283,12 @@ impl Runner<'_> {
         } else {
             let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
             if truth == Truth::False {
-                return Ok(self.counts_machine().then(|| fail(point)));
+                // A clause without code costs something unknown even where it does not match.
+                let counted = matches!(
+                    self.counting,
+                    Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
+                );
+                return Ok(counted.then(|| fail(point)));
             }
             self.note(&mut point, truth);
         }
