@@ -246,6 +246,7 @@ impl Heap {
 
     /// The distinct unbound variables of a term, in the order of their first occurrence.
     pub(crate) fn variables(&mut self, at: Ref) -> Result<Vec<Ref>, OutOfWork> {
+        // Terms share parts, and what was seen once has no new variables.
         let (mut found, mut seen, mut stack) = (Vec::new(), HashMap::new(), vec![at]);
         while let Some(at) = stack.pop() {
             self.visit()?;
@@ -254,7 +255,10 @@ impl Heap {
                 Cell::Var(_) => {
                     seen.entry(at).or_insert_with(|| found.push(at));
                 }
-                Cell::Compound(_, start, arity) => stack.extend((start..start + arity).rev()),
+                Cell::Compound(_, start, arity) => {
+                    seen.entry(at)
+                        .or_insert_with(|| stack.extend((start..start + arity).rev()));
+                }
                 _ => {}
             }
         }
