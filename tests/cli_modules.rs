@@ -272,3 +272,28 @@ fn a_cause_in_another_file_has_its_place_there() {
     assert!(found.reason.contains("`nobody/1`"), "{found:?}");
     assert_eq!(found.cause, ("other.pl".to_owned(), 5));
 }
+
+#[test]
+fn what_is_loaded_under_a_condition_is_not_certain() {
+    let one = ":- module(one, [p/1]).\np(_).\n";
+    let two = ":- module(two, [p/1]).\np(X) :- q(X).\nq(_).\n";
+    let m = "%! m(+X:int) is det.\nm(X) :- p(X).\n";
+    let modules = format!(
+        ":- if(current_prolog_flag(bounded, true)).\n:- use_module(one).\n:- else.\n:- use_module(two).\n:- endif.\n{m}"
+    );
+    let part = format!(":- if(true).\n:- [part].\n:- endif.\n{m}");
+    let folder = folder(&[
+        ("one.pl", one),
+        ("two.pl", two),
+        ("part.pl", "p(_).\n"),
+        ("modules.pl", &modules),
+        ("parts.pl", &part),
+    ]);
+    for file in ["modules.pl", "parts.pl"] {
+        let found = bounds(folder.path(), &[file], "m/1");
+        assert!(
+            found.reason.contains("only where a condition holds"),
+            "{file}: {found:?}"
+        );
+    }
+}

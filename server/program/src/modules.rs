@@ -16,7 +16,7 @@ mod workspace;
 
 pub use cycles::{depends_on, group_order};
 pub use load::{Imports, Load, LoadKind, Use, loads};
-pub use reach::{Reach, also_defined_in, exports, missing_include, named_by, reach};
+pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
 pub use workspace::{
     Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
 };

@@ -141,7 +141,9 @@ impl<'db> Resolved<'db> {
             Reach::Own(p) => Some(Resolved::Own(p)),
             Reach::Shipped(p) => Some(Resolved::Library(p)),
             Reach::Other(p) => (!is_cut(db, file, p)).then_some(Resolved::Other(p)),
-            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Nothing => None,
+            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
+                None
+            }
         }
     }
 }
@@ -197,6 +199,12 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             let spec = named_by(db, at, load)?;
             Some(format!(
                 "`{functor}` may come from `{spec}`, which was not found"
+            ))
+        }
+        Reach::Conditional(at, load) => {
+            let spec = named_by(db, at, load)?;
+            Some(format!(
+                "`{functor}` comes from `{spec}`, which is loaded only where a condition holds"
             ))
         }
         Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) | Reach::Nothing => None,

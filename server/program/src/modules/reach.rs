@@ -24,6 +24,8 @@ pub enum Reach<'db> {
     Ambiguous(SourceFile, SourceFile),
     /// It may come from a file that is not known: the number of the directive among [`loads`], and the file that has it.
     Missing(SourceFile, u32),
+    /// The same of a file that is known and loaded only where a condition (`:- if`) holds.
+    Conditional(SourceFile, u32),
     /// Nothing that is known defines it.
     Nothing,
 }
@@ -34,7 +36,9 @@ impl<'db> Reach<'db> {
     pub fn predicate(self) -> Option<Predicate<'db>> {
         match self {
             Reach::Own(p) | Reach::Shipped(p) | Reach::Other(p) => Some(p),
-            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Nothing => None,
+            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
+                None
+            }
         }
     }
 }
@@ -85,7 +89,10 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
         if part == file {
             let mut others = unit.iter().filter_map(|&o| find_written(db, o, functor));
             match (others.next(), others.next()) {
-                (Some(one), None) => return Reach::Other(one),
+                (Some(one), None) => {
+                    let condition = conditional_load(db, &all, one.file(db));
+                    return condition.unwrap_or(Reach::Other(one));
+                }
                 (Some(one), Some(two)) => return Reach::Ambiguous(one.file(db), two.file(db)),
                 _ => {}
             }
@@ -126,14 +133,16 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
                 Some(other) if other != file && !is_part(db, load.kind, other) => {
                     match exported(db, other, there) {
                         Some(found @ Reach::Missing(..)) => missing = missing.or(Some(found)),
+                        Some(_) if load.conditional => {
+                            return Some(Reach::Conditional(file, ordinal(number)));
+                        }
                         Some(found) => return Some(found),
                         None => {}
                     }
                 }
                 Some(_) => {}
                 None if may_define(load, listed) => {
-                    let number = u32::try_from(number).unwrap_or(u32::MAX);
-                    missing = missing.or(Some(Reach::Missing(file, number)));
+                    missing = missing.or(Some(Reach::Missing(file, ordinal(number))));
                 }
                 None => {}
             }
@@ -143,6 +152,27 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
         }
     }
     missing
+}
+
+/// The directive of one of the files that loads a part of them only where a condition holds.
+fn conditional_load<'db>(
+    db: &'db dyn Db,
+    files: &[SourceFile],
+    part: SourceFile,
+) -> Option<Reach<'db>> {
+    files.iter().find_map(|&file| {
+        let mut all = loads(db, file).loads.iter().enumerate();
+        let is_it = |(number, load): &(usize, &Load)| {
+            load.conditional && target(db, file, *number) == Some(part)
+        };
+        let (number, _) = all.find(is_it)?;
+        Some(Reach::Conditional(file, ordinal(number)))
+    })
+}
+
+/// The number of a directive, small enough to be kept.
+fn ordinal(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
@@ -194,35 +224,13 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
                 }
                 Some(other) => stack.push((other, there.clone())),
                 None if load.reexports && !is_library(&load.spec) => {
-                    let number = u32::try_from(number).unwrap_or(u32::MAX);
-                    missing = missing.or(Some(Reach::Missing(file, number)));
+                    missing = missing.or(Some(Reach::Missing(file, ordinal(number))));
                 }
                 None => {}
             }
         }
     }
     missing
-}
-
-/// The names that a module exports, its own and those that it exports again by its lists. For completion and the like.
-pub fn exports(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
-    let mut found: Vec<Functor> = facts(db, file).exports.iter().cloned().collect();
-    for (number, load) in loads(db, file).loads.iter().enumerate() {
-        if !load.reexports {
-            continue;
-        }
-        match (&load.imports, target(db, file, number)) {
-            (super::load::Imports::Only(names), _) => found.extend(names.keys().cloned()),
-            (imports, Some(other)) => {
-                let theirs = facts(db, other).exports.iter();
-                found.extend(theirs.filter(|f| imports.there(f).is_some()).cloned());
-            }
-            _ => {}
-        }
-    }
-    found.sort_unstable();
-    found.dedup();
-    found
 }
 
 /// The other files that belong to the module of a file: those that it loads as parts of itself, and for a file without a module those that
