@@ -1,7 +1,8 @@
 //! The one thread that owns the database.
 //!
 //! Every handler sends an [`Event`] before its first `await`, so events come in the order of the client's messages. Writes are
-//! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels.
+//! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels. Such
+//! a question is asked again, unless its own document was edited.
 //!
 //! Hints never vanish while the user types: a question about hints whose worker is cancelled, or late, gets the last finished
 //! hints with their places moved through the edits, and once the right ones are there the client is asked to fetch them.
@@ -28,7 +29,7 @@ use super::from_proto;
 use super::needed::{Needed, Round};
 use super::outgoing::Outgoing;
 use super::registration::Registered;
-use super::requests::{Context, Question, Search};
+use super::requests::{Context, Question, Search, Unanswered};
 use super::session::Session;
 use super::to_proto;
 use crate::lines::LineIndex;
@@ -72,8 +73,10 @@ pub(super) enum Event {
     FilesChanged(Vec<FileEvent>),
     /// A worker has read files that are loaded.
     Gathered(Outcome<Round>),
-    /// A question about one document that can be answered with an error when an edit comes in between.
+    /// A question about one document that can be answered with an error when an edit of it comes in between.
     Asked(Uri, Question),
+    /// A write came in between while the question was answered from this version of the document.
+    AskedAgain(Uri, i32, Question),
     /// The same about all files.
     Searched(Search),
     /// A question about hints, which cannot.
@@ -224,11 +227,14 @@ impl Owner {
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
             Event::Asked(uri, question) => self.ask(&uri, question),
-            Event::Searched(search) => {
-                let (snapshot, session) = (self.host.snapshot(), self.session.clone());
-                self.runtime
-                    .spawn_blocking(move || search.answer(snapshot, &session));
+            Event::AskedAgain(uri, version, question) => {
+                // The write may have been one of another file, which moves no place in this one.
+                match self.documents.get(&uri) {
+                    Some(d) if d.view.version != version => question.end(Unanswered::Edited),
+                    _ => self.ask(&uri, question),
+                }
             }
+            Event::Searched(search) => self.search(search),
             Event::Hints { uri, range, reply } => self.ask_hints(uri, range, reply),
             Event::HintsDone { uri, serial, hints } => self.hints_done(&uri, serial, hints),
             Event::Diagnosed {
@@ -408,7 +414,7 @@ impl Owner {
     fn ask(&mut self, uri: &Uri, question: Question) {
         // A question about a document that is not open has no answer; dropping it says so.
         let Some(document) = self.documents.get(uri) else {
-            return question.decline();
+            return question.end(Unanswered::NotOpen);
         };
         let context = Context {
             snapshot: self.host.snapshot(),
@@ -416,8 +422,23 @@ impl Owner {
             view: document.view.clone(),
             session: self.session.clone(),
         };
-        self.runtime
-            .spawn_blocking(move || question.answer(context));
+        let (uri, version, sender) = (uri.clone(), document.view.version, self.sender.clone());
+        self.runtime.spawn_blocking(move || {
+            if let Some(question) = question.answer(context) {
+                // The receiver is gone only when the session ends.
+                let _ = sender.send(Event::AskedAgain(uri, version, question));
+            }
+        });
+    }
+
+    fn search(&self, search: Search) {
+        let (snapshot, session) = (self.host.snapshot(), self.session.clone());
+        let sender = self.sender.clone();
+        self.runtime.spawn_blocking(move || {
+            if let Some(search) = search.answer(snapshot, &session) {
+                let _ = sender.send(Event::Searched(search));
+            }
+        });
     }
 
     fn ask_hints(

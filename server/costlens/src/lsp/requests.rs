@@ -76,104 +76,134 @@ impl Context {
     }
 }
 
+/// Why a question has no answer.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Unanswered {
+    /// The document is not open.
+    NotOpen,
+    /// The document was edited since, so the place that was asked about may be another one now.
+    Edited,
+}
+
 impl Question {
-    /// Answers from the context, or with `ContentModified` if a write came in between.
-    pub(super) fn answer(self, context: Context) {
+    /// Answers from the context. Gives the question back if a write came in between.
+    pub(super) fn answer(self, context: Context) -> Option<Self> {
         match self {
-            Question::Hover(at, reply) => reply_with(context, reply, |c| hover::hover(c, at)),
-            Question::Symbols(reply) => reply_with(context, reply, symbols::symbols),
+            Question::Hover(at, reply) => reply_with(context, reply, |c| hover::hover(c, at))
+                .map(|reply| Question::Hover(at, reply)),
+            Question::Symbols(reply) => {
+                reply_with(context, reply, symbols::symbols).map(Question::Symbols)
+            }
             Question::Actions(range, reply) => {
-                reply_with(context, reply, |c| actions::actions(c, range));
+                reply_with(context, reply, |c| actions::actions(c, range))
+                    .map(|reply| Question::Actions(range, reply))
             }
             Question::Tooltip(predicate, reply) => {
-                reply_with(context, reply, |c| tooltip::tooltip(c, &predicate));
+                reply_with(context, reply, |c| tooltip::tooltip(c, &predicate))
+                    .map(|reply| Question::Tooltip(predicate, reply))
             }
             Question::Definition(at, reply) => {
-                reply_with(context, reply, |c| navigation::definition(c, at));
+                reply_with(context, reply, |c| navigation::definition(c, at))
+                    .map(|reply| Question::Definition(at, reply))
             }
-            Question::References(at, declarations, reply) => {
-                reply_with(context, reply, |c| {
-                    navigation::references(c, at, declarations)
-                });
-            }
+            Question::References(at, declarations, reply) => reply_with(context, reply, |c| {
+                navigation::references(c, at, declarations)
+            })
+            .map(|reply| Question::References(at, declarations, reply)),
             Question::Highlights(at, reply) => {
-                reply_with(context, reply, |c| navigation::highlights(c, at));
+                reply_with(context, reply, |c| navigation::highlights(c, at))
+                    .map(|reply| Question::Highlights(at, reply))
             }
             Question::CallHierarchy(at, reply) => {
-                reply_with(context, reply, |c| searches::prepare(c, at));
+                reply_with(context, reply, |c| searches::prepare(c, at))
+                    .map(|reply| Question::CallHierarchy(at, reply))
             }
-            Question::Folding(reply) => reply_with(context, reply, folding::folding),
+            Question::Folding(reply) => {
+                reply_with(context, reply, folding::folding).map(Question::Folding)
+            }
             Question::Tokens(range, reply) => {
-                reply_with(context, reply, |c| tokens::tokens(c, range));
+                reply_with(context, reply, |c| tokens::tokens(c, range))
+                    .map(|reply| Question::Tokens(range, reply))
             }
             Question::Completion(at, reply) => {
-                reply_with(context, reply, |c| completion::completion(c, at));
+                reply_with(context, reply, |c| completion::completion(c, at))
+                    .map(|reply| Question::Completion(at, reply))
             }
             Question::Describe(predicate, reply) => {
-                reply_with(context, reply, |c| completion::describe(c, &predicate));
+                reply_with(context, reply, |c| completion::describe(c, &predicate))
+                    .map(|reply| Question::Describe(predicate, reply))
             }
             Question::Diagnostics(reply) => {
-                respond(context, reply, diagnostics::diagnostics, || Error {
-                    code: ErrorCode::ServerError(SERVER_CANCELLED),
-                    message: "the document was edited meanwhile".into(),
-                    // The edit may have been one of another document, after which nobody would ask again.
-                    data: Some(serde_json::json!({ "retriggerRequest": true })),
-                });
+                reply_with(context, reply, diagnostics::diagnostics).map(Question::Diagnostics)
             }
         }
     }
 
-    /// Answers for a document that is not open.
-    pub(super) fn decline(self) {
-        // The asker may be gone.
+    /// Ends the question without an answer.
+    pub(super) fn end(self, why: Unanswered) {
         match self {
-            Question::Hover(_, reply) => drop(reply.send(Ok(None))),
-            Question::Symbols(reply) => drop(reply.send(Ok(None))),
-            Question::Actions(_, reply) => drop(reply.send(Ok(None))),
-            Question::Tooltip(_, reply) => drop(reply.send(Ok(None))),
-            Question::Definition(_, reply) => drop(reply.send(Ok(None))),
-            Question::References(_, _, reply) => drop(reply.send(Ok(None))),
-            Question::Highlights(_, reply) => drop(reply.send(Ok(None))),
-            Question::CallHierarchy(_, reply) => drop(reply.send(Ok(None))),
-            Question::Folding(reply) => drop(reply.send(Ok(None))),
-            Question::Tokens(_, reply) => drop(reply.send(Ok(None))),
-            Question::Completion(_, reply) => drop(reply.send(Ok(None))),
-            Question::Describe(_, reply) => drop(reply.send(Ok(Described::default()))),
+            Question::Hover(_, reply) => end(reply, None, why),
+            Question::Symbols(reply) => end(reply, None, why),
+            Question::Actions(_, reply) => end(reply, None, why),
+            Question::Tooltip(_, reply) => end(reply, None, why),
+            Question::Definition(_, reply) => end(reply, None, why),
+            Question::References(_, _, reply) => end(reply, None, why),
+            Question::Highlights(_, reply) => end(reply, None, why),
+            Question::CallHierarchy(_, reply) => end(reply, None, why),
+            Question::Folding(reply) => end(reply, None, why),
+            Question::Tokens(_, reply) => end(reply, None, why),
+            Question::Completion(_, reply) => end(reply, None, why),
+            Question::Describe(_, reply) => end(reply, Described::default(), why),
             Question::Diagnostics(reply) => {
-                drop(reply.send(Ok(diagnostics::report(Vec::new()))));
+                let answer = match why {
+                    Unanswered::NotOpen => Ok(diagnostics::report(Vec::new())),
+                    Unanswered::Edited => Err(Error {
+                        code: ErrorCode::ServerError(SERVER_CANCELLED),
+                        message: EDITED.into(),
+                        data: Some(serde_json::json!({ "retriggerRequest": true })),
+                    }),
+                };
+                // The asker may be gone, here and below.
+                let _ = reply.send(answer);
             }
         }
     }
 }
+
+const EDITED: &str = "the document was edited meanwhile";
 
 /// The protocol's `ServerCancelled`.
 const SERVER_CANCELLED: i64 = -32802;
 
-/// Answers from what the question needs, which is dropped first; with `ContentModified` if a write came in between.
+/// Answers from what the question needs, which is dropped first. Gives back where the answer goes if a write came in between.
 fn reply_with<C, T>(
     context: C,
     reply: Reply<T>,
     compute: impl FnOnce(&C) -> std::result::Result<T, Cancelled>,
-) {
-    respond(context, reply, compute, || Error {
-        code: ErrorCode::ContentModified,
-        message: "the document was edited meanwhile".into(),
-        data: None,
-    });
-}
-
-fn respond<C, T>(
-    context: C,
-    reply: Reply<T>,
-    compute: impl FnOnce(&C) -> std::result::Result<T, Cancelled>,
-    cancelled: impl FnOnce() -> Error,
-) {
+) -> Option<Reply<T>> {
     // A cancelled request's receiver is gone.
     if reply.is_closed() {
-        return;
+        return None;
     }
-    let answer = compute(&context).map_err(|Cancelled| cancelled());
+    let answer = compute(&context);
     // A write waits for every snapshot, so this one goes before the answer does.
     drop(context);
-    let _ = reply.send(answer);
+    match answer {
+        Ok(answer) => {
+            let _ = reply.send(Ok(answer));
+            None
+        }
+        Err(Cancelled) => Some(reply),
+    }
+}
+
+fn end<T>(reply: Reply<T>, nothing: T, why: Unanswered) {
+    let _ = reply.send(match why {
+        Unanswered::NotOpen => Ok(nothing),
+        Unanswered::Edited => Err(Error {
+            code: ErrorCode::ContentModified,
+            message: EDITED.into(),
+            data: None,
+        }),
+    });
 }

@@ -30,16 +30,20 @@ pub(in crate::lsp) enum Search {
 }
 
 impl Search {
-    pub(in crate::lsp) fn answer(self, snapshot: Snapshot, session: &Arc<Session>) {
+    /// Answers from a snapshot. Gives the question back if a write came in between.
+    pub(in crate::lsp) fn answer(self, snapshot: Snapshot, session: &Arc<Session>) -> Option<Self> {
         match self {
             Search::Symbols(query, reply) => {
-                reply_with(snapshot, reply, |s| symbols(s, session, &query));
+                reply_with(snapshot, reply, |s| symbols(s, session, &query))
+                    .map(|reply| Search::Symbols(query, reply))
             }
             Search::Incoming(file, predicate, reply) => {
-                reply_with(snapshot, reply, |s| incoming(s, session, &file, &predicate));
+                reply_with(snapshot, reply, |s| incoming(s, session, &file, &predicate))
+                    .map(|reply| Search::Incoming(file, predicate, reply))
             }
             Search::Outgoing(file, predicate, reply) => {
-                reply_with(snapshot, reply, |s| outgoing(s, session, &file, &predicate));
+                reply_with(snapshot, reply, |s| outgoing(s, session, &file, &predicate))
+                    .map(|reply| Search::Outgoing(file, predicate, reply))
             }
         }
     }
