@@ -73,8 +73,13 @@ impl Machine {
             let mut bindings = vec![None; clause.terms.variables() as usize];
             // The choice point comes first, so that an exception of a leading test unwinds what unification has bound.
             let others = &clauses[at..];
-            if others.iter().any(|c| is_counted || self.may_match(goal, c)) {
+            if clause.is_single_sided
+                || others.iter().any(|c| is_counted || self.may_match(goal, c))
+            {
                 self.choice(ChoiceKind::Clauses(goal, Rc::clone(clauses), at), next);
+            }
+            if clause.is_single_sided && is_counted {
+                return Err(Stop::Unsupported("instructions of `=>`".to_owned()));
             }
             if self.enters(goal, clause, code.as_deref(), &mut bindings)? {
                 self.enter()?;
@@ -98,6 +103,9 @@ impl Machine {
             }
             self.choices.truncate(height);
             self.heap.undo(trail, cells);
+        }
+        if clauses.iter().any(|c| c.is_single_sided) {
+            return Err(self.no_matching_rule(goal));
         }
         Ok(Next::Fail)
     }
@@ -146,6 +154,7 @@ impl Machine {
         code: Option<&Code>,
         bindings: &mut [Option<Ref>],
     ) -> Result<bool, Stop> {
+        let (trail, older) = (self.heap.trail.len(), self.heap.cells.len());
         if let Some(code) = code {
             self.instructions(&code.entry);
         }
@@ -165,6 +174,9 @@ impl Machine {
         }
         if let Some(code) = code {
             self.instructions(&code.neck);
+        }
+        if clause.is_single_sided && self.heap.trail[trail..].iter().any(|&bound| bound < older) {
+            return Ok(false);
         }
         for &written in &clause.tests {
             let part = code.and_then(|c| c.goals.get(&written));

@@ -212,6 +212,13 @@ impl Machine {
         self.error(formal)
     }
 
+    /// An `error(existence_error(matching_rule, Goal), _)`.
+    pub(crate) fn no_matching_rule(&mut self, goal: Ref) -> Stop {
+        let kind = self.heap.atom("matching_rule");
+        let formal = self.heap.compound("existence_error", &[kind, goal]);
+        self.error(formal)
+    }
+
     /// Throws `error(Formal, _)`.
     pub(crate) fn error(&mut self, formal: Ref) -> Stop {
         let context = self.heap.var();

@@ -18,6 +18,8 @@ pub(crate) struct Clause {
     pub(crate) tests: Vec<TermId>,
     /// The goals after the leading tests.
     pub(crate) goals: Vec<TermId>,
+    /// A rule with `=>`: its head binds nothing of the goal, and where no clause applies any more, that is an error.
+    pub(crate) is_single_sided: bool,
 }
 
 /// Clauses by predicate.
@@ -109,11 +111,18 @@ impl Program {
             let head = extend(&mut terms, head, &[from, to]);
             let body = dcg_body(&mut terms, body, from, to);
             self.add(terms, head, Some(body), false);
-        } else if let Some(&[head, _]) = terms.matches(root, "=>", 2) {
-            if let Some((name, arity)) = terms.functor(head) {
-                self.unsupported
-                    .insert((name.clone(), arity), "single-sided unification".into());
+        } else if let Some(&[head, body]) = terms.matches(root, "=>", 2) {
+            // `Head, Guard => Body` is `Head :- Guard, !, Body` but for the head.
+            let mut terms = terms.clone();
+            let cut = terms.push(Term::Atom("!".into()));
+            let mut rest = terms.compound(",", &[cut, body]);
+            let mut head = head;
+            if let Some(&[before, guard]) = terms.matches(head, ",", 2) {
+                head = before;
+                rest = terms.compound(",", &[guard, rest]);
             }
+            let head = strip_module(&terms, head);
+            self.add_clause(terms, head, Some(rest), false, true);
         } else if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
             self.add(terms.clone(), strip_module(terms, head), Some(body), false);
         } else {
@@ -153,10 +162,21 @@ impl Program {
     /// Adds a clause at the end (or the start) of its predicate; `false` when the head is not callable.
     pub(crate) fn add(
         &mut self,
+        terms: Terms,
+        head: TermId,
+        body: Option<TermId>,
+        first: bool,
+    ) -> bool {
+        self.add_clause(terms, head, body, first, false)
+    }
+
+    fn add_clause(
+        &mut self,
         mut terms: Terms,
         head: TermId,
         body: Option<TermId>,
         first: bool,
+        is_single_sided: bool,
     ) -> bool {
         let Some((name, arity)) = terms.functor(head) else {
             return false;
@@ -185,6 +205,7 @@ impl Program {
             head,
             tests,
             goals,
+            is_single_sided,
         });
         if first {
             clauses.insert(0, clause);

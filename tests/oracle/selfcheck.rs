@@ -23,6 +23,10 @@ pub(crate) const TESTS: &[Test] = &[
         textbook_formulas,
     ),
     ("a_leading_test_that_fails_is_no_step", leading_tests),
+    (
+        "single_sided_rules_bind_nothing_of_the_goal",
+        single_sided_rules,
+    ),
     ("cuts_have_the_right_scope", cuts),
     ("negation_and_findall_are_opaque_to_cut", opaque),
     ("exceptions_reach_the_innermost_active_catch", exceptions),
@@ -175,6 +179,37 @@ s(X) :- integer(X), X == 3, true, X > 5.
     assert_eq!(run(program, "s(4)").all_steps, 0);
     let entered = run(program, "s(3)");
     assert_eq!((entered.all_steps, entered.first), (1, Outcome::Failure));
+}
+
+/// As SWI-Prolog answers.
+fn single_sided_rules() {
+    let program = "
+len([], N) => N = 0.
+len([_|Xs], N) => len(Xs, M), N is M+1.
+same(X, X) => true.
+same(_, _) => fail.
+mem(X, [X|_]).
+mem(X, [_|L]) :- mem(X, L).
+pick(X, L), mem(X, L) => true.
+";
+    let counted = run(program, "len([a,b], N)");
+    assert_eq!((counted.first_steps, counted.solutions), (3, 1));
+    let error = |goal: &str| {
+        let counted = run(program, goal);
+        match counted.all {
+            Outcome::Exception(ball) => assert!(ball.contains("matching_rule"), "{ball}"),
+            other => panic!("{goal}: {other:?}"),
+        }
+        counted.all_steps
+    };
+    assert_eq!(error("len(_, N)"), 0);
+    assert_eq!(error("len([a|X], N)"), 1, "len");
+    assert_eq!(run(program, "same(f(a), f(a))").first, Outcome::Success);
+    let distinct = run(program, "same(f(X, Y), f(Y, X))");
+    assert_eq!((distinct.all_steps, distinct.first), (1, Outcome::Failure));
+    // The cut behind the guard leaves one solution; a guard that fails lets the error come.
+    assert_eq!(run(program, "pick(X, [a,b])").solutions, 1);
+    error("pick(c, [a,b])");
 }
 
 fn cuts() {

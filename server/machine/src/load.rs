@@ -400,7 +400,11 @@ impl Machine {
             match code::compile_clause_with(&text, &is_redefined) {
                 Ok(code) => {
                     codes.push(code);
-                    let body = clause.body.filter(|_| !clause.single_sided);
+                    // Behind the guard of a single-sided rule stands a cut, so its leading tests are all in the guard.
+                    let body = match clause.single_sided {
+                        true => clause.guard,
+                        false => clause.body,
+                    };
                     let tests_of = |body| self.leading_tests(&clause.terms, body, space);
                     tests.push(body.map_or(0, tests_of));
                 }

@@ -46,6 +46,9 @@ const MOST_USED: usize = 12;
 /// Values of the sizes of parts that are looked at in one turn.
 const MOST_CHOICES: u64 = 3_000;
 
+/// Digits (binary) of a value. Nobody reads longer ones, and computing with them takes longer than the runs.
+const MOST_BITS: u64 = 512;
+
 /// The sizes of a shown table; all sizes of a predicate are the same number there.
 const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
 
@@ -486,7 +489,8 @@ impl<'c, 'a> Table<'c, 'a> {
             };
             by.insert(result.var, Expr::constant(cost));
         }
-        value.substitute(&by)?.as_constant()
+        let value = value.substitute(&by)?.as_constant()?;
+        (value.numer().bits() <= MOST_BITS).then_some(value)
     }
 }
 
