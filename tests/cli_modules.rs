@@ -1,71 +1,11 @@
 //! Programs of several files, as a script sees them: what is imported is read, renamed, exported again, cut or missed.
 #![cfg(test)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+#[path = "support/program.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod program;
 
-use serde_json::Value;
-use tempfile::TempDir;
-
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
-
-/// The first pattern's bounds on steps over all solutions, lower and upper, and why the upper one is unknown.
-#[derive(Debug, PartialEq)]
-struct Found {
-    lower: String,
-    upper: String,
-    reason: String,
-    /// File and line of the cause.
-    cause: (String, u64),
-}
-
-fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Found {
-    let (name, arity) = predicate.rsplit_once('/').unwrap();
-    let arguments = [&["bounds", "--format", "json"], arguments].concat();
-    let out = run(folder, &arguments);
-    let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
-    let row = (all["predicates"].as_array().unwrap().iter())
-        .find(|p| p["name"] == name && p["arity"].as_u64() == arity.parse().ok())
-        .unwrap_or_else(|| panic!("no {predicate} in {all}"));
-    let pattern = &row["patterns"][0];
-    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
-    let unknown = &pattern["unknown"][0];
-    Found {
-        lower: text(&pattern["bounds"]["steps"]["all"]["lower"]),
-        upper: text(&pattern["bounds"]["steps"]["all"]["upper"]),
-        reason: text(&unknown["reason"]),
-        cause: (
-            text(&unknown["file"]),
-            unknown["line"].as_u64().unwrap_or(0),
-        ),
-    }
-}
-
-/// Bounds that are the same function from both sides.
-#[track_caller]
-fn exactly(found: &Found, expected: &str) {
-    assert_eq!(
-        (found.lower.as_str(), found.upper.as_str()),
-        (expected, expected),
-        "{found:?}"
-    );
-}
+use program::{bounds, exactly, folder};
 
 const COPY: &str = "
 :- module(copying, [copy/2]).

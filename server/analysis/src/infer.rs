@@ -84,6 +84,12 @@ pub trait Program {
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
 
+    /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
+    /// Of these nothing is known, whatever the call passes.
+    fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
+        Vec::new()
+    }
+
     /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
     fn why_dynamic(&self, _: &PredicateName) -> Option<WhyOpen> {
         None

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, modules, predicates, resolve, why_unreached,
+    facts, find, first_order, modules, predicates, qualified, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 
@@ -288,6 +288,19 @@ impl Program for View<'_> {
         }
     }
 
+    fn qualified_arguments(&self, predicate: &PredicateName) -> Vec<usize> {
+        let Some(found) = self.predicate(predicate) else {
+            return Vec::new();
+        };
+        let facts = facts(self.db, found.file(self.db));
+        let modes = facts.meta.get(found.functor(self.db));
+        let modes = modes.into_iter().flatten().enumerate();
+        (modes
+            .filter(|(_, m)| m.is_in_callers_module())
+            .map(|(i, _)| i))
+        .collect()
+    }
+
     fn why_unreached(&self, predicate: &PredicateName) -> Option<String> {
         why_unreached(self.db, self.file, predicate)
     }
@@ -389,6 +402,10 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
 /// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
     let resolved = followed(db, file, functor)?;
+    // With its module a predicate of the file may be one of the component that is being guessed.
+    if qualified::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
+        return None;
+    }
     let guess = guess_of(db, resolved.predicate())?;
     Some(match resolved {
         Resolved::Own(predicate) => Known {

@@ -70,14 +70,26 @@ impl Clause {
     /// could not be read, for heads that are no callable terms, and for clauses of another module (`user:portray(X) :- …`).
     #[must_use]
     pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
-        Self::with_origin(terms, root).map(|(functor, clause, _)| (functor, clause))
+        Self::of_module(terms, root, &|_| false)
+    }
+
+    /// The same where some modules are the file's own: in `m` a clause `m:p(X) :- …` is one of `p/1`.
+    #[must_use]
+    pub fn of_module(
+        terms: &Arc<Terms>,
+        root: TermId,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<(Functor, Self)> {
+        Self::with_origin(terms, root, is_own).map(|(functor, clause, _)| (functor, clause))
     }
 
     /// The same, and for each term of the clause that is not in the text, the one of the text that it stands for.
     pub(crate) fn with_origin(
         terms: &Arc<Terms>,
         root: TermId,
+        is_own: &dyn Fn(&str) -> bool,
     ) -> Option<(Functor, Self, Vec<Option<TermId>>)> {
+        let root = in_own_module(terms, root, is_own);
         let (kind, head, body) = if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
             (ClauseKind::Rule, head, Some(body))
         } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
@@ -88,6 +100,10 @@ impl Clause {
             return None;
         } else {
             (ClauseKind::Fact, root, None)
+        };
+        let head = match kind {
+            ClauseKind::Dcg => head,
+            _ => in_own_module(terms, head, is_own),
         };
         // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which stays with the head.
         let (callable, guard) = match (kind, terms.matches(head, ",", 2)) {
@@ -133,6 +149,14 @@ impl Clause {
             clause,
             Vec::new(),
         ))
+    }
+}
+
+/// What stands behind a module that is the file's own.
+fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> TermId {
+    match terms.matches(id, ":", 2) {
+        Some(&[module, inner]) if terms.as_atom(module).is_some_and(|m| is_own(m)) => inner,
+        _ => id,
     }
 }
 

@@ -39,7 +39,7 @@ pub struct Components<'db> {
 fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
     let specialised = specialised(db, file);
     let of = |p: Predicate<'_>| match specialised.rewritten(p.functor(db)) {
-        Some(clauses) => called_by(clauses).into(),
+        Some(clauses) => called_by(db, file, clauses).into(),
         None => callees(db, p).into(),
     };
     predicates(db, file)

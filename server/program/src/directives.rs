@@ -1,6 +1,6 @@
 //! What the directives of a file say of its predicates, without positions.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_syntax::term::{CONS, TermId, Terms};
 use smol_str::SmolStr;
@@ -25,6 +25,10 @@ pub struct FileFacts {
     pub tabled: BTreeSet<Functor>,
     /// `:- det`.
     pub det: BTreeSet<Functor>,
+    /// `:- meta_predicate each(1, ?)`: how each argument is called.
+    pub meta: BTreeMap<Functor, Box<[MetaMode]>>,
+    /// `:- module_transparent`: the predicate runs in the module of its caller.
+    pub transparent: BTreeSet<Functor>,
     /// `:- regtype tree/1`, `:- prop`: types that clauses define.
     pub regtypes: BTreeSet<Functor>,
     /// Predicates called by `:- initialization` and by plain goals.
@@ -73,6 +77,10 @@ impl FileFacts {
                 ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
                 ("table", 1, Some(a)) => self.tabled.extend(indicators(terms, a)),
                 ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
+                ("meta_predicate", 1, Some(a)) => self.meta.extend(meta_modes(terms, a)),
+                ("module_transparent", 1, Some(a)) => {
+                    self.transparent.extend(indicators(terms, a));
+                }
                 ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
                 ("module", 2 | 3, Some(a)) => {
                     self.module = terms.as_atom(a).cloned();
@@ -103,6 +111,56 @@ impl FileFacts {
                 .into_iter()
                 .map(|c| c.callee),
         );
+    }
+}
+
+/// What `:- meta_predicate` says of an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum MetaMode {
+    /// `0` to `9`: it is called with so many more arguments; `^` is a goal under variables; `//` is a grammar body, called with two more.
+    Called(usize),
+    /// `:`: it comes with the module of the caller.
+    Qualified,
+    /// `+`, `-`, `?`, `*`: nothing.
+    Plain,
+}
+
+impl MetaMode {
+    /// Whether what is handed over is looked up in the module of the caller.
+    #[must_use]
+    pub fn is_in_callers_module(self) -> bool {
+        self != MetaMode::Plain
+    }
+}
+
+/// The heads of `:- meta_predicate each(1, ?), m:both(0, 0)`.
+fn meta_modes(terms: &Terms, id: TermId) -> Vec<(Functor, Box<[MetaMode]>)> {
+    let (mut found, mut stack) = (Vec::new(), vec![id]);
+    while let Some(top) = stack.pop() {
+        let Some((name, arity)) = terms.functor(top) else {
+            continue;
+        };
+        match (name.as_str(), terms.args(top)) {
+            ("," | CONS, &[left, right]) => stack.extend([right, left]),
+            (":", &[_, inner]) => stack.push(inner),
+            (_, arguments) => {
+                let modes = arguments.iter().map(|&a| meta_mode(terms, a)).collect();
+                found.push((Functor::new(name.clone(), arity), modes));
+            }
+        }
+    }
+    found
+}
+
+fn meta_mode(terms: &Terms, id: TermId) -> MetaMode {
+    match terms.as_atom(id).map(SmolStr::as_str) {
+        Some(":") => MetaMode::Qualified,
+        Some("^") => MetaMode::Called(0),
+        Some("//") => MetaMode::Called(2),
+        _ => match small_integer(terms, id) {
+            Some(added) if added < 10 => MetaMode::Called(added),
+            _ => MetaMode::Plain,
+        },
     }
 }
 

@@ -6,9 +6,13 @@ use std::collections::BTreeSet;
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use smol_str::SmolStr;
+
 use crate::clause::{Clause, Functor};
+use crate::modules::is_home;
 use crate::predicate::Predicate;
-use crate::source::Db;
+use crate::qualified;
+use crate::source::{Db, SourceFile};
 
 /// One call in a body.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -76,35 +80,53 @@ pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
     }
 }
 
+/// Control constructs, and `call/N`: they are the same in every module, and no program defines them.
+pub(crate) fn is_control(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1) | ("!", 0) | ("call", 1..)
+    )
+}
+
 /// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
 /// (`call(G)`) are not in the list.
 #[must_use]
 pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
-    all_calls(terms, body, &mut false)
+    all_calls(terms, body, &mut Seen::default())
 }
 
-/// The same, and whether there is a variable among the goals.
-fn all_calls(terms: &Terms, body: TermId, unbound: &mut bool) -> Vec<Call> {
-    let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize)]);
-    while let Some((goal, added)) = stack.pop() {
+/// Goals beside those that call a predicate by its plain name.
+#[derive(Default)]
+struct Seen {
+    /// A variable.
+    unbound: bool,
+    /// One with a module before it.
+    qualified: bool,
+}
+
+/// The same, and what other goals there are.
+fn all_calls(terms: &Terms, body: TermId, seen: &mut Seen) -> Vec<Call> {
+    let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize, None::<&SmolStr>)]);
+    while let Some((goal, added, module)) = stack.pop() {
         let Some((name, arity)) = terms.functor(goal) else {
-            *unbound |= matches!(terms.get(goal), Term::Var(_));
+            seen.unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
         let args = terms.args(goal);
         match (name.as_str(), args) {
             // `m:goal`
-            (":", &[_, inner]) => {
-                stack.push((inner, added));
+            (":", &[module, inner]) => {
+                seen.qualified = true;
+                stack.push((inner, added, terms.as_atom(module)));
                 continue;
             }
             // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
             ("^", &[_, inner]) => {
-                stack.push((inner, added.saturating_sub(1)));
+                stack.push((inner, added.saturating_sub(1), module));
                 continue;
             }
             ("\\", &[inner]) if added > 0 => {
-                stack.push((inner, added));
+                stack.push((inner, added, module));
                 continue;
             }
             (">>", &[parameters, inner]) => {
@@ -113,25 +135,29 @@ fn all_calls(terms: &Terms, body: TermId, unbound: &mut bool) -> Vec<Call> {
                     _ => parameters,
                 };
                 let bound = terms.list(parameters).0.len();
-                stack.push((inner, added.saturating_sub(bound)));
+                stack.push((inner, added.saturating_sub(bound), module));
                 continue;
             }
             ("/", &[_, inner]) if terms.matches(inner, ">>", 2).is_some() => {
-                stack.push((inner, added));
+                stack.push((inner, added, module));
                 continue;
             }
             _ => {}
         }
+        // What runs in a module is looked up there; control constructs and the like are the same everywhere.
+        let there = module
+            .filter(|_| !is_control(name, arity + added))
+            .and_then(|module| qualified::join(module, name));
         found.push(Call {
             goal,
-            callee: Functor::new(name.clone(), arity + added),
+            callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
             added,
         });
         for meta in meta_arguments(name, arity + added).into_iter().rev() {
             if let Some(&closure) = args.get(meta.argument)
                 && matches!(terms.get(closure), Term::Atom(_) | Term::Compound(..))
             {
-                stack.push((closure, meta.added));
+                stack.push((closure, meta.added, module));
             }
         }
     }
@@ -139,25 +165,33 @@ fn all_calls(terms: &Terms, body: TermId, unbound: &mut bool) -> Vec<Call> {
 }
 
 /// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph. A variable that is
-/// called stands there as `call/1`.
+/// called stands there as `call/1`, a goal with a module before it also as `:/2`.
 ///
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
 pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> {
-    called_by(predicate.clauses(db))
+    called_by(db, predicate.file(db), predicate.clauses(db))
 }
 
-/// What clauses call, sorted, each once.
-pub(crate) fn called_by(clauses: &[Clause]) -> Vec<Functor> {
-    let (mut callees, mut unbound) = (BTreeSet::new(), false);
+/// What clauses of a file call, sorted, each once; without the module where that is the file's own.
+pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
+    let (mut callees, mut seen) = (BTreeSet::new(), Seen::default());
     for clause in clauses {
         for part in clause.guard.iter().chain(&clause.body) {
-            let calls = all_calls(&clause.terms, *part, &mut unbound);
-            callees.extend(calls.into_iter().map(|c| c.callee));
+            let calls = all_calls(&clause.terms, *part, &mut seen);
+            callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
         }
     }
-    if unbound {
-        callees.insert(Functor::new("call", 1));
-    }
+    let pseudo = [(seen.unbound, ("call", 1)), (seen.qualified, (":", 2))];
+    let pseudo = pseudo.into_iter().filter(|(seen, _)| *seen);
+    callees.extend(pseudo.map(|(_, (name, arity))| Functor::new(name, arity)));
     callees.into_iter().collect()
+}
+
+/// `m:p/1` as `p/1` in a file whose own module is `m`.
+fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
+    match qualified::split(&callee) {
+        Some((module, plain)) if is_home(db, file, module) => plain,
+        _ => callee,
+    }
 }

@@ -18,6 +18,7 @@ pub mod library;
 pub mod modules;
 pub mod positions;
 pub mod predicate;
+pub mod qualified;
 pub mod source;
 pub mod specialise;
 pub mod started;

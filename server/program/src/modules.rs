@@ -10,11 +10,13 @@
 //! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
 
 mod cycles;
+mod home;
 mod load;
 mod reach;
 mod workspace;
 
 pub use cycles::{depends_on, group_order};
+pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, loads};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
 pub use workspace::{
@@ -22,5 +24,6 @@ pub use workspace::{
 };
 
 pub(crate) use cycles::{is_cut, same_group};
+pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
 pub(crate) use reach::reach_written;
 pub(crate) use workspace::known_files;

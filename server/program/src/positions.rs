@@ -6,6 +6,7 @@ use costlens_syntax::term::{ReadClause, Spans, TermId};
 use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor};
+use crate::modules::is_home;
 use crate::source::{Db, SourceFile, terms};
 
 /// Bytes of a file: first, and the one after the last.
@@ -57,7 +58,9 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     for clause in &read.clauses {
-        let Some((functor, parts, origin)) = Clause::with_origin(&clause.terms, clause.root) else {
+        let Some((functor, parts, origin)) =
+            Clause::with_origin(&clause.terms, clause.root, &|m| is_home(db, file, m))
+        else {
             continue;
         };
         let slot = *at.entry(functor.clone()).or_insert_with(|| {

@@ -10,7 +10,7 @@ use costlens_syntax::term::TermId;
 use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor, directive};
-use crate::modules::{Reach, is_cut, named_by, reach, reach_written};
+use crate::modules::{Reach, is_cut, is_home, named_by, reach, reach_written, why_not_in_module};
 use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
 
@@ -48,7 +48,9 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
             conditions = conditions_after(conditions, read, goal);
-        } else if let Some((functor, clause)) = Clause::of(&read.terms, read.root) {
+        } else if let Some((functor, clause)) =
+            Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
+        {
             let (clauses, conditional) = gathered.entry(functor.clone()).or_insert_with(|| {
                 order.push(functor);
                 Gathered::default()
@@ -207,6 +209,7 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
                 "`{functor}` comes from `{spec}`, which is loaded only where a condition holds"
             ))
         }
-        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) | Reach::Nothing => None,
+        Reach::Nothing => why_not_in_module(db, file, functor),
+        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => None,
     }
 }

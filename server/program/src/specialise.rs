@@ -12,25 +12,32 @@
 mod closure;
 mod flow;
 mod lambda;
+mod qualified;
 pub(crate) mod rewrite;
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
 
+use self::qualified::InModule;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
-use crate::directives::facts;
-use crate::goals::{callees, meta_arguments};
-use crate::modules::same_group;
+use crate::directives::{MetaMode, facts};
+use crate::goals::{MetaArgument, callees, calls, meta_arguments};
+use crate::modules::{self, Home, Reach, module_in, reach_written, same_group};
 use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
-use crate::source::{Db, SourceFile};
+use crate::qualified::{is_ambiguous_in, is_same_everywhere, join, split};
+use crate::source::{Db, Role, SourceFile};
 
 /// Made predicates of one file; beyond, calls stay as they are.
 const MOST_MADE: usize = 400;
 /// Rounds in which more predicates turn out to call an argument.
 const MOST_ROUNDS: usize = 32;
+
+/// Predicates under the names that they have with their module.
+type Names = FxHashMap<Functor, SmolStr>;
 
 /// What specialisation makes of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
@@ -79,11 +86,12 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         if made.len() >= MOST_MADE {
             break;
         }
-        let clauses: Arc<[Clause]> = resolve(db, file, &wanted.from)
-            .map(|found| found.predicate().clauses(db).iter())
+        let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
+        let clauses: Arc<[Clause]> = from
+            .and_then(|p| Some((p, scope.names_of_home(p)?)))
             .into_iter()
-            .flatten()
-            .filter_map(|clause| instance(clause, &functor, &wanted))
+            .flat_map(|(p, names)| p.clauses(db).iter().map(move |c| with_names(c, &names)))
+            .filter_map(|clause| instance(&clause, &functor, &wanted))
             .collect();
         made.insert(functor.clone(), Arc::clone(&clauses));
         if let Some(clauses) = rewritten(&scope, &clauses, &mut waiting, &mut made) {
@@ -175,6 +183,26 @@ fn rewritten(
     any.then(|| after.into())
 }
 
+/// A clause of another module as it is written here: what it calls has that module before it.
+fn with_names(clause: &Clause, names: &Names) -> Clause {
+    if names.is_empty() {
+        return clause.clone();
+    }
+    let mut terms = costlens_syntax::term::Terms::clone(&clause.terms);
+    for part in clause.guard.iter().chain(&clause.body) {
+        for call in calls(&clause.terms, *part) {
+            if let Some(name) = names.get(&call.callee) {
+                let arguments = clause.terms.args(call.goal).to_vec();
+                terms.replace(call.goal, name.clone(), &arguments);
+            }
+        }
+    }
+    Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    }
+}
+
 /// A clause with closures for variables of its head.
 fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
     let mut terms = costlens_syntax::term::Terms::clone(&clause.terms);
@@ -262,8 +290,55 @@ impl<'db> FileScope<'db> {
     fn is_higher_order(&self, functor: &Functor) -> bool {
         matches!(
             (functor.name.as_str(), functor.arity),
-            ("call", 2..) | ("phrase", 2 | 3)
-        ) || !self.called_arguments(functor).is_empty()
+            ("call", 2..) | ("phrase", 2 | 3) | (":" | "@", 2)
+        ) || split(functor).is_some()
+            || !self.called_arguments(functor).is_empty()
+    }
+
+    /// A copy runs in this file, where what it calls must be what it is there: the names of the predicates for which that needs their module
+    /// before them; none where it cannot be had.
+    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
+        let home = predicate.file(self.db);
+        let mut names = Names::default();
+        if home == self.file {
+            return Some(names);
+        }
+        let reached = |file, c: &Functor| resolve(self.db, file, c).map(Resolved::predicate);
+        for callee in callees(self.db, predicate) {
+            let there = reached(home, callee);
+            if reached(self.file, callee) == there {
+                continue;
+            }
+            let module = modules::home_module(self.db, home).as_ref();
+            let name = join(module?, &callee.name).filter(|_| self.may_join())?;
+            if reached(self.file, &Functor::new(name.clone(), callee.arity)) != there {
+                return None;
+            }
+            names.insert(callee.clone(), name);
+        }
+        Some(names)
+    }
+
+    /// Whether a closure that is written in this file and handed to a predicate means there what it means here. A predicate of another
+    /// module looks a closure up in its own, unless `:- meta_predicate` says that the argument is one.
+    fn sees_closure(&self, predicate: Predicate<'db>, argument: usize) -> bool {
+        let home = predicate.file(self.db);
+        if home == self.file || home.role(self.db) == Role::Library {
+            return true;
+        }
+        let (here, there) = (
+            modules::home_module(self.db, self.file),
+            modules::home_module(self.db, home),
+        );
+        let facts = facts(self.db, home);
+        let functor = predicate.functor(self.db);
+        here.is_some() && here == there
+            || facts.transparent.contains(functor)
+            || facts.meta.get(functor).is_some_and(|arguments| {
+                arguments
+                    .get(argument)
+                    .is_some_and(|a| a.is_in_callers_module())
+            })
     }
 
     /// Whether the clauses of a predicate are all that runs.
@@ -278,6 +353,66 @@ impl<'db> FileScope<'db> {
 }
 
 impl Scope for FileScope<'_> {
+    fn is_home(&self, module: &str) -> bool {
+        modules::is_home(self.db, self.file, module)
+    }
+
+    fn in_module(&self, module: &str, functor: &Functor) -> InModule {
+        let Some(joined) = join(module, &functor.name) else {
+            return InModule::Unknown;
+        };
+        match reach_written(self.db, self.file, &Functor::new(joined, functor.arity)) {
+            Reach::Shipped(there) => match reach_written(self.db, self.file, functor) {
+                Reach::Shipped(here) if here == there => InModule::SameLibrary,
+                _ => InModule::Predicate,
+            },
+            Reach::Own(_) | Reach::Other(_) => InModule::Predicate,
+            Reach::Nothing => match module_in(self.db, self.file, module) {
+                // What the module may get elsewhere, or this file puts before the built-in, is none.
+                Some(Home::File(there))
+                    if !facts(self.db, there).is_open(functor)
+                        && reach_written(self.db, self.file, functor) == Reach::Nothing =>
+                {
+                    InModule::BuiltIn
+                }
+                _ => InModule::Unknown,
+            },
+            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) => InModule::Unknown,
+        }
+    }
+
+    fn may_join(&self) -> bool {
+        !is_ambiguous_in(self.db, self.file)
+    }
+
+    fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>> {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return Some(Vec::new());
+        };
+        let predicate = found.predicate();
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        if facts.transparent.contains(functor) {
+            return None;
+        }
+        let modes = facts.meta.get(functor).into_iter().flatten().enumerate();
+        let closure = |(argument, mode): (usize, &MetaMode)| match *mode {
+            MetaMode::Called(added) => Some(MetaArgument { argument, added }),
+            MetaMode::Qualified | MetaMode::Plain => None,
+        };
+        Some(modes.filter_map(closure).collect())
+    }
+
+    fn ignores_context(&self, functor: &Functor) -> bool {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return is_same_everywhere(&functor.name, functor.arity);
+        };
+        let predicate = found.predicate();
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        !facts.transparent.contains(functor) && !facts.meta.contains_key(functor)
+    }
+
     fn is_own(&self, functor: &Functor) -> bool {
         find_written(self.db, self.file, functor).is_some()
     }
@@ -288,17 +423,13 @@ impl Scope for FileScope<'_> {
         };
         let predicate = found.predicate();
         let home = predicate.file(self.db);
-        let Some(positions) = called_arguments(self.db, home).get(functor) else {
+        let there = predicate.functor(self.db);
+        let Some(positions) = called_arguments(self.db, home).get(there) else {
             return Vec::new();
         };
-        // The copy runs in this file: what it calls must be here what it is there.
-        let reached = |file, c: &Functor| resolve(self.db, file, c).map(Resolved::predicate);
-        let same = home == self.file
-            || callees(self.db, predicate)
-                .iter()
-                .all(|c| reached(self.file, c) == reached(home, c));
-        if same && self.is_closed(predicate) {
-            positions.to_vec()
+        if self.is_closed(predicate) && self.names_of_home(predicate).is_some() {
+            let here = |i: &usize| self.sees_closure(predicate, *i);
+            positions.iter().copied().filter(here).collect()
         } else {
             Vec::new()
         }

@@ -114,7 +114,12 @@ impl<'a> Component<'a> {
         self.solutions();
     }
 
-    fn add_node(&mut self, name: PredicateName, pattern: Pattern) {
+    fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {
+        for i in self.shared.program.qualified_arguments(&name) {
+            if let Some(ty) = pattern.0.get_mut(i) {
+                *ty = Type::Any;
+            }
+        }
         let clauses = self
             .shared
             .program

@@ -260,7 +260,9 @@ impl<'a> Walk<'a> {
             return self.learn(goal, false);
         }
         match (name.as_str(), args) {
-            (":" | "^", &[_, inner]) => return steps.push(Step::Goal(inner, added)),
+            // What it calls in another module is no predicate of the file.
+            (":", &[_, inner]) => return self.learn(inner, false),
+            ("^", &[_, inner]) => return steps.push(Step::Goal(inner, added)),
             (">>", &[parameters, inner]) => {
                 let parameters = match self.terms.matches(parameters, "/", 2) {
                     Some(&[_, list]) => list,

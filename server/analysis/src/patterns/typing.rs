@@ -6,7 +6,7 @@
 use std::sync::Arc;
 
 use costlens_program::goals::meta_arguments;
-use costlens_program::{Clause, ClauseKind, Functor};
+use costlens_program::{Clause, ClauseKind, Functor, qualified};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
@@ -215,7 +215,24 @@ impl Body<'_> {
             return self.unify_all(&nodes, &all);
         }
         match (name.as_str(), args) {
-            (":" | "^", &[_, inner]) => return stack.push((inner, added)),
+            (":", &[module, inner]) => {
+                match self.in_module(module, inner, added.len()) {
+                    Some(known) if !known.own => {
+                        let nodes = self.typed.shapes.instance(&known.scheme);
+                        let mut all: Vec<Node> = self
+                            .terms
+                            .args(inner)
+                            .iter()
+                            .map(|&a| self.node(a))
+                            .collect();
+                        all.extend(&added);
+                        self.unify_all(&nodes, &all);
+                    }
+                    _ => stack.push((inner, added)),
+                }
+                return;
+            }
+            ("^", &[_, inner]) => return stack.push((inner, added)),
             (">>", &[parameters, inner]) => {
                 let parameters = match self.terms.matches(parameters, "/", 2) {
                     Some(&[_, list]) => list,
@@ -257,6 +274,13 @@ impl Body<'_> {
             (None, None) => return,
         };
         self.unify_all(&nodes, &all);
+    }
+
+    /// What is known of `module:inner`.
+    fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<Known> {
+        let (name, arity) = self.terms.functor(inner)?;
+        let joined = qualified::join(self.terms.as_atom(module)?, name)?;
+        (self.callee)(&Functor::new(joined, arity + added))
     }
 
     /// The goals and closures that a meta-predicate calls, and what it gives them.

@@ -4,11 +4,13 @@ use rustc_hash::FxHashSet;
 
 use costlens_syntax::FileSpec;
 
+use super::home::reach_in_module;
 use super::load::{Load, LoadKind, is_library, loads};
 use super::workspace::{autoload, is_part, loaded_plainly_by, target};
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::predicate::{FunctorKey, Predicate, find, find_written, shipped, shipped_in};
+use crate::qualified::split;
 use crate::source::{Db, Role, SourceFile};
 
 /// What a call of a name reaches from a file.
@@ -62,6 +64,9 @@ pub(crate) fn reach_written<'db>(
 ) -> Reach<'db> {
     if let Some(own) = find_written(db, file, functor) {
         return Reach::Own(own);
+    }
+    if let Some((module, plain)) = split(functor) {
+        return reach_in_module(db, file, module, &plain);
     }
     if file.role(db) == Role::Library {
         return match shipped_in(db, file, functor) {

@@ -16,6 +16,7 @@ use super::load::{Imports, Load, LoadKind, is_library, loads};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::predicate::{find_written, predicates, shipped};
+use crate::qualified::split;
 use crate::source::{Db, Library, Role, SourceFile};
 
 /// What is known of the files of a program beside their texts.
@@ -213,6 +214,11 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
 fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     if !is_library(&load.spec) || load.reexports {
         return true;
+    }
+    // `use_module(library(foo), [])` and `foo:p(X)`
+    let stem = load.spec.path.rsplit('/').next().unwrap_or_default();
+    if (called(db, file).iter()).any(|c| split(c).is_some_and(|(module, _)| module == stem)) {
+        return !ships(db, &load.spec.path);
     }
     match &load.imports {
         Imports::Only(names) => (names.iter())

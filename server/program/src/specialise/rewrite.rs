@@ -13,9 +13,11 @@ use smol_str::{SmolStr, format_smolstr};
 
 use super::closure::{Builder, Closure, Skeleton, is_control};
 use super::lambda::Lifted;
+use super::qualified::InModule;
 use crate::clause::{Clause, Functor};
-use crate::goals::meta_arguments;
+use crate::goals::{MetaArgument, meta_arguments};
 use crate::leading::is_leading_test;
+use crate::qualified::{split_name, stripped};
 
 /// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
 pub(super) const PHRASE_CHECK: &str = "$list_or_partial_list";
@@ -35,6 +37,16 @@ pub(crate) trait Scope {
     fn is_own(&self, functor: &Functor) -> bool;
     /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
+    /// Whether a module is the one of the file.
+    fn is_home(&self, module: &str) -> bool;
+    /// What a name is in another module.
+    fn in_module(&self, module: &str, functor: &Functor) -> InModule;
+    /// Whether no atom of the file looks like the name of a predicate with its module.
+    fn may_join(&self) -> bool;
+    /// The arguments that a predicate is declared to call (`:- meta_predicate`); none if it looks at the module of its caller in other ways.
+    fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
+    /// Whether a predicate does the same whatever module is its context.
+    fn ignores_context(&self, functor: &Functor) -> bool;
     /// Whether some predicate of this name may call this argument (from 0): `maplist` its first one.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
 }
@@ -158,7 +170,18 @@ impl<'a> Rewriter<'a> {
             let functor = Functor::new(name.clone(), arity);
             let args: Vec<TermId> = self.terms.args(goal).to_vec();
             match (functor.name.as_str(), &args[..]) {
-                (":", _) => return Vec::new(),
+                (":", [_, _]) => {
+                    if !self.qualified(goal, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                ("@", &[inner, _]) if !self.scope.is_own(&functor) => {
+                    if !self.with_context(goal, inner) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
                 ("call", [closure, extra @ ..]) if !extra.is_empty() => {
                     if !self.call(goal, *closure, extra, leading) {
                         return Vec::new();
@@ -198,13 +221,20 @@ impl<'a> Rewriter<'a> {
             self.lifted.push(lifted);
             return true;
         }
+        let (module, closure) = match self.in_its_module(closure) {
+            Some((module, inner)) => (Some(module), inner),
+            None => (None, closure),
+        };
         let Some((name, _)) = self.terms.functor(closure) else {
             return false;
         };
         if is_control(&self.terms, closure) || is_no_closure(name) {
             return false;
         }
-        let name = name.clone();
+        let name = match split_name(name) {
+            Some((_, name)) if module.is_some() => SmolStr::from(name),
+            _ => name.clone(),
+        };
         let arguments: Vec<TermId> = self
             .terms
             .args(closure)
@@ -212,6 +242,12 @@ impl<'a> Rewriter<'a> {
             .chain(extra)
             .copied()
             .collect();
+        if let Some(module) = module {
+            let inner = self.terms.compound_or_atom(name, &arguments);
+            let module = self.terms.atom(module);
+            self.set(goal, ":".into(), &[module, inner]);
+            return true;
+        }
         if leading && is_leading_test(&name, arguments.len()) {
             // As a test it would belong to the selection of the clause.
             let inner = self.terms.compound(name, &arguments);
@@ -222,9 +258,24 @@ impl<'a> Rewriter<'a> {
         true
     }
 
+    /// A closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and what stands behind it.
+    fn in_its_module(&self, closure: TermId) -> Option<(SmolStr, TermId)> {
+        if let Some((module, inner)) = stripped(&self.terms, closure) {
+            return Some((module.clone(), self.known(inner)));
+        }
+        let (name, _) = self.terms.functor(closure)?;
+        let (module, _) = split_name(name)?;
+        let is_free = self.scope.may_join();
+        is_free.then(|| (module.into(), closure))
+    }
+
     /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the list.
     fn phrase(&mut self, goal: TermId, grammar: TermId, list: TermId, rest: Option<TermId>) {
         let grammar = self.known(grammar);
+        let (module, grammar) = match self.in_its_module(grammar) {
+            Some((module, inner)) => (Some(module), inner),
+            None => (None, grammar),
+        };
         let Some((name, _)) = self.terms.functor(grammar) else {
             return;
         };
@@ -234,11 +285,17 @@ impl<'a> Rewriter<'a> {
         if special {
             return;
         }
-        let name = name.clone();
+        let name = match split_name(name) {
+            Some((_, name)) if module.is_some() => SmolStr::from(name),
+            _ => name.clone(),
+        };
         let rest = rest.unwrap_or_else(|| self.terms.atom(NIL));
         let mut arguments: Vec<TermId> = self.terms.args(grammar).to_vec();
         arguments.extend([list, rest]);
-        let call = self.terms.compound(name, &arguments);
+        let mut call = self.terms.compound(name, &arguments);
+        if let Some(module) = module {
+            call = self.in_module(&module, call);
+        }
         let checks = [list, rest].map(|t| self.terms.compound(PHRASE_CHECK, &[t]));
         let tail = self.terms.compound(",", &[checks[1], call]);
         self.set(goal, ",".into(), &[checks[0], tail]);
@@ -282,7 +339,7 @@ impl<'a> Rewriter<'a> {
         true
     }
 
-    fn set(&mut self, goal: TermId, name: SmolStr, arguments: &[TermId]) {
+    pub(super) fn set(&mut self, goal: TermId, name: SmolStr, arguments: &[TermId]) {
         self.terms.replace(goal, name, arguments);
         self.changed = true;
     }

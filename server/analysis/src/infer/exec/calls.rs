@@ -28,6 +28,12 @@ impl Runner<'_> {
                 }
             }
         }
+        let qualified = self.program.qualified_arguments(&predicate);
+        for &i in &qualified {
+            if let Some(datum) = data.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         let inside = self
             .program
@@ -132,6 +138,12 @@ impl Runner<'_> {
         let is_param = |e: &Expr| self.is_param(e);
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
+        for &i in &qualified {
+            // What is learned of `user:X` is nothing that is known of `X`.
+            if let Some(datum) = after.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
         for (i, datum) in after.iter_mut().enumerate() {
             if datum.ty.metric().is_none() || data[i].ty != Type::Free {
                 continue;

@@ -41,7 +41,9 @@ impl Runner<'_> {
                 return Ok(truth);
             }
             (":", &[_, _]) => {
-                let reason = "what another module does (`Module:Goal`) is not followed".to_owned();
+                // What could be followed was rewritten before.
+                let reason =
+                    "what another module does (`Module:Goal`) is not followed here".to_owned();
                 let help = "Import the predicate (`:- use_module`) and call it without its module.";
                 self.obstacle(scope, point, Some(goal), reason, help);
                 point.state.expose(terms, goal, &Type::Any);

@@ -1,0 +1,127 @@
+//! Goals, closures and heads with a module before them, as a script sees them.
+#![cfg(test)]
+
+#[path = "support/program.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod program;
+
+use program::{bounds, exactly, folder, unknown};
+
+const UTIL: &str = "
+:- module(util, [each/2, each_here/2, copy/2]).
+:- meta_predicate each(1, ?).
+each(_, []).
+each(G, [X|Xs]) :- call(G, X), each(G, Xs).
+each_here(_, []).
+each_here(G, [X|Xs]) :- call(G, X), each_here(G, Xs).
+%! copy(+Xs:list, -Ys:list) is det.
+copy([], []).
+copy([X|Xs], [X|Ys]) :- copy(Xs, Ys).
+three(_) :- one, one.
+one.
+foo(_) :- one, one, one.
+:- dynamic(changes/1).
+changes(1).
+:- meta_predicate only(:).
+only([]).
+only([_|Xs]) :- only(Xs).
+";
+
+/// The bounds of `t/1` on lists with a body; `foo/1` of this file takes one step, that of `util` four.
+#[track_caller]
+fn check(body: &str, expected: Result<&str, &str>) {
+    let main =
+        format!(":- use_module(util, []).\nfoo(_).\n%! t(+Xs:list) is nondet.\nt(Xs) :- {body}.\n");
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", &main)]);
+    let found = bounds(folder.path(), &["main.pl"], "t/1");
+    match expected {
+        Ok(both) => exactly(&found, both),
+        Err(reason) => unknown(&found, reason),
+    }
+}
+
+#[test]
+fn what_is_visible_in_a_module_is_reached_exported_or_not() {
+    check("util:copy(Xs, _)", Ok("n+2"));
+    check("util:three(Xs)", Ok("4"));
+    check("other:util:three(Xs)", Ok("4"));
+    check("util:(three(Xs), one)", Ok("5"));
+    check("call(util:three, Xs)", Ok("4"));
+    check("\\+ \\+ util:three(Xs)", Ok("4"));
+    check("util:length(Xs, _)", Ok("1"));
+    check("system:length(Xs, _)", Ok("1"));
+    check("lists:append(Xs, [1], _)", Ok("n+2"));
+}
+
+#[test]
+fn closures_are_looked_up_where_their_module_says() {
+    check("maplist(foo, Xs)", Ok("2*n+3"));
+    check("maplist(util:foo, Xs)", Ok("5*n+3"));
+    check("util:maplist(foo, Xs)", Ok("5*n+3"));
+    check("util:each(user:foo, Xs)", Ok("2*n+2"));
+    check("util:each(foo, Xs)", Ok("5*n+2"));
+    check("user:maplist(foo, Xs)", Ok("2*n+3"));
+    check("forall(member(X, [1]), util:foo(X))", Ok("7"));
+    check("util:forall(member(X, [1]), foo(X))", Ok("7"));
+    check("G = util:three, call(G, Xs)", Ok("4"));
+    // Not declared as a closure, so that `util` looks for its own `foo/1`, whatever is written here.
+    check("util:each_here(foo, Xs)", Err("call/2"));
+}
+
+#[test]
+fn the_files_own_module_is_no_other_one() {
+    check("user:foo(Xs)", Ok("2"));
+    check("user:(foo(Xs), foo(Xs))", Ok("3"));
+    check("@(foo(Xs), util)", Ok("2"));
+    let folder = folder(&[(
+        "main.pl",
+        ":- module(main, [r/1]).\n%! r(+Xs:list) is det.\nmain:r([]).\nr([_|Xs]) :- main:r(Xs).\n",
+    )]);
+    exactly(&bounds(folder.path(), &["main.pl"], "r/1"), "n+1");
+}
+
+#[test]
+fn what_is_not_known_of_a_module_stays_unknown() {
+    check("nowhere:p(Xs)", Err("`nowhere`"));
+    check(
+        "util:nothing(Xs)",
+        Err("neither defines nor imports `nothing/1`"),
+    );
+    check("util:changes(_)", Err("dynamic"));
+    check("M = util, M:three(Xs)", Err("Module:Goal"));
+    // An atom that looks like such a name.
+    check("util:three(Xs), 'util:three'(Xs)", Err(""));
+    // A leading test is none behind a module.
+    check("user:(1 > 0), foo(Xs)", Ok("2"));
+}
+
+/// `only([a])` hands over `user:[a]`, so that no clause matches, whatever the list.
+#[test]
+fn what_comes_with_its_module_is_not_what_was_written() {
+    let main =
+        ":- use_module(util, []).\nfoo(_).\n%! t(+Xs:list) is nondet.\nt(Xs) :- util:only(Xs).\n";
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", main)]);
+    let found = bounds(folder.path(), &["main.pl"], "t/1");
+    assert_eq!(found.lower, "1", "{found:?}");
+}
+
+#[test]
+fn a_module_that_is_loaded_twice_or_under_a_condition_is_not_certain() {
+    let other = ":- module(util, [three/1]).\nthree(_).\n";
+    let main = |directives: &str| {
+        let text = format!("{directives}\n%! t(+X:int) is det.\nt(X) :- util:three(X).\n");
+        let folder = folder(&[("util.pl", UTIL), ("b/util.pl", other), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "t/1")
+    };
+    exactly(&main(":- use_module(util)."), "4");
+    exactly(&main(":- use_module(b/util)."), "2");
+    unknown(
+        &main(":- use_module(util).\n:- use_module(b/util)."),
+        "both",
+    );
+    unknown(
+        &main(":- if(foo).\n:- use_module(util).\n:- endif."),
+        "condition",
+    );
+    unknown(&main(""), "no file that is loaded here");
+}

@@ -1,0 +1,76 @@
+//! Programs of several files in a folder of their own, and what the command line says of them.
+
+use std::path::Path;
+use std::process::{Command, Output};
+
+use serde_json::Value;
+use tempfile::TempDir;
+
+pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
+    let folder = TempDir::new().unwrap();
+    for (name, text) in files {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    }
+    folder
+}
+
+pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
+    Command::new(env!("CARGO_BIN_EXE_costlens"))
+        .args(arguments)
+        .current_dir(folder)
+        .output()
+        .unwrap()
+}
+
+/// The first pattern's bounds on steps over all solutions, lower and upper, and why the upper one is unknown.
+#[derive(Debug, PartialEq)]
+pub(crate) struct Found {
+    pub(crate) lower: String,
+    pub(crate) upper: String,
+    pub(crate) reason: String,
+    /// File and line of the cause.
+    pub(crate) cause: (String, u64),
+}
+
+pub(crate) fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Found {
+    let (name, arity) = predicate.rsplit_once('/').unwrap();
+    let arguments = [&["bounds", "--format", "json"], arguments].concat();
+    let out = run(folder, &arguments);
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let row = (all["predicates"].as_array().unwrap().iter())
+        .find(|p| p["name"] == name && p["arity"].as_u64() == arity.parse().ok())
+        .unwrap_or_else(|| panic!("no {predicate} in {all}"));
+    let pattern = &row["patterns"][0];
+    let text = |v: &Value| v.as_str().unwrap_or_default().to_owned();
+    let unknown = &pattern["unknown"][0];
+    Found {
+        lower: text(&pattern["bounds"]["steps"]["all"]["lower"]),
+        upper: text(&pattern["bounds"]["steps"]["all"]["upper"]),
+        reason: text(&unknown["reason"]),
+        cause: (
+            text(&unknown["file"]),
+            unknown["line"].as_u64().unwrap_or(0),
+        ),
+    }
+}
+
+/// Bounds that are the same function from both sides.
+#[track_caller]
+pub(crate) fn exactly(found: &Found, expected: &str) {
+    assert_eq!(
+        (found.lower.as_str(), found.upper.as_str()),
+        (expected, expected),
+        "{found:?}"
+    );
+}
+
+/// An upper bound that is unknown, and a part of the reason.
+#[track_caller]
+pub(crate) fn unknown(found: &Found, reason: &str) {
+    assert!(
+        found.upper.is_empty() && found.reason.contains(reason),
+        "{found:?}"
+    );
+}
