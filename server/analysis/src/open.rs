@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use costlens_program::{Functor, Predicate, SourceFile, facts, modules};
+use costlens_program::{Functor, Predicate, SourceFile, expanded_by, facts, modules};
 
 use crate::infer::WhyOpen;
 use crate::queries::Db;
@@ -17,7 +17,30 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
+    let functor = predicate.functor(db);
     let file = predicate.file(db);
+    if let Some(other) = modules::extended_in(db, file, functor) {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
+            help: "Put its clauses into one file, or call a predicate of the other file from here.",
+        });
+    }
+    if facts(db, file).multifile.contains(functor)
+        && let Some(who) = modules::may_be_extended(db, file, functor)
+    {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!("it is multifile: {who} may add clauses")),
+            help: MULTIFILE.1,
+        });
+    }
+    if let Some(hook) = expanded_by(db, predicate) {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!(
+                "it may be expanded by {hook}: what runs may not be what is written"
+            )),
+            help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
+        });
+    }
     if let Some(spec) = modules::missing_include(db, file) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!(
@@ -84,8 +107,6 @@ fn why_its_file_says_so(
         )
     } else if facts.dynamic.contains(functor) {
         DYNAMIC
-    } else if facts.multifile.contains(functor) {
-        MULTIFILE
     } else if facts.tabled.contains(functor) {
         (
             "it is tabled: answers are remembered, so that its clauses do not run at every call",
@@ -95,11 +116,6 @@ fn why_its_file_says_so(
         (
             "some of its clauses stand between `:- if` and `:- endif`",
             "Move its clauses out of `:- if`, and the difference into a predicate of its own.",
-        )
-    } else if facts.expands {
-        (
-            "the file defines `term_expansion` or `goal_expansion`: what runs may not be what is written",
-            "Move the expansion, or what it is not meant for, to another file.",
         )
     } else {
         return None;

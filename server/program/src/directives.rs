@@ -35,8 +35,6 @@ pub struct FileFacts {
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
     pub uses: BTreeSet<SmolStr>,
-    /// Whether the file defines `term_expansion` or `goal_expansion`: what is written may not be what runs.
-    pub expands: bool,
 }
 
 impl FileFacts {
@@ -52,9 +50,8 @@ impl FileFacts {
 pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
     let mut facts = FileFacts::default();
     for clause in &terms(db, file).clauses {
-        match directive(&clause.terms, clause.root) {
-            Some(goal) => facts.record(&clause.terms, goal),
-            None => facts.expands |= defines_expansion(&clause.terms, clause.root),
+        if let Some(goal) = directive(&clause.terms, clause.root) {
+            facts.record(&clause.terms, goal);
         }
     }
     facts
@@ -176,23 +173,6 @@ pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
         | "success" | "comp" | "prop" | "regtype" | "doc" => true,
         _ => false,
     }
-}
-
-fn defines_expansion(terms: &Terms, root: TermId) -> bool {
-    let head = match terms.matches(root, ":-", 2) {
-        Some(&[head, _]) => head,
-        _ => root,
-    };
-    let head = match terms.matches(head, ":", 2) {
-        Some(&[_, inner]) => inner,
-        _ => head,
-    };
-    terms.functor(head).is_some_and(|(name, arity)| {
-        matches!(
-            (name.as_str(), arity),
-            ("term_expansion" | "goal_expansion", 2 | 4)
-        )
-    })
 }
 
 /// The functors that `p/1, q//2` or `[p/1, m:q/2]` name; of `p(_,_)`, as in `:- table p(_,min)`, the head's own.

@@ -12,12 +12,14 @@
 mod cycles;
 mod home;
 mod load;
+mod multifile;
 mod reach;
 mod workspace;
 
 pub use cycles::{depends_on, group_order};
 pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, loads};
+pub use multifile::{extended_in, may_be_extended};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
 pub use workspace::{
     Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
@@ -25,5 +27,5 @@ pub use workspace::{
 
 pub(crate) use cycles::{is_cut, same_group};
 pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
-pub(crate) use reach::reach_written;
+pub(crate) use reach::{reach_written, unit};
 pub(crate) use workspace::known_files;

@@ -173,6 +173,11 @@ pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predica
         .find_map(|&other| find_written(db, other, functor))
 }
 
+/// Whether a library of this name ships with Costlens.
+pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> bool {
+    Library::try_get(db).is_some_and(|l| l.files(db).iter().any(|f| f.path(db) == name))
+}
+
 /// The same among those before a library file.
 pub(crate) fn shipped_in<'db>(
     db: &'db dyn Db,

@@ -25,6 +25,7 @@ use self::qualified::InModule;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
 use crate::directives::{MetaMode, facts};
+use crate::expansion::expanded_by;
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
 use crate::modules::{self, Home, Reach, module_in, reach_written, same_group};
 use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
@@ -347,7 +348,7 @@ impl<'db> FileScope<'db> {
         let functor = predicate.functor(self.db);
         !(facts.is_open(functor)
             || facts.tabled.contains(functor)
-            || facts.expands
+            || expanded_by(self.db, predicate).is_some()
             || predicate.conditional(self.db))
     }
 }

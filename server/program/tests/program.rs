@@ -162,8 +162,7 @@ fn directives_become_facts() {
     let db = TestDb::new();
     let file = db.file(
         ":- module(m, [p/1, q//2]). :- dynamic a/1, b/2. :- dynamic([c/3]). :- table t(_,min). :- multifile m:h/1. \
-         :- use_module(library(lists)). :- use_module(other, [x/1]). :- initialization(main). :- det(d/1). \
-         term_expansion(a, b).",
+         :- use_module(library(lists)). :- use_module(other, [x/1]). :- initialization(main). :- det(d/1).",
     );
     let facts = facts(&db, file);
     assert_eq!(facts.module.as_deref(), Some("m"));
@@ -178,7 +177,6 @@ fn directives_become_facts() {
         facts.uses.iter().map(AsRef::as_ref).collect::<Vec<&str>>(),
         ["lists", "other"]
     );
-    assert!(facts.expands);
 }
 
 #[test]

@@ -15,8 +15,8 @@ use costlens_program::modules::{also_defined_in, missing_include};
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::source::terms;
 use costlens_program::{
-    Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, facts, find, predicates,
-    resolve,
+    Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
+    find, predicates, resolve,
 };
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
@@ -140,7 +140,7 @@ fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let functor = predicate.functor(db);
     !facts.is_open(functor)
         && !facts.tabled.contains(functor)
-        && !facts.expands
+        && expanded_by(db, predicate).is_none()
         && !predicate.conditional(db)
         && also_defined_in(db, predicate).is_none()
         && missing_include(db, predicate.file(db)).is_none()

@@ -243,7 +243,7 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(deref))]
-pub(super) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+pub(crate) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = vec![file];
     let mut loaders = vec![file];
     let mut at = 0;

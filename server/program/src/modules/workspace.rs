@@ -15,9 +15,9 @@ use smol_str::SmolStr;
 use super::load::{Imports, Load, LoadKind, is_library, loads};
 use crate::clause::Functor;
 use crate::goals::callees;
-use crate::predicate::{find_written, predicates, shipped};
+use crate::predicate::{find_written, predicates, shipped, shipped_library};
 use crate::qualified::split;
-use crate::source::{Db, Library, Role, SourceFile};
+use crate::source::{Db, Role, SourceFile};
 
 /// What is known of the files of a program beside their texts.
 ///
@@ -218,13 +218,13 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     // `use_module(library(foo), [])` and `foo:p(X)`
     let stem = load.spec.path.rsplit('/').next().unwrap_or_default();
     if (called(db, file).iter()).any(|c| split(c).is_some_and(|(module, _)| module == stem)) {
-        return !ships(db, &load.spec.path);
+        return !shipped_library(db, &load.spec.path);
     }
     match &load.imports {
         Imports::Only(names) => (names.iter())
             .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
         // Of what ships, the index says what else there is, and `autoloaded_places` looks at that.
-        Imports::All | Imports::Except(_) => !ships(db, &load.spec.path),
+        Imports::All | Imports::Except(_) => !shipped_library(db, &load.spec.path),
     }
 }
 
@@ -233,11 +233,6 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
 fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
     let all = predicates(db, file).iter();
     all.flat_map(|&p| callees(db, p)).cloned().collect()
-}
-
-/// Whether a library of this name ships with Costlens.
-fn ships(db: &dyn Db, path: &str) -> bool {
-    Library::try_get(db).is_some_and(|l| l.files(db).iter().any(|f| f.path(db) == path))
 }
 
 /// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.

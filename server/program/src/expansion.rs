@@ -1,0 +1,314 @@
+//! What `term_expansion/2,4` and `goal_expansion/2,4` may change of a program: nothing of them is run, so what they may touch is not what is
+//! written.
+//!
+//! ```prolog
+//! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and what there is of row/1
+//! goal_expansion(twice(G), (G, G)).                                                % clauses that call twice/1
+//! ```
+//!
+//! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
+//! that functor ([`shape`]). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a module, for
+//! everything that is loaded together with them.
+
+mod hooks;
+mod shape;
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashSet;
+use smol_str::{SmolStr, format_smolstr};
+
+use self::hooks::{Hook, hooks_of};
+use self::shape::{Shape, shape_of};
+use crate::clause::Functor;
+use crate::goals::callees;
+use crate::modules::{
+    LoadKind, Reach, Workspace, home_module, is_home, is_installed, loads, reach_written, target,
+    unit,
+};
+use crate::predicate::Predicate;
+use crate::qualified::split;
+use crate::source::{Db, Role, SourceFile, terms};
+
+/// Hooks that are looked for.
+const HOOKS: [(&str, usize); 4] = [
+    ("term_expansion", 2),
+    ("term_expansion", 4),
+    ("goal_expansion", 2),
+    ("goal_expansion", 4),
+];
+
+/// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
+const KNOWN: [(&str, &[(&str, usize)]); 3] = [
+    // A lambda expression becomes a predicate of one clause, as which its calls count anyway.
+    ("yall", &[]),
+    (
+        "apply_macros",
+        &[
+            ("maplist", 2),
+            ("maplist", 3),
+            ("maplist", 4),
+            ("maplist", 5),
+            ("maplist", 6),
+            ("maplist", 7),
+            ("forall", 2),
+            ("once", 1),
+            ("ignore", 1),
+            ("phrase", 2),
+            ("phrase", 3),
+            ("call_dcg", 2),
+            ("call_dcg", 3),
+        ],
+    ),
+    (
+        "arithmetic",
+        &[
+            ("is", 2),
+            ("=:=", 2),
+            ("=\\=", 2),
+            ("<", 2),
+            (">", 2),
+            ("=<", 2),
+            (">=", 2),
+        ],
+    ),
+];
+
+/// What the hooks that reach a file may touch, each with the hook in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Touched {
+    /// All clauses.
+    everything: Option<SmolStr>,
+    /// All goals.
+    goals: Option<SmolStr>,
+    /// Clauses of these predicates.
+    heads: BTreeMap<Functor, SmolStr>,
+    /// Goals of these predicates.
+    calls: BTreeMap<Functor, SmolStr>,
+}
+
+/// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
+pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    let file = predicate.file(db);
+    if file.role(db) == Role::Library {
+        return None;
+    }
+    let touched = touched(db, file);
+    let of_head =
+        (touched.everything.as_ref()).or_else(|| touched.heads.get(predicate.functor(db)));
+    if of_head.is_some()
+        || touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty()
+    {
+        return of_head;
+    }
+    let mut called = callees(db, predicate).iter();
+    // What is generated may be another predicate of the name than the one that would be reached.
+    called.find_map(|c| {
+        let by_name = |c: &Functor| touched.calls.get(c).or_else(|| touched.heads.get(c));
+        let plain = || by_name(&split(c)?.1);
+        (touched.goals.as_ref())
+            .or_else(|| by_name(c))
+            .or_else(plain)
+    })
+}
+
+/// Clauses that expansions of a file's terms may add to predicates of other modules.
+pub(crate) fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
+    let outputs = hooks_of(db, file).iter().filter_map(|h| h.outputs.as_ref());
+    let elsewhere = outputs.flatten().filter_map(|shape| match shape {
+        Shape::Elsewhere(module, functor) => Some((module.clone(), functor.clone())),
+        _ => None,
+    });
+    elsewhere.collect()
+}
+
+/// *Invalidated* by every edit where hooks reach the file, mostly equal; else by directives.
+#[salsa::tracked(returns(ref))]
+fn touched(db: &dyn Db, file: SourceFile) -> Touched {
+    let mut touched = Touched::default();
+    let (own, libraries) = reaching(db, file);
+    for (home, hook) in own {
+        touched.add(db, file, home, hook);
+    }
+    for (library, goals) in libraries {
+        for &(name, arity) in goals {
+            let words = format_smolstr!("`goal_expansion/2` of `library({library})`");
+            touched
+                .calls
+                .entry(Functor::new(name, arity))
+                .or_insert(words);
+        }
+    }
+    touched
+}
+
+impl Touched {
+    fn add(&mut self, db: &dyn Db, file: SourceFile, home: SourceFile, hook: &Hook) {
+        let words = || {
+            format_smolstr!(
+                "`{}` (clause {}, `{}`)",
+                hook.of,
+                hook.number,
+                home.path(db)
+            )
+        };
+        if !hook.is_of_terms {
+            match &hook.keys {
+                None => drop(self.goals.get_or_insert_with(words)),
+                Some(keys) => {
+                    for key in keys {
+                        if let Some(functor) = key.principal() {
+                            self.calls.entry(functor).or_insert_with(words);
+                        }
+                    }
+                }
+            }
+            return;
+        }
+        let Some(keys) = &hook.keys else {
+            self.everything.get_or_insert_with(words);
+            return;
+        };
+        let mut directives_only = true;
+        let mut matched = false;
+        if keys.iter().any(Shape::is_always_read) {
+            (matched, directives_only) = (true, false);
+        }
+        let is_own = |m: &str| is_home(db, file, m);
+        for read in &terms(db, file).clauses {
+            let Some(shape) = shape_of(&read.terms, read.root, &is_own) else {
+                continue;
+            };
+            if !keys.iter().any(|key| key.fits(&shape)) {
+                continue;
+            }
+            matched = true;
+            directives_only &= matches!(shape, Shape::Directive(_));
+            if let Some(head) = shape.head() {
+                self.heads.entry(head).or_insert_with(words);
+            }
+        }
+        if !matched {
+            return;
+        }
+        match &hook.outputs {
+            // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
+            None if directives_only && is_installed(db, home) => {}
+            None => drop(self.everything.get_or_insert_with(words)),
+            Some(shapes) => {
+                for shape in shapes {
+                    match shape.head() {
+                        Some(head) => drop(self.heads.entry(head).or_insert_with(words)),
+                        None if matches!(shape, Shape::Elsewhere(..)) => {}
+                        None => drop(self.everything.get_or_insert_with(words)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Hooks with the files that have them, and libraries whose hooks are known.
+type Reaching<'db> = (
+    Vec<(SourceFile, &'db Hook)>,
+    Vec<(&'static str, &'static [(&'static str, usize)])>,
+);
+
+/// The hooks that reach a file.
+fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
+    let (mut found, mut libraries) = (Vec::new(), Vec::new());
+    // The module's own hooks: here, in the files that belong to it, and imported.
+    let mut own: Vec<SourceFile> = vec![file];
+    let home = home_module(db, file);
+    let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
+    own.extend(unit(db, file).iter().copied().filter(same));
+    for (name, arity) in HOOKS {
+        if let Reach::Other(p) = reach_written(db, file, &Functor::new(name, arity))
+            && !own.contains(&p.file(db))
+        {
+            own.push(p.file(db));
+        }
+    }
+    for &f in &own {
+        found.extend(hooks_of(db, f).iter().map(|h| (f, h)));
+    }
+    for f in loaded_with(db, file) {
+        for load in &loads(db, f).loads {
+            let known = KNOWN.iter().find(|(name, _)| {
+                load.spec.alias.as_deref() == Some("library") && load.spec.path == *name
+            });
+            if let Some(&known) = known
+                && !libraries.contains(&known)
+            {
+                libraries.push(known);
+            }
+        }
+        let is_known = is_installed(db, f)
+            && (facts_module(db, f)).is_some_and(|m| KNOWN.iter().any(|(name, _)| m == name));
+        if !own.contains(&f) && !is_known {
+            let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
+            found.extend(everywhere.map(|h| (f, h)));
+        }
+    }
+    (found, libraries)
+}
+
+fn facts_module(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
+    crate::directives::facts(db, file).module.as_ref()
+}
+
+/// The files that may be loaded before a file: those that it loads, and those that are loaded by whatever loads it. Installed libraries are taken
+/// to be loaded by themselves; what is loaded when it is first called is not there yet.
+pub(crate) fn loaded_with(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut tops = vec![file];
+    tops.extend(unit(db, file));
+    if !is_installed(db, file)
+        && let Some(workspace) = Workspace::try_get(db)
+    {
+        let loaders = loaders(db, workspace);
+        let mut at = 0;
+        while let Some(&top) = tops.get(at) {
+            at += 1;
+            for &loader in loaders.get(&top).into_iter().flatten() {
+                if !tops.contains(&loader) {
+                    tops.push(loader);
+                }
+            }
+        }
+    }
+    let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
+    let mut found = Vec::new();
+    while let Some(top) = tops.pop() {
+        if !seen.insert(top) {
+            continue;
+        }
+        found.push(top);
+        for (number, load) in loads(db, top).loads.iter().enumerate() {
+            if load.kind != LoadKind::Autoload {
+                tops.extend(target(db, top, number));
+            }
+        }
+    }
+    found.sort_by(|a, b| a.path(db).cmp(b.path(db)));
+    found
+}
+
+/// Who loads each file. *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(ref))]
+fn loaders(
+    db: &dyn Db,
+    workspace: Workspace,
+) -> rustc_hash::FxHashMap<SourceFile, Vec<SourceFile>> {
+    let mut found: rustc_hash::FxHashMap<SourceFile, Vec<SourceFile>> = Default::default();
+    for &file in workspace.files(db).values() {
+        for (number, load) in loads(db, file).loads.iter().enumerate() {
+            if load.kind != LoadKind::Autoload
+                && let Some(other) = target(db, file, number)
+                && other != file
+            {
+                found.entry(other).or_default().push(file);
+            }
+        }
+    }
+    found
+}

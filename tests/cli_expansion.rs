@@ -1,0 +1,189 @@
+//! Expansions are not run: what they may touch is unknown, and nothing else.
+#![cfg(test)]
+
+#[path = "support/program.rs"]
+#[allow(dead_code, reason = "other tests use the rest")]
+mod program;
+
+use program::{bounds, exactly, folder, unknown};
+
+const REST: &str = "
+p(_) :- q.
+q.
+uses(X) :- twice(p(X)).
+row(1).
+grammar --> [].
+rows(3).
+";
+
+/// Which of the predicates of a file with these hooks have no upper bound, by name; all name the hook.
+#[track_caller]
+fn touched(hooks: &str, expected: &[&str]) {
+    let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
+    for predicate in ["p/1", "q/0", "uses/1", "row/1", "grammar/2", "rows/1"] {
+        let found = bounds(folder.path(), &["main.pl"], predicate);
+        let name = predicate.split('/').next().unwrap();
+        if expected.contains(&name) {
+            unknown(&found, "expanded by");
+            assert!(found.reason.contains("_expansion/"), "{found:?}");
+        } else {
+            assert!(!found.upper.is_empty(), "{hooks}: {predicate}: {found:?}");
+        }
+    }
+}
+
+const EVERYTHING: &[&str] = &["p", "q", "uses", "row", "grammar", "rows"];
+
+#[test]
+fn a_goal_expansion_touches_goals_of_its_functor() {
+    touched("goal_expansion(twice(G), (G, G)).", &["uses"]);
+    touched("goal_expansion(G, (A, A)) :- G = twice(A).", &["uses"]);
+    touched(
+        "goal_expansion(G, (A, A)) :- nonvar(G), is_twice(G, A).\nis_twice(twice(A), A).",
+        &["uses"],
+    );
+    touched("user:goal_expansion(twice(G), _, (G, G), _).", &["uses"]);
+    touched("goal_expansion(q, true).", &["p"]);
+    touched("goal_expansion(nowhere(_), true).", &[]);
+    // Of any goal: only facts have none.
+    touched(
+        "goal_expansion(G, H) :- known(G, H).",
+        &["p", "uses", "grammar"],
+    );
+}
+
+#[test]
+fn a_term_expansion_touches_its_terms_and_what_it_makes_of_them() {
+    touched("term_expansion(rows(N), row(N)).", &["rows", "row"]);
+    touched(
+        "term_expansion(rows(N), [row(N), (p(X) :- row(X))]).",
+        &["rows", "row", "p"],
+    );
+    touched(
+        "term_expansion(T, L) :- T = rows(N), findall(row(I), between(1, N, I), L).",
+        &["rows", "row"],
+    );
+    touched(
+        "term_expansion(rows(N), L) :- maplist(made, [N], L).\nmade(N, other:row(N)).",
+        &["rows"],
+    );
+    // No such term is here, so that nothing is made.
+    touched(
+        "term_expansion(nothing(N), Clauses) :- make(N, Clauses).",
+        &[],
+    );
+    touched(
+        "term_expansion((grammar --> B), (grammar --> B, B)).",
+        &["grammar"],
+    );
+    touched("term_expansion((H --> B), (H --> B, B)).", &["grammar"]);
+    touched("term_expansion((p(X) :- B), (p(X) :- B, B)).", &["p"]);
+    touched("term_expansion((:- mine(X)), p(X)).", &[]);
+}
+
+#[test]
+fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
+    touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);
+    touched(
+        "term_expansion(rows(N), Clauses) :- make(N, Clauses).",
+        EVERYTHING,
+    );
+    touched(
+        "term_expansion(end_of_file, Clauses) :- make(Clauses).",
+        EVERYTHING,
+    );
+    touched(
+        "term_expansion((:- mine(X)), C) :- make(X, C).\n:- mine(1).",
+        EVERYTHING,
+    );
+    touched(
+        ":- asserta(user:(term_expansion(T, U) :- change(T, U))).",
+        EVERYTHING,
+    );
+    // `is_row/1` may get more clauses.
+    touched(
+        ":- dynamic is_row/1.\nis_row(rows(_)).\nterm_expansion(T, row(1)) :- is_row(T).",
+        EVERYTHING,
+    );
+}
+
+const MACROS: &str = ":- module(macros, []).\ngoal_expansion(twice(G), (G, G)).\nuser:goal_expansion(thrice(G), (G, G, G)).\n";
+
+/// Hooks of a module are for its own files, those of `user` for what is loaded with them.
+#[test]
+fn hooks_reach_as_far_as_their_module() {
+    let util = ":- module(util, [a/0, b/0]).\na :- twice(c).\nb :- thrice(c).\nc.\ntwice(_).\nthrice(_).\n";
+    let folder = folder(&[
+        ("macros.pl", MACROS),
+        ("util.pl", util),
+        ("alone.pl", util),
+        (
+            "main.pl",
+            ":- use_module(macros).\n:- use_module(util).\nm :- thrice(a).\nthrice(_).\nn :- twice(a).\ntwice(_).\n",
+        ),
+    ]);
+    let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
+    exactly(&of("main.pl", "n/0"), "2");
+    unknown(
+        &of("main.pl", "m/0"),
+        "`goal_expansion/2` (clause 2, `macros.pl`)",
+    );
+    let both = |predicate: &str| bounds(folder.path(), &["main.pl", "util.pl"], predicate);
+    exactly(&both("a/0"), "2");
+    unknown(&both("b/0"), "expanded by");
+    exactly(&of("alone.pl", "b/0"), "2");
+}
+
+#[test]
+fn libraries_whose_expansions_are_known_by_name() {
+    let with = |library: &str| {
+        let main = format!(
+            ":- use_module(library({library})).\n%! m(+Xs:list) is det.\nm(Xs) :- maplist(p, Xs).\np(_).\n"
+        );
+        let folder = folder(&[("main.pl", &main)]);
+        bounds(folder.path(), &["--no-library", "main.pl"], "m/1")
+    };
+    exactly(&with("apply"), "2*n+3");
+    exactly(&with("yall"), "2*n+3");
+    unknown(&with("apply_macros"), "library(apply_macros)");
+}
+
+/// Clauses for another module's predicate, and declarations that allow them.
+#[test]
+fn clauses_that_other_files_add_are_named() {
+    let base =
+        ":- module(base, [go/1]).\n:- multifile hook/1.\nhook(_).\ngo(X) :- hook(X).\nown(_).\n";
+    let main = ":- use_module(base).\n:- use_module(plugin).\n";
+    let plugin = ":- module(plugin, []).\nbase:hook(X) :- loop(X).\nbase:own(X) :- loop(X).\nloop(X) :- loop(X).\n";
+    let folder = folder(&[
+        ("base.pl", base),
+        ("plugin.pl", plugin),
+        ("main.pl", main),
+        (
+            "script.pl",
+            ":- multifile hook/1.\nhook(_).\n%! go(+X:int) is det.\ngo(X) :- hook(X).\n",
+        ),
+        (
+            "missing.pl",
+            ":- use_module(nowhere).\n:- multifile hook/1.\nhook(_).\n",
+        ),
+    ]);
+    let all = |predicate: &str| {
+        bounds(
+            folder.path(),
+            &["base.pl", "main.pl", "plugin.pl"],
+            predicate,
+        )
+    };
+    unknown(&all("hook/1"), "`plugin.pl` adds clauses");
+    unknown(&all("own/1"), "`plugin.pl` adds clauses");
+    let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
+    unknown(
+        &of("base.pl", "hook/1"),
+        "files that load this one may add clauses",
+    );
+    exactly(&of("base.pl", "own/1"), "1");
+    // A whole program.
+    exactly(&of("script.pl", "go/1"), "2");
+    unknown(&of("missing.pl", "hook/1"), "`nowhere`, which was not read");
+}
