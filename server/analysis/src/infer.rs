@@ -41,6 +41,7 @@ pub(crate) mod state;
 pub(crate) mod summary;
 pub(crate) mod tabulate;
 pub(crate) mod tree;
+pub(crate) mod trusted;
 pub(crate) mod world;
 
 use std::borrow::Cow;
@@ -54,6 +55,7 @@ pub use certified::{Certified, certified};
 pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Relation, Sides, Summary};
+pub(crate) use trusted::{Line, better::better, trusted, untrusted};
 
 use crate::regular::Regular;
 use crate::report::{Breakdown, Evaluated, PredicateName, SizeVariable};
@@ -88,6 +90,11 @@ pub trait Program {
     /// Of these nothing is known, whatever the call passes.
     fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
         Vec::new()
+    }
+
+    /// Whether something is trusted of a predicate, so that there is a summary even without clauses.
+    fn is_trusted(&self, _: &PredicateName) -> bool {
+        false
     }
 
     /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.

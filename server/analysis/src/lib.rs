@@ -15,5 +15,6 @@ pub mod regular;
 pub mod report;
 pub mod resources;
 mod shown;
+mod trust;
 pub mod types;
 pub mod verdict;

@@ -28,9 +28,10 @@ use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns
 use crate::regular::{Regular, Regulars};
 use crate::report::{
     Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
-    PieceKind, PredicateName, PredicateReport, Side, SizeVariable, Unknown,
+    PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
 };
 use crate::shown::patterns;
+use crate::trust::{is_trusted, trusted_summary, with_trust};
 use crate::types::Pattern;
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
@@ -119,6 +120,8 @@ pub struct CallKey<'db> {
 #[derive(Clone, Debug)]
 pub(crate) struct SummaryMemo {
     pub(crate) summary: Arc<Summary>,
+    /// The same from clauses alone, without what is trusted of the predicate itself.
+    pub(crate) inferred: Arc<Summary>,
     /// The keys of the callees' summaries that were used.
     pub(crate) callees: Arc<[salsa::Id]>,
 }
@@ -126,7 +129,7 @@ pub(crate) struct SummaryMemo {
 /// Callers see the summary alone: another way to the same result changes nothing for them.
 impl PartialEq for SummaryMemo {
     fn eq(&self, other: &Self) -> bool {
-        self.summary == other.summary
+        self.summary == other.summary && self.inferred == other.inferred
     }
 }
 
@@ -137,9 +140,12 @@ impl PartialEq for SummaryMemo {
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     let view = View::new(db, key.file(db));
-    let summary = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+    let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+    inferred.rests_on.append(&mut view.trust.borrow_mut());
+    let inferred = Arc::new(inferred);
     SummaryMemo {
-        summary: Arc::new(summary),
+        summary: with_trust(db, key, &inferred),
+        inferred,
         callees: view.callees.into_inner().into(),
     }
 }
@@ -150,11 +156,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
 /// *Invalidated* as the summary is.
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
-    let view = View {
-        db,
-        file: key.file(db),
-        callees: RefCell::default(),
-    };
+    let view = View::new(db, key.file(db));
     Arc::new(break_down(
         key.functor(db),
         key.pattern(db),
@@ -227,6 +229,8 @@ pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
     file: SourceFile,
     callees: RefCell<Vec<salsa::Id>>,
+    /// What is trusted that the summaries rest on which were asked for.
+    trust: RefCell<Vec<TrustLine>>,
 }
 
 impl<'db> View<'db> {
@@ -235,6 +239,7 @@ impl<'db> View<'db> {
             db,
             file,
             callees: RefCell::default(),
+            trust: RefCell::default(),
         }
     }
 
@@ -248,6 +253,29 @@ impl<'db> View<'db> {
             // An import may have given it another name here.
             Some(found) => key_of(self.db, found, pattern),
             None => CallKey::new(self.db, self.file, predicate.clone(), pattern.clone()),
+        }
+    }
+
+    /// What is trusted of calls of a predicate that has no clauses which tell how a call runs.
+    pub(crate) fn trusted(
+        &self,
+        predicate: &PredicateName,
+        pattern: &Pattern,
+    ) -> Option<Arc<Summary>> {
+        if self.is_defined(predicate) {
+            return None;
+        }
+        let key = self.key(predicate, pattern);
+        let found = trusted_summary(self.db, key)?;
+        Some(seen_from(self.file, &found, key.file(self.db), predicate))
+    }
+
+    fn note_trust(&self, summary: &Summary) {
+        let mut trust = self.trust.borrow_mut();
+        for line in &summary.rests_on {
+            if !trust.contains(line) {
+                trust.push(line.clone());
+            }
         }
     }
 
@@ -301,6 +329,10 @@ impl Program for View<'_> {
         .collect()
     }
 
+    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+        is_trusted(self.db, self.file, predicate)
+    }
+
     fn why_unreached(&self, predicate: &PredicateName) -> Option<String> {
         why_unreached(self.db, self.file, predicate)
     }
@@ -317,6 +349,10 @@ impl Program for View<'_> {
     }
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        if let Some(trusted) = self.trusted(predicate, pattern) {
+            self.note_trust(&trusted);
+            return trusted;
+        }
         let key = self.key(predicate, pattern);
         match driver::readiness(key.as_id()) {
             driver::Readiness::Ready => {}
@@ -327,7 +363,9 @@ impl Program for View<'_> {
             }
         }
         self.callees.borrow_mut().push(key.as_id());
-        called(self.db, self.file, key, predicate)
+        let found = called(self.db, self.file, key, predicate);
+        self.note_trust(&found);
+        found
     }
 }
 
@@ -338,8 +376,17 @@ pub(crate) fn called(
     key: CallKey<'_>,
     name: &PredicateName,
 ) -> Arc<Summary> {
-    let found = &summary(db, key).summary;
-    let home = Some(key.file(db)).filter(|&home| home != from);
+    seen_from(from, &summary(db, key).summary, key.file(db), name)
+}
+
+/// A summary of one file as another one sees it.
+fn seen_from(
+    from: SourceFile,
+    found: &Arc<Summary>,
+    home: SourceFile,
+    name: &PredicateName,
+) -> Arc<Summary> {
+    let home = Some(home).filter(|&home| home != from);
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
     if placed && found.predicate == *name {
         return Arc::clone(found);
@@ -498,7 +545,10 @@ pub(crate) fn key_of<'db>(
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
-        Some(ref why) => nothing_known(predicate.functor(db), pattern, *origin, why),
+        Some(ref why) => match trusted_summary(db, key_of(db, predicate, pattern)) {
+            Some(trusted) if !trusted.rests_on.is_empty() => trusted.report(*origin),
+            _ => nothing_known(predicate.functor(db), pattern, *origin, why),
+        },
         None => summary(db, key_of(db, predicate, pattern))
             .summary
             .report(*origin),
@@ -512,6 +562,22 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
     Arc::new(PredicateReport {
         predicate: name,
         patterns,
+    })
+}
+
+/// The report of a predicate from its clauses, without what is trusted of it; to be asked as [`report`] is.
+#[salsa::tracked(returns(clone))]
+pub(crate) fn untrusting_report<'db>(
+    db: &'db dyn Db,
+    predicate: Predicate<'db>,
+) -> Arc<PredicateReport> {
+    let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
+        let memo = summary(db, key_of(db, predicate, pattern));
+        memo.inferred.report(*origin)
+    };
+    Arc::new(PredicateReport {
+        predicate: predicate.functor(db).clone(),
+        patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
     })
 }
 

@@ -51,6 +51,8 @@ pub struct Regulars {
     pub followed: Arc<[Arc<Regular>]>,
     /// All names, those included of which the definition is not followed.
     names: Vec<SmolStr>,
+    /// Those whose definition says nothing but what is followed.
+    exact: Vec<SmolStr>,
 }
 
 impl Regulars {
@@ -67,6 +69,7 @@ impl Regulars {
         let mut found = Regulars {
             followed: Arc::default(),
             names: names.clone(),
+            exact: Vec::new(),
         };
         // The first round finds the types that use no others; what uses those comes with the second.
         for _ in 0..2 {
@@ -75,6 +78,13 @@ impl Regulars {
                 .filter_map(|(name, clauses)| Regular::defined(name, clauses, &known))
                 .collect();
             found.followed = followed;
+            found.exact = (definitions.iter())
+                .filter(|(name, clauses)| {
+                    found.followed.iter().any(|r| r.name == **name)
+                        && clauses.iter().all(|c| says_shapes_alone(name, c, &found))
+                })
+                .map(|(name, _)| (*name).clone())
+                .collect();
         }
         found
     }
@@ -89,6 +99,31 @@ impl Regulars {
         }
     }
 
+    /// Whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
+    #[must_use]
+    pub fn is_exact(&self, name: &str) -> bool {
+        self.exact.iter().any(|n| n == name)
+    }
+
+    /// Whether the program defines a type with a name that Costlens reads as this one.
+    #[must_use]
+    pub fn has_own(&self, declared: &DeclaredType) -> bool {
+        let inner = match declared {
+            DeclaredType::List(element) => Some(&**element),
+            _ => None,
+        };
+        let is_it = |name: &SmolStr| {
+            let own = DeclaredType::from_name(name, Vec::new());
+            let list = matches!(
+                (&own, declared),
+                (DeclaredType::List(_), DeclaredType::List(_))
+            );
+            !matches!(own, DeclaredType::Named(_))
+                && (list || own == *declared || Some(&own) == inner)
+        };
+        self.names.iter().any(is_it)
+    }
+
     /// What a name may mean here that Costlens knows as the type `known`: a file that defines `nat/1` means its own `nat`. A
     /// declared type does not say by which of its names it was called, so both are admitted.
     pub(crate) fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
@@ -100,6 +135,39 @@ impl Regulars {
             None => known,
         }
     }
+}
+
+/// Whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
+fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool {
+    let terms = &*clause.terms;
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    let &[argument] = terms.args(clause.head) else {
+        return false;
+    };
+    let distinct = terms.args(argument).iter().all(|&a| match terms.get(a) {
+        Term::Var(v) => seen.insert(*v),
+        _ => false,
+    });
+    let mut said: BTreeSet<u32> = BTreeSet::new();
+    let goals = clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default();
+    distinct
+        && goals.into_iter().all(|goal| {
+            let (Some((of, 1)), &[x]) = (terms.functor(goal), terms.args(goal)) else {
+                return false;
+            };
+            let exact = of == name
+                || known.is_exact(of)
+                || (DeclaredType::is_exact(of, 0)
+                    && !known.names.contains(of)
+                    && !matches!(
+                        DeclaredType::from_name(of, Vec::new()),
+                        DeclaredType::Named(_)
+                            | DeclaredType::NonNegative
+                            | DeclaredType::Positive
+                            | DeclaredType::Var
+                    ));
+            matches!(terms.get(x), Term::Var(v) if said.insert(*v)) && exact
+        })
 }
 
 /// One form that a term of the type may have.

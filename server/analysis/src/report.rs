@@ -149,6 +149,17 @@ pub struct OutputSize {
     pub upper: Option<Expr>,
 }
 
+/// An assertion that is trusted, wherever it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TrustLine {
+    /// The file that has it.
+    pub home: SourceFile,
+    /// The predicate that it is about, as that file calls it.
+    pub predicate: PredicateName,
+    /// Its number among the file's assertions about the predicate, from 0.
+    pub ordinal: usize,
+}
+
 /// Which side of a bound is meant.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Side {
@@ -302,8 +313,8 @@ pub struct PatternReport {
     pub steps: Vec<Piece>,
     /// The index of the piece that a user would call the normal case.
     pub main: usize,
-    /// `trust` lines that the bounds rest on.
-    pub rests_on: Vec<String>,
+    /// What is trusted that the bounds rest on.
+    pub rests_on: Vec<TrustLine>,
     /// Why what is unknown is unknown.
     pub unknown: Vec<Unknown>,
 }

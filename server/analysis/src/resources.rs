@@ -95,7 +95,7 @@ fn event_bounds<'db>(
         callees: Arc::clone(&memo.callees),
         vocabulary,
     };
-    let events = infer_events(&memo.summary, vocabulary, &view, DEFAULT_FUEL);
+    let events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
     Arc::new(events)
 }
 
@@ -139,7 +139,14 @@ impl Program for EventView<'_> {
         self.view.is_dynamic(predicate)
     }
 
+    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+        self.view.is_trusted(predicate)
+    }
+
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        if let Some(trusted) = self.view.trusted(predicate, pattern) {
+            return trusted;
+        }
         let db = self.view.db;
         let key = self.view.key(predicate, pattern);
         if self.callees.contains(&key.as_id()) {

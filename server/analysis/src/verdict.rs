@@ -4,7 +4,7 @@
 //! admits. It is *checked* where the inferred bounds prove it, *false* where they refute it (then every call of that size breaks
 //! it), and left *to check* elsewhere, with the reason.
 
-mod asserted;
+pub(crate) mod asserted;
 mod message;
 
 use std::sync::Arc;
@@ -22,10 +22,13 @@ use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use crate::driver;
+use crate::open::is_open;
 use crate::patterns::assertion_pattern;
-use crate::queries::{Db, regulars, report};
+use crate::queries::{Db, regulars, report, untrusting_report};
 use crate::regular::Regulars;
-use crate::report::{Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport};
+use crate::report::{
+    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
+};
 use crate::resources::{self, Prepared, PriceList, Prices, Resource};
 use crate::types::Metric;
 
@@ -64,8 +67,8 @@ pub struct AssertionVerdict {
     pub upper: Option<String>,
     /// Sizes at which it is false.
     pub witness: Option<Witness>,
-    /// `trust` lines that the verdict rests on.
-    pub rests_on: Vec<String>,
+    /// What is trusted that the verdict rests on.
+    pub rests_on: Vec<TrustLine>,
     /// Why it is not decided.
     pub reason: Option<String>,
     /// All of it in a sentence.
@@ -140,12 +143,20 @@ fn verdicts<'db>(
 ) -> Arc<[AssertionVerdict]> {
     let mut found = Vec::new();
     for (index, assertion) in stated(db, file).iter().enumerate() {
-        if !matches!(assertion.status, Status::Check | Status::Checked) {
+        // What is trusted is judged against the clauses alone, and told where they refute it.
+        let trusted = assertion.status == Status::Trust;
+        if !trusted && !matches!(assertion.status, Status::Check | Status::Checked) {
             continue;
         }
         let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
         let predicate = find(db, file, &functor);
-        let report = predicate.map(|p| report(db, p));
+        if trusted && predicate.is_none_or(|p| is_open(db, p)) {
+            continue;
+        }
+        let report = predicate.map(|p| match trusted {
+            true => untrusting_report(db, p),
+            false => report(db, p),
+        });
         let on = |resource: &Resource| predicate.map(|p| resources::report_on(db, p, resource));
         for (property, stated) in assertion.properties.iter().enumerate() {
             let subject = Subject {
@@ -158,7 +169,8 @@ fn verdicts<'db>(
                 prices: prices.prices(db).as_ref(),
                 on: &on,
             };
-            found.extend(subject.verdict(report.as_deref()));
+            let verdict = subject.verdict(report.as_deref());
+            found.extend(verdict.filter(|v| !trusted || v.verdict == Verdict::False));
         }
     }
     found.into()
@@ -193,6 +205,12 @@ impl Subject<'_> {
                 let shown =
                     self.assertion.origin == Origin::Directive || verdict.verdict == Verdict::False;
                 shown.then_some(verdict)
+            }
+            Property::Size(..) => {
+                Some(self.undecided("Costlens does not verify size yet".to_owned()))
+            }
+            Property::SolutionCount(..) => {
+                Some(self.undecided("Costlens does not verify solutions yet".to_owned()))
             }
             Property::NotVerified(name) => {
                 Some(self.undecided(format!("Costlens does not verify {name} yet")))

@@ -13,6 +13,9 @@ const MOST_FILES: usize = 4_000;
 /// A longer file is no program that somebody wrote.
 const MOST_BYTES: u64 = 32 << 20;
 
+/// The folder of a project in which files of `trust` assertions stand.
+const TRUST_FOLDER: &str = "costlens";
+
 /// Where SWI-Prolog is usually installed.
 const HOMES: [&str; 8] = [
     "/usr/lib/swi-prolog",
@@ -89,6 +92,18 @@ impl Reader {
     ) -> usize {
         let mut waiting: Vec<File> = files.to_vec();
         let mut count = 0;
+        for &file in files {
+            let own = host.snapshot().place(file).ok().flatten();
+            for path in own.iter().flat_map(|own| trust_files(Path::new(own))) {
+                let place = slashes(&path);
+                if host.at(&place).is_none()
+                    && let Some(text) = text_of(&path)
+                {
+                    waiting.push(host.add(&name(&place), &text));
+                    count += 1;
+                }
+            }
+        }
         while let Some(file) = waiting.pop() {
             for places in host.missing(file) {
                 if places.iter().any(|p| host.at(p).is_some()) {
@@ -110,6 +125,33 @@ impl Reader {
         }
         count
     }
+}
+
+/// The project's files of `trust` assertions: those of the nearest folder `costlens` beside the file or beside a folder that it is in, within
+/// the repository. In a fixed order.
+pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
+    let Some(own) = file.parent() else {
+        return Vec::new();
+    };
+    for folder in own.ancestors() {
+        // `../a/b.pl` is not below the folder that it is relative to.
+        if folder.as_os_str().is_empty() && own.starts_with("..") {
+            break;
+        }
+        let inside = std::fs::read_dir(folder.join(TRUST_FOLDER)).into_iter();
+        let mut found: Vec<PathBuf> = (inside.flatten().flatten())
+            .map(|entry| entry.path())
+            .filter(|path| path.extension().is_some_and(|e| e == "pl") && path.is_file())
+            .collect();
+        if !found.is_empty() {
+            found.sort();
+            return found;
+        }
+        if folder.join(".git").exists() {
+            break;
+        }
+    }
+    Vec::new()
 }
 
 /// The text of a file that a program may consist of.

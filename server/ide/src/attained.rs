@@ -112,8 +112,8 @@ pub struct Violation {
     pub steps: u64,
     /// The bound; none where the call is said to run for ever.
     pub bound: Option<Rat>,
-    /// The `trust` lines that the bound rests on, which may be what is wrong.
-    pub rests_on: Vec<String>,
+    /// Whether the bound rests on something that is trusted, which may be what is wrong.
+    pub on_trust: bool,
 }
 
 /// What runs show of the bounds of each pattern of a predicate that the file defines.

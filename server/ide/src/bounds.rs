@@ -33,6 +33,8 @@ pub struct PredicateBounds {
     pub arguments: Vec<Option<String>>,
     /// For each pattern, where its unknowns arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
     pub causes: Vec<Vec<Option<Place>>>,
+    /// For each pattern, what is trusted that its bounds rest on: `db.pl:12`.
+    pub rests_on: Vec<Vec<String>>,
 }
 
 /// A place in a file that may not be the one asked about.
@@ -100,6 +102,7 @@ pub(crate) fn with_places(
     PredicateBounds {
         offset,
         causes,
+        rests_on: crate::trust::of_patterns(db, &report.patterns),
         arguments: argument_names(db, file, functor),
         report,
     }

@@ -13,7 +13,7 @@ use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
 
-use crate::host::{File, Host};
+use crate::host::{Cancelled, File, Host, Snapshot};
 use crate::reports::Db;
 
 /// A folder of library files with its index, as SWI-Prolog makes it.
@@ -154,6 +154,25 @@ impl Host {
     #[must_use]
     pub fn missing(&self, file: File) -> Vec<Vec<String>> {
         missing_places(&self.db, file.0)
+    }
+}
+
+/// Where a file is, and whether one is known there, in a state of the host.
+impl Snapshot {
+    /// Where a file is; none for a document in no folder.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn place(&self, file: File) -> Result<Option<String>, Cancelled> {
+        self.read(|db| place_of(db, file.0).map(ToString::to_string))
+    }
+
+    /// Whether a file at this place is known.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_known(&self, place: &str) -> Result<bool, Cancelled> {
+        self.read(|db| Workspace::try_get(db).is_some_and(|w| w.files(db).contains_key(place)))
     }
 }
 

@@ -160,7 +160,7 @@ impl Snapshot {
         }
     }
 
-    fn read<T>(&self, query: impl FnOnce(&Database) -> T) -> Result<T, Cancelled> {
+    pub(crate) fn read<T>(&self, query: impl FnOnce(&Database) -> T) -> Result<T, Cancelled> {
         match salsa::Cancelled::catch(AssertUnwindSafe(|| query(&self.db))) {
             Ok(value) => Ok(value),
             // A query that another thread was computing panicked there: asking again would panic again.

@@ -163,6 +163,9 @@ fn explained(
             dominating: about.dominating,
             explanation: about.explanation,
             evaluated: about.evaluated,
+            rests_on: (report.telling())
+                .map(|told| crate::trust::places(db, &told.rests_on))
+                .unwrap_or_default(),
             plot: settings.hover_plot,
             time,
         },

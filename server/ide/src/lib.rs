@@ -38,3 +38,4 @@ pub mod share;
 pub mod sniff;
 pub mod symbols;
 pub mod tokens;
+mod trust;

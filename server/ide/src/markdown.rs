@@ -38,6 +38,8 @@ pub struct Extras {
     pub explanation: Option<Explanation>,
     /// Upper bounds at small sizes, where there is no closed form.
     pub evaluated: Option<Evaluated>,
+    /// What is trusted that the bounds rest on: files and lines.
+    pub rests_on: Vec<String>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
     /// An input on which the upper bound is attained: a sentence in Markdown.
@@ -164,10 +166,10 @@ fn pattern(
             &format!("\nCall pattern {}.", origin_sentence(report.origin)),
         );
     }
-    if !report.rests_on.is_empty() {
+    if !extras.rests_on.is_empty() {
         line(
             text,
-            &format!("\nRests on trust: {}.", code_list(&report.rests_on)),
+            &format!("\nRests on trust: {}.", code_list(&extras.rests_on)),
         );
     }
     if let Some(explanation) = &extras.explanation {

@@ -15,6 +15,7 @@ use costlens_syntax::assertions::{AssertionError, CostType, Origin};
 
 use crate::at::Value;
 use crate::check::{AssertionCheck, SizeInterval, Verdict, Witness};
+use crate::trust;
 
 /// What the analysis says of the predicate that a call of this functor reaches from the file.
 pub(crate) fn report(
@@ -88,6 +89,7 @@ pub(crate) fn verdicts(
             Origin::Directive => *place.properties.get(row.property).unwrap_or(&place.range),
         };
         let clauses = positions.iter().find(|p| p.functor == row.predicate);
+        let rests_on = trust::places(db, &row.rests_on);
         Some(AssertionCheck {
             range: range.0..range.1,
             predicate: row.predicate.clone(),
@@ -113,12 +115,20 @@ pub(crate) fn verdicts(
                 inferred: w.inferred.clone().map_or(Value::Infinite, Value::Exact),
                 asserted: w.asserted.clone().map_or(Value::Unknown, Value::Exact),
             }),
-            rests_on: row.rests_on.clone(),
+            message: on_trust(&row.message, &rests_on),
+            rests_on,
             reason: row.reason.clone(),
-            message: row.message.clone(),
         })
     });
     checks.collect()
+}
+
+/// A verdict in a sentence, with what it rests on.
+fn on_trust(message: &str, lines: &[String]) -> String {
+    match lines {
+        [] => message.to_owned(),
+        lines => format!("{message}; on trust: {}", lines.join(", ")),
+    }
 }
 
 fn verdict(v: analysis::Verdict) -> Verdict {

@@ -6,7 +6,7 @@ use costlens_syntax::assertions::{Assertion, Assertions, assertions};
 use rustc_hash::FxHashMap;
 
 use crate::clause::Functor;
-use crate::predicate::Predicate;
+use crate::predicate::{FunctorKey, Predicate};
 use crate::source::{Db, SourceFile, terms};
 
 /// The assertions of a file with their places and errors. Only presentation and [`stated`] read it.
@@ -31,6 +31,17 @@ fn stated_by_functor(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<As
         found.entry(functor).or_default().push(assertion.clone());
     }
     found
+}
+
+/// The assertions of a file about a name, whether it has clauses there or not, in the order of the file.
+///
+/// *Invalidated* when one of them changes.
+#[salsa::tracked(returns(deref))]
+pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Assertion> {
+    stated_by_functor(db, file)
+        .get(key.functor(db))
+        .cloned()
+        .unwrap_or_default()
 }
 
 /// The assertions of one predicate, in the order of the file: the projection that stays the same when those of other

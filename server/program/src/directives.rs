@@ -169,8 +169,8 @@ pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
         "thread_local" | "volatile" | "multifile" | "discontiguous" | "table" | "det" => arity == 1,
         "op" | "set_prolog_flag" | "if" | "elif" | "else" | "endif" | "style_check" | "license"
         | "encoding" | "module_transparent" | "meta_predicate" | "public" | "mode" | "pred"
-        | "entry" | "check" | "trust" | "true" | "checked" | "false" | "obs" | "calls"
-        | "success" | "comp" | "prop" | "regtype" | "doc" => true,
+        | "entry" | "check" | "trust" | "trust_default" | "true" | "checked" | "false" | "obs"
+        | "calls" | "success" | "comp" | "prop" | "regtype" | "doc" => true,
         _ => false,
     }
 }

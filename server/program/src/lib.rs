@@ -24,7 +24,7 @@ pub mod source;
 pub mod specialise;
 pub mod started;
 
-pub use assertion::{assertions_of, file_assertions, stated};
+pub use assertion::{about, assertions_of, file_assertions, stated};
 pub use clause::{Clause, ClauseKind, Functor};
 pub use component::{Component, callers_of, component_of, components};
 pub use directives::{FileFacts, facts};

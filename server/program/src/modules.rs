@@ -23,6 +23,7 @@ pub use multifile::{extended_in, may_be_extended};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
 pub use workspace::{
     Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
+    trust_files,
 };
 
 pub(crate) use cycles::{is_cut, same_group};

@@ -35,6 +35,8 @@ pub struct Assertions {
     pub errors: Vec<AssertionError>,
     /// Types defined by `:- regtype name/arity`; recorded, not used yet.
     pub regtypes: Vec<(SmolStr, usize)>,
+    /// What `:- trust_default + …` adds to the `trust` assertions that follow it.
+    defaults: Vec<Stated>,
 }
 
 /// Where an assertion stands.
@@ -110,6 +112,9 @@ pub struct Argument {
     pub call: Option<DeclaredType>,
     /// The type on success.
     pub success: Option<DeclaredType>,
+    /// Whether the type on call that is written has fewer values than [`Argument::call`] says: `boolean` is read as an atom. What such an
+    /// assertion says holds for fewer calls than those that its types describe.
+    pub narrower: bool,
 }
 
 /// A property as stated.
@@ -154,6 +159,23 @@ impl Assertion {
         self.arguments
             .iter()
             .any(|a| a.mode.is_some() || a.call.is_some())
+    }
+}
+
+impl Assertion {
+    /// Adds the costs among these properties that it says nothing of itself, and how many these are.
+    fn add(&mut self, defaults: &[Stated]) -> usize {
+        let resource = |p: &Stated| match &p.property {
+            Property::Cost(cost) => Some(cost.resource.clone()),
+            _ => None,
+        };
+        let own: Vec<SmolStr> = self.properties.iter().filter_map(resource).collect();
+        let added: Vec<Stated> = (defaults.iter())
+            .filter(|d| resource(d).is_some_and(|r| !own.contains(&r)))
+            .cloned()
+            .collect();
+        self.properties.extend(added.iter().cloned());
+        added.len()
     }
 }
 

@@ -23,7 +23,7 @@ use super::quantity::Column;
 use super::solve::{Component, Costs, at_least_zero, at_most, may_raise};
 use super::summary::{Pieces, Sides, Summary};
 use super::tree::{Callee, Step};
-use crate::report::{Side, Unknown};
+use crate::report::{PredicateName, Side, Unknown};
 
 /// The bounds on one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -83,9 +83,26 @@ impl EventSummary {
             rest: EventBounds {
                 first: sides.clone(),
                 all: sides,
-                unknown: summary.unknown.clone(),
+                unknown: match summary.unknown.is_empty() {
+                    true => vec![untold(&summary.predicate)],
+                    false => summary.unknown.clone(),
+                },
             },
         }
+    }
+}
+
+/// Why nothing is known of the events of a predicate whose steps are trusted.
+fn untold(predicate: &PredicateName) -> Unknown {
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: format!("what is trusted of `{predicate}` says nothing of other events than steps"),
+        cause: predicate.clone(),
+        literal: None,
+        help: "Define the predicate, or look at its resolution steps.".to_owned(),
+        types_help: false,
     }
 }
 

@@ -72,7 +72,7 @@ impl Summary {
             },
             steps,
             main,
-            rests_on: Vec::new(),
+            rests_on: self.rests_on.clone(),
             unknown: self.unknown.clone(),
         }
     }

@@ -495,6 +495,7 @@ impl<'a> Component<'a> {
             all,
             errors_possible: node.errors_possible,
             unknown: Vec::new(),
+            rests_on: Vec::new(),
         };
         summary.params = named(node, &summary);
         summary.unknown = super::cause::unknown(self, costs, &summary);
@@ -503,7 +504,7 @@ impl<'a> Component<'a> {
 }
 
 /// Names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments; then the others.
-fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
+pub(super) fn named(node: &Node, summary: &Summary) -> Vec<SizeVariable> {
     const NAMES: [&str; 8] = ["n", "m", "k", "p", "q", "r", "s", "t"];
     let mentioned = |v: Var| {
         let sides = [&summary.all, &summary.first, &summary.solutions]

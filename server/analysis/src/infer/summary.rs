@@ -6,7 +6,7 @@ use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::SolvedPiece;
 
-use crate::report::{PredicateName, SizeVariable, Unknown};
+use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
 use crate::types::{Pattern, Type};
 
 /// A function of sizes, by regions.
@@ -58,6 +58,8 @@ pub struct Summary {
     pub errors_possible: bool,
     /// Why bounds are missing.
     pub unknown: Vec<Unknown>,
+    /// What is trusted that any of this rests on.
+    pub rests_on: Vec<TrustLine>,
 }
 
 impl Summary {

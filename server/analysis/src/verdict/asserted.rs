@@ -16,7 +16,7 @@ pub(super) fn is_infinite(term: &CostTerm) -> bool {
 
 /// The expression over size variables; `measure` gives the variable of an argument's size, or says why there is none. What
 /// exact expressions cannot hold is an error that says so. One loop: the nodes stand in order.
-pub(super) fn to_expr(
+pub(crate) fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
 ) -> Result<Expr, String> {

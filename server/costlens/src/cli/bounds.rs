@@ -445,6 +445,9 @@ fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
             lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
         }
     }
+    if let Some(trust) = p.rests_on.get(index).filter(|t| !t.is_empty()) {
+        lines.push(format!("rests on trust: {}", trust.join(", ")));
+    }
     for (i, u) in pattern.unknown.iter().enumerate() {
         let place = (p.causes.get(index).and_then(|c| c.get(i)?.as_ref()))
             .map_or_else(String::new, |place| {

@@ -108,7 +108,11 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
                 format!("{}:{line}", source.name),
                 indicator(&a.predicate),
                 a.property.clone(),
-                a.reason.clone().unwrap_or_default(),
+                match (&a.reason, a.rests_on.as_slice()) {
+                    (Some(reason), _) => reason.clone(),
+                    (None, []) => String::new(),
+                    (None, lines) => format!("on trust: {}", lines.join(", ")),
+                },
             ]);
         }
     }

@@ -236,7 +236,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
                 u.help
             ));
         }
-        for line in &report.rests_on {
+        for line in found.bounds.rests_on.get(i).into_iter().flatten() {
             out.push_str(&format!("\n  rests on trust: {line}\n"));
         }
     }

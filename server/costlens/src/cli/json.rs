@@ -74,6 +74,7 @@ fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSi
         })
         .collect();
     let types: Vec<String> = report.pattern.0.iter().map(ToString::to_string).collect();
+    let rests_on = (row.on.first()).and_then(|on| on.bounds.rests_on.get(index));
     let mut value = json!({
         "modes": report.pattern.modes(),
         "types": types,
@@ -83,7 +84,7 @@ fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSi
         "sizes": sizes,
         "outputs": outputs,
         "solutions": interval(&report.solutions, &names),
-        "rests_on": report.rests_on,
+        "rests_on": rests_on.map_or(&[][..], Vec::as_slice),
         "bounds": bounds(&row.on, index, &names),
         "unknown": unknown(&row.on, index),
     });

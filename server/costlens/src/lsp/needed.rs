@@ -10,7 +10,7 @@ use std::time::Instant;
 use costlens_ide::host::File;
 
 use super::owner::{Event, Outcome, Owner};
-use crate::needed::{Libraries, text_of};
+use crate::needed::{Libraries, slashes, text_of, trust_files};
 
 /// Files of one session beyond these are not read.
 const MOST_FILES: usize = 4_000;
@@ -80,6 +80,17 @@ impl Owner {
             move |snapshot| {
                 let mut round = Round::default();
                 for file in files {
+                    let own = snapshot.place(file)?;
+                    let own = own.as_ref().map(Path::new).filter(|p| p.is_absolute());
+                    for path in own.map(trust_files).unwrap_or_default() {
+                        let place = slashes(&path);
+                        if !snapshot.is_known(&place)?
+                            && !round.found.iter().any(|(p, _)| *p == place)
+                            && let Some(text) = text_of(&path)
+                        {
+                            round.found.push((place, text));
+                        }
+                    }
                     for places in snapshot.missing(file)? {
                         for place in places {
                             if round.found.iter().any(|(p, _)| *p == place) {

@@ -154,7 +154,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
                             sizes: named(&variables, &sizes),
                             steps: run.steps,
                             bound,
-                            rests_on: task.report.rests_on.clone(),
+                            on_trust: !task.report.rests_on.is_empty(),
                         });
                     }
                 }

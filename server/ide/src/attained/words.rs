@@ -99,7 +99,7 @@ fn violation(v: &Violation) -> String {
         (Some(b), Side::Upper) => format!("more than the upper bound {}", decimal(b)),
         (Some(b), Side::Lower) => format!("less than the lower bound {}", decimal(b)),
     };
-    let trust = if v.rests_on.is_empty() {
+    let trust = if !v.on_trust {
         String::new()
     } else {
         " (unless what is trusted is not true)".to_owned()

@@ -23,13 +23,27 @@ pub(super) fn read_directive(
     let Some(&[directive]) = terms.matches(clause.root, ":-", 1) else {
         return;
     };
-    let Some((status, kind, body)) = opening(terms, directive) else {
-        return;
-    };
     let reader = Reader {
         text,
         clause,
         terms,
+    };
+    if let Some(&[name, field]) = terms.matches(directive, "+", 2)
+        && terms.as_atom(name).is_some_and(|a| a == "trust_default")
+    {
+        let mut defaults = Vec::new();
+        reader.properties(
+            field,
+            &FxHashMap::default(),
+            &mut defaults,
+            &mut Vec::new(),
+            found,
+        );
+        found.defaults = defaults;
+        return;
+    }
+    let Some((status, kind, body)) = opening(terms, directive) else {
+        return;
     };
     match kind {
         Opening::Regtype => {
@@ -41,8 +55,13 @@ pub(super) fn read_directive(
             }
         }
         Opening::Assertion(kind) => {
-            if let Some(item) = reader.assertion(status, kind, body, found) {
-                items.push(item);
+            if let Some((mut assertion, mut place)) = reader.assertion(status, kind, body, found) {
+                if status == Status::Trust {
+                    let added = assertion.add(&found.defaults);
+                    let range = place.range;
+                    place.properties.extend((0..added).map(|_| range));
+                }
+                items.push((assertion, place));
             }
         }
     }
@@ -214,11 +233,13 @@ impl Reader<'_> {
                 // `+(A, list)`
                 if let Some(&of) = terms.args(given).get(1) {
                     argument.call = Some(declared_type(terms, of, 0));
+                    argument.narrower = !is_exact(terms, of, 0);
                 }
             }
             // `+A:list`, `A:list`
             if let Some(&[variable, of]) = terms.matches(inner, ":", 2) {
                 argument.call = Some(declared_type(terms, of, 0));
+                argument.narrower = !is_exact(terms, of, 0);
                 inner = variable;
                 if let Some((prefix, 1)) = terms.functor(inner)
                     && let Some(mode) = Mode::from_prefix(prefix)
@@ -242,6 +263,7 @@ impl Reader<'_> {
                 // `nrev(+list, -list)`
                 Term::Atom(_) if argument.mode.is_some() && argument.call.is_none() => {
                     argument.call = Some(declared_type(terms, inner, 0));
+                    argument.narrower = !is_exact(terms, inner, 0);
                 }
                 _ => {
                     self.report(
@@ -316,6 +338,7 @@ impl Reader<'_> {
             return false;
         }
         for (argument, of) in arguments.iter_mut().zip(types) {
+            argument.narrower |= call && !is_exact(self.terms, of, 0);
             let of = declared_type(self.terms, of, 0);
             *(if call {
                 &mut argument.call
@@ -415,12 +438,30 @@ fn type_condition(
     if named && (!call || terms.args(condition).len() > 1 || argument.call.is_some()) {
         return false;
     }
+    let parameters = &terms.args(condition)[1..];
+    // Of two conditions on one argument the last one is kept.
+    argument.narrower |= call
+        && (argument.call.is_some()
+            || !DeclaredType::is_exact(name, parameters.len())
+            || !parameters.iter().all(|&p| is_exact(terms, p, 1)));
     *(if call {
         &mut argument.call
     } else {
         &mut argument.success
     }) = Some(of);
     true
+}
+
+/// Whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.
+fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
+    if depth > DEEPEST_TYPE {
+        return false;
+    }
+    let parameters = terms.args(id);
+    terms.functor(id).is_some_and(|(name, _)| {
+        DeclaredType::is_exact(name, parameters.len())
+            && parameters.iter().all(|&p| is_exact(terms, p, depth + 1))
+    })
 }
 
 /// A type as a term: `list(list(int))`, depth-bounded.

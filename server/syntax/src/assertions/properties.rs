@@ -143,6 +143,10 @@ pub enum Property {
     Cost(CostProperty),
     /// A number of solutions.
     Solutions(Claim),
+    /// `solutions(E)`, `solutions(ub, E)`: how many there are.
+    SolutionCount(Approximation, CostTerm),
+    /// `size(A, E)`, `size(ub, A, E)`, `size_ub(A, E)`: the size of an argument (from 0) on success.
+    Size(Approximation, usize, CostTerm),
     /// A property of the assertion language that Costlens does not verify yet.
     NotVerified(SmolStr),
     /// A property that Costlens does not know.
@@ -202,6 +206,22 @@ pub(super) fn read_property(
             message: "the resource of a cost is an atom, such as steps".into(),
         })
     };
+    let measured = |e: TermId| {
+        read_cost(terms, e, argument, name, false).map_err(|e| PropertyError {
+            at: e.at,
+            message: e.message,
+        })
+    };
+    let sized = |of: TermId| {
+        let found = match terms.get(of) {
+            Term::Var(v) => argument(*v),
+            _ => None,
+        };
+        found.ok_or_else(|| PropertyError {
+            at: of,
+            message: "size is of an argument of the predicate".into(),
+        })
+    };
     Ok(match (functor.as_str(), args) {
         ("cost", &[approx, of, expression]) => {
             vec![cost(
@@ -242,14 +262,38 @@ pub(super) fn read_property(
         ("not_fails" | "multi", []) => vec![Property::Solutions(Claim::AtLeastOne)],
         ("det", []) => vec![Property::Solutions(Claim::ExactlyOne)],
         ("fails" | "failure", []) => vec![Property::Solutions(Claim::None)],
+        ("size" | "size_ub" | "size_lb" | "size_o", &[of, e]) => {
+            let approximation = match functor.as_str() {
+                "size_ub" => Approximation::Upper,
+                "size_lb" => Approximation::Lower,
+                "size_o" => Approximation::Order,
+                _ => Approximation::Exact,
+            };
+            vec![Property::Size(approximation, sized(of)?, measured(e)?)]
+        }
+        ("size", &[approx, of, e]) => {
+            let approximation = approximation(approx)?;
+            vec![Property::Size(approximation, sized(of)?, measured(e)?)]
+        }
+        ("solutions", &[e]) => vec![Property::SolutionCount(Approximation::Exact, measured(e)?)],
+        ("solutions", &[approx, e]) => {
+            vec![Property::SolutionCount(
+                approximation(approx)?,
+                measured(e)?,
+            )]
+        }
+        ("exact", &[inner]) if terms.matches(inner, "solutions", 1).is_some() => {
+            let e = terms.args(inner)[0];
+            vec![Property::SolutionCount(Approximation::Exact, measured(e)?)]
+        }
         ("non_det" | "nondet" | "possibly_fails" | "possibly_nondet", []) => {
             vec![Property::Solutions(Claim::Any)]
         }
         (
-            "rel_cost" | "size" | "size_ub" | "size_lb" | "size_o" | "size_metric" | "terminates"
-            | "no_choicepoint" | "exact" | "solutions" | "relations" | "mut_exclusive" | "covered"
-            | "not_covered" | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native"
-            | "is_pure" | "pure" | "erroneous",
+            "rel_cost" | "size" | "size_metric" | "terminates" | "no_choicepoint" | "exact"
+            | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered"
+            | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure"
+            | "erroneous" | "cost_shape",
             _,
         ) => vec![Property::NotVerified(functor.clone())],
         _ => vec![Property::Unknown(functor.clone(), arity)],

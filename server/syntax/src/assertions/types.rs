@@ -114,6 +114,32 @@ impl DeclaredType {
     }
 }
 
+impl DeclaredType {
+    /// Whether a name with so many parameters has exactly the values of the type that [`DeclaredType::from_name`] reads it as; `boolean` and
+    /// `string` have fewer than `atm` and `ground`. Of a type that the program defines that is said by its definition.
+    #[must_use]
+    pub fn is_exact(name: &str, parameters: usize) -> bool {
+        match Self::from_name(name, vec![DeclaredType::Any; parameters]) {
+            DeclaredType::Any => matches!(name, "any" | "term"),
+            DeclaredType::Nonvar => name == "nonvar",
+            DeclaredType::Ground => matches!(name, "ground" | "gnd"),
+            DeclaredType::Number => matches!(name, "num" | "number"),
+            DeclaredType::Atom => matches!(name, "atm" | "atom"),
+            DeclaredType::List(_) => {
+                matches!(
+                    (name, parameters),
+                    ("list" | "proper_list", 0) | ("list" | "list_of", 1)
+                )
+            }
+            DeclaredType::Var
+            | DeclaredType::Int
+            | DeclaredType::NonNegative
+            | DeclaredType::Positive
+            | DeclaredType::Named(_) => true,
+        }
+    }
+}
+
 /// A metric that a limit or a cost term names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum SizeMetric {

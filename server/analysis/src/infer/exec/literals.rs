@@ -53,7 +53,7 @@ impl Runner<'_> {
             _ => {}
         }
         let locked = is_locked(name, arity);
-        if !locked && self.program.is_defined(&predicate) {
+        if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
             return self.call(scope, point, goal, predicate);
         }
         if !locked && self.program.is_dynamic(&predicate) {
