@@ -59,6 +59,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
             help: String::new(),
             types_help: false,
         }],
+        rests_on: Vec::new(),
     }
 }
 

@@ -388,3 +388,61 @@ fn every_damaged_text_gives_an_answer_with_places_inside_it() {
         check(&format!("{}({}", &text[..at], &text[at..]));
     }
 }
+
+#[test]
+fn a_type_that_is_read_as_a_wider_one_is_marked() {
+    let narrower =
+        |text: &str| -> Vec<bool> { one(text).arguments.iter().map(|a| a.narrower).collect() };
+    for (text, expected) in [
+        (
+            ":- trust pred p(A,B) : (boolean(A), atm(B)).",
+            [true, false],
+        ),
+        (
+            ":- trust pred p(A,B) : (list(A, string), list(B, int)).",
+            [true, false],
+        ),
+        (":- trust pred p(A,B) : ordset * list(int).", [true, false]),
+        (":- trust pred p(+A:callable, +B:nonvar).", [true, false]),
+        (":- trust pred p(+string, +ground).", [true, false]),
+        // Of two conditions one is kept.
+        (
+            ":- trust pred p(A,B) : (list(A), ground(A), nat(B)).",
+            [true, false],
+        ),
+    ] {
+        assert_eq!(narrower(text), expected, "{text}");
+    }
+}
+
+#[test]
+fn defaults_add_the_costs_that_are_not_stated() {
+    let found = read(
+        ":- trust pred a(X). :- trust_default + (cost(exact,steps,0), is_det). :- trust pred b(X). :- trust pred c(X) + steps_ub(X). :- pred d(X).",
+    );
+    let numbers: Vec<usize> = found.list.iter().map(|a| a.properties.len()).collect();
+    assert_eq!(numbers, [0, 1, 1, 0]);
+    assert!(
+        found
+            .places
+            .iter()
+            .zip(&numbers)
+            .all(|(p, &n)| p.properties.len() == n)
+    );
+    assert_eq!(found.errors, []);
+}
+
+#[test]
+fn sizes_and_numbers_of_solutions_are_read() {
+    let a = one(
+        ":- trust pred p(A,B) : list(A) + (size(B, length(A)), size(ub, B, 3), size_lb(B, 1), solutions(length(A)), exact(solutions(2))).",
+    );
+    let sides: Vec<Approximation> = (a.properties.iter())
+        .filter_map(|p| match &p.property {
+            Property::Size(side, 1, _) | Property::SolutionCount(side, _) => Some(*side),
+            _ => None,
+        })
+        .collect();
+    use Approximation::{Exact, Lower, Upper};
+    assert_eq!(sides, [Exact, Upper, Lower, Exact, Exact]);
+}
