@@ -75,7 +75,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
         .filter_map(|id| {
             let key = FunctorKey::new(db, id.predicate.clone());
             Some(Line {
-                id: id.clone(),
+                id: Some(id.clone()),
                 assertion: about(db, id.home, key).get(id.ordinal)?,
                 types: regulars(db, id.home),
             })

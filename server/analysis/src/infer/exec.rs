@@ -3,6 +3,7 @@
 //! Literals run left to right over abstract values; what is recorded ([`Tree`]) is enough to read costs, numbers of solutions
 //! and output sizes from, without running again.
 
+mod built_in;
 mod calls;
 mod collect;
 mod control;
@@ -29,7 +30,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::arith::{self, Comparison};
-use super::builtins::{self, Success};
+use super::builtins;
 use super::datum::Datum;
 use super::lookup::values_at;
 use super::node::{Node, Output, Slot};

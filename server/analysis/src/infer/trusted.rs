@@ -33,7 +33,8 @@ use crate::verdict::asserted::to_expr;
 
 /// A `trust` assertion, and the types that its file defines.
 pub(crate) struct Line<'a> {
-    pub(crate) id: TrustLine,
+    /// None for what ships with Costlens: that is part of what a step is, and tested.
+    pub(crate) id: Option<TrustLine>,
     pub(crate) assertion: &'a Assertion,
     pub(crate) types: &'a Regulars,
 }
@@ -135,7 +136,11 @@ impl Reader<'_> {
                 .iter()
                 .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions")),
             unknown: Vec::new(),
-            rests_on: self.admitted.iter().map(|a| a.line.id.clone()).collect(),
+            rests_on: self
+                .admitted
+                .iter()
+                .filter_map(|a| a.line.id.clone())
+                .collect(),
         };
         summary.params = named(node, &summary);
         if (summary.all.upper.iter()).any(|p| matches!(p.value, Value::Unknown(_))) {

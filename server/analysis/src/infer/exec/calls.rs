@@ -286,6 +286,21 @@ impl Runner<'_> {
         self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
     }
 
+    /// The sizes of a call's arguments that a callee is asked for.
+    pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
+        let size = |slot: &Slot| {
+            let d = &data[slot.argument];
+            if !slot.element {
+                return d.measured(slot.metric);
+            }
+            match d.element_bound(slot.metric) {
+                Some(bound) => Size::exact(bound),
+                None => Size::unknown(),
+            }
+        };
+        params.iter().map(size).collect()
+    }
+
     pub(super) fn record(
         &self,
         callee: Callee,
@@ -294,22 +309,9 @@ impl Runner<'_> {
         literal: TermId,
         outputs: Vec<(usize, Var)>,
     ) -> CallStep {
-        let args = params
-            .iter()
-            .map(|slot| {
-                let d = &data[slot.argument];
-                if !slot.element {
-                    return d.measured(slot.metric);
-                }
-                match d.element_bound(slot.metric) {
-                    Some(bound) => Size::exact(bound),
-                    None => Size::unknown(),
-                }
-            })
-            .collect();
         CallStep {
             callee,
-            args,
+            args: self.sizes(params, data),
             literal,
             outputs,
             locals: Vec::new(),

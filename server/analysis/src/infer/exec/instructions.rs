@@ -23,7 +23,7 @@ impl Runner<'_> {
                 ppdp08::Callee::BuiltIn
             } else if is_made(name) || !meta_arguments(name, arity).is_empty() {
                 ppdp08::Callee::Meta
-            } else if is_locked(name, arity) || builtins::lookup(name, arity).is_some() {
+            } else if is_locked(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.
                 if !is_locked(name, arity) && self.program.is_defined(&predicate) {
                     ppdp08::Callee::Program

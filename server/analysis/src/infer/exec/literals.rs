@@ -101,8 +101,10 @@ impl Runner<'_> {
                 return Ok(Truth::True);
             }
         }
-        if let Some(builtin) = builtins::lookup(name, arity) {
-            return Ok(self.builtin(point, terms, goal, &builtin));
+        if builtins::is_shipped(name, arity)
+            && let Some(truth) = self.builtin(point, terms, goal, &predicate)?
+        {
+            return Ok(truth);
         }
         self.errors.set(true);
         let (reason, help) = match builtins::not_analysed(name, arity) {
@@ -123,74 +125,6 @@ impl Runner<'_> {
         point.state.expose(terms, goal, &Type::Any);
         point.state.pure = false;
         Ok(Truth::True)
-    }
-
-    pub(super) fn builtin(
-        &self,
-        point: &mut Point,
-        terms: &Terms,
-        goal: TermId,
-        builtin: &builtins::Builtin,
-    ) -> Truth {
-        let args = terms.args(goal);
-        // What may raise does not on the right types: `memberchk(X, foo)` is a type error.
-        let proper = matches!(terms.functor(goal), Some((name, 2)) if name == "memberchk")
-            && matches!(point.state.datum(terms, args[1]).ty, Type::List(_));
-        if builtin.may_raise && !proper {
-            self.errors.set(true);
-        }
-        if builtin.success == Success::Never {
-            return Truth::False;
-        }
-        let once = terms.functor(goal).is_some_and(|(name, _)| {
-            let known: Vec<bool> = (args.iter())
-                .map(|&a| point.state.datum(terms, a).ty.is_ground())
-                .collect();
-            builtins::is_decided(name, &known)
-        });
-        let source = builtin
-            .same_length
-            .map(|(from, _)| point.state.datum(terms, args[from]));
-        let mut fails = builtin.success != Success::Always;
-        for (i, &argument) in args.iter().enumerate() {
-            // What was bound before may be text of another kind: `number_codes(N, "12")` accepts a string.
-            if point.state.unbound(terms, argument).is_none() {
-                continue;
-            }
-            if let Some((_, ty)) = builtin.outputs.iter().find(|(j, _)| *j == i) {
-                self.learn(&mut point.state, terms, argument, &Datum::of(ty.clone()));
-            }
-            if builtin.same_length.is_some_and(|(_, to)| to == i)
-                && let Some(source) = &source
-                && matches!(source.ty, Type::List(_))
-            {
-                // A sort of a proper list always succeeds when its result is unbound.
-                fails = false;
-                let datum = Datum {
-                    key: None,
-                    ..source.clone()
-                };
-                self.learn(&mut point.state, terms, argument, &datum);
-            }
-        }
-        point.state.expose(terms, goal, &Type::Any);
-        point.state.pure &= args
-            .iter()
-            .all(|&a| point.state.datum(terms, a).ty.is_ground())
-            || args.is_empty();
-        match builtin.success {
-            Success::Often if once => Truth::Maybe,
-            Success::Often => {
-                point.steps.push(Step::Solutions(Size {
-                    lower: Some(Expr::zero()),
-                    upper: None,
-                }));
-                point.sure = false;
-                Truth::True
-            }
-            _ if fails => Truth::Maybe,
-            _ => Truth::True,
-        }
     }
 
     /// Records what is known of a term after a goal succeeded.

@@ -141,17 +141,20 @@ impl Runner<'_> {
                 }
                 Results::of(vec![(to, copied)])
             }
-            ("sort" | "msort", &[list, to]) => {
+            ("sort" | "msort" | "keysort", &[list, to]) => {
                 let from = datum(list);
                 if !matches!(from.ty, Type::List(_)) {
                     return None;
                 }
-                let size = if name == "msort" {
-                    from.size.clone()
-                } else {
+                let size = if name == "sort" {
                     fewer(&from.size, region)
+                } else {
+                    from.size.clone()
                 };
-                Results::of(vec![(to, Datum::sized(from.ty, size))]).sharing(list)
+                // What is no pair is an error for `keysort/2` alone.
+                Results::of(vec![(to, Datum::sized(from.ty, size))])
+                    .sharing(list)
+                    .raising(name == "keysort")
             }
             ("sort", &[key, order, list, to]) => {
                 let (from, order) = (datum(list), terms.as_atom(state.resolve(terms, order))?);

@@ -1,0 +1,18 @@
+% Control: what never comes back, and what does nothing.
+
+:- trust_default + cost(exact, steps, 0).
+
+:- trust pred true + (det, no_exception).
+:- trust pred otherwise + (det, no_exception).
+:- trust pred fail + (fails, no_exception).
+:- trust pred false + (fails, no_exception).
+:- trust pred halt + fails.
+:- trust pred halt(?A) + fails.
+:- trust pred throw(?A) + fails.
+:- trust pred type_error(?A, ?B) + fails.
+:- trust pred domain_error(?A, ?B) + fails.
+:- trust pred existence_error(?A, ?B) + fails.
+:- trust pred instantiation_error + fails.
+:- trust pred instantiation_error(?A) + fails.
+:- trust pred abort + fails.
+:- trust pred abort(?A) + fails.

@@ -1,0 +1,66 @@
+% Terms, lists that are handled in C, and arithmetic beside is/2.
+
+:- trust_default + cost(exact, steps, 0).
+
+:- trust pred functor(?A, ?B, -C:int).
+:- trust pred functor(+A:nonvar, -B:ground, -C:nat) + (det, no_exception).
+:- trust pred functor(?A, ?B, ?C) + is_det.
+:- trust pred '=..'(?A, -B:list).
+:- trust pred '=..'(+A:nonvar, -B:list) + (det, size_lb(B, 1)).
+:- trust pred '=..'(?A, ?B) + is_det.
+:- trust pred arg(-A:int, ?B, ?C).
+:- trust pred arg(+A:ground, ?B, ?C) + is_det.
+:- trust pred arg(?A, ?B, ?C).
+:- trust pred copy_term(?A, -B) + (det, no_exception).
+:- trust pred copy_term(?A, ?B) + (is_det, no_exception).
+:- trust pred term_variables(?A, -B:list) + (det, no_exception).
+:- trust pred term_variables(?A, ?B) + (is_det, no_exception).
+:- trust pred compare(-A:atm, ?B, ?C) + (det, no_exception).
+:- trust pred compare(?A, ?B, ?C) + is_det.
+:- trust pred compound_name_arguments(+A:nonvar, -B:ground, -C:list) + det.
+:- trust pred compound_name_arguments(?A, ?B, ?C) + is_det.
+:- trust pred compound_name_arity(+A:nonvar, -B:ground, -C:nat) + det.
+:- trust pred compound_name_arity(?A, ?B, ?C) + is_det.
+:- trust pred setarg(?A, ?B, ?C) + is_det.
+:- trust pred nb_setarg(+A:int, +B:nonvar, ?C) + is_det.
+:- trust pred nb_setarg(?A, ?B, ?C) + is_det.
+:- trust pred numbervars(?A, +B:int, -C:int) + det.
+:- trust pred numbervars(?A, ?B, ?C) + is_det.
+:- trust pred unify_with_occurs_check(?A, ?B) + is_det.
+:- trust pred '?='(?A, ?B) + is_det.
+:- trust pred subsumes_term(?A, ?B) + is_det.
+:- trust pred numbervars(?A) + is_det.
+:- trust pred '=@='(?A, ?B) + is_det.
+:- trust pred '\\=@='(?A, ?B) + is_det.
+:- trust pred msort(+A:list, -B:list) + (det, no_exception, size(B, length(A))).
+:- trust pred msort(?A, ?B) + is_det.
+:- trust pred keysort(+A:list, -B:list) + (det, size(B, length(A))).
+:- trust pred keysort(?A, ?B) + is_det.
+:- trust pred sort(?A, -B:list).
+:- trust pred sort(+A:list, -B:list) + (det, no_exception, size_ub(B, length(A))).
+:- trust pred sort(?A, ?B) + is_det.
+:- trust pred sort(?A, ?B, ?C, -D:list).
+:- trust pred sort(?A, ?B, ?C, ?D) + is_det.
+:- trust pred memberchk(?A, +B:list) + (is_det, no_exception).
+:- trust pred memberchk(?A, ?B) + is_det.
+:- trust pred succ(-A:int, ?B).
+:- trust pred succ(?A, -B:int).
+:- trust pred succ(+A:nat, -B:positive_integer) + (det, no_exception, size(B, A+1)).
+:- trust pred succ(?A, ?B) + is_det.
+:- trust pred plus(-A:int, ?B, ?C).
+:- trust pred plus(?A, -B:int, ?C).
+:- trust pred plus(?A, ?B, -C:int).
+:- trust pred plus(+A:int, +B:int, -C:int) + (det, no_exception, size(C, A+B)).
+:- trust pred plus(?A, ?B, ?C) + is_det.
+:- trust pred random(-A:num) + (det, no_exception).
+:- trust pred random(?A) + is_det.
+:- trust pred copy_term(?A, ?B, ?C) + is_det.
+:- trust pred term_variables(?A, ?B, ?C) + is_det.
+:- trust pred term_hash(?A, ?B) + is_det.
+:- trust pred variant_sha1(?A, ?B) + is_det.
+:- trust pred variant_hash(?A, ?B) + is_det.
+:- trust pred duplicate_term(?A, -B) + (det, no_exception).
+:- trust pred duplicate_term(?A, ?B) + is_det.
+:- trust pred unifiable(?A, ?B, -C:list) + is_det.
+:- trust pred unifiable(?A, ?B, ?C) + is_det.
+:- trust pred set_random(?A) + det.

@@ -1,0 +1,99 @@
+//! What is known of the predicates that SWI-Prolog has in C, from `library/*.pl`: files of `trust` assertions, read once by the same reader as
+//! the user's, when the first is asked for.
+//!
+//! ```prolog
+//! :- trust pred number_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
+//! ```
+//!
+//! The first lines of a predicate are about calls of which more is known, the last one is about any.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use costlens_program::Functor;
+use costlens_syntax::assertions::{Assertion, Status, assertions};
+use costlens_syntax::read_text;
+
+use crate::infer::Summary;
+use crate::infer::trusted::{Line, trusted};
+use crate::regular::Regulars;
+use crate::report::PredicateName;
+use crate::types::Pattern;
+
+/// The files: name and text.
+const TEXTS: &[(&str, &str)] = &[
+    ("control", include_str!("../../../library/control.pl")),
+    ("streams", include_str!("../../../library/streams.pl")),
+    ("text", include_str!("../../../library/text.pl")),
+    ("terms", include_str!("../../../library/terms.pl")),
+    ("state", include_str!("../../../library/state.pl")),
+];
+
+static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
+    let mut found: BTreeMap<Functor, Vec<Assertion>> = BTreeMap::new();
+    for (_, text) in TEXTS {
+        let read = assertions(text, &read_text(text));
+        for assertion in read.list {
+            if assertion.status == Status::Trust {
+                let functor = Functor::new(assertion.name.clone(), assertion.arity);
+                found.entry(functor).or_default().push(assertion);
+            }
+        }
+    }
+    found
+});
+
+static NO_TYPES: LazyLock<Regulars> = LazyLock::new(Regulars::default);
+
+/// Whether a predicate is one of these.
+pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
+    LINES.contains_key(&Functor::new(name, arity))
+}
+
+/// What is known of calls of such a predicate; none for other predicates.
+pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Summary> {
+    let lines: Vec<Line<'_>> = (LINES.get(predicate)?.iter())
+        .map(|assertion| Line {
+            id: None,
+            assertion,
+            types: &NO_TYPES,
+        })
+        .collect();
+    trusted(predicate, pattern, &lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Type;
+
+    #[test]
+    fn the_files_have_no_errors_and_say_something_of_any_call() {
+        for (name, text) in TEXTS {
+            let found = assertions(text, &read_text(text));
+            assert_eq!(found.errors, [], "{name}");
+            assert!(
+                found.list.iter().all(|a| a.status == Status::Trust),
+                "{name}"
+            );
+        }
+        for functor in LINES.keys() {
+            let any = Pattern(vec![Type::Any; functor.arity]);
+            let found = summary(functor, &any);
+            let found = found.unwrap_or_else(|| panic!("{functor}: nothing on any call"));
+            assert_eq!(found.unknown, [], "{functor}: its steps");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_call_depends_on_its_types() {
+        let name = Functor::new("atom_length", 2);
+        let of = |types: &[Type]| summary(&name, &Pattern(types.to_vec())).unwrap();
+        let exact = of(&[Type::Atom, Type::Free]);
+        assert!(!exact.errors_possible);
+        assert_eq!(exact.success, Some(vec![Type::Atom, Type::Int]));
+        let any = of(&[Type::Any, Type::Free]);
+        assert!(any.errors_possible);
+        assert_eq!(any.success, Some(vec![Type::Any, Type::Int]));
+    }
+}

@@ -1,0 +1,90 @@
+//! The trust assertions that ship with Costlens against SWI-Prolog: each line is run on inputs that its precondition admits, and its claims are
+//! looked at: numbers of solutions, types and sizes of outputs, exceptions. One process runs them all, from a seed.
+//!
+//! Without `swipl` the tests say so and do nothing, except where `CI` is set.
+#![cfg(test)]
+
+use std::path::{Path, PathBuf};
+use std::process::Command;
+
+fn root() -> PathBuf {
+    let here = Path::new(env!("CARGO_MANIFEST_DIR"));
+    let root = here
+        .ancestors()
+        .find(|d| d.join("tests/trust.rs").is_file());
+    root.expect("the project's root").to_owned()
+}
+
+/// The files of trust assertions of the analysis.
+fn shipped() -> Vec<PathBuf> {
+    let folder = root().join("server/analysis/library");
+    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
+        .unwrap()
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    files.sort();
+    files
+}
+
+/// What SWI-Prolog says of the lines of files; none where it is not installed.
+fn compared(seed: u32, runs: u32, files: &[PathBuf]) -> Option<String> {
+    let out = Command::new("swipl")
+        .arg(root().join("tests/trust/against.pl"))
+        .args(["--", &seed.to_string(), &runs.to_string()])
+        .args(files)
+        .output();
+    let Ok(out) = out else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "swipl is not installed, and CI is set"
+        );
+        eprintln!("skipped: swipl is not installed");
+        return None;
+    };
+    let (text, errors) = (
+        String::from_utf8_lossy(&out.stdout).into_owned(),
+        String::from_utf8_lossy(&out.stderr).into_owned(),
+    );
+    assert!(
+        out.status.success() && errors.is_empty(),
+        "{text}\n{errors}"
+    );
+    Some(text)
+}
+
+/// The number after a word of the last lines.
+fn number(text: &str, word: &str) -> u64 {
+    let mut words = text.split_whitespace().skip_while(|w| *w != word);
+    words.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
+}
+
+#[test]
+fn every_line_holds_in_swi_prolog() {
+    let Some(text) = compared(6, 400, &shipped()) else {
+        return;
+    };
+    assert!(!text.contains("broken"), "{text}");
+    // Calls, and those of them that ended without an exception.
+    assert!(number(&text, "calls") > 80_000, "{text}");
+    assert!(number(&text, "ended") > 35_000, "{text}");
+}
+
+#[test]
+fn a_line_that_is_not_true_is_found() {
+    let wrong = root().join("tests/trust/wrong.pl");
+    let Some(text) = compared(6, 400, std::slice::from_ref(&wrong)) else {
+        return;
+    };
+    let lines = std::fs::read_to_string(&wrong).unwrap();
+    for line in lines
+        .lines()
+        .filter_map(|l| l.strip_prefix(":- trust pred "))
+    {
+        let without_layout = |s: &str| s.replace([' ', '.'], "");
+        let found = text.lines().filter_map(|l| l.strip_prefix("broken "));
+        assert!(
+            found.map(without_layout).any(|l| l == without_layout(line)),
+            "{line} is not found:\n{text}"
+        );
+    }
+}
