@@ -35,9 +35,9 @@ impl Runner<'_> {
             }
         }
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        let inside = self
-            .program
-            .same_component(&self.nodes[self.node].name, &predicate);
+        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
+        let inside = self.program.is_defined(&predicate)
+            && (self.program).same_component(&self.nodes[self.node].name, &predicate);
         let (callee, params, success, outputs, relation, solutions, may_raise) = if inside {
             let found = self
                 .nodes
