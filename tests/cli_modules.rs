@@ -191,7 +191,9 @@ fn files_that_include_each_other_end() {
         ("a.pl", ":- include(b).\n%! p(+X:int) is det.\np(_).\n"),
         ("b.pl", ":- include(a).\n:- include(nowhere).\nq(_).\n"),
     ]);
-    assert_eq!(bounds(folder.path(), &["a.pl"], "p/1").upper, "1");
+    // What is missing there may bring clauses of this predicate, too.
+    let found = bounds(folder.path(), &["a.pl"], "p/1");
+    assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
     let found = bounds(folder.path(), &["a.pl", "b.pl"], "q/1");
     assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
 }
@@ -236,4 +238,87 @@ fn what_is_loaded_under_a_condition_is_not_certain() {
             "{file}: {found:?}"
         );
     }
+}
+
+#[test]
+fn files_that_include_and_load_each_other_come_to_an_end() {
+    let folder = folder(&[
+        (
+            "a.pl",
+            ":- include(b).\n:- include(a).\n:- ensure_loaded(c).\na(_).\n",
+        ),
+        (
+            "b.pl",
+            ":- include(a).\n:- include(nowhere/'x y').\nb(_).\n",
+        ),
+        (
+            "c.pl",
+            ":- module(c, [c/1]).\n:- reexport(d).\n:- use_module(a).\nc(_).\n",
+        ),
+        (
+            "d.pl",
+            ":- module(d, [d/1]).\n:- reexport(c).\n:- reexport(d).\nd(X) :- nothing(X).\n",
+        ),
+    ]);
+    let all = ["a.pl", "b.pl", "c.pl", "d.pl"];
+    // `c` has the clauses of `a.pl` in it.
+    for predicate in ["a/1", "b/1", "c/1"] {
+        let found = bounds(folder.path(), &all, predicate);
+        assert!(found.reason.contains("was not found"), "{found:?}");
+    }
+    assert!(bounds(folder.path(), &all, "d/1").upper.is_empty());
+}
+
+#[test]
+fn types_of_other_modules_can_be_declared() {
+    let types = ":- module(types, [tree/1]).\n:- regtype tree/1.\ntree(leaf).\ntree(node(L, X, R)) :- tree(L), int(X), tree(R).\n";
+    let count = "%! count(+T:tree, -N) is det.\ncount(leaf, 1).\ncount(node(L, _, R), N) :- count(L, A), count(R, B), N is A+B.\n";
+    let with = |directive: &str| {
+        let text = format!("{directive}\n{count}");
+        let folder = folder(&[("types.pl", types), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "count/2")
+    };
+    let found = with(":- use_module(types).");
+    assert_eq!(
+        (found.lower.as_str(), found.upper.as_str()),
+        ("3", "2/3*n+1/3"),
+        "{found:?}"
+    );
+    // Hidden types are no types here.
+    assert!(with(":- use_module(types, []).").upper.is_empty());
+    // The file's own definition comes first.
+    let own = with(":- use_module(types).\n:- regtype tree/1.\ntree(nil).");
+    assert_eq!(own.upper, "0", "{own:?}");
+}
+
+#[test]
+fn packs_are_libraries_and_ignored_files_are_none() {
+    let pack = ":- module(lists_of_mine, [mine/1]).\nmine(_).\n";
+    let folder = folder(&[
+        ("pack/mine/prolog/lists_of_mine.pl", pack),
+        (
+            "main.pl",
+            ":- use_module(library(lists_of_mine)).\n%! m(+X:int) is det.\nm(X) :- mine(X).\n",
+        ),
+        (".gitignore", "build/\n"),
+        (".ignore", "pack\n"),
+        ("build/generated.pl", "generated(_).\n"),
+        ("src/written.pl", "written(_).\n"),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+    let out = program::run(folder.path(), &["bounds", "."]);
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(
+        text.contains("written") && text.contains("main.pl"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("generated") && !text.contains("mine.pl"),
+        "{text}"
+    );
+    // What is named is read, ignored or not.
+    exactly(
+        &bounds(folder.path(), &["build/generated.pl"], "generated/1"),
+        "1",
+    );
 }

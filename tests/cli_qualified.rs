@@ -125,3 +125,13 @@ fn a_module_that_is_loaded_twice_or_under_a_condition_is_not_certain() {
     );
     unknown(&main(""), "no file that is loaded here");
 }
+
+/// A predicate of another module and one of the file have one name: what is guessed of the one is not asked of the other.
+#[test]
+fn names_of_other_modules_are_no_calls_of_the_file() {
+    let main = ":- use_module(util, []).\nthree(Xs) :- util:three(Xs), one(Xs).\none(Xs) :- util:(three(Xs), one), three(Xs).\n\
+                %! t(+Xs:list) is det.\nt(Xs) :- util:three(Xs).\nfoo(Xs) :- nowhere:bar(Xs).\nbar(Xs) :- nowhere:foo(Xs).\n";
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", main)]);
+    exactly(&bounds(folder.path(), &["main.pl"], "t/1"), "4");
+    unknown(&bounds(folder.path(), &["main.pl"], "foo/1"), "`nowhere`");
+}

@@ -29,8 +29,14 @@ pub(crate) struct Client {
 
 impl Client {
     pub(crate) fn start() -> Self {
-        let mut child = Command::new(env!("CARGO_BIN_EXE_costlens"))
-            .args(["lsp", "--stdio"])
+        let mut command = Command::new(env!("CARGO_BIN_EXE_costlens"));
+        command.args(["lsp", "--stdio"]);
+        Self::spawned(command)
+    }
+
+    /// A server that is started in another way.
+    pub(crate) fn spawned(mut command: Command) -> Self {
+        let mut child = command
             .stdin(Stdio::piped())
             .stdout(Stdio::piped())
             .spawn()

@@ -18,6 +18,7 @@ use costlens_program::{
     facts, find, first_order, modules, predicates, qualified, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
+use smol_str::SmolStr;
 
 use crate::driver::{self, Memory};
 use crate::infer::{
@@ -490,9 +491,35 @@ pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(
     declared_patterns(assertions_of(db, predicate), types)
 }
 
-/// The types of terms that a file defines. *Invalidated* when its directives change, or a clause of a type.
+/// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
+/// a clause of a type.
 #[salsa::tracked(returns(ref))]
 pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
+    let mut imported = Regulars::default();
+    for &other in modules::depends_on(db, file) {
+        if facts(db, other).regtypes.is_empty() {
+            continue;
+        }
+        let is_visible = |name: &SmolStr| {
+            let functor = Functor::new(name.clone(), 1);
+            let found = modules::reach(db, file, &functor).predicate();
+            found.is_some_and(|p| p.file(db) == other && *p.functor(db) == functor)
+        };
+        imported.joined(&own_regulars(db, other).exported(&is_visible));
+    }
+    if imported == Regulars::default() {
+        return own_regulars(db, file).clone();
+    }
+    defined(db, file, &imported)
+}
+
+/// Those that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
+#[salsa::tracked(returns(ref))]
+fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
+    defined(db, file, &Regulars::default())
+}
+
+fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
     let names = &facts(db, file).regtypes;
     Regulars::defined(
         names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
@@ -501,6 +528,7 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
             // Where other clauses may join, there may be other shapes.
             (!is_open(db, predicate)).then(|| Arc::clone(predicate.clauses(db)))
         },
+        imported,
     )
 }
 

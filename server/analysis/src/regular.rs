@@ -61,14 +61,22 @@ impl Regulars {
     pub fn defined<'c>(
         names: impl Iterator<Item = &'c SmolStr>,
         clauses: &dyn Fn(&SmolStr) -> Option<Arc<[Clause]>>,
+        imported: &Regulars,
     ) -> Self {
-        let names: Vec<SmolStr> = names.cloned().collect();
-        let definitions: Vec<(&SmolStr, Arc<[Clause]>)> = (names.iter())
+        let own: Vec<SmolStr> = names.cloned().collect();
+        let is_new = |name: &SmolStr| !own.contains(name);
+        let others: Vec<Arc<Regular>> = (imported.followed.iter())
+            .filter(|r| is_new(&r.name))
+            .cloned()
+            .collect();
+        let mut names = own.clone();
+        names.extend(imported.names.iter().filter(|n| is_new(n)).cloned());
+        let definitions: Vec<(&SmolStr, Arc<[Clause]>)> = (own.iter())
             .filter_map(|name| Some((name, clauses(name)?)))
             .collect();
         let mut found = Regulars {
-            followed: Arc::default(),
-            names: names.clone(),
+            followed: others.clone().into(),
+            names,
             exact: Vec::new(),
         };
         // The first round finds the types that use no others; what uses those comes with the second.
@@ -76,6 +84,7 @@ impl Regulars {
             let known = |name: &str| found.named(name);
             let followed = (definitions.iter())
                 .filter_map(|(name, clauses)| Regular::defined(name, clauses, &known))
+                .chain(others.iter().cloned())
                 .collect();
             found.followed = followed;
             found.exact = (definitions.iter())
@@ -84,9 +93,33 @@ impl Regulars {
                         && clauses.iter().all(|c| says_shapes_alone(name, c, &found))
                 })
                 .map(|(name, _)| (*name).clone())
+                .chain(imported.exact.iter().filter(|n| is_new(n)).cloned())
                 .collect();
         }
         found
+    }
+
+    /// The same types as far as `wanted` says, for a file that imports them.
+    pub(crate) fn exported(&self, wanted: &dyn Fn(&SmolStr) -> bool) -> Self {
+        let followed = self.followed.iter().filter(|r| wanted(&r.name));
+        Regulars {
+            followed: followed.cloned().collect(),
+            names: self.names.iter().filter(|n| wanted(n)).cloned().collect(),
+            exact: self.exact.iter().filter(|n| wanted(n)).cloned().collect(),
+        }
+    }
+
+    /// Types of several files; of one name the first.
+    pub(crate) fn joined(&mut self, other: &Regulars) {
+        let is_new = |name: &SmolStr| !self.names.contains(name);
+        let followed = self.followed.iter().cloned();
+        let more = other.followed.iter().filter(|r| is_new(&r.name)).cloned();
+        let followed = followed.chain(more).collect();
+        let names: Vec<SmolStr> = other.names.iter().filter(|n| is_new(n)).cloned().collect();
+        let exact = other.exact.iter().filter(|n| names.contains(n)).cloned();
+        self.exact.extend(exact);
+        self.followed = followed;
+        self.names.extend(names);
     }
 
     /// The type of a name: one of these, or one that Costlens knows; none for another.

@@ -28,6 +28,9 @@ const HOMES: [&str; 8] = [
     "C:/Program Files/swipl",
 ];
 
+/// Packs beyond these are not looked at.
+const MOST_PACKS: usize = 1_000;
+
 /// Folders of a home that `library(…)` is searched in.
 const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
 
@@ -44,8 +47,8 @@ pub(crate) enum Libraries {
 }
 
 impl Libraries {
-    /// The folders that are there, and their indices.
-    pub(crate) fn find(&self) -> LibraryFolders {
+    /// The folders that are there, and their indices; those of packs in the folders of a workspace, and of the user's packs, come last.
+    pub(crate) fn find(&self, roots: &[PathBuf]) -> LibraryFolders {
         let folders: Vec<PathBuf> = match self {
             Libraries::None => Vec::new(),
             Libraries::In(folders) => folders.clone(),
@@ -65,8 +68,36 @@ impl Libraries {
             }
             found.folders.push(name);
         }
+        if *self != Libraries::None {
+            let own = roots.iter().map(|root| root.join("pack"));
+            let users = matches!(self, Libraries::Installed)
+                .then(user_packs)
+                .flatten();
+            let folders = own
+                .chain(users)
+                .flat_map(|packs| libraries_of_packs(&packs));
+            found.folders.extend(folders.map(|f| slashes(&f)));
+        }
         found
     }
+}
+
+/// Where SWI-Prolog installs a user's packs.
+fn user_packs() -> Option<PathBuf> {
+    let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
+    let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));
+    Some(data.or_else(home)?.join("swi-prolog/pack"))
+}
+
+/// The folders `pack/NAME/prolog`, sorted by name; nothing where there are no packs.
+fn libraries_of_packs(packs: &Path) -> Vec<PathBuf> {
+    let entries = std::fs::read_dir(packs).into_iter().flatten();
+    let mut found: Vec<PathBuf> = (entries.take(MOST_PACKS).flatten())
+        .map(|entry| entry.path().join("prolog"))
+        .filter(|folder| folder.is_dir())
+        .collect();
+    found.sort();
+    found
 }
 
 /// A path with `/` between its parts.

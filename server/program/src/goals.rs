@@ -9,6 +9,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use crate::clause::{Clause, Functor};
+use crate::meta::declared_closures;
 use crate::modules::is_home;
 use crate::predicate::Predicate;
 use crate::qualified;
@@ -92,7 +93,14 @@ pub(crate) fn is_control(name: &str, arity: usize) -> bool {
 /// (`call(G)`) are not in the list.
 #[must_use]
 pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
-    all_calls(terms, body, &mut Seen::default())
+    all_calls(terms, body, &|_| None, &mut Seen::default())
+}
+
+/// The same in a file, where `:- meta_predicate` names further closures.
+#[must_use]
+pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
+    let declared = declared_closures(db, file);
+    all_calls(terms, body, &|f| declared.get(f), &mut Seen::default())
 }
 
 /// Goals beside those that call a predicate by its plain name.
@@ -105,7 +113,12 @@ struct Seen {
 }
 
 /// The same, and what other goals there are.
-fn all_calls(terms: &Terms, body: TermId, seen: &mut Seen) -> Vec<Call> {
+fn all_calls<'d>(
+    terms: &Terms,
+    body: TermId,
+    declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
+    seen: &mut Seen,
+) -> Vec<Call> {
     let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize, None::<&SmolStr>)]);
     while let Some((goal, added, module)) = stack.pop() {
         let Some((name, arity)) = terms.functor(goal) else {
@@ -153,7 +166,12 @@ fn all_calls(terms: &Terms, body: TermId, seen: &mut Seen) -> Vec<Call> {
             callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
             added,
         });
-        for meta in meta_arguments(name, arity + added).into_iter().rev() {
+        let mut closures = meta_arguments(name, arity + added);
+        if closures.is_empty() && !args.is_empty() {
+            let own = declared(&Functor::new(name.clone(), arity + added));
+            closures.extend(own.into_iter().flatten().copied());
+        }
+        for meta in closures.into_iter().rev() {
             if let Some(&closure) = args.get(meta.argument)
                 && matches!(terms.get(closure), Term::Atom(_) | Term::Compound(..))
             {
@@ -175,10 +193,11 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
 
 /// What clauses of a file call, sorted, each once; without the module where that is the file's own.
 pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
+    let declared = declared_closures(db, file);
     let (mut callees, mut seen) = (BTreeSet::new(), Seen::default());
     for clause in clauses {
         for part in clause.guard.iter().chain(&clause.body) {
-            let calls = all_calls(&clause.terms, *part, &mut seen);
+            let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut seen);
             callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
         }
     }

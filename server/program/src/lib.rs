@@ -16,6 +16,7 @@ pub mod goals;
 pub mod grammar_rule;
 pub mod leading;
 pub mod library;
+mod meta;
 pub mod modules;
 pub mod positions;
 pub mod predicate;

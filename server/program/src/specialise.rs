@@ -24,9 +24,10 @@ use smol_str::SmolStr;
 use self::qualified::InModule;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
-use crate::directives::{MetaMode, facts};
+use crate::directives::facts;
 use crate::expansion::expanded_by;
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
+use crate::meta::closures;
 use crate::modules::{self, Home, Reach, module_in, reach_written, same_group};
 use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
 use crate::qualified::{is_ambiguous_in, is_same_everywhere, join, split};
@@ -396,12 +397,8 @@ impl Scope for FileScope<'_> {
         if facts.transparent.contains(functor) {
             return None;
         }
-        let modes = facts.meta.get(functor).into_iter().flatten().enumerate();
-        let closure = |(argument, mode): (usize, &MetaMode)| match *mode {
-            MetaMode::Called(added) => Some(MetaArgument { argument, added }),
-            MetaMode::Qualified | MetaMode::Plain => None,
-        };
-        Some(modes.filter_map(closure).collect())
+        let modes = facts.meta.get(functor);
+        Some(modes.map(|modes| closures(modes)).unwrap_or_default())
     }
 
     fn ignores_context(&self, functor: &Functor) -> bool {

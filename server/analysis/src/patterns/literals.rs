@@ -260,9 +260,14 @@ fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
             continue;
         };
         let args = terms.args(goal);
-        if let (":" | "^", &[_, inner]) = (name.as_str(), args) {
-            stack.push(inner);
-            continue;
+        match (name.as_str(), args) {
+            // Predicates of other modules are no callees under their plain names: what is guessed of one of that name here must not be asked for.
+            (":", &[module, _]) if terms.as_atom(module).is_some() => continue,
+            (":" | "^", &[_, inner]) => {
+                stack.push(inner);
+                continue;
+            }
+            _ => {}
         }
         let meta = meta_arguments(name, arity);
         let control = matches!(

@@ -228,6 +228,8 @@ impl Body<'_> {
                         all.extend(&added);
                         self.unify_all(&nodes, &all);
                     }
+                    // A predicate of this name here is no callee.
+                    _ if self.terms.as_atom(module).is_some() => {}
                     _ => stack.push((inner, added)),
                 }
                 return;

@@ -62,7 +62,7 @@ pub(super) fn open(
     libraries: &LibraryOptions,
     log: &Log,
 ) -> Vec<File> {
-    host.set_libraries(&libraries.libraries().find());
+    host.set_libraries(&libraries.libraries().find(&[PathBuf::new()]));
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open(&source.name, &source.text))
         .collect();
@@ -92,25 +92,21 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     Ok(Source { name, text })
 }
 
-/// The Prolog files below a folder, sorted; hidden folders are left out and links to folders are not followed.
+/// The Prolog files below a folder, sorted; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to folders are not
+/// followed.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    let mut stack = vec![folder.to_owned()];
-    while let Some(folder) = stack.pop() {
-        let context = || format!("cannot list `{}`", folder.display());
-        for entry in std::fs::read_dir(&folder).with_context(context)? {
-            let entry = entry.with_context(context)?;
-            let (path, kind) = (entry.path(), entry.file_type().with_context(context)?);
-            if entry.file_name().to_string_lossy().starts_with('.') {
-                continue;
-            }
-            if kind.is_dir() {
-                stack.push(path);
-            } else if (path.extension().and_then(|e| e.to_str()))
-                .is_some_and(|e| EXTENSIONS.contains(&e))
-                && path.is_file()
-            {
-                files.push(path);
-            }
+    // What the user's own settings of git ignore is no property of the program, so that all see the same files.
+    let found = ignore::WalkBuilder::new(folder)
+        .git_global(false)
+        .require_git(false)
+        .build();
+    for entry in found {
+        let entry = entry.with_context(|| format!("cannot list `{}`", folder.display()))?;
+        let path = entry.path();
+        if (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
+            && path.is_file()
+        {
+            files.push(path.to_owned());
         }
     }
     files.sort();

@@ -1,11 +1,19 @@
 //! Protocol types to plain data.
 
+use std::path::PathBuf;
+
 use costlens_ide::resources::prices;
 use costlens_ide::settings::{Chosen, Features, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use crate::lines::Encoding;
+
+/// The folders of the workspace; those that are no folders of the disk are left out.
+pub(super) fn roots(params: &lsp::InitializeParams) -> Vec<PathBuf> {
+    let folders = params.workspace_folders.iter().flatten();
+    (folders.filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))).collect()
+}
 
 /// Bytes if the client offers them, for they need no counting; else the protocol's default.
 pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {

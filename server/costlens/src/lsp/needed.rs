@@ -59,7 +59,8 @@ impl Owner {
             "none" => Libraries::None,
             folder => Libraries::In(vec![folder.into()]),
         };
-        self.host.set_libraries(&libraries.find());
+        self.host
+            .set_libraries(&libraries.find(&self.session.roots));
     }
 
     /// Looks for the files that a document needs.

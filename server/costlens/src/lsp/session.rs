@@ -1,5 +1,7 @@
 //! What client and server agreed on, and the user's settings.
 
+use std::path::PathBuf;
+
 use costlens_ide::settings::{Features, Settings};
 use tower_lsp::ls_types as lsp;
 
@@ -39,6 +41,8 @@ pub(super) struct Session {
     pub(super) registers: Registers,
     /// Pictures inside Markdown are shown.
     pub(super) pictures: bool,
+    /// The folders of the workspace.
+    pub(super) roots: Vec<PathBuf>,
     pub(super) settings: Settings,
 }
 
@@ -60,6 +64,7 @@ impl Default for Session {
             library_documents: false,
             registers: Registers::default(),
             pictures: false,
+            roots: Vec::new(),
             settings: Settings::default(),
         }
     }
@@ -108,6 +113,7 @@ impl Session {
             library_documents: options.is_some_and(from_proto::library_documents),
             registers: Registers::of(&params.capabilities),
             pictures,
+            roots: from_proto::roots(params),
             settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
         }
     }

@@ -4,7 +4,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_program::clause::directive;
-use costlens_program::goals::calls;
+use costlens_program::goals::{calls, calls_in};
 use costlens_program::positions::positions;
 use costlens_program::source::terms;
 use costlens_program::{ClauseKind, Functor, SourceFile, predicates};
@@ -67,7 +67,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                 .or(Some(place.name.0..place.name.1));
             add(head, p.functor.clone(), Role::Head);
             let bodies = clause.guard.into_iter().chain(clause.body);
-            for call in bodies.flat_map(|body| calls(&clause.terms, body)) {
+            for call in bodies.flat_map(|body| calls_in(db, file, &clause.terms, body)) {
                 let mut callee = call.callee;
                 if CONTROL.contains(&callee.name.as_str()) {
                     continue;

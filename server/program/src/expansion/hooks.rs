@@ -1,6 +1,6 @@
 //! The hooks that a file defines.
 
-use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::HOOKS;
 use super::shape::{Clauses, Finder, Shape, Written};
@@ -76,7 +76,9 @@ pub(super) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
                     .iter()
                     .any(|k| is_of_terms && matches!(k, Shape::Elsewhere(..)))
             }),
-            outputs: if is_of_terms {
+            outputs: if keeps_head(terms, args[0], output) {
+                Some(Vec::new())
+            } else if is_of_terms {
                 Finder::new(&program).shapes(&clause, output)
             } else {
                 Some(Vec::new())
@@ -85,6 +87,20 @@ pub(super) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
         });
     }
     found
+}
+
+/// `term_expansion((H --> B), (H --> C))`: the clause is of the same predicate as before.
+fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
+    let head = |t: TermId| match (terms.functor(t)?, terms.args(t)) {
+        ((arrow, 2), &[head, _]) if matches!(arrow.as_str(), ":-" | "-->" | "=>") => {
+            Some((arrow, terms.get(head)))
+        }
+        _ => None,
+    };
+    matches!(
+        (head(from), head(to)),
+        (Some((a, Term::Var(v))), Some((b, Term::Var(w)))) if a == b && v == w
+    )
 }
 
 /// A hook that a directive adds: `:- asserta(user:term_expansion(…))`.

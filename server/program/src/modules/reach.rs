@@ -290,13 +290,16 @@ pub fn named_by(db: &dyn Db, file: SourceFile, load: u32) -> Option<&FileSpec> {
     loads(db, file).loads.get(load as usize).map(|l| &l.spec)
 }
 
-/// An `:- include` of a file that is not known: clauses of any predicate may stand there.
+/// An `:- include` of a file that is not known, in one of the files that belong to the module: clauses of any predicate may stand there.
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 pub fn missing_include(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
-    let mut all = loads(db, file).loads.iter().enumerate();
-    let (_, load) = all.find(|(number, load)| {
-        load.kind == LoadKind::Include && target(db, file, *number).is_none()
-    })?;
-    Some(&load.spec)
+    let others = unit(db, file).iter().copied();
+    std::iter::once(file).chain(others).find_map(|part| {
+        let mut all = loads(db, part).loads.iter().enumerate();
+        let (_, load) = all.find(|(number, load)| {
+            load.kind == LoadKind::Include && target(db, part, *number).is_none()
+        })?;
+        Some(&load.spec)
+    })
 }

@@ -173,16 +173,24 @@ pub fn candidates(
             .rsplit_once('.')
             .is_some_and(|(stem, _)| !stem.is_empty());
         let with = [".pl", ".prolog", ".pro"].map(|e| normal(&format!("{base}{e}")));
+        // A directive in a text that somebody opens must not lead to any file of the disk: what is not called like a Prolog file is
+        // looked for only below the folder of the file that names it.
+        let is_prolog = PROLOG.iter().any(|e| base.ends_with(e));
+        let goes_elsewhere = spec.path.starts_with('/') || spec.path.split('/').any(|p| p == "..");
+        let as_written = (is_prolog || !goes_elsewhere).then(|| normal(&base));
         if has_extension {
-            found.push(normal(&base));
+            found.extend(as_written);
             found.extend(with);
         } else {
             found.extend(with);
-            found.push(normal(&base));
+            found.extend(as_written);
         }
     }
     found
 }
+
+/// How names of Prolog files end.
+const PROLOG: [&str; 4] = [".pl", ".prolog", ".pro", ".plt"];
 
 /// The candidates of a file's directive.
 fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr> {
