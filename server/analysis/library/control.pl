@@ -1,6 +1,6 @@
 % Control: what never comes back, and what does nothing.
 
-:- trust_default + cost(exact, steps, 0).
+:- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred true + (det, no_exception).
 :- trust pred otherwise + (det, no_exception).

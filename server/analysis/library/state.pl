@@ -1,6 +1,6 @@
 % Clauses, global variables, flags, the system.
 
-:- trust_default + cost(exact, steps, 0).
+:- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred assert(?A) + det.
 :- trust pred asserta(?A) + det.

@@ -1,6 +1,6 @@
 % Reading and writing. Of what is read nothing is known but its type.
 
-:- trust_default + cost(exact, steps, 0).
+:- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred nl + (det, no_exception).
 :- trust pred ttyflush + (det, no_exception).

@@ -1,6 +1,6 @@
 % Terms, lists that are handled in C, and arithmetic beside is/2.
 
-:- trust_default + cost(exact, steps, 0).
+:- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred functor(?A, ?B, -C:int).
 :- trust pred functor(+A:nonvar, -B:ground, -C:nat) + (det, no_exception).

@@ -3,7 +3,7 @@
 % Without knowing which arguments are bound these may fail. Text may be given as an atom, a string, a number or a list, so that the type of an
 % argument on success is stated where it is unbound at the call.
 
-:- trust_default + cost(exact, steps, 0).
+:- trust_default + cost(exact, allsols, steps, 0).
 
 :- trust pred atom_length(?A, -B:int).
 :- trust pred atom_length(+A:ground, -B:nat) + det.

@@ -76,6 +76,11 @@ fn fixtures() -> Vec<PathBuf> {
         .map(|entry| entry.unwrap().path())
         .filter(|path| path.extension().is_some_and(|e| e == "pl"))
         .collect();
+    // What is trusted declares calls as well, on lines that are not taken away.
+    files.retain(|f| {
+        let name = f.file_name().unwrap_or_default().to_string_lossy();
+        !name.starts_with("trust_")
+    });
     files.sort();
     files
 }
