@@ -138,7 +138,15 @@ impl Fraction {
 
     /// `self < other`; none if the cross product does not fit.
     pub(crate) fn less(self, other: Self) -> Option<bool> {
-        Some(self.sub(other)?.is_negative())
+        if self.denominator == other.denominator {
+            return Some(self.numerator < other.numerator);
+        }
+        let left = self.numerator.checked_mul(other.denominator);
+        let right = other.numerator.checked_mul(self.denominator);
+        match (left, right) {
+            (Some(left), Some(right)) => Some(left < right),
+            _ => Some(self.sub(other)?.is_negative()),
+        }
     }
 
     pub(crate) fn pow(self, k: i32) -> Option<Self> {

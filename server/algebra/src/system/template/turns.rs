@@ -20,9 +20,11 @@ const CHOICES: (usize, usize) = (60, 400);
 pub(super) struct Turn {
     /// Without the calls below.
     pub(super) cost: Fraction,
-    /// Calls of cells that are not solved yet: how many times they count, the cell, the arguments.
-    pub(super) calls: Vec<(Fraction, CellId, Vec<i128>)>,
+    pub(super) calls: Vec<Call>,
 }
+
+/// A call of a cell that is not solved yet: how many times it counts, the cell, the arguments.
+type Call = (Fraction, CellId, Vec<i128>);
 
 /// A cell, a point of it, and whether every choice of the locals is meant.
 type Place = (CellId, Vec<i128>, bool);
@@ -64,7 +66,7 @@ fn looked_up(
     point: &[i128],
     every: bool,
 ) -> Option<Vec<Turn>> {
-    let mut turns = Vec::new();
+    let mut turns = Turning::default();
     let cell = &solver.system.functions[id.0].cells[id.1];
     for (a, alternative) in cell.alternatives.iter().enumerate() {
         if solver.graph.landings[id.0][id.1][a].is_none() {
@@ -122,8 +124,36 @@ fn looked_up(
                 values[slot] = Fraction::ZERO;
                 calls.push((factor, target, args));
             }
-            turns.push(Turn { cost, calls });
+            turns.add(solver.direction, cost, calls)?;
         }
     }
-    Some(turns)
+    Some(turns.turns)
+}
+
+/// Turns so far. Of those with the same calls only the one counts that asks for most: alternatives often differ in what no bound
+/// depends on, such as what a case of a balance factor builds.
+#[derive(Default)]
+struct Turning {
+    turns: Vec<Turn>,
+    /// Where those with these calls are.
+    places: HashMap<Vec<Call>, usize>,
+}
+
+impl Turning {
+    fn add(&mut self, direction: Direction, cost: Fraction, calls: Vec<Call>) -> Option<()> {
+        let Some(&at) = self.places.get(&calls) else {
+            self.places.insert(calls.clone(), self.turns.len());
+            self.turns.push(Turn { cost, calls });
+            return Some(());
+        };
+        let known = &mut self.turns[at].cost;
+        let asks_for_more = match direction {
+            Direction::Upper => known.less(cost)?,
+            Direction::Lower => cost.less(*known)?,
+        };
+        if asks_for_more {
+            *known = cost;
+        }
+        Some(())
+    }
 }
