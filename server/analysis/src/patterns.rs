@@ -7,6 +7,8 @@
 mod calls;
 mod choice;
 mod declared;
+mod demands;
+mod evidence;
 mod library;
 mod literals;
 mod modes;
@@ -25,6 +27,7 @@ pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal}
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
 pub(crate) use declared::known_type;
 pub use declared::{assertion_pattern, declared_patterns, refined};
+pub use evidence::completed;
 
 pub use shapes::Scheme;
 
@@ -67,6 +70,8 @@ pub struct Known {
 pub struct Guess {
     /// For which calls it is made.
     pub pattern: Pattern,
+    /// For each argument the type that its use shows, whether or not the guess takes it for an input.
+    pub evidence: Vec<Option<Type>>,
     /// What values it passes around.
     pub scheme: Scheme,
 }
@@ -105,6 +110,10 @@ pub fn inferred_patterns(
     (0..members.len())
         .map(|place| Guess {
             pattern: pattern(place),
+            evidence: typed.arguments[place]
+                .iter()
+                .map(|&argument| evidence::of_use(&typed.shapes, argument, types))
+                .collect(),
             scheme: typed.scheme(place),
         })
         .collect()

@@ -25,7 +25,10 @@ use crate::infer::{
     Certified, DEFAULT_FUEL, Program, Summary, WhyOpen, break_down, certified, infer, infer_at,
 };
 use crate::open::{is_open, why_declared_open, why_open};
-use crate::patterns::{Guess, Known, Member, declared_patterns, inferred_patterns, refined};
+use crate::patterns::{
+    Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
+    refined,
+};
 use crate::regular::{Regular, Regulars};
 use crate::report::{
     Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
@@ -33,7 +36,7 @@ use crate::report::{
 };
 use crate::shown::patterns;
 use crate::trust::{is_trusted, trusted_summary, with_trust};
-use crate::types::Pattern;
+use crate::types::{Pattern, Type};
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
 pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
@@ -532,14 +535,41 @@ fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
     )
 }
 
-/// The patterns that a predicate's clauses and assertions give, whoever calls it. What is declared comes first, as it is
-/// declared: `%! len(+Xs, -N)` speaks of any bound `Xs`. The guess that `Xs` is a list is shown after it.
+/// The patterns that a predicate's clauses and assertions give, whoever calls it: what is declared, as it is declared; then what completes it
+/// ([`completed`]); then the guess, where it measures what these do not.
 pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
-    let declared = declared(db, predicate).iter().cloned();
-    let guess = usual_pattern(db, predicate);
-    let guess = guess.filter(|g| declared.clone().all(|(pattern, _)| pattern != *g));
-    let guess = guess.map(|pattern| (pattern, Origin::Inferred));
-    declared.chain(guess).collect()
+    let mut own = declared(db, predicate).to_vec();
+    let further = [
+        completed(db, predicate).clone(),
+        usual_pattern(db, predicate),
+    ];
+    for pattern in further.into_iter().flatten() {
+        let known = |p: &Pattern| {
+            let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
+            p.0.iter().zip(&pattern.0).all(measured)
+        };
+        if !own.iter().any(|(p, _)| known(p)) {
+            own.push((pattern, Origin::Inferred));
+        }
+    }
+    own
+}
+
+/// Whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
+fn same_size(wide: &Type, narrow: &Type) -> bool {
+    narrow.is_within(wide)
+        && wide.metric().is_some()
+        && wide.metric() == narrow.metric()
+        && wide.element_metric() == narrow.element_metric()
+}
+
+/// The pattern that completes a mode line which leaves types of inputs open, with the types that their use shows. *Invalidated* when an assertion of
+/// the predicate changes, or what is guessed of it.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Pattern> {
+    let guess = guess_of(db, predicate)?;
+    let types = regulars(db, predicate.file(db));
+    patterns_completed(assertions_of(db, predicate), &guess, types)
 }
 
 /// The calls that are most likely: the first declared pattern, with guessed types where it says no more than that an argument is
@@ -586,6 +616,9 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
     if patterns.iter().any(|p| !p.unknown.is_empty()) {
         let guess = guess_of(db, predicate).map(|g| g.pattern);
         crate::narrower::suggest(&name, &mut patterns, guess.as_ref());
+    }
+    if let Some(completed) = completed(db, predicate) {
+        crate::report::show_completed(&mut patterns, completed);
     }
     Arc::new(PredicateReport {
         predicate: name,

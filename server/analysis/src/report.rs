@@ -37,6 +37,17 @@ impl PredicateReport {
         });
         Some(guess.unwrap_or(first))
     }
+
+    /// The pattern that a statement about the predicate speaks of, where it does not say of which calls: the first one that is declared, else the
+    /// first one.
+    #[must_use]
+    pub fn stated(&self) -> Option<&PatternReport> {
+        let declared = |report: &&PatternReport| report.origin == Origin::Declared;
+        self.patterns
+            .iter()
+            .find(declared)
+            .or_else(|| self.patterns.first())
+    }
 }
 
 /// Where a pattern comes from.
@@ -65,6 +76,27 @@ pub enum Determinism {
     Nondet,
     /// None.
     Failure,
+}
+
+/// Puts the calls that complete a mode line in front, where they have an upper bound that the declared ones have not: what use shows of an argument
+/// is what the line is about, and of the calls that it leaves open besides nothing is known.
+pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
+    let is_unbounded =
+        |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);
+    if patterns
+        .first()
+        .is_none_or(|first| first.origin != Origin::Declared || !is_unbounded(first))
+    {
+        return;
+    }
+    let place = patterns.iter().position(|report| {
+        report.origin == Origin::Inferred
+            && report.pattern == *completed
+            && report.main_piece().map(|p| p.kind) == Some(PieceKind::Bounded)
+    });
+    if let Some(place) = place {
+        patterns[..=place].rotate_right(1);
+    }
 }
 
 /// A size that bounds may mention.

@@ -222,7 +222,7 @@ impl Subject<'_> {
     /// that a user would expect first.
     fn fitting<'r>(&self, report: &'r PredicateReport) -> Option<&'r PatternReport> {
         if !self.assertion.declares_calls() {
-            return report.patterns.first();
+            return report.stated();
         }
         let pattern = assertion_pattern(self.assertion, self.types);
         let mut patterns = report.patterns.iter();

@@ -16,7 +16,9 @@ pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
 
 /// Whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
 pub(crate) fn has_rules(name: &str, arity: usize) -> bool {
-    is_shipped(name, arity) || !costlens_program::goals::meta_arguments(name, arity).is_empty()
+    is_shipped(name, arity)
+        || (name, arity) == ("must_be", 2)
+        || !costlens_program::goals::meta_arguments(name, arity).is_empty()
 }
 
 /// Predicates that call goals or change how the program runs, with the reason why such a call is not followed (`{}` is the predicate)
@@ -57,6 +59,10 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
         ("limit" | "call_nth" | "offset", 2) | ("time" | "thread_create", 1..) => (
             "what `{}` makes of the goal is not followed",
             "Call the goal itself.",
+        ),
+        ("must_be", 2) => (
+            "which type `{}` tests is not to be seen, or no library defines it",
+            "Name a type of library(error) where it is called: `must_be(list, Xs)`.",
         ),
         ("freeze" | "when" | "dif", 2) => (
             "`{}` wakes a goal when variables are bound later, which is not followed",

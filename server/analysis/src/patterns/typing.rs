@@ -9,6 +9,7 @@ use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, qualified};
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::demands;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::{Known, MOST_CLAUSES, Member};
@@ -88,6 +89,7 @@ impl Typed {
             callee,
         };
         for part in [clause.guard, clause.body].into_iter().flatten() {
+            demands::leading_tests(body.typed, &body.nodes, &clause.terms, part);
             body.goals(part);
         }
     }
@@ -252,6 +254,10 @@ impl Body<'_> {
             ("=" | "==" | "\\==" | "\\=" | "dif" | "@<" | "@>" | "@=<" | "@>=", [_, _])
             | ("copy_term" | "unify_with_occurs_check", [_, _]) => {
                 return self.typed.shapes.unify(all[0], all[1]);
+            }
+            ("must_be", &[kind, value]) => {
+                let value = self.node(value);
+                return demands::must_be(&mut self.typed.shapes, self.terms, kind, value);
             }
             ("is", &[left, right]) => {
                 let real = self.arithmetic(right);

@@ -114,24 +114,37 @@ impl Runner<'_> {
                 if sure { results } else { results.maybe() }
             }
             ("must_be", &[kind, t]) => {
-                let (kind, d) = (terms.as_atom(state.resolve(terms, kind))?, datum(t));
-                let holds = match kind.as_str() {
+                let (kind, d) = (state.resolve(terms, kind), datum(t));
+                let demanded = demanded(terms, state, kind)?;
+                let holds = match terms.as_atom(kind).map_or("", |k| k.as_str()) {
                     "integer" => d.ty == Type::Int,
-                    "list" | "proper_list" => matches!(d.ty, Type::List(_)),
                     "nonneg" => d.ty == Type::Int && d.size.is_nonnegative(region),
+                    "number" => matches!(d.ty, Type::Int | Type::Number),
+                    "list" | "proper_list" => matches!(d.ty, Type::List(_)),
+                    "atom" | "symbol" => d.ty == Type::Atom,
+                    "ground" => d.ty.is_ground(),
+                    "nonvar" => is_nonvar(&d.ty),
+                    "any" => true,
                     _ => false,
                 };
-                let learnt = match kind.as_str() {
-                    "integer" | "nonneg" | "positive_integer" if d.ty != Type::Free => {
-                        Some(Type::Int)
-                    }
-                    "list" | "proper_list" if d.ty != Type::Free => Some(Type::list(Type::Any)),
-                    _ => None,
-                };
-                let learnt = learnt.filter(|ty| !holds && d.ty.meet(ty) != Type::None);
+                let learnt = demanded
+                    .filter(|ty| !holds && d.ty != Type::Free && d.ty.meet(ty) != Type::None);
                 Results {
                     learnt: learnt.map(|ty| (t, Datum::of(ty))),
                     ..Results::of(Vec::new()).raising(!holds)
+                }
+            }
+            ("$skip_list", &[length, list, tail]) => {
+                let from = datum(list);
+                if matches!(from.ty, Type::List(_)) {
+                    let nil = Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()));
+                    let n = Datum::sized(Type::Int, from.size);
+                    Results::of(vec![(length, n), (tail, nil)])
+                } else {
+                    // The tail is a part of the list, or the whole: it may be the caller's variable.
+                    let tail_of = Datum::of(Type::Any);
+                    let results = Results::of(vec![(length, count(0)), (tail, tail_of)]);
+                    results.maybe().sharing(list)
                 }
             }
             ("copy_term", &[from, to]) => {
@@ -265,6 +278,76 @@ impl Runner<'_> {
             _ => return None,
         })
     }
+}
+
+/// The type that a value has after `must_be(Kind, X)` returned: what it is otherwise is an error. The outer option is none for a kind that
+/// library(error) does not define, whose test may be anything; the inner one where no type here says what holds.
+fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> {
+    let (name, arity) = terms.functor(kind)?;
+    Some(match (name.as_str(), arity) {
+        ("integer" | "nonneg" | "positive_integer" | "negative_integer", 0) => Some(Type::Int),
+        ("number" | "float" | "rational", 0) => Some(Type::Number),
+        ("atom" | "symbol" | "boolean" | "bool" | "char" | "order", 0) => Some(Type::Ground),
+        ("code", 0) => Some(Type::Int),
+        ("list" | "proper_list", 0) => Some(Type::list(Type::Any)),
+        ("list" | "list_of", 1) => {
+            // The elements have to be of a kind that is known; what that is holds of them now, and where they hold variables not for ever.
+            let of = state.resolve(terms, terms.args(kind)[0]);
+            demanded_of_elements(terms, of)?;
+            Some(Type::list(Type::Any))
+        }
+        ("ground", 0) | ("oneof", 1) => Some(Type::Ground),
+        ("nonvar" | "callable" | "compound" | "pair" | "atomic" | "string" | "constant", 0) => {
+            Some(Type::Nonvar)
+        }
+        ("between", 2) => Some(Type::Number),
+        (
+            "any"
+            | "var"
+            | "cyclic"
+            | "acyclic"
+            | "text"
+            | "chars"
+            | "codes"
+            | "type"
+            | "list_or_partial_list"
+            | "stream"
+            | "dict",
+            0,
+        ) => None,
+        _ => return None,
+    })
+}
+
+/// Whether `list(Kind)` tests with a kind of library(error) that is a word.
+fn demanded_of_elements(terms: &Terms, kind: TermId) -> Option<()> {
+    let word = terms.as_atom(kind)?;
+    matches!(
+        word.as_str(),
+        "any"
+            | "atom"
+            | "atomic"
+            | "integer"
+            | "nonneg"
+            | "positive_integer"
+            | "number"
+            | "float"
+            | "callable"
+            | "compound"
+            | "ground"
+            | "nonvar"
+            | "string"
+            | "boolean"
+            | "list"
+            | "pair"
+            | "var"
+            | "text"
+            | "char"
+            | "code"
+            | "symbol"
+            | "rational"
+    )
+    .then_some(())
 }
 
 /// The length of a list without its duplicates.

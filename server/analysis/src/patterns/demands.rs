@@ -1,0 +1,66 @@
+//! What a clause demands of values in words: `must_be(list, Xs)`, and type tests at the start of a body.
+//!
+//! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` say for which calls the clause is meant. A test elsewhere says less: in
+//! `( integer(X) -> … ; … )` the other branch is meant for something else.
+
+use costlens_syntax::term::{TermId, Terms};
+
+use super::shapes::{Hint, Node, Shapes};
+use super::typing::Typed;
+
+/// Type tests of a body beyond this number are not looked at.
+const MOST_TESTS: usize = 32;
+/// `list(list(…))` is followed so deep.
+const DEEPEST: usize = 3;
+
+/// The type tests that a body begins with.
+pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, body: TermId) {
+    for goal in terms.chain(body, ",").into_iter().take(MOST_TESTS) {
+        let Some((name, 1)) = terms.functor(goal) else {
+            return;
+        };
+        let (name, value) = (name.as_str(), nodes[terms.args(goal)[0].index()]);
+        let shapes = &mut typed.shapes;
+        match name {
+            "is_list" => {
+                let element = shapes.fresh();
+                let list = shapes.list_of(element);
+                shapes.unify(value, list);
+            }
+            "integer" => shapes.hint(value, Hint::Integer),
+            "number" => shapes.hint(value, Hint::Arithmetic),
+            "float" => shapes.hint(value, Hint::Real),
+            "atom" => shapes.hint(value, Hint::Atom),
+            "var" | "nonvar" | "atomic" | "compound" | "callable" | "ground" | "string" => {}
+            _ => return,
+        }
+    }
+}
+
+/// `must_be(list(integer), Xs)`
+pub(super) fn must_be(shapes: &mut Shapes, terms: &Terms, kind: TermId, value: Node) {
+    let (mut kind, mut value) = (kind, value);
+    for _ in 0..DEEPEST {
+        let Some((name, arity)) = terms.functor(kind) else {
+            return;
+        };
+        match (name.as_str(), arity) {
+            ("integer" | "nonneg" | "positive_integer" | "negative_integer", 0) => {
+                return shapes.hint(value, Hint::Integer);
+            }
+            ("number", 0) => return shapes.hint(value, Hint::Arithmetic),
+            ("float", 0) => return shapes.hint(value, Hint::Real),
+            ("atom" | "symbol" | "boolean" | "bool", 0) => return shapes.hint(value, Hint::Atom),
+            ("list" | "proper_list", 0) | ("list" | "list_of", 1) => {
+                let element = shapes.fresh();
+                let list = shapes.list_of(element);
+                shapes.unify(value, list);
+                let Some(&of) = terms.args(kind).first() else {
+                    return;
+                };
+                (kind, value) = (of, element);
+            }
+            _ => return,
+        }
+    }
+}

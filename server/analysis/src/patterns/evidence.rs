@@ -1,0 +1,99 @@
+//! Types that the clauses' use of an argument shows, never stronger ones, for mode lines that leave types open.
+//!
+//! `%! sum(+Xs, -S)` says that `Xs` is bound. The clauses `sum([], 0). sum([X|Xs], S) :- sum(Xs, T), S is T+X.` walk it as a list: that is
+//! evidence of a list. That its elements are integers is not: they are added, which floats can be, and an element that is no number is an error
+//! and no other run. So the line is *completed* to `(list(any), var)`, which speaks of more calls than the guess `(list(int), var)` does.
+
+use std::sync::Arc;
+
+use costlens_syntax::assertions::{Argument, Assertion, Kind, Mode, Status};
+
+use super::Guess;
+use super::declared::{assertion_pattern, known_type};
+use super::shapes::{Node, Shapes};
+use crate::regular::{Regular, Regulars, Shape};
+use crate::types::{Pattern, Type};
+
+/// The type that a value's use shows; none where it shows none that has a size.
+///
+/// - What is walked as a list is one, and so are elements that are walked in turn; else elements may be anything.
+/// - What is taken apart into parts of its own kind is a tree of these shapes, whose other parts may be anything.
+/// - What is computed with is a number; an integer only where it is one in a clause, or what is done to it takes no others.
+pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
+    match shapes.type_of(node, types)? {
+        Type::Int if !shapes.seen(node).integer => Some(Type::Number),
+        of @ (Type::Int | Type::Number | Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
+        _ => None,
+    }
+}
+
+/// A type that shapes suggest, without what is not shown of the parts.
+fn shown(of: &Type, types: &Regulars) -> Type {
+    match of {
+        // At most `DEEPEST_LIST` deep.
+        Type::List(element) => Type::list(match &**element {
+            walked @ (Type::List(_) | Type::Tree(_)) => shown(walked, types),
+            _ => Type::Any,
+        }),
+        Type::Tree(tree) => Type::Tree(tree_of_anything(tree, types)),
+        other => other.clone(),
+    }
+}
+
+/// A tree of the same shapes. Types that the file defines stay as they are: their name says what is meant.
+fn tree_of_anything(tree: &Arc<Regular>, types: &Regulars) -> Arc<Regular> {
+    if types.followed.contains(tree) {
+        return Arc::clone(tree);
+    }
+    let part = |of: &Type| match of {
+        Type::Itself => Type::Itself,
+        Type::List(element) if **element == Type::Itself => of.clone(),
+        of @ (Type::List(_) | Type::Tree(_)) => shown(of, types),
+        _ => Type::Any,
+    };
+    let shapes = tree.shapes.iter().map(|shape| Shape {
+        functor: shape.functor.clone(),
+        args: shape.args.iter().map(part).collect(),
+    });
+    let leaf = tree.leaf.clone();
+    Regular::of(tree.name.clone(), shapes.collect(), leaf).unwrap_or_else(|| Arc::clone(tree))
+}
+
+/// The first declared pattern that leaves types of inputs open, with those that their use shows; none where nothing is left open, or nothing is
+/// shown.
+#[must_use]
+pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> Option<Pattern> {
+    assertions
+        .iter()
+        .filter(|a| a.kind != Kind::Entry && a.declares_calls() && a.status != Status::False)
+        .find_map(|assertion| {
+            let declared = assertion_pattern(assertion, types);
+            let arguments = assertion.arguments.iter().enumerate();
+            let completed = arguments.zip(&declared.0).map(|((i, argument), of)| {
+                let shown = guess.evidence.get(i).cloned().flatten();
+                match shown.filter(|_| is_open(argument, of, guess.pattern.0.get(i), types)) {
+                    Some(shown) => shown,
+                    None => of.clone(),
+                }
+            });
+            let completed = Pattern(completed.collect());
+            (completed != declared).then_some(completed)
+        })
+}
+
+/// Whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
+/// of it. The text of a grammar rule is written without a mode.
+fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
+    let has_type = argument
+        .call
+        .as_ref()
+        .is_some_and(|t| known_type(t, types).is_some());
+    // A cost in `length(Xs)` tells what `Xs` is, too.
+    let untyped = !has_type && matches!(declared, Type::Nonvar | Type::Any);
+    let input = match argument.mode {
+        Some(Mode::In | Mode::Unchanged | Mode::Mutable) => true,
+        None => guessed.is_some_and(Type::is_bound),
+        _ => false,
+    };
+    untyped && input
+}
