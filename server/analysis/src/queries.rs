@@ -548,7 +548,10 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
             let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
             p.0.iter().zip(&pattern.0).all(measured)
         };
-        if !own.iter().any(|(p, _)| known(p)) {
+        // Nor a guess that says less than what completes a line.
+        let narrower =
+            |(p, origin): &(Pattern, Origin)| *origin == Origin::Inferred && p.is_within(&pattern);
+        if !own.iter().any(|own| known(&own.0) || narrower(own)) {
             own.push((pattern, Origin::Inferred));
         }
     }
@@ -557,7 +560,8 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
 
 /// Whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
-    narrow.is_within(wide)
+    let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
+    (same_shapes || narrow.is_within(wide))
         && wide.metric().is_some()
         && wide.metric() == narrow.metric()
         && wide.element_metric() == narrow.element_metric()

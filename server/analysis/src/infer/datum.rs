@@ -150,11 +150,15 @@ impl Datum {
             return self.clone();
         }
         let size = match ty.metric() {
+            // What holds variables has the size that it had at the entry, and of the value that it has become another one may be meant: after
+            // `T = node(_, V, _), V = G, ground(T)` the size of `T` is that of `G` and more.
+            Some(Metric::Size) if !self.ty.is_ground() => Size::at_least(1),
             Some(metric) => self.measured(metric),
             None => Size::unknown(),
         };
         let key = self.key.clone().filter(|_| self.ty.is_ground());
-        let element = ty.element_metric().and_then(|m| self.element_bound(m));
+        let stays = |metric: &Metric| *metric != Metric::Size || self.ty.is_ground();
+        let element = (ty.element_metric().filter(stays)).and_then(|m| self.element_bound(m));
         Datum {
             ty,
             size,

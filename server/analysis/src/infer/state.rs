@@ -381,7 +381,13 @@ impl State {
             Truth::Maybe
         };
         if truth != Truth::False {
-            let finer = if d.ty.metric() == met.metric() { d } else { e };
+            // Of a tree with a variable in it and a ground term, the ground one has the size of what both are then.
+            let finer = match (d.ty == met, e.ty == met) {
+                (true, false) if met.metric() == Some(Metric::Size) => d,
+                (false, true) if met.metric() == Some(Metric::Size) => e,
+                _ if d.ty.metric() == met.metric() => d,
+                _ => e,
+            };
             self.values[v] = Value::Known(finer.refined(met));
         }
         Ok(truth)

@@ -18,11 +18,11 @@ use crate::types::{Pattern, Type};
 ///
 /// - What is walked as a list is one, and so are elements that are walked in turn; else elements may be anything.
 /// - What is taken apart into parts of its own kind is a tree of these shapes, whose other parts may be anything.
-/// - What is computed with is a number; an integer only where it is one in a clause, or what is done to it takes no others.
+/// - What is computed with is an integer only where one is written in its place, or what is done to it takes no others: any number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
-        Type::Int if !shapes.seen(node).integer => Some(Type::Number),
-        of @ (Type::Int | Type::Number | Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
+        Type::Int => shapes.seen(node).integer.then_some(Type::Int),
+        of @ (Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
         _ => None,
     }
 }
