@@ -7,8 +7,8 @@
 //!
 //! The first lines of a predicate are about calls of which more is known, the last one is about any.
 
-use std::collections::BTreeMap;
-use std::sync::LazyLock;
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
 
 use costlens_program::Functor;
 use costlens_syntax::assertions::{Assertion, Status, assertions};
@@ -50,8 +50,33 @@ pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
+/// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
+const MOST_KEPT: usize = 20_000;
+
+type Known = HashMap<(PredicateName, Pattern), Option<Arc<Summary>>>;
+
+/// What was asked for before: it depends on the files alone, and a program calls the same built-ins again and again.
+static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
+
 /// What is known of calls of such a predicate; none for other predicates.
-pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Summary> {
+pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Arc<Summary>> {
+    let key = (predicate.clone(), pattern.clone());
+    // A panic of another thread leaves whole entries behind.
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.get(&key) {
+        return known.clone();
+    }
+    drop(known);
+    let found = computed(predicate, pattern).map(Arc::new);
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_KEPT {
+        known.clear();
+    }
+    known.insert(key, found.clone());
+    found
+}
+
+fn computed(predicate: &PredicateName, pattern: &Pattern) -> Option<Summary> {
     let lines: Vec<Line<'_>> = (LINES.get(predicate)?.iter())
         .map(|assertion| Line {
             id: None,
