@@ -2,7 +2,8 @@
 //! no other files than Prolog's.
 //!
 //! System calls are watched by `strace` where it is there and may watch; marker files and a poisoned `PATH` show in any case that no command ran.
-#![cfg(all(test, target_os = "linux"))]
+#![cfg(test)]
+#![cfg(target_os = "linux")]
 
 #[path = "support/client.rs"]
 mod client;

@@ -27,6 +27,7 @@ fn shipped() -> Vec<PathBuf> {
 }
 
 /// What SWI-Prolog says of the lines of files; none where it is not installed.
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
 fn compared(seed: u32, runs: u32, files: &[PathBuf]) -> Option<String> {
     let out = Command::new("swipl")
         .arg(root().join("tests/trust/against.pl"))

@@ -7,7 +7,7 @@
 //!
 //! Inside the analysis such a goal is a literal of the predicate *named* `tables:rows`, so that no later phase has to know of modules:
 //! [`crate::specialise`] writes it so, and [`crate::modules::reach`] follows it. Only plain names are written so. An atom of a text that
-//! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is ([`is_ambiguous_in`]).
+//! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is.
 
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
