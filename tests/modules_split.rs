@@ -103,6 +103,10 @@ fn a_cut_changes_no_bound() {
                 .map(|f| format!("{}/{}", quoted(&f.name), f.arity))
                 .collect();
             let below = without(&text, |f| !low.contains(f));
+            // What calls its argument looks there in another module than before, where nothing declares it.
+            if below.contains("call(") {
+                continue;
+            }
             let above = without(&text, |f| low.contains(f));
             let mut host = Host::new();
             host.add(

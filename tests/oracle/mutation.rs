@@ -185,7 +185,10 @@ pub(crate) fn subjects(files: &[PathBuf], seed: u64) -> Vec<Vec<Named>> {
         };
         let name = file.display().to_string();
         if is_fixture(file) {
-            found.push((name, text));
+            // What is trusted of a program need not be true of a changed one.
+            if !text.contains(":- trust ") {
+                found.push((name, text));
+            }
             continue;
         }
         let program = Program::read(&text);

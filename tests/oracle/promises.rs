@@ -28,9 +28,16 @@ pub(crate) fn check(
     let program = Rc::new(Program::read(&text));
     let vocabulary = Vocabulary::of(&program);
     let (mut runs, mut violations) = (0, Vec::new());
-    for annotation in annotations::read(&text)? {
+    let all = annotations::read(&text)?;
+    for annotation in &all {
         let Some((name, types)) = declared(&lines, annotation.about) else {
             continue;
+        };
+        // Where it is said which calls come first, those are meant.
+        let types = match stated_types(&all, annotation.about) {
+            None => types,
+            Some(Some(stated)) if stated.len() == types.len() => stated,
+            Some(_) => continue,
         };
         let mut claim = Claim {
             name,
@@ -98,6 +105,30 @@ pub(crate) fn check(
     Ok((runs, violations))
 }
 
+/// The types of a `types:` line about a clause, if there is one; none inside where one of them has no generator.
+fn stated_types(all: &[annotations::Annotation], clause: usize) -> Option<Option<Vec<Type>>> {
+    all.iter().find_map(|a| match &a.kind {
+        Kind::Types(text) if a.about == clause => {
+            let read = |ty: &str| match ty.trim() {
+                "var" => Some(Type::Free),
+                ty => pldoc(ty),
+            };
+            Some(arguments(text).into_iter().map(read).collect())
+        }
+        _ => None,
+    })
+}
+
+/// What stands between commas that are inside no parentheses.
+fn arguments(text: &str) -> Vec<&str> {
+    let mut depth = 0;
+    text.split(|c| {
+        depth += i32::from(c == '(') - i32::from(c == ')');
+        c == ',' && depth == 0
+    })
+    .collect()
+}
+
 /// Name and argument types of the `%!` line in the comment above a line.
 fn declared(lines: &[&str], clause: usize) -> Option<(String, Vec<Type>)> {
     let above = lines[..clause - 1].iter().rev();
@@ -105,13 +136,9 @@ fn declared(lines: &[&str], clause: usize) -> Option<(String, Vec<Type>)> {
         .take_while(|l| l.starts_with('%'))
         .find_map(|l| l.strip_prefix("%! "))?;
     let (name, rest) = declaration.split_once('(')?;
-    let (arguments, _) = rest.rsplit_once(')')?;
+    let (written, _) = rest.rsplit_once(')')?;
     let mut types = Vec::new();
-    let mut depth = 0;
-    for argument in arguments.split(|c| {
-        depth += i32::from(c == '(') - i32::from(c == ')');
-        c == ',' && depth == 0
-    }) {
+    for argument in arguments(written) {
         let argument = argument.trim();
         types.push(if argument.starts_with('-') {
             Type::Free

@@ -29,6 +29,8 @@ pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
 pub(crate) struct Found {
     pub(crate) lower: String,
     pub(crate) upper: String,
+    /// Where the call pattern comes from.
+    pub(crate) origin: String,
     pub(crate) reason: String,
     /// File and line of the cause.
     pub(crate) cause: (String, u64),
@@ -48,6 +50,7 @@ pub(crate) fn bounds(folder: &Path, arguments: &[&str], predicate: &str) -> Foun
     Found {
         lower: text(&pattern["bounds"]["steps"]["all"]["lower"]),
         upper: text(&pattern["bounds"]["steps"]["all"]["upper"]),
+        origin: text(&pattern["origin"]),
         reason: text(&unknown["reason"]),
         cause: (
             text(&unknown["file"]),

@@ -109,7 +109,7 @@ pub trait Program {
     }
 
     /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
-    fn why_unreached(&self, _: &PredicateName) -> Option<String> {
+    fn why_unreached(&self, _: &PredicateName) -> Option<costlens_program::Unreached> {
         None
     }
 

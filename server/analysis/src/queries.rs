@@ -337,7 +337,7 @@ impl Program for View<'_> {
         is_trusted(self.db, self.file, predicate)
     }
 
-    fn why_unreached(&self, predicate: &PredicateName) -> Option<String> {
+    fn why_unreached(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
         why_unreached(self.db, self.file, predicate)
     }
 

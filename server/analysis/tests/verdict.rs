@@ -191,7 +191,16 @@ fn an_assertion_without_modes_is_judged_for_the_calls_that_one_would_expect() {
 
 #[test]
 fn trusted_and_foreign_assertions_are_not_judged_or_say_why() {
-    assert_eq!(verdicts(":- trust pred nrev(A,B) + steps_ub(1).").len(), 0);
+    let trusted = |cost: &str| {
+        verdicts(&format!(
+            ":- trust pred nrev(A,B) : (list(A), var(B)) + {cost}."
+        ))
+    };
+    assert_eq!(trusted("steps_ub(length(A)**2+5*length(A)+1)").len(), 0);
+    // What the clauses refute is told.
+    let refuted = trusted("steps_ub(0)");
+    assert_eq!(refuted.len(), 1);
+    assert_eq!(refuted[0].verdict, Verdict::False);
     let v = one(":- pred nowhere(A) + steps_ub(1).");
     assert_eq!(v.verdict, Verdict::Check);
     assert_eq!(

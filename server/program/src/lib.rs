@@ -31,7 +31,9 @@ pub use component::{Component, callers_of, component_of, components};
 pub use directives::{FileFacts, facts};
 pub use expansion::expanded_by;
 pub use goals::callees;
-pub use predicate::{FunctorKey, Predicate, Resolved, find, predicates, resolve, why_unreached};
+pub use predicate::{
+    FunctorKey, Predicate, Resolved, Unreached, find, predicates, resolve, why_unreached,
+};
 pub use source::{Db, Library, Role, SourceFile, install_library};
 pub use specialise::{first_order, is_made};
 pub use started::{StartedGoal, started_goals};

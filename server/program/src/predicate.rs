@@ -190,31 +190,52 @@ pub(crate) fn shipped_in<'db>(
         .find_map(|&other| find_written(db, other, functor))
 }
 
-/// Why a call reaches nothing that can be followed, in words; none where it does.
-pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
-    match reach(db, file, functor) {
-        Reach::Other(p) if is_cut(db, file, p) => Some(format!(
-            "`{functor}` of `{}` and predicates of this file call each other: recursion through several files is not followed",
-            p.file(db).path(db)
-        )),
-        Reach::Ambiguous(one, two) => Some(format!(
-            "both `{}` and `{}` define `{functor}`",
-            one.path(db),
-            two.path(db)
-        )),
-        Reach::Missing(at, load) => {
-            let spec = named_by(db, at, load)?;
-            Some(format!(
-                "`{functor}` may come from `{spec}`, which was not found"
-            ))
-        }
-        Reach::Conditional(at, load) => {
-            let spec = named_by(db, at, load)?;
-            Some(format!(
-                "`{functor}` comes from `{spec}`, which is loaded only where a condition holds"
-            ))
-        }
-        Reach::Nothing => why_not_in_module(db, file, functor),
-        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => None,
-    }
+/// Why a call reaches nothing that can be followed, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// The reason.
+    pub reason: String,
+    /// What would help.
+    pub help: &'static str,
+}
+
+/// Why a call reaches nothing that can be followed; none where it does.
+pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
+    let (reason, help) = match reach(db, file, functor) {
+        Reach::Other(p) if is_cut(db, file, p) => (
+            format!(
+                "`{functor}` of `{}` and predicates of this file call each other: recursion through several files is not followed",
+                p.file(db).path(db)
+            ),
+            "Put these predicates into one file, or state what one of them costs in a `trust` assertion.",
+        ),
+        Reach::Ambiguous(one, two) => (
+            format!(
+                "both `{}` and `{}` define `{functor}`",
+                one.path(db),
+                two.path(db)
+            ),
+            "Import it from one of them by name, with a list after the file in `use_module/2`.",
+        ),
+        Reach::Missing(at, load) => (
+            format!(
+                "`{functor}` may come from `{}`, which was not found",
+                named_by(db, at, load)?
+            ),
+            "Correct the name of the file, or say where libraries are (`--library`).",
+        ),
+        Reach::Conditional(at, load) => (
+            format!(
+                "`{functor}` comes from `{}`, which is loaded only where a condition holds",
+                named_by(db, at, load)?
+            ),
+            "Load it without the condition, or state what it costs in a `trust` assertion.",
+        ),
+        Reach::Nothing => (
+            why_not_in_module(db, file, functor)?,
+            "Load the file of the module with `use_module/1`, or call the predicate that is meant.",
+        ),
+        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => return None,
+    };
+    Some(Unreached { reason, help })
 }

@@ -4,6 +4,7 @@
 use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::goals::meta_arguments;
+use costlens_program::qualified::split;
 
 use super::*;
 
@@ -21,7 +22,11 @@ impl Runner<'_> {
             let predicate = PredicateName::new(name, arity);
             if events::is_control(name, arity) {
                 ppdp08::Callee::BuiltIn
-            } else if is_made(name) || !meta_arguments(name, arity).is_empty() {
+            } else if is_made(name)
+                || split(&predicate).is_some()
+                || !meta_arguments(name, arity).is_empty()
+            {
+                // A goal with its module is a term that is called.
                 ppdp08::Callee::Meta
             } else if is_locked(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.

@@ -72,9 +72,9 @@ impl Runner<'_> {
             point.state.pure = false;
             return Ok(Truth::True);
         }
-        if !locked && let Some(reason) = self.program.why_unreached(&predicate) {
+        if !locked && let Some(why) = self.program.why_unreached(&predicate) {
             self.errors.set(true);
-            self.obstacle(scope, point, Some(goal), reason, "");
+            self.obstacle(scope, point, Some(goal), why.reason, why.help);
             point.state.expose(terms, goal, &Type::Any);
             point.state.pure = false;
             return Ok(Truth::True);
