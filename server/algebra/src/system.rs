@@ -18,6 +18,7 @@
 //! (forms through exact values, linear programs); what it returns as known has passed [`verify`].
 
 mod alike;
+mod attempts;
 mod bases;
 mod carried;
 pub mod certify;
@@ -32,8 +33,10 @@ mod graph;
 mod measure;
 mod merge;
 mod products;
+mod quality;
 mod rates;
 mod refine;
+mod relevant;
 mod solver;
 mod summed;
 mod template;
@@ -42,8 +45,8 @@ mod unfold;
 use crate::expr::{Expr, Var};
 use crate::linear::Region;
 
+pub use attempts::solve;
 pub use check::{Refusal, verify};
-pub use solver::solve;
 pub use unfold::halving;
 
 /// Mutually recursive functions.

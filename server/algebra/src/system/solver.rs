@@ -1,182 +1,25 @@
 //! Component by component: exact values, a form through them, the proof.
 
-use std::collections::{BTreeMap, BTreeSet, HashSet};
+use std::collections::{BTreeMap, BTreeSet};
 
-use super::carried::Carried;
-use super::check::{Checker, verify};
+use super::check::Checker;
 use super::compose::{self, Composed};
 use super::evaluate::{Evaluator, Worth};
 use super::families::Families;
 use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
-use super::{Alternative, Cell, Direction, Solution, SolvedPiece, System, Value, Why};
-use super::{alike, measure, merge, rates, refine, summed, template, unfold};
+use super::quality::Quality;
+use super::{Alternative, Direction, SolvedPiece, System, Value, Why};
+use super::{measure, merge, rates, relevant, summed, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::fraction::Fraction;
-use crate::linear::{Constraint, Region};
+use crate::linear::Constraint;
 
 /// Unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;
 
-/// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel is in the order of ten
-/// microseconds, and a system of one or two simple functions takes some thirty.
-///
-/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide what an unknown
-/// lower bound is worth (0 always holds).
-#[must_use]
-pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
-    // From below a function that is solved on its own may be cut less than one that stands for several, and grow faster.
-    let classes = match direction {
-        Direction::Upper => alike::classes(system),
-        Direction::Lower => None,
-    };
-    let mut left = fuel;
-    let bounds = match &classes {
-        Some(classes) => bounds(&classes.system, direction, &mut left),
-        None => bounds(system, direction, &mut left),
-    };
-    let of = classes.map_or_else(|| (0..system.functions.len()).collect(), |c| c.of);
-    let pieces = |&class: &usize| bounds.functions.get(class).cloned().unwrap_or_default();
-    let proof = &bounds.proof;
-    let lines = |(f, &class): (usize, &usize)| {
-        let of_class = proof.iter().filter(move |(g, _)| *g == class);
-        of_class.map(move |(_, how)| format!("function {f}: {how}"))
-    };
-    Solution {
-        functions: of.iter().map(pieces).collect(),
-        proof: of.iter().enumerate().flat_map(lines).collect(),
-        fuel_used: fuel - left,
-    }
-}
-
-/// Bounds of every function, and how they were found: a line and the function that it is about.
-#[derive(Default)]
-struct Bounds {
-    functions: Vec<Vec<SolvedPiece>>,
-    proof: Vec<(usize, String)>,
-}
-
-/// Bounds with the cells as they are, or with finer ones where that is better.
-fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
-    let mut original = without_repetitions(system);
-    if direction == Direction::Upper
-        && let Some(unfolded) = unfold::halving(&original)
-    {
-        original = unfolded;
-    }
-    let finer = refine::refinements(&original);
-    // Enough for a second try with finer cells.
-    let mut first = if finer.is_empty() { *left } else { *left / 2 };
-    *left -= first;
-    let mut carried = Carried::default();
-    let of_first = with_cuts(
-        &original,
-        &original,
-        direction,
-        &|_| true,
-        &mut carried,
-        &mut first,
-    );
-    *left += first;
-    let (mut best, mut quality) = of_first.unwrap_or_default();
-    for finer in finer {
-        if quality.is_exact() || *left == 0 {
-            break;
-        }
-        let is_better = |other: &Quality| other.of(&finer) < quality.of(&finer);
-        if let Some(other) = with_cuts(&original, &finer, direction, &is_better, &mut carried, left)
-        {
-            (best, quality) = other;
-        }
-    }
-    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
-        // Cells that were cut to fit exact values are too many for bounds that are not exact. A cell that is unknown in part is better
-        // than one that is unknown, so only fewer of them count.
-        let unknown = |of: &Quality| of.of(&original).0;
-        let is_better = |other: &Quality| unknown(other) < unknown(&quality);
-        if let Ok(Some(solved)) =
-            attempt(&original, direction, false, &is_better, &mut carried, left)
-        {
-            best = Bounds {
-                functions: solved.merged,
-                proof: solved.proof,
-            };
-        }
-    }
-    best
-}
-
-/// Where a solution is not exact.
-#[derive(Default)]
-struct Quality {
-    unknown: Vec<(usize, Region)>,
-    /// Bounded by a linear program.
-    loose: Vec<(usize, Region)>,
-}
-
-impl Quality {
-    fn is_exact(&self) -> bool {
-        self.unknown.is_empty() && self.loose.is_empty()
-    }
-
-    /// How many cells of a system are unknown in part, how many are not exact; the less the better.
-    fn of(&self, system: &System) -> (usize, usize) {
-        let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
-            all.iter()
-                .any(|(g, r)| *g == f && !cell.region.and_all(r).is_empty())
-        };
-        let (mut unknown, mut loose) = (0, 0);
-        for (f, function) in system.functions.iter().enumerate() {
-            for cell in &function.cells {
-                unknown += usize::from(meets(f, cell, &self.unknown));
-                loose += usize::from(meets(f, cell, &self.loose));
-            }
-        }
-        // Smaller parts of cells decide where cells do not.
-        (unknown, loose)
-    }
-}
-
-/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
-/// suggest it. None where what is found is not `wanted`.
-fn with_cuts(
-    original: &System,
-    start: &System,
-    direction: Direction,
-    wanted: &dyn Fn(&Quality) -> bool,
-    carried: &mut Carried,
-    left: &mut u64,
-) -> Option<(Bounds, Quality)> {
-    let mut system = start.clone();
-    for cuts_left in (0..=CUT_LIMIT).rev() {
-        match attempt(&system, direction, cuts_left > 0, wanted, carried, left) {
-            Ok(solved) => {
-                let Solved {
-                    merged,
-                    plain,
-                    proof,
-                    quality,
-                } = solved?;
-                // Cells were cut: whether the merged pieces are proved without these cuts is another question.
-                let was_cut = cuts_left < CUT_LIMIT || start != original;
-                let functions = if was_cut && verify(original, &merged, direction).is_err() {
-                    plain
-                } else {
-                    merged
-                };
-                return Some((Bounds { functions, proof }, quality));
-            }
-            Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
-        }
-    }
-    None
-}
-
 /// How much wider the window of points is where not every point occurs.
 const STRETCH: i128 = 2;
-
-/// How often a cell may be cut in two.
-const CUT_LIMIT: u32 = 3;
 
 /// So many functions are tried one by one when their merged pieces are not proved all together.
 const MERGE_LIMIT: usize = 6;
@@ -185,89 +28,19 @@ const MERGE_LIMIT: usize = 6;
 const ATTEMPT_LIMIT: u32 = 8;
 
 /// A cell is better solved in two parts.
-struct Cut {
-    cell: CellId,
-    constraint: Constraint,
+pub(super) struct Cut {
+    pub(super) cell: CellId,
+    pub(super) constraint: Constraint,
 }
 
-struct Solved {
+/// What is found with one choice of cells.
+pub(super) struct Solved {
     /// Pieces after merging, if the proof still goes through.
-    merged: Vec<Vec<SolvedPiece>>,
+    pub(super) merged: Vec<Vec<SolvedPiece>>,
     /// Pieces cell by cell.
-    plain: Vec<Vec<SolvedPiece>>,
-    proof: Vec<(usize, String)>,
-    quality: Quality,
-}
-
-fn attempt(
-    system: &System,
-    direction: Direction,
-    may_cut: bool,
-    wanted: &dyn Fn(&Quality) -> bool,
-    carried: &mut Carried,
-    fuel: &mut u64,
-) -> Result<Option<Solved>, Cut> {
-    let graph = Graph::new(system);
-    let measured = match direction {
-        Direction::Lower => measure::components(system, &graph, fuel),
-        Direction::Upper => vec![true; graph.components.len()],
-    };
-    let mut solver = Solver {
-        system,
-        graph: &graph,
-        measured,
-        direction,
-        relevant: relevant_params(system),
-        values: BTreeMap::new(),
-        how: BTreeMap::new(),
-        loose: BTreeSet::new(),
-        evaluator: Evaluator::new(system, direction, 0),
-        turns: template::Turns::default(),
-        fuel: *fuel,
-        may_cut,
-        cut: None,
-    };
-    carried.give(&mut solver);
-    if direction == Direction::Lower {
-        solver.divergence();
-    }
-    for (at, component) in graph.components.iter().enumerate() {
-        solver.component(component);
-        if let Some(cut) = solver.cut.take() {
-            *fuel = solver.fuel;
-            carried.keep(&solver, &graph.components[..at]);
-            return Err(cut);
-        }
-    }
-    carried.keep(&solver, &graph.components);
-    let quality = solver.quality();
-    let solved = wanted(&quality).then(|| solver.finish(quality));
-    *fuel = solver.fuel;
-    Ok(solved)
-}
-
-/// Equal alternatives of a cell count once: a thousand facts are one.
-fn without_repetitions(system: &System) -> System {
-    let mut system = system.clone();
-    for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {
-        if cell.alternatives.len() > 1 {
-            let mut seen = HashSet::new();
-            cell.alternatives.retain(|a| seen.insert(a.clone()));
-        }
-    }
-    system
-}
-
-fn split(system: &mut System, (function, cell): CellId, cut: &Constraint) {
-    let cells = &mut system.functions[function].cells;
-    let other = cells[cell].clone();
-    cells[cell].region = other.region.and(cut.clone()).simplified();
-    for opposite in cut.negated() {
-        cells.push(Cell {
-            region: other.region.and(opposite).simplified(),
-            ..other.clone()
-        });
-    }
+    pub(super) plain: Vec<Vec<SolvedPiece>>,
+    pub(super) proof: Vec<(usize, String)>,
+    pub(super) quality: Quality,
 }
 
 pub(super) struct Solver<'a> {
@@ -286,10 +59,39 @@ pub(super) struct Solver<'a> {
     pub(super) turns: template::Turns,
     pub(super) fuel: u64,
     pub(super) may_cut: bool,
-    cut: Option<Cut>,
+    pub(super) cut: Option<Cut>,
 }
 
-impl Solver<'_> {
+impl<'a> Solver<'a> {
+    /// Nothing is solved yet; what is measured at the start (lower bounds) is taken from the fuel.
+    pub(super) fn new(
+        system: &'a System,
+        graph: &'a Graph,
+        direction: Direction,
+        may_cut: bool,
+        fuel: &mut u64,
+    ) -> Self {
+        let measured = match direction {
+            Direction::Lower => measure::components(system, graph, fuel),
+            Direction::Upper => vec![true; graph.components.len()],
+        };
+        Self {
+            system,
+            graph,
+            measured,
+            direction,
+            relevant: relevant::params(system),
+            values: BTreeMap::new(),
+            how: BTreeMap::new(),
+            loose: BTreeSet::new(),
+            evaluator: Evaluator::new(system, direction, 0),
+            turns: template::Turns::default(),
+            fuel: *fuel,
+            may_cut,
+            cut: None,
+        }
+    }
+
     pub(super) fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
         let function = &self.system.functions[id.0];
         let piece = SolvedPiece {
@@ -348,7 +150,7 @@ impl Solver<'_> {
     }
 
     /// The greatest set of cells of which every alternative surely stays inside at a cost.
-    fn divergence(&mut self) {
+    pub(super) fn divergence(&mut self) {
         let mut inside: BTreeSet<CellId> = BTreeSet::new();
         for component in &self.graph.components {
             for &(f, c) in component {
@@ -376,7 +178,7 @@ impl Solver<'_> {
         }
     }
 
-    fn component(&mut self, cells: &[CellId]) {
+    pub(super) fn component(&mut self, cells: &[CellId]) {
         let mut open: Vec<CellId> = cells
             .iter()
             .copied()
@@ -744,7 +546,7 @@ impl Solver<'_> {
     }
 
     /// The pieces, merged where the proof still goes through, and their proof lines.
-    fn finish(&mut self, quality: Quality) -> Solved {
+    pub(super) fn finish(&mut self, quality: Quality) -> Solved {
         let plain = self.table(&BTreeMap::new());
         let mut table = plain.clone();
         let mut changed = Vec::new();
@@ -792,7 +594,7 @@ impl Solver<'_> {
         }
     }
 
-    fn quality(&self) -> Quality {
+    pub(super) fn quality(&self) -> Quality {
         let region = |&(f, c): &CellId| (f, self.system.functions[f].cells[c].region.clone());
         let unknown = |(_, v): &(&CellId, &Value)| matches!(v, Value::Unknown(_));
         Quality {
@@ -851,56 +653,4 @@ fn bases_of(e: &Expr) -> Vec<Rat> {
     e.terms()
         .flat_map(|(m, _)| m.exponentials.values().cloned())
         .collect()
-}
-
-/// A parameter matters if a region, a constraint or a value mentions it, or an argument for a parameter that matters.
-fn relevant_params(system: &System) -> Vec<Vec<bool>> {
-    let mut relevant: Vec<Vec<bool>> = system
-        .functions
-        .iter()
-        .map(|f| {
-            f.params
-                .iter()
-                .map(|p| {
-                    f.cells.iter().any(|cell| {
-                        cell.region.variables().contains(p)
-                            || cell.alternatives.iter().any(|a| {
-                                a.constraints.variables().contains(p)
-                                    || a.value.as_ref().is_some_and(|v| v.variables().contains(p))
-                            })
-                    })
-                })
-                .collect()
-        })
-        .collect();
-    loop {
-        let mut changed = false;
-        for (f, function) in system.functions.iter().enumerate() {
-            for call in function
-                .cells
-                .iter()
-                .flat_map(|c| c.alternatives.iter().flat_map(|a| &a.results))
-            {
-                for (j, arg) in call.args.iter().enumerate() {
-                    let matters = relevant
-                        .get(call.function)
-                        .and_then(|r| r.get(j))
-                        .copied()
-                        .unwrap_or(false);
-                    if !matters {
-                        continue;
-                    }
-                    for (i, p) in function.params.iter().enumerate() {
-                        if !relevant[f][i] && arg.variables().contains(p) {
-                            relevant[f][i] = true;
-                            changed = true;
-                        }
-                    }
-                }
-            }
-        }
-        if !changed {
-            return relevant;
-        }
-    }
 }

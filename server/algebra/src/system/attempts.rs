@@ -1,0 +1,189 @@
+//! With which cells a system is solved: as they are, finer ones, or cut where values suggest it.
+
+use std::collections::HashSet;
+
+use super::carried::Carried;
+use super::check::verify;
+use super::graph::{CellId, Graph};
+use super::quality::Quality;
+use super::solver::{Cut, Solved, Solver};
+use super::{Cell, Direction, Solution, SolvedPiece, System};
+use super::{alike, refine, unfold};
+use crate::linear::Constraint;
+
+/// How often a cell may be cut in two.
+const CUT_LIMIT: u32 = 3;
+/// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel is in the order of ten
+/// microseconds, and a system of one or two simple functions takes some thirty.
+///
+/// Each cell ends as known, as proved divergent (lower bounds), or as unknown with the reason; callers decide what an unknown
+/// lower bound is worth (0 always holds).
+#[must_use]
+pub fn solve(system: &System, direction: Direction, fuel: u64) -> Solution {
+    // From below a function that is solved on its own may be cut less than one that stands for several, and grow faster.
+    let classes = match direction {
+        Direction::Upper => alike::classes(system),
+        Direction::Lower => None,
+    };
+    let mut left = fuel;
+    let bounds = match &classes {
+        Some(classes) => bounds(&classes.system, direction, &mut left),
+        None => bounds(system, direction, &mut left),
+    };
+    let of = classes.map_or_else(|| (0..system.functions.len()).collect(), |c| c.of);
+    let pieces = |&class: &usize| bounds.functions.get(class).cloned().unwrap_or_default();
+    let proof = &bounds.proof;
+    let lines = |(f, &class): (usize, &usize)| {
+        let of_class = proof.iter().filter(move |(g, _)| *g == class);
+        of_class.map(move |(_, how)| format!("function {f}: {how}"))
+    };
+    Solution {
+        functions: of.iter().map(pieces).collect(),
+        proof: of.iter().enumerate().flat_map(lines).collect(),
+        fuel_used: fuel - left,
+    }
+}
+
+/// Bounds of every function, and how they were found: a line and the function that it is about.
+#[derive(Default)]
+struct Bounds {
+    functions: Vec<Vec<SolvedPiece>>,
+    proof: Vec<(usize, String)>,
+}
+
+/// Bounds with the cells as they are, or with finer ones where that is better.
+fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
+    let mut original = without_repetitions(system);
+    if direction == Direction::Upper
+        && let Some(unfolded) = unfold::halving(&original)
+    {
+        original = unfolded;
+    }
+    let finer = refine::refinements(&original);
+    // Enough for a second try with finer cells.
+    let mut first = if finer.is_empty() { *left } else { *left / 2 };
+    *left -= first;
+    let mut carried = Carried::default();
+    let of_first = with_cuts(
+        &original,
+        &original,
+        direction,
+        &|_| true,
+        &mut carried,
+        &mut first,
+    );
+    *left += first;
+    let (mut best, mut quality) = of_first.unwrap_or_default();
+    for finer in finer {
+        if quality.is_exact() || *left == 0 {
+            break;
+        }
+        let is_better = |other: &Quality| other.of(&finer) < quality.of(&finer);
+        if let Some(other) = with_cuts(&original, &finer, direction, &is_better, &mut carried, left)
+        {
+            (best, quality) = other;
+        }
+    }
+    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
+        // Cells that were cut to fit exact values are too many for bounds that are not exact. A cell that is unknown in part is better
+        // than one that is unknown, so only fewer of them count.
+        let unknown = |of: &Quality| of.of(&original).0;
+        let is_better = |other: &Quality| unknown(other) < unknown(&quality);
+        if let Ok(Some(solved)) =
+            attempt(&original, direction, false, &is_better, &mut carried, left)
+        {
+            best = Bounds {
+                functions: solved.merged,
+                proof: solved.proof,
+            };
+        }
+    }
+    best
+}
+
+/// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
+/// suggest it. None where what is found is not `wanted`.
+fn with_cuts(
+    original: &System,
+    start: &System,
+    direction: Direction,
+    wanted: &dyn Fn(&Quality) -> bool,
+    carried: &mut Carried,
+    left: &mut u64,
+) -> Option<(Bounds, Quality)> {
+    let mut system = start.clone();
+    for cuts_left in (0..=CUT_LIMIT).rev() {
+        match attempt(&system, direction, cuts_left > 0, wanted, carried, left) {
+            Ok(solved) => {
+                let Solved {
+                    merged,
+                    plain,
+                    proof,
+                    quality,
+                } = solved?;
+                // Cells were cut: whether the merged pieces are proved without these cuts is another question.
+                let was_cut = cuts_left < CUT_LIMIT || start != original;
+                let functions = if was_cut && verify(original, &merged, direction).is_err() {
+                    plain
+                } else {
+                    merged
+                };
+                return Some((Bounds { functions, proof }, quality));
+            }
+            Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
+        }
+    }
+    None
+}
+fn attempt(
+    system: &System,
+    direction: Direction,
+    may_cut: bool,
+    wanted: &dyn Fn(&Quality) -> bool,
+    carried: &mut Carried,
+    fuel: &mut u64,
+) -> Result<Option<Solved>, Cut> {
+    let graph = Graph::new(system);
+    let mut solver = Solver::new(system, &graph, direction, may_cut, fuel);
+    carried.give(&mut solver);
+    if direction == Direction::Lower {
+        solver.divergence();
+    }
+    for (at, component) in graph.components.iter().enumerate() {
+        solver.component(component);
+        if let Some(cut) = solver.cut.take() {
+            *fuel = solver.fuel;
+            carried.keep(&solver, &graph.components[..at]);
+            return Err(cut);
+        }
+    }
+    carried.keep(&solver, &graph.components);
+    let quality = solver.quality();
+    let solved = wanted(&quality).then(|| solver.finish(quality));
+    *fuel = solver.fuel;
+    Ok(solved)
+}
+
+/// Equal alternatives of a cell count once: a thousand facts are one.
+fn without_repetitions(system: &System) -> System {
+    let mut system = system.clone();
+    for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {
+        if cell.alternatives.len() > 1 {
+            let mut seen = HashSet::new();
+            cell.alternatives.retain(|a| seen.insert(a.clone()));
+        }
+    }
+    system
+}
+
+fn split(system: &mut System, (function, cell): CellId, cut: &Constraint) {
+    let cells = &mut system.functions[function].cells;
+    let other = cells[cell].clone();
+    cells[cell].region = other.region.and(cut.clone()).simplified();
+    for opposite in cut.negated() {
+        cells.push(Cell {
+            region: other.region.and(opposite).simplified(),
+            ..other.clone()
+        });
+    }
+}

@@ -1,0 +1,35 @@
+//! How good a solution is: where it is unknown, where it is not exact.
+
+use super::{Cell, System};
+use crate::linear::Region;
+
+/// Where a solution is not exact.
+#[derive(Default)]
+pub(super) struct Quality {
+    pub(super) unknown: Vec<(usize, Region)>,
+    /// Bounded by a linear program.
+    pub(super) loose: Vec<(usize, Region)>,
+}
+
+impl Quality {
+    pub(super) fn is_exact(&self) -> bool {
+        self.unknown.is_empty() && self.loose.is_empty()
+    }
+
+    /// How many cells of a system are unknown in part, how many are not exact; the less the better.
+    pub(super) fn of(&self, system: &System) -> (usize, usize) {
+        let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
+            all.iter()
+                .any(|(g, r)| *g == f && !cell.region.and_all(r).is_empty())
+        };
+        let (mut unknown, mut loose) = (0, 0);
+        for (f, function) in system.functions.iter().enumerate() {
+            for cell in &function.cells {
+                unknown += usize::from(meets(f, cell, &self.unknown));
+                loose += usize::from(meets(f, cell, &self.loose));
+            }
+        }
+        // Smaller parts of cells decide where cells do not.
+        (unknown, loose)
+    }
+}
