@@ -176,22 +176,12 @@ pub(crate) fn number_variables(functions: &mut [Function]) {
         }
         let mut seen: Vec<Alternative> = Vec::new();
         for alternative in std::mem::take(&mut cell.alternatives) {
-            if !seen.iter().any(|s| covers(s, &alternative)) {
-                seen.retain(|s| !covers(&alternative, s));
+            if !seen.contains(&alternative) {
                 seen.push(alternative);
             }
         }
         cell.alternatives = seen;
     }
-}
-
-/// Whether one alternative is the other one under some of its conditions: then the other one adds nothing.
-fn covers(wider: &Alternative, narrower: &Alternative) -> bool {
-    let conditions = narrower.constraints.constraints();
-    wider.value == narrower.value
-        && wider.results == narrower.results
-        && wider.locals == narrower.locals
-        && (wider.constraints.constraints().iter()).all(|c| conditions.contains(c))
 }
 
 fn renamed(alternative: &Alternative) -> Option<Alternative> {
