@@ -1,5 +1,6 @@
 //! Calls of predicates that SWI-Prolog has in C: no step is taken, and what is known of the call stands in files of trust assertions.
 
+use super::calls::forget_shared;
 use super::*;
 
 impl Runner<'_> {
@@ -13,15 +14,7 @@ impl Runner<'_> {
     ) -> Result<Option<Truth>, Split> {
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();
-        for i in 0..args.len() {
-            if let Some(v) = point.state.unbound(terms, args[i]) {
-                let shared = (0..args.len())
-                    .any(|j| j != i && point.state.unbound_inside(terms, args[j]).contains(&v));
-                if shared {
-                    data[i] = Datum::any();
-                }
-            }
-        }
+        forget_shared(&point.state, terms, &args, &mut data);
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
         let Some(summary) = builtins::shipped::summary(predicate, &pattern) else {
             return Ok(None);

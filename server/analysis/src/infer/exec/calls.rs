@@ -19,15 +19,7 @@ impl Runner<'_> {
             .iter()
             .map(|&a| point.state.datum(terms, a).raised(self.types))
             .collect();
-        for i in 0..args.len() {
-            if let Some(v) = point.state.unbound(terms, args[i]) {
-                let shared = (0..args.len())
-                    .any(|j| j != i && point.state.unbound_inside(terms, args[j]).contains(&v));
-                if shared {
-                    data[i] = Datum::any();
-                }
-            }
-        }
+        forget_shared(&point.state, terms, &args, &mut data);
         let qualified = self.program.qualified_arguments(&predicate);
         for &i in &qualified {
             if let Some(datum) = data.get_mut(i) {
@@ -339,5 +331,17 @@ impl Runner<'_> {
             values_at(pieces, &vars, &step.args, &here, &is_param)?;
         }
         Ok(())
+    }
+}
+
+/// What a call passes twice is no variable of which only the call knows: `p(X, X)`, `p(X, f(X))`.
+pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
+    for (i, &argument) in args.iter().enumerate() {
+        if let Some(v) = state.unbound(terms, argument) {
+            let mut others = args.iter().enumerate().filter(|(j, _)| *j != i);
+            if others.any(|(_, &other)| state.unbound_inside(terms, other).contains(&v)) {
+                data[i] = Datum::any();
+            }
+        }
     }
 }
