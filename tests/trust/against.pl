@@ -80,7 +80,7 @@ answers(Goal, Most, Answers, End) :-
     ( nonvar(E) -> End = raised(E) ; End = done ).
 
 holds(det, 1). holds(is_det, N) :- N =< 1. holds(fails, 0). holds(not_fails, N) :- N >= 1. holds(no_exception, _).
-holds(size(_, _), _). holds(size_lb(_, _), _). holds(size_ub(_, _), _). holds(cost(_, _, _), _). holds(cost_shape(_), _).
+holds(size(_, _), _). holds(size_lb(_, _), _). holds(size_ub(_, _), _). holds(cost(_, _, _), _).
 holds(solutions(E), N) :- number(E), N =:= E.
 
 named(A0, V) :- nonvar(A0), moved(A0, A), !, named(A, V).

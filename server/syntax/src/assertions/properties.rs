@@ -293,7 +293,7 @@ pub(super) fn read_property(
             "rel_cost" | "size" | "size_metric" | "terminates" | "no_choicepoint" | "exact"
             | "solutions" | "relations" | "mut_exclusive" | "covered" | "not_covered"
             | "no_exception" | "no_exceptions" | "eval" | "sideff" | "native" | "is_pure" | "pure"
-            | "erroneous" | "cost_shape",
+            | "erroneous",
             _,
         ) => vec![Property::NotVerified(functor.clone())],
         _ => vec![Property::Unknown(functor.clone(), arity)],
