@@ -1,9 +1,12 @@
 //! The command line as a script sees it: exit codes, standard output, standard error.
 #![cfg(test)]
 
-use std::path::Path;
-use std::process::{Command, Output};
+#[path = "support/project.rs"]
+mod project;
 
+use std::process::Output;
+
+use project::{folder, run};
 use serde_json::{Value, json};
 use tempfile::TempDir;
 
@@ -17,25 +20,6 @@ nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
 app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 ";
-
-fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
-        .args(arguments)
-        .current_dir(folder)
-        .env_remove("NO_COLOR")
-        .output()
-        .unwrap()
-}
-
-fn folder(files: &[(&str, &[u8])]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
 
 fn nrev() -> TempDir {
     folder(&[("nrev.pl", NREV.as_bytes())])
@@ -476,7 +460,7 @@ fn calls_that_cannot_be_used_end_with_2_and_say_why() {
 
 #[test]
 fn folders_give_their_prolog_files() {
-    let folder = folder(&[
+    let folder = folder::<&[u8]>(&[
         ("a/one.pl", b"one(1).\n"),
         ("a/two.pro", b"two(2).\n"),
         ("a/three.txt", b"three(3).\n"),
@@ -494,7 +478,7 @@ fn folders_give_their_prolog_files() {
 
 #[test]
 fn odd_files_are_read() {
-    let folder = folder(&[
+    let folder = folder::<&[u8]>(&[
         ("latin.pl", b"% caf\xe9\np(a).\nq('\xff\xfe') :- p(_).\n"),
         ("mark.pl", b"\xef\xbb\xbfp(a).\n"),
         ("dos.pl", b"p(a).\r\nq :-\r\n    p(_).\r\n"),
@@ -520,7 +504,7 @@ fn odd_files_are_read() {
 
 #[test]
 fn a_syntax_error_is_shown_and_costs_its_clause_alone() {
-    let folder = folder(&[("a.pl", b"p(X) :- q(X.\nq(a).\n")]);
+    let folder = folder::<&[u8]>(&[("a.pl", b"p(X) :- q(X.\nq(a).\n")]);
     let out = run(folder.path(), &["check", "a.pl"]);
     assert_eq!(out.status.code(), Some(1));
     assert!(text(&out.stdout).contains("error[syntax]"), "{out:?}");
@@ -538,7 +522,7 @@ fn a_syntax_error_is_shown_and_costs_its_clause_alone() {
 #[test]
 fn divergence_on_backtracking_is_told_from_divergence() {
     let text_of = |program: &str| {
-        let folder = folder(&[("a.pl", program.as_bytes())]);
+        let folder = folder::<&[u8]>(&[("a.pl", program.as_bytes())]);
         let out = run(
             folder.path(),
             &["bounds", "a.pl", "--at", "1=3", "--format", "json"],

@@ -1,11 +1,13 @@
 //! Trust assertions in the files of a project, as a script sees them: what is relied on, and that it is said.
 #![cfg(test)]
 
-use std::path::Path;
-use std::process::Command;
+#[path = "support/project.rs"]
+mod project;
 
+use std::path::Path;
+
+use project::{folder, run};
 use serde_json::Value;
-use tempfile::TempDir;
 
 const USER: &str = "
 %! use(+Xs:list, -Ys) is det.
@@ -23,23 +25,8 @@ const TRUST: &str = "% What the other engine does.
 :- trust pred len(Xs, N) : (list(Xs), var(N)) + (cost(exact, steps, 0), det).
 ";
 
-fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
-
 fn json(folder: &Path, arguments: &[&str]) -> Value {
-    let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
-        .args(arguments)
-        .args(["--format", "json"])
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let out = run(folder, &[arguments, &["--format", "json"]].concat());
     serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 

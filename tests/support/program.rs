@@ -1,28 +1,13 @@
 //! Programs of several files in a folder of their own, and what the command line says of them.
 
+#[path = "project.rs"]
+mod project;
+
 use std::path::Path;
-use std::process::{Command, Output};
 
 use serde_json::Value;
-use tempfile::TempDir;
 
-pub(crate) fn folder(files: &[(&str, &str)]) -> TempDir {
-    let folder = TempDir::new().unwrap();
-    for (name, text) in files {
-        let path = folder.path().join(name);
-        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-        std::fs::write(path, text).unwrap();
-    }
-    folder
-}
-
-pub(crate) fn run(folder: &Path, arguments: &[&str]) -> Output {
-    Command::new(env!("CARGO_BIN_EXE_costlens"))
-        .args(arguments)
-        .current_dir(folder)
-        .output()
-        .unwrap()
-}
+pub(crate) use project::{folder, run};
 
 /// The first pattern's bounds on steps over all solutions, lower and upper, and why the upper one is unknown.
 #[derive(Debug, PartialEq)]

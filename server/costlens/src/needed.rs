@@ -8,8 +8,8 @@ use std::path::{Path, PathBuf};
 use costlens_ide::files::LibraryFolders;
 use costlens_ide::host::{File, Host};
 
-/// More files than this are not read for one program.
-const MOST_FILES: usize = 4_000;
+/// More files than this are not read for one program, or in one session.
+pub(crate) const MOST_FILES: usize = 4_000;
 /// A longer file is no program that somebody wrote.
 const MOST_BYTES: u64 = 32 << 20;
 

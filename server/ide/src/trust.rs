@@ -18,11 +18,8 @@ pub(crate) fn places(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
 
 /// Those that each pattern's bounds rest on.
 pub(crate) fn of_patterns(db: &dyn Db, patterns: &[PatternReport]) -> Vec<Vec<String>> {
-    let mut found = Vec::with_capacity(patterns.len());
-    for pattern in patterns {
-        found.push(places(db, &pattern.rests_on));
-    }
-    found
+    let patterns = patterns.iter();
+    patterns.map(|p| places(db, &p.rests_on)).collect()
 }
 
 fn place(db: &dyn Db, line: &TrustLine) -> (String, usize) {

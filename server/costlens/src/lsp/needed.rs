@@ -10,10 +10,7 @@ use std::time::Instant;
 use costlens_ide::host::File;
 
 use super::owner::{Event, Outcome, Owner};
-use crate::needed::{Libraries, slashes, text_of, trust_files};
-
-/// Files of one session beyond these are not read.
-const MOST_FILES: usize = 4_000;
+use crate::needed::{Libraries, MOST_FILES, slashes, text_of, trust_files};
 
 /// What one round brought.
 #[derive(Debug, Default)]
