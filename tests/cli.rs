@@ -169,6 +169,29 @@ fn check_prints_the_verdict_with_the_source() {
 }
 
 #[test]
+fn check_does_not_fail_for_what_a_comment_ignores() {
+    let ignored = NREV.replacen("%!", "% costlens: ignore[assertion-false]\n%!", 1);
+    let folder = folder(&[("nrev.pl", ignored.as_str())]);
+    let out = run(folder.path(), &["check", "nrev.pl"]);
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(
+        text(&out.stdout),
+        "1 assertion: 1 false and ignored\n",
+        "{out:?}"
+    );
+    let out = run(folder.path(), &["check", "nrev.pl", "--format", "json"]);
+    let all = json_of(&out);
+    assert_eq!(out.status.code(), Some(0));
+    assert_eq!(all["assertions"][0]["verdict"], "false");
+    assert_eq!(all["assertions"][0]["suppressed"], true);
+    // Another rule is not this one.
+    let other = ignored.replace("[assertion-false]", "[hint]");
+    std::fs::write(folder.path().join("nrev.pl"), other).unwrap();
+    let out = run(folder.path(), &["check", "nrev.pl"]);
+    assert_eq!(out.status.code(), Some(1));
+}
+
+#[test]
 fn check_is_json_of_schema_1() {
     let folder = nrev();
     let out = run(folder.path(), &["check", "nrev.pl", "--format", "json"]);

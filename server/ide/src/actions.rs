@@ -18,6 +18,7 @@ use num_bigint::BigInt;
 use crate::present::{finite, interval_text, names};
 use crate::reports::{Database, Db, name, report, verdicts};
 use crate::sniff;
+use crate::suppressed::{FIX, suppressions};
 
 /// A change of the text that makes a predicate cheaper.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -60,7 +61,12 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
     let touches = |from: usize, to: usize| from <= range.end && range.start <= to;
     let positions = positions(db, file);
     let mut found = Vec::new();
+    let suppressed = suppressions(db, file);
     for p in positions.iter() {
+        let first = p.clauses.first();
+        if first.is_some_and(|c| suppressed.covers(FIX, c.range.0)) {
+            continue;
+        }
         // The shape is looked for first: it costs nothing, while verdicts and the analysis of a variant do.
         let Some(proposal) = reverse::propose(db, file, &p.functor) else {
             continue;

@@ -97,6 +97,8 @@ pub struct AssertionCheck {
     pub reason: Option<String>,
     /// The verdict in a sentence.
     pub message: String,
+    /// Whether a comment asks not to be told.
+    pub suppressed: bool,
 }
 
 /// The assertions of a file.

@@ -10,6 +10,7 @@ use crate::markdown::indicator;
 use crate::reports::{Db, assertion_errors, verdicts};
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
+use crate::suppressed::suppressions;
 
 /// An assertion that is false for some sizes.
 pub const ASSERTION_FALSE: &str = "assertion-false";
@@ -37,7 +38,7 @@ pub struct Diagnostic {
     pub range: Range<usize>,
     /// How bad.
     pub severity: Severity,
-    /// The rule: [`ASSERTION_FALSE`], [`ASSERTION_MALFORMED`], [`SYNTAX`].
+    /// The rule: [`ASSERTION_FALSE`], [`ASSERTION_MALFORMED`], [`SYNTAX`], [`SUPPRESSION`](crate::suppressed::SUPPRESSION).
     pub code: &'static str,
     /// What is wrong.
     pub message: String,
@@ -65,7 +66,7 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
         _ => None,
     };
     for a in verdicts(db, file, prices) {
-        if a.verdict != Verdict::False {
+        if a.verdict != Verdict::False || a.suppressed {
             continue;
         }
         let related = a.head.map(|range| Related {
@@ -85,7 +86,7 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
     found
 }
 
-/// What cannot be read: clauses and assertions.
+/// What cannot be read and is not to be ignored: clauses, assertions, and comments on what to ignore.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let read = terms(db, file);
     let syntax = read.clauses.iter().filter_map(|clause| {
@@ -112,7 +113,12 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
             message: error.message,
             related: Vec::new(),
         });
-    let mut found: Vec<Diagnostic> = syntax.chain(assertions).collect();
+    let suppressed = suppressions(db, file);
+    let mut found: Vec<Diagnostic> = syntax
+        .chain(assertions)
+        .filter(|d| !suppressed.covers(d.code, d.range.start))
+        .chain(suppressed.errors().iter().cloned())
+        .collect();
     found.sort_by_key(|d| (d.range.start, d.range.end));
     found.truncate(MOST);
     found

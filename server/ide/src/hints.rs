@@ -10,6 +10,7 @@ use crate::present::{hint_text, threshold};
 use crate::reports::{Db, name};
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
+use crate::suppressed::{HINT, suppressions};
 
 /// A hint in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -30,6 +31,7 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
     if !settings.enable || !wanted.enable || sniff::is_perl(&file.parsed(db).text) {
         return Vec::new();
     }
+    let suppressed = suppressions(db, file);
     let mut hints = Vec::new();
     file_report(db, file);
     for (p, &predicate) in positions(db, file).iter().zip(predicates(db, file)) {
@@ -40,7 +42,7 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
             HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
             HintKind::Unknown => wanted.unknown,
         };
-        if shown {
+        if shown && !suppressed.covers(HINT, first.range.0) {
             hints.push(Hint {
                 offset: first.head.1,
                 label: label.text.clone(),

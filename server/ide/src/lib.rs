@@ -36,6 +36,7 @@ mod samples;
 pub mod settings;
 pub mod share;
 pub mod sniff;
+pub mod suppressed;
 pub mod symbols;
 pub mod tokens;
 mod trust;

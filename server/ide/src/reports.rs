@@ -15,6 +15,8 @@ use costlens_syntax::assertions::{AssertionError, CostType, Origin};
 
 use crate::at::Value;
 use crate::check::{AssertionCheck, SizeInterval, Verdict, Witness};
+use crate::diagnostics::ASSERTION_FALSE;
+use crate::suppressed::suppressions;
 use crate::trust;
 
 /// What the analysis says of the predicate that a call of this functor reaches from the file.
@@ -81,6 +83,7 @@ pub(crate) fn verdicts(
     let assertions = file_assertions(db, file);
     let positions = positions(db, file);
     let rows = verdicts_on(db, file, prices);
+    let suppressed = suppressions(db, file);
     let checks = rows.iter().filter_map(|row| {
         let place = assertions.places.get(row.assertion)?;
         // A comment's line states one property; a directive may state many.
@@ -118,6 +121,7 @@ pub(crate) fn verdicts(
             message: on_trust(&row.message, &rests_on),
             rests_on,
             reason: row.reason.clone(),
+            suppressed: suppressed.covers(ASSERTION_FALSE, range.0),
         })
     });
     checks.collect()

@@ -12,8 +12,8 @@ use super::quality::Quality;
 use super::{Alternative, Direction, SolvedPiece, System, Value, Why};
 use super::{measure, merge, rates, relevant, summed, template};
 use crate::expr::{Expr, Rat, rat};
-use crate::linear::fraction::Fraction;
 use crate::linear::Constraint;
+use crate::linear::fraction::Fraction;
 
 /// Unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;

@@ -58,7 +58,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let wrong = all.iter().any(|(_, c)| {
         c.assertions
             .iter()
-            .any(|a| matches!(a.verdict, Verdict::False | Verdict::Malformed))
+            .any(|a| !a.suppressed && matches!(a.verdict, Verdict::False | Verdict::Malformed))
             || c.diagnostics.iter().any(|d| d.severity == Severity::Error)
     });
     Ok(match (usable, wrong) {
@@ -81,7 +81,7 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
         }
     };
     let mut rows = Vec::new();
-    let (mut numbers, mut problems) = ([0_usize; 4], 0);
+    let (mut numbers, mut problems, mut ignored) = ([0_usize; 4], 0, 0);
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
         for d in &check.diagnostics {
@@ -90,6 +90,10 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
             out.push_str("\n\n");
         }
         for a in &check.assertions {
+            if a.suppressed && a.verdict == Verdict::False {
+                ignored += 1;
+                continue;
+            }
             numbers[a.verdict as usize] += 1;
             if a.verdict == Verdict::False {
                 out.push_str(&renderer.render(&falsified(source, a)));
@@ -122,7 +126,8 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
     count("checked", numbers[Verdict::Checked as usize], &mut counts);
     count("not decided", numbers[Verdict::Check as usize], &mut counts);
     count("not readable", problems, &mut counts);
-    let total: usize = numbers.iter().sum();
+    count("false and ignored", ignored, &mut counts);
+    let total = numbers.iter().sum::<usize>() + ignored;
     let counts = if counts.is_empty() {
         String::new()
     } else {
@@ -249,6 +254,7 @@ fn assertion(file: &str, line: usize, a: &AssertionCheck) -> Value {
         "rests_on": a.rests_on,
         "reason": a.reason,
         "message": a.message,
+        "suppressed": a.suppressed,
     })
 }
 
