@@ -149,6 +149,22 @@ fn many_points_are_answered_in_order() {
 }
 
 #[test]
+fn values_that_nobody_could_read_are_given_up() {
+    // The solutions square in each round.
+    let trees = "%! d(+N:nat, -T).\nd(0, a).\nd(0, b).\nd(N, f(X,Y)) :- N > 0, M is N-1, d(M, X), d(M, Y).\n";
+    let folder = folder(&[("d.pl", trees)]);
+    let evaluated = |at: &str| {
+        let out = run(
+            folder.path(),
+            &["bounds", "d.pl", "--at", at, "--format", "json"],
+        );
+        json_of(&out)["predicates"][0]["patterns"][0]["evaluated"].clone()
+    };
+    assert_eq!(evaluated("1=4")["steps"]["exact_upper"], "157542");
+    assert_eq!(evaluated("1=40"), Value::Null);
+}
+
+#[test]
 fn check_prints_the_verdict_with_the_source() {
     let folder = nrev();
     let out = run(folder.path(), &["check", "nrev.pl"]);

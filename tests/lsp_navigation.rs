@@ -700,6 +700,34 @@ fn who_asks_for_diagnostics_is_not_sent_any() {
 }
 
 #[test]
+fn an_edit_elsewhere_does_not_cost_a_question_its_answer() {
+    let other = "file:///other.pl";
+    let calls: String = (0..300)
+        .map(|i| format!("c{i}(Xs, Ys) :- rev(Xs, Zs), rev(Zs, Ys).\n"))
+        .collect();
+    let (mut client, _) = Client::initialized(json!({}), json!({}));
+    client.open(other, "q(1).\n");
+    let params = json!({
+        "textDocument": {"uri": URI},
+        "position": at("rev(Xs, Zs)", 0, 0),
+        "context": {"includeDeclaration": false},
+    });
+    let mut asked = Vec::new();
+    client.open(URI, &format!("{TEXT}{calls}"));
+    for version in 2..12 {
+        asked.push(client.ask("textDocument/references", params.clone()));
+        client.change(other, version, [0, 2, 0, 3], &version.to_string());
+    }
+    for id in asked {
+        let answer = client.wait("an answer", |m| {
+            m["id"] == json!(id) && m["method"].is_null()
+        });
+        let found = answer["result"].as_array().map(Vec::len);
+        assert_eq!(found, Some(602), "{answer}");
+    }
+}
+
+#[test]
 fn files_that_are_closed_are_read_from_the_disk_and_watched() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
