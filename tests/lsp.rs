@@ -159,6 +159,28 @@ fn a_client_that_can_refresh_is_not_kept_waiting() {
 }
 
 #[test]
+fn hints_that_come_early_are_those_that_come_in_the_end() {
+    let uri = "file:///many.pl";
+    let text: String = (0..60)
+        .map(|i| format!("rev{i}([], []).\nrev{i}([X|Xs], Ys) :- rev{i}(Xs, Zs), app{i}(Zs, [X], Ys).\napp{i}([], Ys, Ys).\napp{i}([X|Xs], Ys, [X|Zs]) :- app{i}(Xs, Ys, Zs).\n"))
+        .collect();
+    let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
+    let (mut client, _) = Client::initialized(capabilities, json!({}));
+    client.open(uri, &text);
+    let mut answers = Vec::new();
+    client.eventually("all hints", |c| {
+        let hints = c.hints(uri);
+        let complete = hints.len() == 120;
+        answers.push(hints);
+        complete
+    });
+    let all = answers.pop().unwrap();
+    for early in answers {
+        assert!(early.iter().all(|h| all.contains(h)), "{early:?}");
+    }
+}
+
+#[test]
 fn positions_count_in_the_encoding_that_was_agreed_on() {
     let text = format!(
         "/* 𝒳é */ {}",

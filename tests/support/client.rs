@@ -144,7 +144,7 @@ impl Client {
     }
 
     /// Asks again and again until what is asked is so.
-    pub(crate) fn eventually(&mut self, what: &str, ask: impl Fn(&mut Self) -> bool) {
+    pub(crate) fn eventually(&mut self, what: &str, mut ask: impl FnMut(&mut Self) -> bool) {
         let until = Instant::now() + PATIENCE;
         while !ask(self) {
             assert!(Instant::now() < until, "waited for {what}");

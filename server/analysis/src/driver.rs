@@ -13,7 +13,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_program::modules::group_order;
-use costlens_program::{Component, Library, Role, SourceFile, components, find, is_made};
+use costlens_program::{Component, Functor, Library, Role, SourceFile, components, find, is_made};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -106,22 +106,39 @@ impl Drop for Visit {
 
 /// Computes or re-validates everything that the report of a file needs, callees first.
 pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
+    visit_telling(db, file, &|_| false, &mut |_| {});
+}
+
+/// The same, what somebody looks at (and what it calls) first. Tells of each component when what its reports need is there; of none
+/// where all of it is there already. The order changes no result.
+pub fn visit_telling(
+    db: &dyn Db,
+    file: SourceFile,
+    looked_at: &dyn Fn(&Functor) -> bool,
+    tell: &mut dyn FnMut(Component<'_>),
+) {
     let revision = salsa::plumbing::current_revision(db);
     let before = db.memory().of(file);
     if before.as_ref().is_some_and(|b| b.revision == revision) {
         return;
     }
-    let _visit = Visit::begin();
-    choose_patterns(db, file);
-    let mut walk = Walk {
-        db,
-        before: before.as_deref().map(|b| &b.callees),
-        now: Callees::default(),
-    };
+    let mut walk = Walk::begin(db, file, before.as_deref());
+    let (mut first, mut later) = (Vec::new(), Vec::new());
     for &component in &components(db, file).order {
-        walk.component(component);
+        if component.members(db).iter().any(looked_at) {
+            first.push(component);
+        } else {
+            later.push(component);
+        }
     }
-    let callees = walk.now;
+    for component in first.into_iter().chain(later) {
+        walk.component(component);
+        // What the reports need is done, so salsa recurses no deeper than one or two.
+        let progress = PROGRESS.take();
+        tell(component);
+        PROGRESS.set(progress);
+    }
+    let callees = std::mem::take(&mut walk.now);
     db.memory().remember(file, Visited { revision, callees });
 }
 
@@ -129,13 +146,7 @@ pub(crate) fn visit(db: &dyn Db, file: SourceFile) {
 /// threads have done, `visit` finds there; in what order they did it changes no result.
 pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize) {
     let before = db.memory().of(file);
-    let _visit = Visit::begin();
-    choose_patterns(db, file);
-    let mut walk = Walk {
-        db,
-        before: before.as_deref().map(|b| &b.callees),
-        now: Callees::default(),
-    };
+    let mut walk = Walk::begin(db, file, before.as_deref());
     let order = &components(db, file).order;
     for &component in order.iter().skip(share).step_by(of.max(1)) {
         walk.component(component);
@@ -175,6 +186,8 @@ struct Walk<'a> {
     db: &'a dyn Db,
     before: Option<&'a Callees>,
     now: Callees,
+    /// Lets nobody ask for what is not done, as long as the walk lasts.
+    _visit: Visit,
 }
 
 /// A summary on the driver's stack.
@@ -184,7 +197,18 @@ struct Waiting {
     expanded: bool,
 }
 
-impl Walk<'_> {
+impl<'a> Walk<'a> {
+    fn begin(db: &'a dyn Db, file: SourceFile, before: Option<&'a Visited>) -> Self {
+        let visit = Visit::begin();
+        choose_patterns(db, file);
+        Walk {
+            db,
+            before: before.map(|b| &b.callees),
+            now: Callees::default(),
+            _visit: visit,
+        }
+    }
+
     /// The summaries that a component is shown with.
     fn component(&mut self, component: Component<'_>) {
         let (db, file) = (self.db, component.file(self.db));

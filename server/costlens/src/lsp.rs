@@ -4,6 +4,7 @@ mod document;
 mod frames;
 mod from_proto;
 mod guard;
+mod hints;
 mod needed;
 mod outgoing;
 mod owner;

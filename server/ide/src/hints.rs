@@ -1,9 +1,13 @@
 //! Hints: what each predicate costs, at the end of its first clause's head.
 
+use std::ops::Range;
+
+use costlens_analysis::driver::visit_telling;
 use costlens_analysis::queries::{file_report, report};
 use costlens_analysis::report::PredicateName;
-use costlens_program::positions::positions;
-use costlens_program::{Functor, Predicate, Role, SourceFile, find, predicates};
+use costlens_program::positions::{PredicatePositions, positions};
+use costlens_program::{Component, Functor, Predicate, Role, SourceFile, find, predicates};
+use rustc_hash::FxHashMap;
 
 pub use crate::present::HintKind;
 use crate::present::{hint_text, threshold};
@@ -25,33 +29,86 @@ pub struct Hint {
     pub predicate: PredicateName,
 }
 
+/// What is known of one predicate's hint while those of others are being computed.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Arrived {
+    /// Whose hint it is.
+    pub predicate: PredicateName,
+    /// None where it has none.
+    pub hint: Option<Hint>,
+}
+
 /// The hints of a file that the settings ask for, one for each predicate.
 pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
-    let wanted = &settings.hints;
-    if !settings.enable || !wanted.enable || sniff::is_perl(&file.parsed(db).text) {
+    if !has_hints(db, file, settings) {
         return Vec::new();
     }
-    let suppressed = suppressions(db, file);
-    let mut hints = Vec::new();
     file_report(db, file);
-    for (p, &predicate) in positions(db, file).iter().zip(predicates(db, file)) {
-        let (Some(first), Some(label)) = (p.clauses.first(), label(db, predicate)) else {
-            continue;
-        };
-        let shown = match label.kind {
-            HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
-            HintKind::Unknown => wanted.unknown,
-        };
-        if shown && !suppressed.covers(HINT, first.range.0) {
-            hints.push(Hint {
-                offset: first.head.1,
-                label: label.text.clone(),
-                kind: label.kind,
-                predicate: name(&p.functor),
-            });
-        }
+    let positions = positions(db, file);
+    let all = positions.iter().zip(predicates(db, file));
+    all.filter_map(|(p, &predicate)| hint(db, file, predicate, p, settings))
+        .collect()
+}
+
+/// The same; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
+pub fn hints_as_they_come(
+    db: &dyn Db,
+    file: SourceFile,
+    settings: &Settings,
+    shown: &Range<usize>,
+    tell: &dyn Fn(Arrived),
+) -> Vec<Hint> {
+    if !has_hints(db, file, settings) {
+        return Vec::new();
     }
-    hints
+    let positions = positions(db, file);
+    let all = positions.iter().zip(predicates(db, file));
+    let of: FxHashMap<&Functor, _> = all.map(|(p, &found)| (&p.functor, (p, found))).collect();
+    let looked_at = |functor: &Functor| {
+        of.get(functor).is_some_and(|(p, _)| {
+            (p.clauses.iter()).any(|c| c.range.0 < shown.end && shown.start < c.range.1)
+        })
+    };
+    let mut done = |component: Component<'_>| {
+        for functor in component.members(db).iter() {
+            if let Some(&(p, predicate)) = of.get(functor) {
+                tell(Arrived {
+                    predicate: name(functor),
+                    hint: hint(db, file, predicate, p, settings),
+                });
+            }
+        }
+    };
+    visit_telling(db, file, &looked_at, &mut done);
+    hints(db, file, settings)
+}
+
+fn has_hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> bool {
+    settings.enable && settings.hints.enable && !sniff::is_perl(&file.parsed(db).text)
+}
+
+/// The hint of a predicate whose report may be asked for.
+fn hint(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: Predicate<'_>,
+    position: &PredicatePositions,
+    settings: &Settings,
+) -> Option<Hint> {
+    let first = position.clauses.first()?;
+    let label = label(db, predicate)?;
+    let wanted = &settings.hints;
+    let shown = match label.kind {
+        HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
+        HintKind::Unknown => wanted.unknown,
+    };
+    let shown = shown && !suppressions(db, file).covers(HINT, first.range.0);
+    shown.then(|| Hint {
+        offset: first.head.1,
+        label: label.text.clone(),
+        kind: label.kind,
+        predicate: name(&position.functor),
+    })
 }
 
 /// What the hint of a predicate says; none for those of the library, of which only the patterns of calls are analysed.

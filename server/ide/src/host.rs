@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
-use std::panic::AssertUnwindSafe;
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
 
@@ -28,7 +28,7 @@ use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
 use crate::files::{known_file, parsed};
 use crate::folding::Fold;
-use crate::hints::Hint;
+use crate::hints::{Arrived, Hint};
 use crate::hover::Hover;
 use crate::navigate::hierarchy::{self, Edge, Item};
 use crate::navigate::references::{self, Highlight};
@@ -227,6 +227,35 @@ impl Snapshot {
     /// [`Cancelled`], as everything here.
     pub fn hints(&self, file: File, settings: &Settings) -> Result<Vec<Hint>, Cancelled> {
         self.read(|db| crate::hints::hints(db, file.0, settings))
+    }
+
+    /// The same with this many threads; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn hints_as_they_come(
+        &self,
+        file: File,
+        settings: &Settings,
+        shown: &Range<usize>,
+        threads: usize,
+        tell: &dyn Fn(Arrived),
+    ) -> Result<Vec<Hint>, Cancelled> {
+        let threads = threads.max(1);
+        std::thread::scope(|scope| {
+            for share in 1..threads {
+                let helper = self.another();
+                let work = move || {
+                    // Whatever ends it ends the thread below as well, which says so.
+                    let _ = helper.read(|db| visit_share(db, file.0, share, threads));
+                };
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                let _ = builder.spawn_scoped(scope, move || {
+                    let _ = catch_unwind(AssertUnwindSafe(work));
+                });
+            }
+            self.read(|db| crate::hints::hints_as_they_come(db, file.0, settings, shown, tell))
+        })
     }
 
     /// What is wrong with a file.

@@ -32,3 +32,49 @@ fn a_type_that_is_declared_is_never_set_aside_for_a_guess() {
     let told = hints(ground);
     assert!(told[0].starts_with("O(n)"), "{told:?}");
 }
+
+/// Chains of ten predicates, each over the length of a list.
+fn chains() -> String {
+    let chain = |c: usize| -> String {
+        (0..10)
+            .map(|i| {
+                let next = if i == 9 { "true".to_owned() } else { format!("p{c}_{}(T)", i + 1) };
+                format!("%! p{c}_{i}(+L:list) is det.\np{c}_{i}([]).\np{c}_{i}([_|T]) :- {next}, p{c}_{i}(T).\n")
+            })
+            .collect()
+    };
+    (0..10).map(chain).collect()
+}
+
+#[test]
+fn hints_come_one_after_the_other_and_begin_on_the_screen() {
+    let text = chains();
+    let mut host = Host::new();
+    let file = host.open("a.pl", &text);
+    let settings = Settings::default();
+    let from = text.find("%! p7_8").unwrap();
+    for threads in [1, 3] {
+        let arrived = std::cell::RefCell::new(Vec::new());
+        let all = host
+            .snapshot()
+            .hints_as_they_come(file, &settings, &(from..from + 60), threads, &|hint| {
+                arrived.borrow_mut().push(hint);
+            })
+            .unwrap();
+        let arrived = arrived.into_inner();
+        assert_eq!(arrived[0].predicate.name.to_string(), "p7_8");
+        let mut came: Vec<_> = arrived.into_iter().filter_map(|a| a.hint).collect();
+        came.sort_by_key(|h| h.offset);
+        assert_eq!(came, all);
+        assert_eq!(all.len(), 100);
+        // Another revision, so that there is something to do again.
+        let text = format!("{text}\n");
+        host.edit(
+            file,
+            &[costlens_ide::actions::Edit {
+                range: 0..text.len() - 1,
+                text,
+            }],
+        );
+    }
+}

@@ -159,7 +159,7 @@ impl Owner {
         for document in self.documents.values_mut() {
             self.serial += 1;
             std::sync::Arc::make_mut(&mut document.view).serial = self.serial;
-            document.fresh = false;
+            document.hints.fresh = false;
             if !self.session.pulls_diagnostics {
                 document.diagnose_at = Some(now);
             }

@@ -4,8 +4,7 @@
 //! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels. Such
 //! a question is asked again, unless its own document was edited.
 //!
-//! Hints never vanish while the user types: a question about hints whose worker is cancelled, or late, gets the last finished
-//! hints with their places moved through the edits, and once the right ones are there the client is asked to fetch them.
+//! What becomes of hints meanwhile is in [`super::hints`].
 
 use std::collections::BTreeMap;
 use std::panic::{AssertUnwindSafe, catch_unwind};
@@ -13,7 +12,6 @@ use std::sync::Arc;
 use std::sync::mpsc::{Receiver, RecvTimeoutError, Sender};
 use std::time::{Duration, Instant};
 
-use costlens_ide::actions::Edit;
 use costlens_ide::diagnostics::Diagnostic;
 use costlens_ide::hints::Hint;
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
@@ -24,8 +22,9 @@ use tower_lsp::ls_types::{
     FileChangeType, FileEvent, InlayHint, TextDocumentContentChangeEvent, Uri,
 };
 
-use super::document::{View, moved};
+use super::document::View;
 use super::from_proto;
+use super::hints::{Hints, Waiting};
 use super::needed::{Needed, Round};
 use super::outgoing::Outgoing;
 use super::registration::Registered;
@@ -36,12 +35,6 @@ use crate::lines::LineIndex;
 
 /// After an edit, how long the user must pause before diagnostics are computed.
 const DIAGNOSTICS_PAUSE: Duration = Duration::from_millis(80);
-/// The same for hints whose computation was cancelled.
-const HINTS_PAUSE: Duration = Duration::from_millis(60);
-/// How long a question about hints waits for the right ones before it gets the last finished ones.
-const HINTS_PATIENCE: Duration = Duration::from_millis(300);
-/// Refreshes that come closer together are one.
-const REFRESH_PAUSE: Duration = Duration::from_millis(100);
 /// How long the first work on a document may take before it is shown as progress.
 const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
 
@@ -143,24 +136,8 @@ pub(super) fn start(
 pub(super) struct Document {
     pub(super) file: File,
     pub(super) view: Arc<View>,
-    /// The last finished hints, moved through the edits since.
-    hints: Option<Vec<Hint>>,
-    /// Whether `hints` are those of the present text.
-    pub(super) fresh: bool,
-    /// Whether the client was given hints that were not fresh.
-    owed: bool,
-    /// The serial of the text whose hints a worker is computing.
-    computing: Option<u64>,
-    hints_at: Option<Instant>,
+    pub(super) hints: Hints,
     pub(super) diagnose_at: Option<Instant>,
-}
-
-/// A question about hints that has no answer yet.
-pub(super) struct Waiting {
-    pub(super) uri: Uri,
-    range: tower_lsp::ls_types::Range,
-    reply: oneshot::Sender<Vec<InlayHint>>,
-    until: Instant,
 }
 
 pub(super) struct Owner {
@@ -307,11 +284,7 @@ impl Owner {
         let document = Document {
             file,
             view: Arc::new(view),
-            hints: None,
-            fresh: false,
-            owed: false,
-            computing: None,
-            hints_at: None,
+            hints: Hints::default(),
             diagnose_at: Some(Instant::now()),
         };
         if self.session.shows_progress {
@@ -336,10 +309,7 @@ impl Owner {
             if uri == edited {
                 continue;
             }
-            document.fresh = false;
-            if document.hints.is_some() {
-                document.hints_at = Some(now);
-            }
+            document.hints.elsewhere_edited(now);
             if !self.session.pulls_diagnostics {
                 document.diagnose_at = Some(now);
             }
@@ -358,17 +328,11 @@ impl Owner {
         let edits = view.apply(changes);
         view.version = version;
         view.serial = serial;
-        for by in &edits {
-            document.hints = document.hints.take().map(|hints| moved_hints(hints, by));
-        }
-        document.fresh = false;
         let now = Instant::now();
+        document.hints.edited(&edits, now);
         // Who asks for diagnostics does so after an edit; the first work on a document goes on.
         if !self.session.pulls_diagnostics || self.initial.contains_key(uri) {
             document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
-        }
-        if document.owed {
-            document.hints_at = Some(now + HINTS_PAUSE);
         }
         self.host.edit(document.file, &edits);
         self.spread_later(uri.clone());
@@ -441,127 +405,6 @@ impl Owner {
         });
     }
 
-    fn ask_hints(
-        &mut self,
-        uri: Uri,
-        range: tower_lsp::ls_types::Range,
-        reply: oneshot::Sender<Vec<InlayHint>>,
-    ) {
-        let Some(document) = self.documents.get(&uri) else {
-            let _ = reply.send(Vec::new());
-            return;
-        };
-        if document.fresh {
-            self.answer_hints(&uri, range, reply);
-            return;
-        }
-        self.compute_hints(&uri);
-        self.waiting.push(Waiting {
-            uri,
-            range,
-            reply,
-            until: Instant::now() + HINTS_PATIENCE,
-        });
-    }
-
-    /// Answers with the hints that are there.
-    fn answer_hints(
-        &mut self,
-        uri: &Uri,
-        range: tower_lsp::ls_types::Range,
-        reply: oneshot::Sender<Vec<InlayHint>>,
-    ) {
-        let Some(document) = self.documents.get_mut(uri) else {
-            let _ = reply.send(Vec::new());
-            return;
-        };
-        document.owed |= !document.fresh;
-        let range = document.view.bytes(range);
-        let hints = document.hints.as_deref().unwrap_or_default();
-        let _ = reply.send(to_proto::hints(&document.view, hints, &range));
-    }
-
-    pub(super) fn compute_hints(&mut self, uri: &Uri) {
-        let Some(document) = self.documents.get_mut(uri) else {
-            return;
-        };
-        document.hints_at = None;
-        if self.needed.is_busy() {
-            document.hints_at = Some(Instant::now() + HINTS_PAUSE);
-            return;
-        }
-        let (file, serial) = (document.file, document.view.serial);
-        if document.computing == Some(serial) {
-            return;
-        }
-        document.computing = Some(serial);
-        let (session, uri) = (self.session.clone(), uri.clone());
-        self.work(
-            move |snapshot| snapshot.hints(file, &session.settings),
-            move |hints| Event::HintsDone { uri, serial, hints },
-        );
-    }
-
-    fn hints_done(&mut self, uri: &Uri, serial: u64, hints: Outcome<Vec<Hint>>) {
-        let Some(document) = self.documents.get_mut(uri) else {
-            self.answer_waiting(|w| w.uri == *uri);
-            return;
-        };
-        let current = document.view.serial == serial;
-        if document.computing == Some(serial) {
-            document.computing = None;
-        }
-        if matches!(hints, Outcome::Panicked) {
-            self.send(Outgoing::Log(
-                "a panic while hints were computed".to_owned(),
-            ));
-        }
-        let Some(document) = self.documents.get_mut(uri) else {
-            return;
-        };
-        match hints {
-            Outcome::Done(hints) if current => {
-                // An edit of another file may have changed what nobody asked for again.
-                let before = document.hints.replace(hints);
-                let others = before.is_some_and(|b| document.hints.as_ref() != Some(&b));
-                document.fresh = true;
-                if std::mem::take(&mut document.owed) || others {
-                    self.refresh_at
-                        .get_or_insert_with(|| Instant::now() + REFRESH_PAUSE);
-                }
-                self.answer_waiting(|w| w.uri == *uri);
-            }
-            // What there was is as good as it gets until the next edit.
-            Outcome::Panicked if current => {
-                document.fresh = true;
-                document.owed = false;
-                self.answer_waiting(|w| w.uri == *uri);
-            }
-            _ if document.fresh => {}
-            // Of an older text, or cancelled. A question that has nothing to show yet waits for the next result.
-            _ if document.hints.is_none() && self.waiting.iter().any(|w| w.uri == *uri) => {
-                document.hints_at.get_or_insert_with(Instant::now);
-            }
-            _ => {
-                document.owed = true;
-                document
-                    .hints_at
-                    .get_or_insert_with(|| Instant::now() + HINTS_PAUSE);
-                self.answer_waiting(|w| w.uri == *uri);
-            }
-        }
-    }
-
-    fn answer_waiting(&mut self, which: impl Fn(&Waiting) -> bool) {
-        for w in self
-            .waiting
-            .extract_if(.., |w| which(w))
-            .collect::<Vec<_>>()
-        {
-            self.answer_hints(&w.uri, w.range, w.reply);
-        }
-    }
-
     fn diagnosed(&mut self, uri: &Uri, serial: u64, diagnostics: Outcome<Vec<Diagnostic>>) {
         let Some(document) = self.documents.get_mut(uri) else {
             return;
@@ -603,7 +446,7 @@ impl Owner {
     fn next_deadline(&self) -> Option<Instant> {
         let documents = self.documents.values();
         documents
-            .flat_map(|d| [d.hints_at, d.diagnose_at])
+            .flat_map(|d| [d.hints.at, d.diagnose_at])
             .chain([self.refresh_at, self.spread.as_ref().map(|(_, at)| *at)])
             .chain(
                 self.initial
@@ -629,23 +472,7 @@ impl Owner {
                 self.send(Outgoing::RefreshHints);
             }
         }
-        for w in self
-            .waiting
-            .extract_if(.., |w| w.until <= now)
-            .collect::<Vec<_>>()
-        {
-            let nothing_yet = self
-                .documents
-                .get(&w.uri)
-                .is_some_and(|d| d.hints.is_none());
-            if nothing_yet && !self.session.refreshes_hints {
-                // The client would never ask again: it gets the first result however long that takes.
-                let until = now + HINTS_PATIENCE;
-                self.waiting.push(Waiting { until, ..w });
-            } else {
-                self.answer_hints(&w.uri, w.range, w.reply);
-            }
-        }
+        self.answer_impatient(now);
         let mut slow = self.initial.iter().filter(|(_, until)| **until <= now);
         if !self.working
             && let Some((uri, _)) = slow.next()
@@ -656,7 +483,7 @@ impl Owner {
             self.send(Outgoing::Working(on));
         }
         for uri in self.documents.keys().cloned().collect::<Vec<_>>() {
-            if due(self.documents[&uri].hints_at) {
+            if due(self.documents[&uri].hints.at) {
                 self.compute_hints(&uri);
             }
             if due(self.documents[&uri].diagnose_at) {
@@ -716,7 +543,7 @@ impl Owner {
         self.send(Outgoing::Log(line.to_owned()));
     }
 
-    fn send(&self, message: Outgoing) {
+    pub(super) fn send(&self, message: Outgoing) {
         // The receiver is gone only when the session ends.
         let _ = self.outgoing.send(message);
     }
@@ -725,14 +552,4 @@ impl Owner {
 /// The text that a file has on the disk; none for documents that are in no file.
 fn on_disk(uri: &Uri) -> Option<String> {
     crate::needed::text_of(&uri.to_file_path()?)
-}
-
-fn moved_hints(hints: Vec<Hint>, by: &Edit) -> Vec<Hint> {
-    hints
-        .into_iter()
-        .filter_map(|mut h| {
-            h.offset = moved(h.offset, by)?;
-            Some(h)
-        })
-        .collect()
 }
