@@ -449,6 +449,46 @@ fn completion_proposes_predicates_with_their_arguments() {
 }
 
 #[test]
+fn completion_proposes_what_is_imported() {
+    let folder = tempfile::tempdir().unwrap();
+    let write = |name: &str, text: &str| std::fs::write(folder.path().join(name), text).unwrap();
+    write(
+        "tables.pl",
+        ":- module(tables, [tab_row/2, tab_line/1, tab_last/1]).\n\
+         :- reexport(more, [tab_more/1 as tab_further]).\n\
+         %! tab_row(+Key:list, -Row:list) is det.\n%  The row of a key.\n\
+         tab_row([], []).\ntab_row([X|Xs], [X|Ys]) :- tab_row(Xs, Ys).\n\
+         tab_line(_).\ntab_last(_).\ntab_hidden(_).\n",
+    );
+    write("more.pl", ":- module(more, [tab_more/1]).\ntab_more(_).\n");
+    write("part.pl", "tab_part(X) :- X = 1.\n");
+    let uri = format!("file://{}/main.pl", folder.path().display());
+    let mut client = Client::plain();
+    let text = ":- use_module(tables, except([tab_last/1])).\n:- ensure_loaded(part).\np :- tab_\n";
+    client.open(&uri, text);
+    let params = json!({"textDocument": {"uri": uri}, "position": {"line": 2, "character": 9}});
+    let wanted = [
+        "tab_further(Arg1)",
+        "tab_line(Arg1)",
+        "tab_part(X)",
+        "tab_row(Key, Row)",
+    ];
+    client.eventually("imported predicates", |c| {
+        labels(&c.request("textDocument/completion", params.clone())) == wanted
+    });
+    let list = client.request("textDocument/completion", params);
+    let item = list["items"][3].clone();
+    assert_eq!(item["labelDetails"]["description"], "tables");
+    assert_eq!(list["items"][2]["labelDetails"]["description"], "part.pl");
+    let resolved = client.request("completionItem/resolve", item);
+    assert_eq!(resolved["detail"], "O(n)  n+1");
+    assert!(
+        resolved.to_string().contains("The row of a key."),
+        "{resolved}"
+    );
+}
+
+#[test]
 fn completion_knows_where_it_is() {
     let mut client = opened(json!({}), json!({}));
     let mut after = |version: i32, line: &str, end: &str| {

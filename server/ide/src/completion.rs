@@ -1,9 +1,10 @@
-//! What can be written at a place: predicates of the file, of libraries and of the system, and the variables of the clause.
+//! What can be written at a place: predicates of the file, of those that it imports, of libraries and of the system, and the variables of the clause.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
+use costlens_program::modules::{home_module, is_installed, visible};
 use costlens_program::positions::positions;
 use costlens_program::{Functor, Predicate, SourceFile, predicates};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
@@ -29,6 +30,8 @@ pub enum Kind {
     Variable,
     /// A predicate of the file.
     Own,
+    /// A predicate of another file that the file imports.
+    Imported,
     /// A predicate of the system or of a library.
     Known,
 }
@@ -55,7 +58,7 @@ pub struct Completion {
 pub struct Completions {
     /// The bytes in front of the place that are replaced.
     pub replaced: Range<usize>,
-    /// The proposals: variables, then the file's predicates in its order, then others by name.
+    /// The proposals: variables, then the file's predicates in its order, then imported ones, then others by name.
     pub proposals: Vec<Completion>,
     /// Whether there are more than are given.
     pub more: bool,
@@ -111,7 +114,13 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     if !word.starts_with(|c: char| c.is_uppercase() || c == '_') {
         let in_grammar_rule = (text.get(clause.start..typed)).is_some_and(|t| t.contains("-->"));
         let bare = text[offset..].starts_with('(');
-        proposals.extend(own(db, file, in_grammar_rule, bare, &fits));
+        let place = Place {
+            file,
+            in_grammar_rule,
+            bare,
+        };
+        proposals.extend(own(db, place, &fits));
+        proposals.extend(imported(db, place, &fits));
         proposals.extend(known(db, file, bare, &fits));
     }
     let more = proposals.len() > MOST;
@@ -123,37 +132,77 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     }
 }
 
-fn own(
-    db: &dyn Db,
+/// Where a predicate's name is to be written.
+#[derive(Clone, Copy)]
+struct Place {
     file: SourceFile,
+    /// Whether the two arguments of a grammar rule's translation are hidden there.
     in_grammar_rule: bool,
+    /// Whether the arguments are there already.
     bare: bool,
-    fits: &dyn Fn(&str) -> bool,
-) -> Vec<Completion> {
-    let predicates = predicates(db, file).iter();
+}
+
+fn own(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
+    let predicates = predicates(db, place.file).iter();
     let found = predicates
         .filter(|p| fits(&p.functor(db).name))
         .take(MOST + 1);
     found
-        .map(|&predicate| {
-            let functor = predicate.functor(db);
-            let is_rule = predicate.clauses(db).iter().any(|c| c.grammar_rule);
-            let hidden = if in_grammar_rule && is_rule { 2 } else { 0 };
-            let written = if bare {
-                0
-            } else {
-                functor.arity.saturating_sub(hidden)
-            };
-            Completion {
-                kind: Kind::Own,
-                word: functor.name.to_string(),
-                predicate: Some(name(functor)),
-                text: quoted(&functor.name),
-                arguments: parameters(db, file, predicate, written),
-                origin: None,
-            }
+        .map(|&p| proposed(db, place, Kind::Own, p.functor(db), p))
+        .collect()
+}
+
+/// What the file imports from others; what Costlens knows by itself is told of there.
+fn imported(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
+    let found = visible(db, place.file).into_iter();
+    found
+        .filter(|(here, _)| fits(&here.name) && builtins::find(&here.name, here.arity).is_none())
+        .take(MOST + 1)
+        .map(|(here, predicate)| Completion {
+            origin: Some(origin(db, predicate.file(db))),
+            ..proposed(db, place, Kind::Imported, &here, predicate)
         })
         .collect()
+}
+
+/// The module of a file, else its name.
+fn origin(db: &dyn Db, file: SourceFile) -> String {
+    match home_module(db, file) {
+        Some(module) if module != "user" => module.to_string(),
+        _ => {
+            let path = file.path(db);
+            path.rsplit('/').next().unwrap_or_default().to_owned()
+        }
+    }
+}
+
+/// A predicate under the name that it has in the file.
+fn proposed(
+    db: &dyn Db,
+    place: Place,
+    kind: Kind,
+    here: &Functor,
+    predicate: Predicate<'_>,
+) -> Completion {
+    let is_rule = predicate.clauses(db).iter().any(|c| c.grammar_rule);
+    let hidden = if place.in_grammar_rule && is_rule {
+        2
+    } else {
+        0
+    };
+    let written = if place.bare {
+        0
+    } else {
+        here.arity.saturating_sub(hidden)
+    };
+    Completion {
+        kind,
+        word: here.name.to_string(),
+        predicate: Some(name(here)),
+        text: quoted(&here.name),
+        arguments: parameters(db, predicate.file(db), predicate, written),
+        origin: None,
+    }
 }
 
 /// What to write for the arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the
@@ -248,13 +297,20 @@ pub struct Described {
 /// Describes a predicate that was proposed in a file.
 pub fn describe(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Described {
     let wanted = functor(predicate);
-    let home = target(db, file, &wanted).home;
+    let target = target(db, file, &wanted);
+    let (home, there) = (target.home, target.functor);
     let known = builtins::find(&wanted.name, wanted.arity);
     // Of a library predicate the table tells more than the clauses that Costlens has of it.
     if let Some(home) = home.filter(|&home| known.is_none() || home == file) {
-        let comment = documentation(db, home, &wanted);
+        let comment = documentation(db, home, &there);
+        // A file of the library that nobody looks at is not analysed for a list of proposals.
+        let cost = if is_installed(db, home) {
+            None
+        } else {
+            cost(db, home, &there)
+        };
         return Described {
-            detail: cost(db, home, &wanted),
+            detail: cost,
             documentation: comment.map(|comment| {
                 let modes = comment.modes.join("\n");
                 format!("```prolog\n{modes}\n```\n\n{}", comment.text)

@@ -14,6 +14,7 @@ mod home;
 mod load;
 mod multifile;
 mod reach;
+mod visible;
 mod workspace;
 
 pub use cycles::{depends_on, group_order};
@@ -21,6 +22,7 @@ pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, loads};
 pub use multifile::{extended_in, may_be_extended};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
+pub use visible::visible;
 pub use workspace::{
     Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
     trust_files,

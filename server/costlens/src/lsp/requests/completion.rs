@@ -47,7 +47,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Completion) -> lsp::Com
             }),
         kind: Some(match p.kind {
             Kind::Variable => lsp::CompletionItemKind::VARIABLE,
-            Kind::Own | Kind::Known => lsp::CompletionItemKind::FUNCTION,
+            Kind::Own | Kind::Imported | Kind::Known => lsp::CompletionItemKind::FUNCTION,
         }),
         // In the order of the list, where what was typed does not decide.
         sort_text: Some(format!("{place:04}")),
