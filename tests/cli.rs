@@ -208,6 +208,18 @@ fn check_does_not_fail_for_what_a_comment_ignores() {
 }
 
 #[test]
+fn the_dialect_of_the_files_can_be_given() {
+    let folder = folder(&[("a.pl", "p(X) :- X #= 1.\n")]);
+    let code = |dialect: &[&str]| {
+        let arguments: Vec<&str> = ["check", "a.pl"].iter().chain(dialect).copied().collect();
+        run(folder.path(), &arguments).status.code()
+    };
+    assert_eq!(code(&[]), Some(1));
+    assert_eq!(code(&["--dialect", "gnu"]), Some(0));
+    assert_eq!(code(&["--dialect", "prolog"]), Some(2));
+}
+
+#[test]
 fn check_is_json_of_schema_1() {
     let folder = nrev();
     let out = run(folder.path(), &["check", "nrev.pl", "--format", "json"]);

@@ -5,7 +5,7 @@
 mod client;
 
 use client::Client;
-use serde_json::json;
+use serde_json::{Value, json};
 use tempfile::TempDir;
 
 const MAIN: &str = ":- use_module(copying).
@@ -99,4 +99,57 @@ fn a_directive_that_is_typed_loads_its_file() {
     assert_eq!(first(&mut client, &main), "cost ?");
     client.change(&main, 2, [0, 0, 0, 0], ":- use_module(copying).");
     until(&mut client, &main, "O(n)  n+2");
+}
+
+#[test]
+fn folders_that_join_later_bring_their_packs() {
+    let folder = tempfile::tempdir().unwrap();
+    let pack = folder.path().join("pack/twice/prolog");
+    std::fs::create_dir_all(&pack).unwrap();
+    let library = ":- module(twice, [twice/1]).\ntwice(X) :- once_more(X).\nonce_more(_).\n";
+    std::fs::write(pack.join("twice.pl"), library).unwrap();
+    let uri = "file:///elsewhere/main.pl";
+    let mut client = Client::plain();
+    client.open(uri, ":- use_module(library(twice)).\np(X) :- twice(X).\n");
+    let ends_with = |end: &'static str| {
+        move |c: &mut Client| c.hints(uri).first().is_some_and(|h| h.2.ends_with(end))
+    };
+    client.eventually("nothing known", ends_with("cost ?"));
+    let root = json!({"uri": format!("file://{}", folder.path().display()), "name": "root"});
+    let changed =
+        |added: Value, removed: Value| json!({"event": {"added": added, "removed": removed}});
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        changed(json!([root]), json!([])),
+    );
+    client.eventually("three steps", ends_with(" 3"));
+    client.notify(
+        "workspace/didChangeWorkspaceFolders",
+        changed(json!([]), json!([root])),
+    );
+    client.eventually("nothing known again", ends_with("cost ?"));
+}
+
+#[test]
+fn the_dialect_is_a_setting() {
+    let (uri, more) = ("file:///constraints.pl", "file:///more.pl");
+    let mut client = Client::plain();
+    let chosen = |dialect: &str| json!({"settings": {"costlens": {"dialect": dialect}}});
+    // Other documents may have these looked at again, so a message may come twice.
+    let until = |client: &mut Client, uri: &str, problems: usize| {
+        client.wait(&format!("{problems} problems of {uri}"), |m| {
+            let found = m["params"]["diagnostics"].as_array().map(Vec::len);
+            m["method"] == "textDocument/publishDiagnostics"
+                && m["params"]["uri"] == uri
+                && found == Some(problems)
+        });
+    };
+    client.open(uri, "p(X) :- X #= 1.\n");
+    until(&mut client, uri, 1);
+    client.notify("workspace/didChangeConfiguration", chosen("gnu"));
+    until(&mut client, uri, 0);
+    client.open(more, "q(X) :- X #= 1.\n");
+    until(&mut client, more, 0);
+    client.notify("workspace/didChangeConfiguration", chosen("detect"));
+    until(&mut client, more, 1);
 }

@@ -18,6 +18,7 @@ use std::path::PathBuf;
 use std::process::ExitCode;
 
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use costlens_ide::settings::Dialect;
 
 use crate::needed::Libraries;
 
@@ -70,9 +71,9 @@ enum Command {
     Platforms(platforms::Options),
 }
 
-/// Where the libraries are that a program loads.
+/// How the files of a program are read, and where its libraries are.
 #[derive(Args)]
-struct LibraryOptions {
+struct ReadingOptions {
     /// A folder that `library(…)` is searched in; may be given several times. Without it: that of an installed SWI-Prolog, if there is
     /// one. Files there are read, never run.
     #[arg(long, value_name = "FOLDER")]
@@ -80,9 +81,19 @@ struct LibraryOptions {
     /// Look in no library folder: what ships with Costlens is all that is known.
     #[arg(long, conflicts_with = "library")]
     no_library: bool,
+    /// The dialect of the files. Without it: that which each of them shows, else SWI-Prolog's.
+    #[arg(long, value_name = "NAME", value_parser = dialect)]
+    dialect: Option<Dialect>,
 }
 
-impl LibraryOptions {
+fn dialect(name: &str) -> Result<Dialect, String> {
+    Dialect::from_name(name).ok_or_else(|| {
+        let names: Vec<&str> = Dialect::ALL.iter().map(|d| d.name()).collect();
+        format!("there are {}", names.join(", "))
+    })
+}
+
+impl ReadingOptions {
     fn libraries(&self) -> Libraries {
         if self.no_library {
             Libraries::None

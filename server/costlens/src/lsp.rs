@@ -131,6 +131,10 @@ impl LanguageServer for Costlens {
         }
     }
 
+    async fn did_change_workspace_folders(&self, params: DidChangeWorkspaceFoldersParams) {
+        self.tell(Event::FoldersChanged(params.event));
+    }
+
     async fn did_change_watched_files(&self, params: DidChangeWatchedFilesParams) {
         self.tell(Event::FilesChanged(params.changes));
     }
@@ -316,6 +320,13 @@ fn capabilities(encoding: PositionEncodingKind, session: &Session) -> ServerCapa
                 ..Default::default()
             },
         )),
+        workspace: Some(WorkspaceServerCapabilities {
+            workspace_folders: Some(WorkspaceFoldersServerCapabilities {
+                supported: Some(true),
+                change_notifications: Some(OneOf::Left(true)),
+            }),
+            file_operations: None,
+        }),
         hover_provider: Some(HoverProviderCapability::Simple(true)),
         inlay_hint_provider: Some(OneOf::Right(InlayHintServerCapabilities::Options(
             InlayHintOptions {

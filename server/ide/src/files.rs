@@ -8,7 +8,7 @@ use std::sync::Arc;
 use costlens_program::modules::{Workspace, missing, normal, place_of};
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;
-use costlens_syntax::{Parsed, dialect_of, read_text};
+use costlens_syntax::{Dialect, Parsed, dialect_of, read_text};
 use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
@@ -41,11 +41,6 @@ pub fn place(name: &str) -> Option<SmolStr> {
     Some(normal(&name.replace('\\', "/")))
 }
 
-/// A text in the dialect that it shows.
-pub(crate) fn parsed(text: &str) -> Parsed {
-    Parsed::in_dialect(text, dialect_of(text))
-}
-
 /// `%20` and the like resolved; what is no UTF-8 then is replaced.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
@@ -69,24 +64,51 @@ fn decoded(path: &str) -> String {
 }
 
 impl Host {
-    /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
-    pub fn add(&mut self, name: &str, text: &str) -> File {
-        let installed = Workspace::try_get(&self.db).is_some_and(|workspace| {
+    /// Has the user's files read in a dialect, whatever they show; without one in that which each of them shows.
+    pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
+        if self.dialect == dialect {
+            return;
+        }
+        self.dialect = dialect;
+        for (name, file) in self.files.clone() {
+            let before = file.parsed(&self.db);
+            let (text, was) = (before.text.clone(), before.dialect());
+            let now = self.parse(&name, &text);
+            if now.dialect() != was {
+                file.set_parsed(&mut self.db).to(now);
+            }
+        }
+    }
+
+    /// A text as the file of this name is read.
+    pub(crate) fn parse(&self, name: &str, text: &str) -> Parsed {
+        let chosen = self.dialect.filter(|_| !self.is_in_library(name));
+        Parsed::in_dialect(text, chosen.unwrap_or_else(|| dialect_of(text)))
+    }
+
+    /// Whether a file of this name stands in a folder of the library.
+    fn is_in_library(&self, name: &str) -> bool {
+        Workspace::try_get(&self.db).is_some_and(|workspace| {
             let folders = workspace.libraries(&self.db);
             place(name).is_some_and(|p| folders.iter().any(|f| p.starts_with(&**f)))
-        });
-        if installed {
+        })
+    }
+
+    /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
+    pub fn add(&mut self, name: &str, text: &str) -> File {
+        let parsed = self.parse(name, text);
+        if self.is_in_library(name) {
             self.aside.insert(name.to_owned());
         }
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
-                .to(parsed(text));
+                .to(parsed);
             // An opened document may have stood in its place.
             self.put(name, file);
             return File(file);
         }
-        let file = SourceFile::builder(name.to_owned(), parsed(text), Role::User)
+        let file = SourceFile::builder(name.to_owned(), parsed, Role::User)
             .durability(Durability::MEDIUM)
             .new(&self.db);
         self.files.insert(name.to_owned(), file);

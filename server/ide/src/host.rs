@@ -13,8 +13,8 @@ use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;
 use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
-use costlens_syntax::Parsed;
 use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::{Dialect, Parsed};
 use salsa::{Durability, Setter as _};
 
 use crate::actions::{Action, Edit};
@@ -26,7 +26,7 @@ use crate::completion::{Completions, Described};
 use crate::diagnostics::Diagnostic;
 use crate::estimates::{Estimates, NoEstimates};
 use crate::explain::Explained;
-use crate::files::{known_file, parsed};
+use crate::files::known_file;
 use crate::folding::Fold;
 use crate::hints::{Arrived, Hint};
 use crate::hover::Hover;
@@ -57,6 +57,8 @@ pub struct Host {
     pub(crate) files: BTreeMap<String, SourceFile>,
     /// Files of an installed library that nobody opened: they are followed, and no part of what the user works on.
     pub(crate) aside: BTreeSet<String>,
+    /// The dialect of the user's files, if the user says so.
+    pub(crate) dialect: Option<Dialect>,
 }
 
 impl Default for Host {
@@ -73,6 +75,7 @@ impl Host {
             db: Database::new(),
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
+            dialect: None,
         }
     }
 
@@ -83,12 +86,13 @@ impl Host {
             db: Database::with(inference, LIBRARY, None),
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
+            dialect: None,
         }
     }
 
     /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
     pub fn open(&mut self, name: &str, text: &str) -> File {
-        let parsed = parsed(text);
+        let parsed = self.parse(name, text);
         self.aside.remove(name);
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
@@ -111,11 +115,11 @@ impl Host {
             for e in edits {
                 text.replace_range(e.range.clone(), &e.text);
             }
-            parsed(&text)
+            self.parse(file.0.path(&self.db), &text)
         } else {
             edits.iter().fold(before.clone(), |text, e| {
                 if e.range == (0..text.text.len()) {
-                    parsed(&e.text)
+                    self.parse(file.0.path(&self.db), &e.text)
                 } else {
                     text.edit(e.range.clone(), &e.text)
                 }

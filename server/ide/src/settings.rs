@@ -2,6 +2,8 @@
 
 use std::sync::Arc;
 
+pub use costlens_syntax::Dialect;
+
 use crate::resources::Prices;
 
 /// Everything that can be switched.
@@ -29,6 +31,8 @@ pub struct Settings {
     pub features: Features,
     /// Where `library(…)` is: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
     pub library: String,
+    /// The dialect of the user's files; none where each shows its own.
+    pub dialect: Option<Dialect>,
 }
 
 /// Groups of features that speak of more than costs; who runs another server for Prolog beside this one may switch them off.
@@ -135,6 +139,7 @@ impl Default for Settings {
             code_actions: true,
             features: Features::default(),
             library: "installed".to_owned(),
+            dialect: None,
         }
     }
 }

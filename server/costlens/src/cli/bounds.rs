@@ -23,7 +23,7 @@ use super::files::{self, Source};
 use super::output::{Log, aligned, print};
 use super::resources::{Named, On, asked, parse_resource, platform};
 use super::sizes::{parse_at, parse_indicator, parse_point};
-use super::{Format, LibraryOptions, Outcome, certificate, json};
+use super::{Format, Outcome, ReadingOptions, certificate, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -51,7 +51,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
     #[command(flatten)]
-    libraries: LibraryOptions,
+    reading: ReadingOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -139,7 +139,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut host = Host::new();
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
-    let files = files::open(&mut host, &sources, &options.libraries, log);
+    let files = files::open(&mut host, &sources, &options.reading, log);
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     (host.snapshot())
         .prepare(&files, threads)

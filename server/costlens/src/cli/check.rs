@@ -16,7 +16,7 @@ use super::bounds::interrupted;
 use super::files::{self, Source};
 use super::output::{Log, aligned, coloured, print};
 use super::resources::platform;
-use super::{Format, LibraryOptions, Outcome, json};
+use super::{Format, Outcome, ReadingOptions, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -28,7 +28,7 @@ pub(super) struct Options {
     #[arg(long, value_name = "NAME")]
     platform: Option<String>,
     #[command(flatten)]
-    libraries: LibraryOptions,
+    reading: ReadingOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -40,7 +40,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let prices = platform.as_ref().map(prices);
     let mut host = Host::new();
     let mut all: Vec<(Source, FileCheck)> = Vec::new();
-    let files = files::open(&mut host, &sources, &options.libraries, log);
+    let files = files::open(&mut host, &sources, &options.reading, log);
     for (source, file) in sources.into_iter().zip(files) {
         let check = host
             .snapshot()

@@ -26,7 +26,7 @@ use serde_json::{Value, json};
 use super::bounds::{Row, interrupted};
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
-use super::{Format, LibraryOptions, Outcome, files, json};
+use super::{Format, Outcome, ReadingOptions, files, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -37,7 +37,7 @@ pub(super) struct Options {
     #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
     predicate: PredicateName,
     #[command(flatten)]
-    libraries: LibraryOptions,
+    reading: ReadingOptions,
     /// How results are printed.
     #[arg(long, value_enum, default_value = "text")]
     format: Format,
@@ -64,7 +64,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let opened = files::open(
         &mut host,
         std::slice::from_ref(&source),
-        &options.libraries,
+        &options.reading,
         log,
     );
     let Some(&file) = opened.first() else {

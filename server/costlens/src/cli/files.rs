@@ -6,7 +6,7 @@ use anyhow::Context as _;
 use costlens_ide::host::{File, Host};
 use costlens_ide::sniff;
 
-use super::LibraryOptions;
+use super::ReadingOptions;
 use super::output::Log;
 use crate::needed::Reader;
 
@@ -59,10 +59,11 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
 pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
-    libraries: &LibraryOptions,
+    reading: &ReadingOptions,
     log: &Log,
 ) -> Vec<File> {
-    host.set_libraries(&libraries.libraries().find(&[PathBuf::new()]));
+    host.set_dialect(reading.dialect);
+    host.set_libraries(&reading.libraries().find(&[PathBuf::new()]));
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open(&source.name, &source.text))
         .collect();

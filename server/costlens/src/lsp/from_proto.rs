@@ -3,16 +3,17 @@
 use std::path::PathBuf;
 
 use costlens_ide::resources::prices;
-use costlens_ide::settings::{Chosen, Features, Settings, Threshold};
+use costlens_ide::settings::{Chosen, Dialect, Features, Settings, Threshold};
 use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use crate::lines::Encoding;
 
-/// The folders of the workspace; those that are no folders of the disk are left out.
-pub(super) fn roots(params: &lsp::InitializeParams) -> Vec<PathBuf> {
-    let folders = params.workspace_folders.iter().flatten();
-    (folders.filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))).collect()
+/// Folders of a workspace; those that are no folders of the disk are left out.
+pub(super) fn roots(folders: &[lsp::WorkspaceFolder]) -> Vec<PathBuf> {
+    (folders.iter())
+        .filter_map(|f| Some(f.uri.to_file_path()?.into_owned()))
+        .collect()
 }
 
 /// Bytes if the client offers them, for they need no counting; else the protocol's default.
@@ -66,6 +67,7 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     if let Some(library) = value["library"].as_str() {
         library.clone_into(&mut s.library);
     }
+    s.dialect = value["dialect"].as_str().and_then(Dialect::from_name);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
     if let Some(t) = value["hints"]["threshold"]
         .as_str()

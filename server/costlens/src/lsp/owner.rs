@@ -20,6 +20,7 @@ use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
     FileChangeType, FileEvent, InlayHint, TextDocumentContentChangeEvent, Uri,
+    WorkspaceFoldersChangeEvent,
 };
 
 use super::document::View;
@@ -62,6 +63,8 @@ pub(super) enum Event {
     },
     /// A document is closed.
     Closed(Uri),
+    /// Folders joined the workspace or left it.
+    FoldersChanged(WorkspaceFoldersChangeEvent),
     /// Files on the disk changed.
     FilesChanged(Vec<FileEvent>),
     /// A worker has read files that are loaded.
@@ -188,6 +191,7 @@ impl Owner {
             Event::Started(session) => {
                 self.session = Arc::new(session);
                 self.find_libraries();
+                self.host.set_dialect(self.session.settings.dialect);
             }
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),
@@ -201,6 +205,7 @@ impl Owner {
                 changes,
             } => self.change(&uri, version, changes),
             Event::Closed(uri) => self.close(uri),
+            Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
             Event::Asked(uri, question) => self.ask(&uri, question),
@@ -249,6 +254,7 @@ impl Owner {
             != settings.features.semantic_tokens
             || session.settings.enable != settings.enable;
         let libraries = session.settings.library != settings.library;
+        let dialect = session.settings.dialect != settings.dialect;
         session.settings = settings;
         self.session = Arc::new(session);
         self.register();
@@ -258,6 +264,9 @@ impl Owner {
         self.recompute();
         if libraries {
             self.find_libraries();
+        }
+        self.host.set_dialect(self.session.settings.dialect);
+        if libraries || dialect {
             self.gather_all();
         }
     }
@@ -352,6 +361,20 @@ impl Owner {
                 self.send(Outgoing::Diagnostics(uri, Vec::new(), None));
             }
         }
+    }
+
+    fn folders_changed(&mut self, change: &WorkspaceFoldersChangeEvent) {
+        let (gone, come) = (
+            from_proto::roots(&change.removed),
+            from_proto::roots(&change.added),
+        );
+        let session = Arc::make_mut(&mut self.session);
+        session.roots.retain(|root| !gone.contains(root));
+        session.roots.extend(come);
+        self.find_libraries();
+        self.needed.forget();
+        self.gather_all();
+        self.recompute();
     }
 
     /// Files that are known and not open are read again; of those that are open, the editor has the text.

@@ -113,7 +113,7 @@ impl Session {
             library_documents: options.is_some_and(from_proto::library_documents),
             registers: Registers::of(&params.capabilities),
             pictures,
-            roots: from_proto::roots(params),
+            roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),
             settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
         }
     }
