@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -35,6 +36,8 @@ pub struct FileFacts {
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
     pub uses: BTreeSet<SmolStr>,
+    /// Whether what is defined nowhere is loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
+    pub autoloads: bool,
 }
 
 impl FileFacts {
@@ -48,7 +51,10 @@ impl FileFacts {
 /// The facts of a file. *Invalidated* by every edit, unchanged by those that leave the directives alone.
 #[salsa::tracked]
 pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
-    let mut facts = FileFacts::default();
+    let mut facts = FileFacts {
+        autoloads: file.parsed(db).dialect() == Dialect::Swi,
+        ..FileFacts::default()
+    };
     for clause in &terms(db, file).clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             facts.record(&clause.terms, goal);

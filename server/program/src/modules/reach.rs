@@ -110,10 +110,12 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
         return Reach::Shipped(found);
     }
     match autoload(db, functor) {
-        Some(library) if library != file => match exported(db, library, functor) {
-            Some(found) => found,
-            None => Reach::Nothing,
-        },
+        Some(library) if library != file && facts(db, file).autoloads => {
+            match exported(db, library, functor) {
+                Some(found) => found,
+                None => Reach::Nothing,
+            }
+        }
         _ => Reach::Nothing,
     }
 }

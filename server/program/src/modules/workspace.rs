@@ -14,6 +14,7 @@ use smol_str::SmolStr;
 
 use super::load::{Imports, Load, LoadKind, is_library, loads};
 use crate::clause::Functor;
+use crate::directives::facts;
 use crate::goals::callees;
 use crate::predicate::{find_written, predicates, shipped, shipped_library};
 use crate::qualified::split;
@@ -293,7 +294,7 @@ pub(super) fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
         return Vec::new();
     };
     let index = workspace.autoload(db);
-    if index.is_empty() || file.role(db) == Role::Library {
+    if index.is_empty() || file.role(db) == Role::Library || !facts(db, file).autoloads {
         return Vec::new();
     }
     let mut places: Vec<SmolStr> = Vec::new();
