@@ -187,3 +187,40 @@ fn clauses_that_other_files_add_are_named() {
     exactly(&of("script.pl", "go/1"), "2");
     unknown(&of("missing.pl", "hook/1"), "`nowhere`, which was not read");
 }
+
+/// Hooks as plunit and debug have them: their form says nothing.
+const ANY_TERM: &str =
+    ":- module(any, []).\nsystem:term_expansion(T, E) :- expand(T, E).\nexpand(_, _) :- fail.\n";
+
+#[test]
+fn units_of_tests_and_debugging_leave_the_rest_alone() {
+    let program = "
+:- use_module(library(plunit)).
+:- use_module(library(debug)).
+p(1).
+helped(1).
+:- begin_tests(a).
+test(p) :- p(_), helper, helped(_).
+helper.
+helped(2).
+:- end_tests(a).
+uses :- helped(_).
+";
+    let folder = folder(&[
+        ("lib/plunit.pl", ANY_TERM),
+        ("lib/debug.pl", ANY_TERM),
+        ("main.pl", program),
+    ]);
+    let library = folder.path().join("lib");
+    let arguments = ["--library", library.to_str().unwrap(), "main.pl"];
+    for known in ["p/1", "helper/0"] {
+        assert!(
+            !bounds(folder.path(), &arguments, known).upper.is_empty(),
+            "{known}"
+        );
+    }
+    // A unit is a module of its own.
+    for several in ["helped/1", "uses/0"] {
+        unknown(&bounds(folder.path(), &arguments, several), "unit of tests");
+    }
+}

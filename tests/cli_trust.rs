@@ -80,3 +80,63 @@ use(Xs, Ys) :- half(Xs, Ys).
         "{all}"
     );
 }
+
+/// A file that uses libraries of which no text is at hand.
+const LIBRARIES: &str = "
+:- use_module(library(assoc)).
+:- use_module(library(option), [option/3 as choice]).
+:- use_module(library(mine)).
+%! index(+Xs:list(integer), -A) is det.
+index(Xs, A) :- empty_assoc(A0), insert(Xs, A0, A).
+insert([], A, A).
+insert([X|Xs], A0, A) :- put_assoc(X, A0, 1, A1), insert(Xs, A1, A).
+%! depth(+Options:list, -D) is det.
+depth(Options, D) :- choice(depth(D), Options, 3).
+%! union(+Xs:list, +Ys:list, -Zs) is det.
+union(Xs, Ys, Zs) :- ord_union(Xs, Ys, Zs).
+%! own(-X) is det.
+own(X) :- maybe(X).
+maybe(1).
+%! changed(-X) is semidet.
+:- dynamic gensym/2.
+changed(X) :- gensym(a, X).
+";
+
+#[test]
+fn what_is_stated_of_libraries_stands_in_for_their_text() {
+    let folder = folder(&[("a.pl", LIBRARIES)]);
+    let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
+    let (index, on) = upper(&found, "index");
+    assert_eq!(index, "7/2*n^2-1/2*n+3");
+    assert!(
+        (on.as_array().unwrap().iter()).all(|l| l.as_str().unwrap().starts_with("costlens:assoc:")),
+        "{on}"
+    );
+    assert_eq!(upper(&found, "depth").0, "5");
+    assert_eq!(upper(&found, "union").0, "2*n+2*m+2");
+    // The file's own predicate is meant, and of a dynamic one nothing is known.
+    assert_eq!(upper(&found, "own").0, "2");
+    assert_eq!(upper(&found, "changed").0, Value::Null);
+}
+
+#[test]
+fn a_library_can_be_distrusted() {
+    let folder = folder(&[("a.pl", LIBRARIES)]);
+    let arguments = ["bounds", "--no-library", "--no-trust", "assoc", "a.pl"];
+    let found = json(folder.path(), &arguments);
+    assert_eq!(upper(&found, "index").0, Value::Null);
+    assert_eq!(upper(&found, "depth").0, "5");
+    let arguments = ["bounds", "--no-library", "--no-trust", "all", "a.pl"];
+    let found = json(folder.path(), &arguments);
+    for name in ["index", "depth", "union"] {
+        assert_eq!(upper(&found, name).0, Value::Null, "{name}");
+    }
+}
+
+#[test]
+fn what_is_stated_is_about_swi_prolog() {
+    let scryer = format!("#!/usr/bin/env scryer-prolog\n{LIBRARIES}");
+    let folder = folder(&[("a.pl", &scryer)]);
+    let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
+    assert_eq!(upper(&found, "index").0, Value::Null);
+}

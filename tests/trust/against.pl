@@ -4,7 +4,13 @@
 :- op(1150, fy, trust). :- op(200, fy, ?).
 :- op(1150, fy, pred).
 :- op(1150, fy, trust_default).
+:- op(1150, fy, regtype).
+:- use_module(steps).
+:- use_module(library(lists)). :- use_module(library(pairs)).
 :- initialization(main, main).
+
+% The clauses of the types that the file defines: type, argument, goals.
+:- dynamic shape/3.
 
 main(Argv) :-
     ( append(_, [--|Rest], Argv) -> true ; Rest = Argv ),
@@ -12,17 +18,35 @@ main(Argv) :-
     atom_number(Seed, S), atom_number(Runs, N),
     set_random(seed(S)),
     nb_setval(calls, 0), nb_setval(ended, 0), nb_setval(skipped, []), nb_setval(silent, []),
+    forall(member(F, Files), without_steps(F)),
     forall(member(F, Files), file(F, N)),
     nb_getval(calls, C), nb_getval(ended, E), nb_getval(skipped, Sk), nb_getval(silent, Si),
     format("calls ~w ended ~w~nskipped ~q~nsilent ~q~n", [C, E, Sk, Si]).
 
+% Files of built-ins state once that nothing in them takes a step.
+without_steps(File) :-
+    (   of_file(File, (:- trust_default + cost(exact, allsols, steps, 0)))
+    ->  forall(of_file(File, (:- trust pred Line)), free(Line))
+    ;   true ).
+of_file(File, Term) :- setup_call_cleanup(open(File, read, In), term(In, Term), close(In)).
+free(Line) :-
+    parts(Line, Head, _), functor(Head, N, A),
+    ( steps:free_of_steps(N/A) -> true ; assertz(steps:free_of_steps(N/A)) ).
+term(In, T) :- repeat, read_term(In, Read, [module(user)]), ( Read == end_of_file -> !, fail ; T = Read ).
+
 file(File, Runs) :-
+    retractall(shape(_, _, _)),
+    (   file_directory_name(File, Folder), file_base_name(Folder, swi), file_name_extension(Base, _, File), file_base_name(Base, Name)
+    ->  use_module(library(Name))
+    ;   true ),
     setup_call_cleanup(open(File, read, In), lines(In, Runs), close(In)).
 
 lines(In, Runs) :-
     repeat,
     read_term(In, T, [module(user)]),
     (   T == end_of_file -> !
+    ;   ( T = (H :- B) -> true ; T = H, B = true ), H \= (:- _), H =.. [Type, X]
+    ->  assertz(shape(Type, X, B)), fail
     ;   T = (:- trust pred Line), line(Line, Runs), fail ).
 
 line(Line, Runs) :-
@@ -48,8 +72,8 @@ run(Name, Args, Properties, Line) :-
     maplist(input, Args1, Values, Outputs),
     shared(Args1, Values),
     Goal =.. [Name|Values],
-    copy_term(Goal, Before),
-    maplist(metric_before, Args1, Values, Before0),
+    copy_term(Goal, Before), Before =.. [_|Before0],
+    copy_term(Goal, Counted),
     nb_getval(calls, C), C1 is C+1, nb_setval(calls, C1),
     catch(call_with_time_limit(2, answers(Goal, 12, Answers, End)), E, End = raised(E)),
     ( var(Answers) -> Answers = [] ; true ),
@@ -61,8 +85,20 @@ run(Name, Args, Properties, Line) :-
     forall(( member(A, Answers), A =.. [_|After], nth1(I, Outputs, Type), nth1(I, After, V),
              \+ of(Type, V) ), broken(Line, Before, type(I, Type, V))),
     maplist(named, Args1, Names),
-    forall(( member(A, Answers), A =.. [_|After], member(P, Properties1), size_claim(P, Names, Before0, After) ),
-           broken(Line, Before, size(P, After))).
+    forall(( member(A, Answers), A =.. [_|After], member(P, Properties1), size_claim(P, Names, Outputs, Before0, After) ),
+           broken(Line, Before, size(P, After))),
+    ( member(cost(_, _, _), Properties1) -> true ; member(cost(_, _, _, _), Properties1) ), !,
+    catch(call_with_time_limit(5, steps(user:Counted, 1000, First, All)), _, ( First = none, All = none )),
+    forall(( member(P, Properties1), cost_claim(P, Names, Before0, End, First, All) ), broken(Line, Before, steps(First, All, P))).
+run(_, _, _, _).
+
+% A claim on steps that does not hold. Runs that end in an exception have no lower bounds.
+cost_claim(P, Names, Before, End, First, All) :-
+    ( P = cost(A, steps, E), Steps = First ; P = cost(A, allsols, steps, E), Steps = All ),
+    value_at(E, Names, Before, V),
+    (   Steps == none
+    ;   memberchk(A, [ub, exact]), Steps > V
+    ;   memberchk(A, [lb, exact]), End \= raised(_), Steps < V ).
 
 % Now and then two arguments that may be anything are one variable.
 shared(Args, Values) :-
@@ -80,28 +116,37 @@ answers(Goal, Most, Answers, End) :-
     ( nonvar(E) -> End = raised(E) ; End = done ).
 
 holds(det, 1). holds(is_det, N) :- N =< 1. holds(fails, 0). holds(not_fails, N) :- N >= 1. holds(no_exception, _).
-holds(size(_, _), _). holds(size_lb(_, _), _). holds(size_ub(_, _), _). holds(cost(_, _, _), _).
+holds(cost(_, _, _, _), _). holds(size(_, _), _). holds(size_lb(_, _), _). holds(size_ub(_, _), _). holds(cost(_, _, _), _).
 holds(solutions(E), N) :- number(E), N =:= E.
 
 named(A0, V) :- nonvar(A0), moved(A0, A), !, named(A, V).
 named(A, V) :- compound(A), A =.. [_, B|_], ( B = V0:_ -> true ; V0 = B ), !, V = V0.
 named(A, A).
 
-% A size on success under the metric of the type: integers are their value, lists their length.
-size_claim(P, Names, Sizes, After) :-
+% A size on success under the metric of the type: integers are their value, lists their length, other terms their size.
+size_claim(P, Names, Types, Before, After) :-
     ( P = size(X, E), Op = (=:=) ; P = size_lb(X, E), Op = (>=) ; P = size_ub(X, E), Op = (=<) ),
-    nth1(I, Names, Y), Y == X, nth1(I, After, V), measure(V, S),
-    copy_term(Names-E, Bound-E1), bind(Bound, Sizes), size_value(E1, R),
+    nth1(I, Names, Y), Y == X, nth1(I, After, V), nth1(I, Types, T),
+    ( atom(T), ( T == ground ; shape(T, _, _) ) -> term_size_of(V, S) ; measure(V, S) ),
+    value_at(E, Names, Before, R),
     \+ call(Op, S, R).
-bind([], []).
-bind([N|Ns], [S|Ss]) :- ( var(N) -> N = S ; true ), bind(Ns, Ss).
-size_value(length(S), S) :- !.
-size_value(A+B, V) :- !, size_value(A, X), size_value(B, Y), V is X+Y.
-size_value(A-B, V) :- !, size_value(A, X), size_value(B, Y), V is X-Y.
-size_value(V, V).
-metric_before(_, V, S) :- ( measure(V, S0) -> S = S0 ; S = 0 ).
+
+% An expression in the sizes of the arguments at the call.
+value_at(E, Names, Before, R) :-
+    copy_term(Names-E, Bound-E1), maplist(bound_to, Bound, Before), size_value(E1, R).
+bound_to(N, V) :- ( var(N) -> N = '$v'(V) ; true ).
+size_value(N, N) :- number(N), !.
+size_value('$v'(V), S) :- !, ( measure(V, S0) -> S = S0 ; S = 0 ).
+size_value(length('$v'(V)), S) :- !, length(V, S).
+size_value(int('$v'(V)), V) :- !.
+size_value(size('$v'(V)), S) :- !, term_size_of(V, S).
+size_value(E, V) :- E =.. [Op|As], maplist(size_value, As, Vs), F =.. [Op|Vs], V is F.
 measure(V, V) :- integer(V), !.
-measure(V, N) :- is_list(V), length(V, N).
+measure(V, N) :- is_list(V), !, length(V, N).
+measure(V, N) :- ground(V), term_size_of(V, N).
+% Constants and functors count one each.
+term_size_of(V, 1) :- \+ compound(V), !.
+term_size_of(V, N) :- V =.. [_|As], maplist(term_size_of, As, Ns), sum_list(Ns, M), N is M+1.
 
 broken(Line, Goal, Why) :-
     \+ \+ ( numbervars(Line-Goal-Why, 0, _), format("broken ~q~n   ~q~n   ~q~n", [Line, Goal, Why]) ).
@@ -128,7 +173,20 @@ value(nat, V) :- random_member(V, [0, 1, 2, 3, 9, 97, 1000, 10000000000000000000
 value(positive_integer, V) :- random_member(V, [1, 2, 3, 97]).
 value(num, V) :- random_between(0, 2, R), ( R =:= 0 -> random_member(V, [0.0, 1.5, -2.25, 1.0e10, 1.0Inf]) ; value(int, V) ).
 value(list, V) :- value(list(any), V).
+value(pair, K-V) :- value(ground, K), value(ground, V).
+value(Type, V) :- atom(Type), shape(Type, _, _), !, random_between(0, 4, D), of_shape(Type, D, V).
 value(list(T), V) :- random_between(0, 4, N), length(V, N), maplist(value(T), V).
+
+% Half of the associations are made by the library, the others are any terms of the type.
+of_shape(assoc, _, V) :-
+    maybe, !, value(list(pair), Ps0), sort(1, @<, Ps0, Ps), list_to_assoc(Ps, V).
+of_shape(Type, D, V) :-
+    findall(X-B, ( shape(Type, X, B), ( D > 0 -> true ; B == true ) ), Shapes),
+    random_member(V-Goals, Shapes), D1 is D-1,
+    parts_of(Goals, D1).
+parts_of((A, B), D) :- !, parts_of(A, D), parts_of(B, D).
+parts_of(true, _) :- !.
+parts_of(G, D) :- G =.. [Type, X], ( shape(Type, _, _) -> of_shape(Type, D, X) ; value(Type, X) ).
 
 ground(0, V) :- !, value(int, V).
 ground(1, V) :- !, value(num, V).
@@ -149,6 +207,11 @@ of(positive_integer, V) :- integer(V), V > 0.
 of(num, V) :- number(V).
 of(list, V) :- is_list(V).
 of(list(T), V) :- is_list(V), maplist(of(T), V).
+of(Type, V) :- atom(Type), nonvar(V), shape(Type, V, Goals), of_all(Goals), !.
+
+of_all((A, B)) :- !, of_all(A), of_all(B).
+of_all(true) :- !.
+of_all(G) :- G =.. [Type, X], of(Type, X).
 
 % What would end, stop, read or change the process that tests.
 left_out(halt/_). left_out(abort/_). left_out(prompt/_). left_out(tell/_). left_out(told/_). left_out(see/_). left_out(seen/_).
@@ -161,3 +224,6 @@ left_out(working_directory/_). left_out(sleep/_). left_out(flag/_). left_out(set
 left_out(repeat/_). left_out(setarg/_). left_out(nb_setarg/_). left_out(print_message/_). left_out(print_message_lines/_). left_out(debug/_).
 left_out(garbage_collect/_). left_out(at_end_of_stream/_). left_out(recorda/_). left_out(recordz/_). left_out(nb_setval/_). left_out(b_setval/_). left_out(ttyflush/_).
 left_out(flush_output/_). left_out(put_byte/_). left_out(writef/_). left_out(throw/_).
+left_out(read_string/_). left_out(peek_string/_). left_out(read_pending_codes/_). left_out(set_stream/_). left_out(seek/_).
+left_out(copy_stream_data/_). left_out(prompt1/_). left_out(read_line_to_string/_). left_out(read_line_to_codes/_). left_out(read_stream_to_codes/_).
+left_out(nb_set_dict/_). left_out(b_set_dict/_).

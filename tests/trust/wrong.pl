@@ -10,3 +10,8 @@
 :- trust pred compare(-A:atm, ?B, ?C) + fails.
 :- trust pred plus(+A:int, +B:int, -C:int) + solutions(2).
 :- trust pred sort(+A:list, -B:list) + size(B, length(A)).
+% Of what SWI-Prolog has in Prolog: steps too many and too few, sizes.
+:- trust pred subtract(+A:list, +B:list, -C:list) + cost(ub, allsols, steps, length(A)).
+:- trust pred last(+A:list, -B) + cost(lb, steps, length(A)+2).
+:- trust pred sum_list(+A:list(int), -B:int) + cost(exact, steps, length(A)+1).
+:- trust pred pairs_keys(+A:list(pair), -B:list) + size(B, length(A)+1).

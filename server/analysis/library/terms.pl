@@ -64,3 +64,4 @@
 :- trust pred unifiable(?A, ?B, -C:list) + is_det.
 :- trust pred unifiable(?A, ?B, ?C) + is_det.
 :- trust pred set_random(?A) + det.
+:- trust pred strip_module(?A, ?B, ?C) + is_det.

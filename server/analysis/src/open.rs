@@ -117,6 +117,11 @@ fn why_its_file_says_so(
             "some of its clauses stand between `:- if` and `:- endif`",
             "Move its clauses out of `:- if`, and the difference into a predicate of its own.",
         )
+    } else if predicate.of_several_units(db) {
+        (
+            "some of its clauses stand in a unit of tests, which is a module of its own, and others do not",
+            "Give the predicates of the unit names of their own.",
+        )
     } else {
         return None;
     })

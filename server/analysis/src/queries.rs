@@ -104,6 +104,7 @@ impl Database {
             memory: Arc::default(),
         };
         costlens_program::install_library(&mut db, library);
+        modules::install_stated(&mut db, crate::trust::LIBRARIES);
         db
     }
 }

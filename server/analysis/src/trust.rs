@@ -1,12 +1,13 @@
 //! What the program's files ask to be trusted: which assertions speak of a call, and the summaries that they give.
 //!
 //! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` is about the predicate of its own file, or about a call there
-//! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses.
+//! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses. What Costlens
+//! states of SWI-Prolog's libraries ([`LIBRARIES`]) is about calls of theirs, whether or not their texts are at hand.
 
 use std::sync::Arc;
 
-use costlens_program::modules::{Reach, reach, trust_files};
-use costlens_program::{FunctorKey, SourceFile, about};
+use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
+use costlens_program::{Functor, FunctorKey, SourceFile, about};
 use costlens_syntax::assertions::{Kind, Status};
 
 use crate::infer::{Line, Summary, better, trusted, untrusted};
@@ -14,30 +15,50 @@ use crate::open::is_open;
 use crate::queries::{CallKey, Db, regulars};
 use crate::report::{PredicateName, TrustLine};
 
+/// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
+pub(crate) const LIBRARIES: &[(&str, &str)] = &[
+    ("assoc", include_str!("../library/swi/assoc.pl")),
+    ("error", include_str!("../library/swi/error.pl")),
+    ("gensym", include_str!("../library/swi/gensym.pl")),
+    ("lists", include_str!("../library/swi/lists.pl")),
+    ("nb_set", include_str!("../library/swi/nb_set.pl")),
+    ("option", include_str!("../library/swi/option.pl")),
+    ("ordsets", include_str!("../library/swi/ordsets.pl")),
+    ("random", include_str!("../library/swi/random.pl")),
+    ("rbtrees", include_str!("../library/swi/rbtrees.pl")),
+    ("readutil", include_str!("../library/swi/readutil.pl")),
+];
+
 /// The assertions that are trusted about what a name means in a file, in the order in which they are asked.
 ///
 /// *Invalidated* when what the name reaches changes, or an assertion about it.
 #[salsa::tracked(returns(deref))]
 fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<TrustLine> {
     let functor = key.functor(db);
-    let (homes, name) = match reach(db, file, functor) {
+    let mut homes: Vec<(SourceFile, Functor)> = Vec::new();
+    match reach(db, file, functor) {
         Reach::Own(found) | Reach::Other(found) => {
-            let home = found.file(db);
-            let mut homes = vec![home];
+            let (home, name) = (found.file(db), found.functor(db));
+            let mut files = vec![home];
             if is_open(db, found) {
-                homes.extend(trust_files(db, home));
+                files.extend(trust_files(db, home));
             }
-            (homes, found.functor(db).clone())
+            files.extend(stated_beside(db, found));
+            homes.extend(files.into_iter().map(|f| (f, name.clone())));
         }
         Reach::Shipped(_) => return Vec::new(),
         Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
-            let mut homes = vec![file];
-            homes.extend(trust_files(db, file));
-            (homes, functor.clone())
+            homes.push((file, functor.clone()));
+            homes.extend(
+                trust_files(db, file)
+                    .into_iter()
+                    .map(|f| (f, functor.clone())),
+            );
+            homes.extend(stated_instead(db, file, functor));
         }
-    };
+    }
     let mut found: Vec<TrustLine> = Vec::new();
-    for home in homes {
+    for (home, name) in homes {
         let all = about(db, home, FunctorKey::new(db, name.clone()));
         for (ordinal, assertion) in all.iter().enumerate() {
             let line = TrustLine {

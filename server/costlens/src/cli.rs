@@ -84,6 +84,10 @@ struct ReadingOptions {
     /// The dialect of the files. Without it: that which each of them shows, else SWI-Prolog's.
     #[arg(long, value_name = "NAME", value_parser = dialect)]
     dialect: Option<Dialect>,
+    /// Trust nothing that Costlens states of this library of SWI-Prolog (`assoc`), or of `all` of them: what is known then comes from texts
+    /// alone. May be given several times.
+    #[arg(long, value_name = "LIBRARY")]
+    no_trust: Vec<String>,
 }
 
 fn dialect(name: &str) -> Result<Dialect, String> {

@@ -5,7 +5,7 @@
 
 use std::sync::Arc;
 
-use costlens_program::modules::{Workspace, missing, normal, place_of};
+use costlens_program::modules::{Workspace, distrust, missing, normal, place_of, stated_libraries};
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;
 use costlens_syntax::{Dialect, Parsed, dialect_of, read_text};
@@ -170,6 +170,17 @@ impl Host {
             .set_autoload(&mut self.db)
             .with_durability(Durability::HIGH)
             .to(Arc::new(index));
+    }
+
+    /// Trusts nothing of what Costlens states of a library from now on, or of `all` of them. Whether anything is stated of it.
+    pub fn distrust(&mut self, library: &str) -> bool {
+        if library == "all" {
+            for name in stated_libraries(&self.db) {
+                distrust(&mut self.db, &name);
+            }
+            return true;
+        }
+        distrust(&mut self.db, library)
     }
 
     /// The places to look for what a file needs, one list for each file that is needed, best place first.

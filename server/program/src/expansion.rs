@@ -23,8 +23,8 @@ use self::shape::{Shape, shape_of};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::modules::{
-    LoadKind, Reach, Workspace, home_module, is_home, is_installed, loads, reach_written, target,
-    unit,
+    LoadKind, Reach, Workspace, home_module, installed_as, is_home, is_installed, loads,
+    reach_written, target, unit,
 };
 use crate::predicate::Predicate;
 use crate::qualified::split;
@@ -39,7 +39,11 @@ const HOOKS: [(&str, usize); 4] = [
 ];
 
 /// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
-const KNOWN: [(&str, &[(&str, usize)]); 3] = [
+const KNOWN: [(&str, &[(&str, usize)]); 5] = [
+    // What stands between `:- begin_tests` and `:- end_tests` alone, where a test is the clause that runs.
+    ("plunit", &[]),
+    // `debug/3` and `assertion/1` are left out under `swipl -O`, which is not what is asked about.
+    ("debug", &[]),
     // A lambda expression becomes a predicate of one clause, as which its calls count anyway.
     ("yall", &[]),
     (
@@ -243,18 +247,14 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
                 libraries.push(known);
             }
         }
-        let is_known = is_installed(db, f)
-            && (facts_module(db, f)).is_some_and(|m| KNOWN.iter().any(|(name, _)| m == name));
+        let is_known =
+            installed_as(db, f).is_some_and(|m| KNOWN.iter().any(|(name, _)| m == *name));
         if !own.contains(&f) && !is_known {
             let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
             found.extend(everywhere.map(|h| (f, h)));
         }
     }
     (found, libraries)
-}
-
-fn facts_module(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
-    crate::directives::facts(db, file).module.as_ref()
 }
 
 /// The files that may be loaded before a file: those that it loads, and those that are loaded by whatever loads it. Installed libraries are taken

@@ -14,6 +14,7 @@ mod home;
 mod load;
 mod multifile;
 mod reach;
+mod stated;
 mod visible;
 mod workspace;
 
@@ -22,10 +23,13 @@ pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, loads};
 pub use multifile::{extended_in, may_be_extended};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
+pub use stated::{
+    StatedLibraries, distrust, install_stated, stated_beside, stated_instead, stated_libraries,
+};
 pub use visible::visible;
 pub use workspace::{
-    Workspace, candidates, dependencies, is_installed, missing, normal, place_of, target,
-    trust_files,
+    Workspace, candidates, dependencies, installed_as, is_installed, missing, normal, place_of,
+    target, trust_files,
 };
 
 pub(crate) use cycles::{is_cut, same_group};

@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use costlens_syntax::term::TermId;
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clause::{Clause, Functor, directive};
 use crate::modules::{Reach, is_cut, is_home, named_by, reach, reach_written, why_not_in_module};
@@ -32,10 +32,14 @@ pub struct Predicate<'db> {
     #[tracked]
     #[returns(copy)]
     pub conditional: bool,
+    /// Whether clauses stand in a unit of tests and others elsewhere: a unit is a module of its own, and these are several predicates.
+    #[tracked]
+    #[returns(copy)]
+    pub of_several_units: bool,
 }
 
-/// The clauses of a predicate while they are gathered, and whether one is conditional.
-type Gathered = (Vec<Clause>, bool);
+/// The clauses of a predicate while they are gathered, whether one is conditional, and the units of tests that they stand in (0 for none).
+type Gathered = (Vec<Clause>, bool, FxHashSet<usize>);
 
 /// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered.
 ///
@@ -45,25 +49,39 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
     let mut order: Vec<Functor> = Vec::new();
     let mut gathered: FxHashMap<Functor, Gathered> = FxHashMap::default();
     let mut conditions = 0_usize;
+    let (mut units, mut unit) = (0_usize, 0_usize);
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
             conditions = conditions_after(conditions, read, goal);
+            match read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)) {
+                Some(("begin_tests", 1 | 2)) => {
+                    units += 1;
+                    unit = units;
+                }
+                Some(("end_tests", 1)) => unit = 0,
+                _ => {}
+            }
         } else if let Some((functor, clause)) =
             Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
         {
-            let (clauses, conditional) = gathered.entry(functor.clone()).or_insert_with(|| {
-                order.push(functor);
-                Gathered::default()
-            });
+            let (clauses, conditional, in_units) =
+                gathered.entry(functor.clone()).or_insert_with(|| {
+                    order.push(functor);
+                    Gathered::default()
+                });
             clauses.push(clause);
             *conditional |= conditions > 0;
+            in_units.insert(unit);
         }
     }
     order
         .into_iter()
         .map(|functor| {
-            let (clauses, conditional) = gathered.remove(&functor).unwrap_or_default();
-            Predicate::new(db, file, functor, clauses.into(), conditional)
+            let (clauses, conditional, in_units) = gathered.remove(&functor).unwrap_or_default();
+            // Each clause of a test runs by itself.
+            let is_test = functor.name == "test" && matches!(functor.arity, 1 | 2);
+            let several = in_units.len() > 1 && !is_test;
+            Predicate::new(db, file, functor, clauses.into(), conditional, several)
         })
         .collect()
 }

@@ -102,7 +102,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     }
     for (functor, clauses) in made {
         let clauses: Arc<[Clause]> = clauses.iter().cloned().map(closure::in_order).collect();
-        let predicate = Predicate::new(db, file, functor.clone(), clauses, false);
+        let predicate = Predicate::new(db, file, functor.clone(), clauses, false, false);
         result.made.push(predicate);
         result.index.insert(functor, predicate);
     }

@@ -64,6 +64,11 @@ pub(super) fn open(
 ) -> Vec<File> {
     host.set_dialect(reading.dialect);
     host.set_libraries(&reading.libraries().find(&[PathBuf::new()]));
+    for library in &reading.no_trust {
+        if !host.distrust(library) {
+            log.warning(&format!("nothing is stated of library({library})"));
+        }
+    }
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open(&source.name, &source.text))
         .collect();

@@ -130,15 +130,17 @@ fn trust_project(place: &str) -> Option<&str> {
 
 /// Whether a file stands in a folder of the library.
 pub fn is_installed(db: &dyn Db, file: SourceFile) -> bool {
-    let (Some(workspace), Some(place)) = (workspace(db), place_of(db, file)) else {
-        return false;
-    };
-    let folders = workspace.libraries(db);
-    folders.iter().any(|f| {
-        place
-            .strip_prefix(&**f)
-            .is_some_and(|rest| rest.starts_with('/'))
-    })
+    installed_as(db, file).is_some()
+}
+
+/// What `library(…)` calls an installed file: `dcg/basics`; none for a file that stands elsewhere.
+pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
+    let place = place_of(db, file)?;
+    let folders = workspace(db)?.libraries(db);
+    let name = folders
+        .iter()
+        .find_map(|f| place.strip_prefix(&**f)?.strip_prefix('/'))?;
+    Some(name.strip_suffix(".pl").unwrap_or(name))
 }
 
 /// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` what the

@@ -26,6 +26,8 @@ const TEXTS: &[(&str, &str)] = &[
     ("streams", include_str!("../../../library/streams.pl")),
     ("text", include_str!("../../../library/text.pl")),
     ("terms", include_str!("../../../library/terms.pl")),
+    ("dicts", include_str!("../../../library/dicts.pl")),
+    ("files", include_str!("../../../library/files.pl")),
     ("state", include_str!("../../../library/state.pl")),
 ];
 

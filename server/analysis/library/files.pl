@@ -1,0 +1,25 @@
+% Names of files, and what streams hold.
+
+:- trust_default + cost(exact, allsols, steps, 0).
+
+:- trust pred file_base_name(+A:atm, -B:atm) + (det, no_exception).
+:- trust pred file_base_name(?A, ?B) + is_det.
+:- trust pred file_directory_name(+A:atm, -B:atm) + (det, no_exception).
+:- trust pred file_directory_name(?A, ?B) + is_det.
+:- trust pred file_name_extension(?A, ?B, ?C) + is_det.
+:- trust pred size_file(?A, -B:nat) + det.
+:- trust pred size_file(?A, ?B) + is_det.
+:- trust pred directory_files(?A, -B:list(atm)) + det.
+:- trust pred directory_files(?A, ?B) + is_det.
+:- trust pred absolute_file_name(?A, -B:atm) + is_det.
+:- trust pred absolute_file_name(?A, ?B) + is_det.
+:- trust pred absolute_file_name(?A, ?B, ?C).
+:- trust pred read_string(?A, ?B, ?C) + is_det.
+:- trust pred read_string(?A, ?B, ?C, ?D, ?E) + is_det.
+:- trust pred peek_string(?A, ?B, ?C) + is_det.
+:- trust pred read_pending_codes(?A, ?B, ?C) + is_det.
+:- trust pred set_stream(?A, ?B) + is_det.
+:- trust pred seek(?A, ?B, ?C, ?D) + is_det.
+:- trust pred copy_stream_data(?A, ?B) + is_det.
+:- trust pred copy_stream_data(?A, ?B, ?C) + is_det.
+:- trust pred prompt1(?A) + is_det.

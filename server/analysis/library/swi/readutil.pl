@@ -1,0 +1,8 @@
+% library(readutil): lines are read in C, but for read_line_to_string/2. How much a file or stream holds is no size of an argument.
+
+:- trust pred read_line_to_string(?A, ?B) + (is_det, cost(exact, allsols, steps, 1)).
+:- trust pred read_line_to_codes(?A, ?B) + (is_det, cost(exact, allsols, steps, 0)).
+:- trust pred read_line_to_codes(?A, ?B, ?C) + (is_det, cost(exact, allsols, steps, 0)).
+:- trust pred read_stream_to_codes(?A, -B:list(int)) + (det, cost(exact, allsols, steps, 0)).
+:- trust pred read_stream_to_codes(?A, ?B) + (is_det, cost(exact, allsols, steps, 0)).
+:- trust pred read_stream_to_codes(?A, ?B, ?C) + (is_det, cost(exact, allsols, steps, 0)).
