@@ -92,6 +92,11 @@ pub trait Program {
         Vec::new()
     }
 
+    /// Whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
+    fn is_declared_det(&self, _: &PredicateName) -> bool {
+        false
+    }
+
     /// Whether something is trusted of a predicate, so that there is a summary even without clauses.
     fn is_trusted(&self, _: &PredicateName) -> bool {
         false

@@ -15,7 +15,7 @@ use std::sync::Arc;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, modules, predicates, qualified, resolve, why_unreached,
+    facts, find, first_order, is_made, modules, predicates, qualified, resolve, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
@@ -332,6 +332,19 @@ impl Program for View<'_> {
             .filter(|(_, m)| m.is_in_callers_module())
             .map(|(i, _)| i))
         .collect()
+    }
+
+    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+        let Some(found) = self.predicate(predicate) else {
+            return false;
+        };
+        let (facts, functor) = (facts(self.db, found.file(self.db)), found.functor(self.db));
+        // A copy with a closure in it is called after the predicate: `each(double)/1`.
+        let is_original = |f: &Functor| {
+            let copied = functor.name.strip_prefix(f.name.as_str());
+            copied.is_some_and(|rest| rest.starts_with('('))
+        };
+        facts.det.contains(functor) || is_made(self.db, found) && facts.det.iter().any(is_original)
     }
 
     fn is_trusted(&self, predicate: &PredicateName) -> bool {

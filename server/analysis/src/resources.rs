@@ -139,6 +139,10 @@ impl Program for EventView<'_> {
         self.view.is_dynamic(predicate)
     }
 
+    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+        self.view.is_declared_det(predicate)
+    }
+
     fn is_trusted(&self, predicate: &PredicateName) -> bool {
         self.view.is_trusted(predicate)
     }

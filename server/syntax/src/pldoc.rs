@@ -42,6 +42,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
             }
         }
     }
+    let grammar = cursor.rest.starts_with("//");
     if let Some(rest) = cursor.rest.strip_prefix("//") {
         cursor.rest = rest;
         arguments.extend([Argument::default(), Argument::default()]);
@@ -59,8 +60,8 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         Some("erroneous") => None,
         Some(_) => return None,
     };
-    // A bare word is prose unless it says how it ends.
-    if !bracket && determinism.is_none() {
+    // A bare word is prose unless it says how it ends, or that it is a grammar rule.
+    if !bracket && !grammar && determinism.is_none() {
         return None;
     }
     Some(ModeLine {
@@ -69,6 +70,9 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         determinism,
     })
 }
+
+/// The characters of names such as `>>`.
+const SYMBOLS: &str = "#$&*+-./:<=>?@^~\\";
 
 struct Cursor<'a> {
     rest: &'a str,
@@ -95,6 +99,15 @@ impl Cursor<'_> {
             let end = quoted.find('\'')?;
             self.rest = &quoted[end + 1..];
             return Some(quoted[..end].into());
+        }
+        // An operator in front of its arguments: `>>(+Parameters, +Lambda)`.
+        let end = self.rest.find(|c: char| !SYMBOLS.contains(c));
+        if let Some((symbols, rest)) = end.and_then(|end| self.rest.split_at_checked(end))
+            && !symbols.is_empty()
+            && rest.starts_with('(')
+        {
+            self.rest = rest;
+            return Some(symbols.into());
         }
         if !self.rest.starts_with(char::is_lowercase) {
             return None;
@@ -249,7 +262,16 @@ mod tests {
     }
 
     #[test]
+    fn operators_stand_before_their_arguments() {
+        let line = mode_line(">>(+Parameters, :Lambda, ?A1).").unwrap();
+        assert_eq!((line.name.as_str(), line.arguments.len()), (">>", 3));
+        assert_eq!(mode_line("-- (see below)"), None);
+        assert_eq!(mode_line("+X is bound"), None);
+    }
+
+    #[test]
     fn a_grammar_rule_has_two_arguments_more() {
+        assert_eq!(mode_line("eos//").unwrap().arguments.len(), 2);
         assert_eq!(
             mode_line("digits(-Ds)// is det").unwrap().arguments.len(),
             3

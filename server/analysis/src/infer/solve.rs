@@ -131,7 +131,10 @@ impl<'a> Component<'a> {
             next.set(v.0 + 1);
             v
         };
-        self.nodes.push(Node::new(name, pattern, &mut fresh));
+        let raises = self.shared.program.is_declared_det(&name);
+        let mut node = Node::new(name, pattern, &mut fresh);
+        node.errors_possible = raises;
+        self.nodes.push(node);
         self.clauses.push(clauses);
         self.shared.obstacles.push(RefCell::new(Vec::new()));
     }
