@@ -140,3 +140,24 @@ fn what_is_stated_is_about_swi_prolog() {
     let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
     assert_eq!(upper(&found, "index").0, Value::Null);
 }
+
+/// An association as SWI-Prolog has it, without balance.
+const ASSOC: &str = "
+:- module(assoc, [empty_assoc/1, put_assoc/4]).
+empty_assoc(t).
+put_assoc(K, t, V, t(K, V, <, t, t)).
+put_assoc(K, t(L, W, B, Ls, Rs), V, A) :- compare(O, K, L), put(O, K, L, W, B, Ls, Rs, V, A).
+put(=, K, _, _, B, Ls, Rs, V, t(K, V, B, Ls, Rs)).
+put(<, K, L, W, B, Ls, Rs, V, t(L, W, B, Ns, Rs)) :- put_assoc(K, Ls, V, Ns).
+put(>, K, L, W, B, Ls, Rs, V, t(L, W, B, Ls, Ns)) :- put_assoc(K, Rs, V, Ns).
+";
+
+#[test]
+fn what_is_stated_goes_with_what_the_text_shows() {
+    let folder = folder(&[("a.pl", LIBRARIES), ("lib/assoc.pl", ASSOC)]);
+    let found = json(folder.path(), &["bounds", "--library", "lib", "a.pl"]);
+    // The text alone says of the empty association that it is an atom.
+    let (index, on) = upper(&found, "index");
+    assert_ne!(index, Value::Null, "{found}");
+    assert_ne!(on, serde_json::json!([]));
+}

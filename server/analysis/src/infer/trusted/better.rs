@@ -9,7 +9,7 @@ use crate::infer::Summary;
 use crate::infer::node::Node;
 use crate::infer::solve::{at_most, named};
 use crate::infer::summary::{Pieces, Sides};
-use crate::types::Type;
+use crate::types::{Metric, Type};
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
 /// same calls and number their sizes alike. What clauses contradict is not used.
@@ -59,6 +59,9 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     let met: Vec<Type> = (success.iter().zip(stated))
         .map(|(own, stated)| match own.meet(stated) {
             _ if *own == Type::Free => Type::Free,
+            // Of two true types the one that the lines about further calls name: the clause `empty(t)` shows an atom, but whoever is
+            // handed it is stated for trees.
+            _ if matches!(stated, Type::Tree(_)) && !is_measured_otherwise(own) => stated.clone(),
             Type::None => own.clone(),
             met => met,
         })
@@ -89,6 +92,11 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     both.outputs
         .retain(|i, _| trusted.outputs.contains_key(i) || met[*i].metric() == success[*i].metric());
     both.success = Some(met);
+}
+
+/// Whether values of a type have a size that is not that of terms.
+fn is_measured_otherwise(of: &Type) -> bool {
+    of.metric().is_some_and(|m| m != Metric::Size)
 }
 
 fn sides(inferred: &Sides, trusted: &Sides) -> Sides {
