@@ -113,6 +113,51 @@ fn one_predicate_can_be_asked_for() {
     assert!(text(&out.stderr).contains("none/1"));
 }
 
+const UNBOUNDED: &str = "\
+%! walk(+N:int) is det.
+walk(0).
+walk(N) :- N1 is N+1, walk(N1).
+
+%! twice(+N:int) is det.
+twice(N) :- walk(N), walk(N).
+
+%! strange(+N:int) is det.
+strange(N) :- nobody_defines(N).
+";
+
+#[test]
+fn a_summary_says_how_many_predicates_have_bounds_and_what_is_to_blame() {
+    let folder = folder(&[("nrev.pl", NREV), ("unbounded.pl", UNBOUNDED)]);
+    let out = run(folder.path(), &["bounds", ".", "--summary"]);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    assert_eq!(
+        text(&out.stdout),
+        "\
+2 files, 5 predicates
+  bounded above                 2  40%
+  bounded below by more than 0  5  100%
+  proved to run for ever        2  40%
+no upper bound, by what is to blame
+  1  20%  … is not defined in this file, nor in a library that Costlens knows
+"
+    );
+    let out = run(
+        folder.path(),
+        &["bounds", ".", "--summary", "--format", "json"],
+    );
+    let shares = &json_of(&out)["shares"];
+    for (field, count) in [
+        ("files", 2),
+        ("predicates", 5),
+        ("upper", 2),
+        ("diverges", 2),
+        ("fuel", 0),
+    ] {
+        assert_eq!(shares[field], count, "{field}");
+    }
+    assert_eq!(shares["causes"][0]["predicates"], 1);
+}
+
 #[test]
 fn many_points_are_answered_in_order() {
     let folder = nrev();

@@ -432,6 +432,7 @@ impl Neg for &Expr {
 impl Mul for &Expr {
     type Output = Expr;
     fn mul(self, other: &Expr) -> Expr {
+        crate::work::add(30 * self.terms.len() * other.terms.len());
         let mut product = Expr::zero();
         for (m, c) in &self.terms {
             for (n, d) in &other.terms {

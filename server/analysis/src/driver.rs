@@ -48,8 +48,8 @@ impl Memory {
     }
 }
 
-/// The payload of the unwinding: this summary is needed first.
-pub(crate) struct NotReady(salsa::Id);
+/// The payload of the unwinding: these summaries are needed first.
+pub(crate) struct NotReady(pub(crate) Vec<salsa::Id>);
 
 impl NotReady {
     pub(crate) fn throw(self) -> ! {
@@ -60,7 +60,8 @@ impl NotReady {
 /// Whether a summary may be asked for.
 pub(crate) enum Readiness {
     Ready,
-    NotReady(NotReady),
+    /// It has to be visited first.
+    NotReady,
     /// It waits for the one that asks.
     Cyclic,
 }
@@ -84,7 +85,7 @@ pub(crate) fn readiness(key: salsa::Id) -> Readiness {
         None => Readiness::Ready,
         Some(p) if p.done.contains(&key) => Readiness::Ready,
         Some(p) if p.cyclic.contains(&key) => Readiness::Cyclic,
-        Some(_) => Readiness::NotReady(NotReady(key)),
+        Some(_) => Readiness::NotReady,
     })
 }
 
@@ -259,13 +260,16 @@ impl<'a> Walk<'a> {
                     self.now.insert(key, callees);
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
                 }
-                Err(NotReady(needed)) if path.contains(&needed) => {
-                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.insert(needed));
+                Err(NotReady(needed)) => {
+                    let (waiting, new): (Vec<_>, Vec<_>) =
+                        needed.into_iter().partition(|key| path.contains(key));
+                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.extend(waiting));
+                    // The first one is visited first.
+                    stack.extend(new.into_iter().rev().map(|key| Waiting {
+                        key,
+                        expanded: false,
+                    }));
                 }
-                Err(NotReady(needed)) => stack.push(Waiting {
-                    key: needed,
-                    expanded: false,
-                }),
             }
         }
     }

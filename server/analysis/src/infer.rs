@@ -40,6 +40,7 @@ pub(crate) mod solve;
 pub(crate) mod state;
 pub(crate) mod summary;
 pub(crate) mod tabulate;
+pub(crate) mod together;
 pub(crate) mod tree;
 pub(crate) mod trusted;
 pub(crate) mod world;
@@ -124,6 +125,16 @@ pub trait Program {
     }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
+    /// The summaries of all (predicate, pattern) nodes that a predicate of the same component is solved with, from one solution: what
+    /// [`infer_together`] gives. None where nobody keeps it.
+    fn solved_together(&self, _: &PredicateName, _: &Pattern) -> Option<Arc<[Summary]>> {
+        None
+    }
+    /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].
+    fn gather(&self) {}
+    /// Ends what [`Program::gather`] began. Where summaries were missing this does not return: they are computed first, all of them, and what
+    /// asked for them begins anew.
+    fn gathered(&self) {}
     /// What is known of other events than resolution steps in the calls that a summary of another component is about.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         Arc::new(EventSummary::nothing_known(callee))
@@ -143,6 +154,17 @@ pub fn infer(
     fuel: u64,
 ) -> Summary {
     solve::Component::new(entry, pattern, program, fuel).solve()
+}
+
+/// Infers the bounds of a predicate for calls that fit the pattern, and with them those of what is solved together with it.
+#[must_use]
+pub fn infer_together(
+    entry: &PredicateName,
+    pattern: &Pattern,
+    program: &dyn Program,
+    fuel: u64,
+) -> Vec<Summary> {
+    solve::Component::new(entry, pattern, program, fuel).summaries()
 }
 
 /// What the calls in the clauses contribute to the bound. It runs the phases again, so it is for those who look at one
@@ -168,7 +190,7 @@ pub fn infer_at(
 ) -> Evaluated {
     let mut component = solve::Component::new(entry, pattern, program, fuel);
     let costs = component.phases();
-    let summary = component.summary(&costs);
+    let summary = component.summary(&costs, 0);
     tabulate::evaluated_at(&mut component, &costs, &summary, choose)
 }
 

@@ -10,19 +10,22 @@
 //! (`NotReady` in [`crate::driver`]).
 
 use std::cell::RefCell;
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, is_made, modules, predicates, qualified, resolve, why_unreached,
+    facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
+    why_unreached,
 };
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
 
 use crate::driver::{self, Memory};
 use crate::infer::{
-    Certified, DEFAULT_FUEL, Program, Summary, WhyOpen, break_down, certified, infer, infer_at,
+    Certified, DEFAULT_FUEL, Program, Relation, Sides, Summary, WhyOpen, break_down, certified,
+    infer, infer_at, infer_together,
 };
 use crate::open::{is_open, why_declared_open, why_open};
 use crate::patterns::{
@@ -155,6 +158,28 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     }
 }
 
+/// The summaries of all that is solved together with a predicate under a pattern, and what they were computed from.
+#[derive(Clone, Debug, PartialEq)]
+struct TogetherMemo {
+    summaries: Arc<[Summary]>,
+    trust: Vec<TrustLine>,
+    callees: Arc<[salsa::Id]>,
+}
+
+/// One solution for the nodes of a component, which the summaries of all of them are taken from.
+///
+/// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
+#[salsa::tracked(returns(ref))]
+fn solved_together<'db>(db: &'db dyn Db, key: CallKey<'db>) -> TogetherMemo {
+    let view = View::new(db, key.file(db));
+    let summaries = infer_together(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+    TogetherMemo {
+        summaries: summaries.into(),
+        trust: view.trust.into_inner(),
+        callees: view.callees.into_inner().into(),
+    }
+}
+
 /// What the calls in a predicate's clauses contribute to its bound under a pattern; nothing for one of whose clauses nothing
 /// is known. To be asked when the file's report was.
 ///
@@ -234,6 +259,8 @@ pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
     file: SourceFile,
     callees: RefCell<Vec<salsa::Id>>,
+    /// The summaries that are missing, while they are gathered.
+    missing: RefCell<Option<Vec<salsa::Id>>>,
     /// What is trusted that the summaries rest on which were asked for.
     trust: RefCell<Vec<TrustLine>>,
 }
@@ -244,6 +271,7 @@ impl<'db> View<'db> {
             db,
             file,
             callees: RefCell::default(),
+            missing: RefCell::default(),
             trust: RefCell::default(),
         }
     }
@@ -275,9 +303,9 @@ impl<'db> View<'db> {
         Some(seen_from(self.file, &found, key.file(self.db), predicate))
     }
 
-    fn note_trust(&self, summary: &Summary) {
+    fn note_trust(&self, lines: &[TrustLine]) {
         let mut trust = self.trust.borrow_mut();
-        for line in &summary.rests_on {
+        for line in lines {
             if !trust.contains(line) {
                 trust.push(line.clone());
             }
@@ -368,13 +396,19 @@ impl Program for View<'_> {
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
         if let Some(trusted) = self.trusted(predicate, pattern) {
-            self.note_trust(&trusted);
+            self.note_trust(&trusted.rests_on);
             return trusted;
         }
         let key = self.key(predicate, pattern);
         match driver::readiness(key.as_id()) {
             driver::Readiness::Ready => {}
-            driver::Readiness::NotReady(unwind) => unwind.throw(),
+            driver::Readiness::NotReady => match &mut *self.missing.borrow_mut() {
+                Some(missing) => {
+                    missing.push(key.as_id());
+                    return Arc::new(never(predicate, pattern));
+                }
+                None => driver::NotReady(vec![key.as_id()]).throw(),
+            },
             driver::Readiness::Cyclic => {
                 // The static call graph missed an edge. What is not known of the callee is unknown, which is always right.
                 return Arc::new(self.db.inference()(predicate, pattern, &Nothing, 0));
@@ -382,8 +416,50 @@ impl Program for View<'_> {
         }
         self.callees.borrow_mut().push(key.as_id());
         let found = called(self.db, self.file, key, predicate);
-        self.note_trust(&found);
+        self.note_trust(&found.rests_on);
         found
+    }
+
+    fn gather(&self) {
+        *self.missing.borrow_mut() = Some(Vec::new());
+    }
+
+    fn gathered(&self) {
+        let missing = self.missing.take().unwrap_or_default();
+        if !missing.is_empty() {
+            driver::NotReady(missing).throw();
+        }
+    }
+
+    fn solved_together(
+        &self,
+        predicate: &PredicateName,
+        pattern: &Pattern,
+    ) -> Option<Arc<[Summary]>> {
+        let key = CallKey::new(self.db, self.file, predicate.clone(), pattern.clone());
+        let memo = solved_together(self.db, key);
+        self.callees.borrow_mut().extend(memo.callees.iter());
+        self.note_trust(&memo.trust);
+        Some(Arc::clone(&memo.summaries))
+    }
+}
+
+/// What a call is like of which it is not known yet whether it ever succeeds.
+fn never(predicate: &PredicateName, pattern: &Pattern) -> Summary {
+    Summary {
+        predicate: predicate.clone(),
+        pattern: pattern.clone(),
+        params: Vec::new(),
+        domain: Region::default(),
+        success: None,
+        outputs: BTreeMap::new(),
+        relation: Relation::default(),
+        solutions: Sides::default(),
+        first: Sides::default(),
+        all: Sides::default(),
+        errors_possible: false,
+        unknown: Vec::new(),
+        rests_on: Vec::new(),
     }
 }
 
@@ -460,7 +536,14 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             })
         })
         .collect();
-    let callee = |functor: &Functor| known(db, file, functor);
+    let callee = |functor: &Functor| {
+        // The clauses are the written ones, which call more than those that components are made of.
+        let member = component.members(db).first()?;
+        if in_one_circle(db, file, member, functor) {
+            return None;
+        }
+        known(db, file, functor)
+    };
     inferred_patterns(&members, &callee, regulars(db, file))
 }
 

@@ -7,8 +7,8 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use costlens_algebra::Region;
-use costlens_analysis::infer::{Program, Relation, Sides, Summary};
-use costlens_analysis::queries::{Database, file_report};
+use costlens_analysis::infer::{Program, Relation, Sides, Summary, infer};
+use costlens_analysis::queries::{Database, Inference, file_report};
 use costlens_analysis::report::{PatternReport, PredicateName, Side, Unknown};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_program::{Functor, Role, SourceFile, goals};
@@ -85,10 +85,14 @@ impl Bench {
     }
 
     fn with_library(text: &str, library: &[(&str, &str)]) -> Self {
+        Self::inferred_by(count, text, library)
+    }
+
+    fn inferred_by(inference: Inference, text: &str, library: &[(&str, &str)]) -> Self {
         let executed: Arc<Mutex<Vec<salsa::DatabaseKeyIndex>>> = Arc::default();
         let log = Arc::clone(&executed);
         let db = Database::with(
-            count,
+            inference,
             library,
             Some(Box::new(move |event| {
                 if let salsa::EventKind::WillExecute { database_key } = event.kind {
@@ -119,7 +123,7 @@ impl Bench {
     }
 
     /// How often each of these queries was executed since the last time.
-    fn executed(&self, queries: [&str; 3]) -> [usize; 3] {
+    fn executed<const N: usize>(&self, queries: [&str; N]) -> [usize; N] {
         let log = std::mem::take(&mut *self.executed.lock().unwrap());
         // A name is written once for each query and not for each of its executions, of which there may be a million.
         let mut counts = std::collections::HashMap::new();
@@ -395,4 +399,23 @@ fn two_threads_may_ask_at_once() {
     for report in reports {
         assert_eq!(report, expected);
     }
+}
+
+#[test]
+fn predicates_that_call_each_other_are_solved_once() {
+    let text = "\
+%! a(+Xs:list(int)).
+a([]).
+a([_|Xs]) :- b(Xs).
+%! b(+Xs:list(int)).
+b([]).
+b([_|Xs]) :- c(Xs).
+%! c(+Xs:list(int)).
+c([]).
+c([_|Xs]) :- a(Xs).
+";
+    let bench = Bench::inferred_by(infer, text, &[]);
+    let reports = bench.report();
+    assert_eq!(reports.len(), 3);
+    assert_eq!(bench.executed(["summary", "solved_together"]), [3, 1]);
 }

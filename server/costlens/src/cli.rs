@@ -11,6 +11,7 @@ mod output;
 mod platforms;
 mod resources;
 mod run;
+mod shares;
 mod sizes;
 mod verify;
 

@@ -35,6 +35,7 @@ pub mod resources;
 mod samples;
 pub mod settings;
 pub mod share;
+pub mod shares;
 pub mod sniff;
 pub mod suppressed;
 pub mod symbols;

@@ -159,3 +159,66 @@ pub fn callers_of<'db>(
 ) -> &'db [Component<'db>] {
     callers_in(db, file, FunctorKey::new(db, functor.clone()))
 }
+
+/// Predicates of several components that call each other as they are written, though not where closures are followed; each with the least
+/// of its circle.
+///
+/// `trigger_disj([H|T], G) :- trigger(H, G), …` and `trigger(or(L), G) :- trigger_disj(L, check(L, G))` are such: the second calls a
+/// copy of `trigger_disj/2` with the closure in it. What goes along written clauses would run in circles there.
+///
+/// *Invalidated* like [`components`].
+#[salsa::tracked(returns(ref))]
+fn circles(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Functor> {
+    let specialised = specialised(db, file);
+    let mut found = FxHashMap::default();
+    if specialised.made.is_empty() {
+        return found;
+    }
+    let components = components(db, file);
+    let place: FxHashMap<Component<'_>, usize> = (components.order.iter().copied())
+        .enumerate()
+        .map(|(place, component)| (component, place))
+        .collect();
+    let of = |functor: &Functor| components.of.get(functor).and_then(|c| place.get(c));
+    let mut graph = DiGraph::<usize, ()>::with_capacity(place.len(), place.len());
+    let nodes: Vec<_> = (0..place.len()).map(|i| graph.add_node(i)).collect();
+    let mut connect = |from: &Functor, to: &Functor| {
+        if let (Some(&from), Some(&to)) = (of(from), of(to))
+            && from != to
+        {
+            graph.add_edge(nodes[from], nodes[to], ());
+        }
+    };
+    for (caller, followed) in file_calls(db, file) {
+        followed.iter().for_each(|to| connect(caller, to));
+    }
+    for &caller in predicates(db, file).iter().chain(&specialised.made) {
+        let functor = caller.functor(db);
+        callees(db, caller)
+            .iter()
+            .for_each(|to| connect(functor, to));
+    }
+    for circle in kosaraju_scc(&graph).into_iter().filter(|c| c.len() > 1) {
+        let members = || {
+            circle
+                .iter()
+                .flat_map(|&n| components.order[graph[n]].members(db).iter())
+        };
+        let Some(least) = members().min() else {
+            continue;
+        };
+        found.extend(members().map(|member| (member.clone(), least.clone())));
+    }
+    found
+}
+
+#[salsa::tracked(returns(clone))]
+fn circle_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Functor> {
+    circles(db, file).get(key.functor(db)).cloned()
+}
+
+/// Whether two predicates of a file call each other as they are written, but lie in different components.
+pub fn in_one_circle(db: &dyn Db, file: SourceFile, one: &Functor, other: &Functor) -> bool {
+    let circle = |functor: &Functor| circle_in(db, file, FunctorKey::new(db, functor.clone()));
+    circle(one).is_some_and(|of_one| circle(other) == Some(of_one))
+}

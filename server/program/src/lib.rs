@@ -27,7 +27,7 @@ pub mod started;
 
 pub use assertion::{about, assertions_of, file_assertions, stated};
 pub use clause::{Clause, ClauseKind, Functor};
-pub use component::{Component, callers_of, component_of, components};
+pub use component::{Component, callers_of, component_of, components, in_one_circle};
 pub use directives::{FileFacts, facts};
 pub use expansion::expanded_by;
 pub use goals::callees;

@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use num_integer::Integer;
 
 use crate::expr::Var;
+use crate::work;
 
 /// More rows than this and elimination gives up.
 const ROW_LIMIT: usize = 160;
@@ -49,6 +50,7 @@ impl Row {
     /// `p·self + q·other`.
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
+        work::add(4 + left.len() + right.len());
         let mut coefficients = Vec::with_capacity(left.len() + right.len());
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
@@ -235,6 +237,7 @@ impl Inequalities {
 
     /// False if a number does not fit.
     fn insert(&mut self, mut row: Row) -> Result<bool, Contradiction> {
+        work::add(8 + 3 * row.coefficients.len());
         row.tighten();
         if row.coefficients.is_empty() {
             return if row.constant < 0 {
@@ -259,6 +262,7 @@ impl Inequalities {
 
     /// False if it gave up.
     fn eliminate(&mut self, v: Var, shadow: Shadow) -> Result<bool, Contradiction> {
+        work::add(8 * self.rows.len());
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = BTreeMap::new();
         for (coefficients, constant) in std::mem::take(&mut self.rows) {

@@ -1,6 +1,7 @@
 //! An exact simplex method (two phases, Bland's rule, so it never cycles) for small dense problems over `x >= 0`.
 
 use super::fraction::Fraction;
+use crate::work;
 
 /// How a row compares with its right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -249,6 +250,7 @@ impl Tableau<'_> {
 
 /// `line -= factor · row`.
 fn subtract(line: &mut [Fraction], factor: Fraction, row: &[Fraction]) -> Option<()> {
+    work::add(line.len());
     for (entry, r) in line.iter_mut().zip(row) {
         if !r.is_zero() {
             *entry = entry.sub(factor.mul(*r)?)?;

@@ -10,6 +10,7 @@ use super::solver::{Cut, Solved, Solver};
 use super::{Cell, Direction, Solution, SolvedPiece, System};
 use super::{alike, refine, unfold};
 use crate::linear::Constraint;
+use crate::work::Meter;
 
 /// How often a cell may be cut in two.
 const CUT_LIMIT: u32 = 3;
@@ -123,11 +124,10 @@ fn with_cuts(
                 } = solved?;
                 // Cells were cut: whether the merged pieces are proved without these cuts is another question.
                 let was_cut = cuts_left < CUT_LIMIT || start != original;
-                let functions = if was_cut && verify(original, &merged, direction).is_err() {
-                    plain
-                } else {
-                    merged
-                };
+                let mut meter = Meter::start(*left);
+                let is_proved = !was_cut || verify(original, &merged, direction).is_ok();
+                meter.settle(left);
+                let functions = if is_proved { merged } else { plain };
                 return Some((Bounds { functions, proof }, quality));
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),

@@ -4,6 +4,7 @@ use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Var};
 use crate::linear::fraction::Fraction;
 use crate::linear::{Constraint, Region, Relation};
+use crate::work;
 
 /// The variables of an expression or a region as positions in a row of values.
 #[derive(Clone, Debug, Default)]
@@ -199,6 +200,7 @@ impl Compiled {
     }
 
     pub(super) fn eval(&self, values: &[Fraction]) -> Option<Fraction> {
+        work::add(4 * self.terms.len());
         let mut sum = Fraction::ZERO;
         for term in &self.terms {
             let mut product = term.coefficient;
@@ -333,6 +335,7 @@ impl Points {
                 values[*slot] += 1;
             }
             tried += 1;
+            work::add(4 + 4 * rows.len());
             if tried > 4 * limit {
                 return false;
             }

@@ -11,6 +11,7 @@ use super::{Alternative, Direction, Function, SolvedPiece, System, Value};
 use crate::expr::Var;
 use crate::linear::Region;
 use crate::linear::fraction::Fraction;
+use crate::work;
 
 /// Points that may wait for each other.
 const WAITING: usize = 4_000;
@@ -302,6 +303,7 @@ fn choose(
     let Some(value) = &alternative.value else {
         return Worth::Unknown;
     };
+    work::add(10 + 10 * alternative.calls.len());
     let mut values: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
     let first_result = alternative.width - alternative.calls.len();
     let mut absent: Vec<usize> = Vec::new();

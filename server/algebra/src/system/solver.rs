@@ -14,6 +14,7 @@ use super::{measure, merge, rates, relevant, summed, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
+use crate::work::Meter;
 
 /// Unfoldings per cell while sampling.
 const SAMPLE_FUEL: u64 = 3_000;
@@ -58,6 +59,7 @@ pub(super) struct Solver<'a> {
     /// What linear programs have looked up for the cells that are being solved.
     pub(super) turns: template::Turns,
     pub(super) fuel: u64,
+    meter: Meter,
     pub(super) may_cut: bool,
     pub(super) cut: Option<Cut>,
 }
@@ -71,6 +73,7 @@ impl<'a> Solver<'a> {
         may_cut: bool,
         fuel: &mut u64,
     ) -> Self {
+        let meter = Meter::start(*fuel);
         let measured = match direction {
             Direction::Lower => measure::components(system, graph, fuel),
             Direction::Upper => vec![true; graph.components.len()],
@@ -87,9 +90,15 @@ impl<'a> Solver<'a> {
             evaluator: Evaluator::new(system, direction, 0),
             turns: template::Turns::default(),
             fuel: *fuel,
+            meter,
             may_cut,
             cut: None,
         }
+    }
+
+    /// Charges the work that was done since the last time, where it is more than the steps that were counted.
+    pub(super) fn settle(&mut self) {
+        self.meter.settle(&mut self.fuel);
     }
 
     pub(super) fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
@@ -125,21 +134,23 @@ impl<'a> Solver<'a> {
         guesses: &BTreeMap<CellId, Value>,
     ) -> Result<BTreeMap<CellId, String>, (CellId, Why)> {
         let table = self.table(guesses);
-        let mut checker = Checker {
-            system: self.system,
-            graph: self.graph,
-            measured: &self.measured,
-            table: &table,
-            direction: self.direction,
-            fuel: &mut self.fuel,
-        };
         let mut lines = BTreeMap::new();
         for (&id, value) in guesses {
+            let mut checker = Checker {
+                system: self.system,
+                graph: self.graph,
+                measured: &self.measured,
+                table: &table,
+                direction: self.direction,
+                fuel: &mut self.fuel,
+            };
             let piece = SolvedPiece {
                 region: self.system.functions[id.0].cells[id.1].region.clone(),
                 value: value.clone(),
             };
-            match checker.piece(id.0, &piece) {
+            let proved = checker.piece(id.0, &piece);
+            self.settle();
+            match proved {
                 Ok(line) => {
                     lines.insert(id, line);
                 }
@@ -190,6 +201,7 @@ impl<'a> Solver<'a> {
         let mut attempts = 0;
         while !open.is_empty() {
             attempts += 1;
+            self.settle();
             if self.fuel == 0 || attempts > ATTEMPT_LIMIT {
                 for id in open {
                     self.set(id, Value::Unknown(Why::Fuel), "no fuel left");
@@ -620,7 +632,9 @@ impl<'a> Solver<'a> {
                     direction: self.direction,
                     fuel: &mut self.fuel,
                 };
-                match checker.piece(f, piece) {
+                let proved = checker.piece(f, piece);
+                self.settle();
+                match proved {
                     Ok(line) => {
                         // The cell with the most calls is the one that the form was found for; base cases fit any.
                         let how = self

@@ -203,6 +203,7 @@ pub(super) fn search(
     let mut best: Option<(Fraction, Found)> = None;
     for (shape, scope) in attempts(solver.direction, samples, shapes) {
         let is_logarithmic = matches!(shape, Shape::Logarithmic(..));
+        solver.settle();
         if solver.fuel == 0 || (best.is_some() && !is_logarithmic) {
             break;
         }

@@ -41,7 +41,12 @@ enum Rank {
 }
 
 /// The root causes of missing upper bounds, the first to be removed in front.
-pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Vec<Unknown> {
+pub(crate) fn unknown(
+    component: &Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+    own: usize,
+) -> Vec<Unknown> {
     let missing: Vec<&SolvedPiece> = (summary.all.upper.iter())
         .filter(|p| matches!(p.value, Value::Unknown(_)))
         .filter(|p| !diverges_on(summary, &p.region))
@@ -49,7 +54,7 @@ pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summar
     let Some(first) = missing.first() else {
         return Vec::new();
     };
-    let mut found = causes(component, costs, &missing);
+    let mut found = causes(component, costs, own, &missing);
     // Stable: among equals the first literal comes first.
     found.sort_by_key(|(rank, _)| *rank);
     let mut seen = BTreeSet::new();
@@ -59,7 +64,7 @@ pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summar
         return found.into_iter().map(|(_, cause)| cause).collect();
     }
     if !is_fuel(&first.value)
-        && let Some(cause) = recursion(component, costs, summary, &missing)
+        && let Some(cause) = recursion(component, costs, summary, own, &missing)
     {
         return vec![cause];
     }
@@ -70,13 +75,14 @@ pub(crate) fn unknown(component: &Component<'_>, costs: &Costs, summary: &Summar
 fn causes(
     component: &Component<'_>,
     costs: &Costs,
+    own: usize,
     missing: &[&SolvedPiece],
 ) -> Vec<(Rank, Unknown)> {
     let mut found = Vec::new();
-    for (i, node) in component.nodes.iter().enumerate() {
+    for (i, node) in from(component, own) {
         let obstacles = component.shared.obstacles[i].borrow();
         let regions = (costs.runs[i].iter())
-            .filter(|r| i > 0 || missing.iter().any(|p| meets(&r.region, &p.region)));
+            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
             for run in &world.clauses {
                 for_each_step(&run.tree, &mut |step| match step {
@@ -104,6 +110,15 @@ fn causes(
         }
     }
     found
+}
+
+/// The nodes, one of them first.
+fn from<'c>(component: &'c Component<'_>, own: usize) -> impl Iterator<Item = (usize, &'c Node)> {
+    let all = || component.nodes.iter().enumerate();
+    all()
+        .skip(own)
+        .take(1)
+        .chain(all().filter(move |(i, _)| *i != own))
 }
 
 fn meets(a: &Region, b: &Region) -> bool {
@@ -244,12 +259,13 @@ fn recursion(
     component: &Component<'_>,
     costs: &Costs,
     summary: &Summary,
+    own: usize,
     missing: &[&SolvedPiece],
 ) -> Option<Unknown> {
     let mut best: Option<(u8, Unknown)> = None;
-    for (i, node) in component.nodes.iter().enumerate() {
+    for (i, node) in from(component, own) {
         let regions = (costs.runs[i].iter())
-            .filter(|r| i > 0 || missing.iter().any(|p| meets(&r.region, &p.region)));
+            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
         for world in regions.flat_map(|r| &r.worlds) {
             for run in &world.clauses {
                 for_each_step(&run.tree, &mut |step| {

@@ -321,7 +321,7 @@ impl Columns<'_> {
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
         };
-        let mut causes = cause::unknown(&self.component, &costs, &summary);
+        let mut causes = cause::unknown(&self.component, &costs, &summary, 0);
         self.runs = costs.runs;
         causes.retain(|c| c.side == Side::Upper);
         causes

@@ -21,6 +21,7 @@ use super::quantity::{Column, Quantifier, Quantity};
 use super::relations;
 use super::relevance::drop_irrelevant;
 use super::summary::{Pieces, Sides, Summary};
+use super::together::Calls;
 use super::{MOST_PATTERNS, Program};
 use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
@@ -44,6 +45,10 @@ pub(crate) struct Component<'a> {
     pub(crate) shared: Shared<'a>,
     pub(crate) nodes: Vec<Node>,
     clauses: Vec<Arc<[Clause]>>,
+    /// Who calls whom, as the types say.
+    pub(super) calls: Calls,
+    /// Runs of an earlier phase that are those of the next one, too.
+    kept_runs: Option<Vec<Vec<RegionRuns>>>,
     /// What phase 4 sums up.
     pub(crate) column: Column,
     /// The systems that were solved before phase 4, if somebody wants to know.
@@ -80,6 +85,8 @@ impl<'a> Component<'a> {
             },
             nodes: Vec::new(),
             clauses: Vec::new(),
+            calls: Calls::default(),
+            kept_runs: None,
             column: Column::Steps,
             kept: None,
         };
@@ -88,14 +95,27 @@ impl<'a> Component<'a> {
     }
 
     pub(crate) fn solve(mut self) -> Summary {
-        let costs = self.phases();
-        self.summary(&costs)
+        self.types();
+        self.shared_summary().unwrap_or_else(|| {
+            let costs = self.after_types();
+            self.summary(&costs, 0)
+        })
+    }
+
+    /// The summary of the first node, from where all that is solved together with it is solved.
+    fn shared_summary(&self) -> Option<Summary> {
+        let (name, pattern) = self.representative()?;
+        let all = self.shared.program.solved_together(name, pattern)?;
+        let own = &self.nodes[0];
+        let mut all = all.iter();
+        all.find(|s| s.predicate == own.name && s.pattern == own.pattern)
+            .cloned()
     }
 
     /// What the calls in the clauses of the first node contribute to its bound.
     pub(crate) fn break_down(mut self) -> crate::report::Breakdown {
         let costs = self.phases();
-        let summary = self.summary(&costs);
+        let summary = self.summary(&costs, 0);
         let mut found = super::breakdown::breakdown(&self, &costs, &summary);
         found.evaluated = super::tabulate::evaluated(&mut self, &costs, &summary);
         found
@@ -109,6 +129,17 @@ impl<'a> Component<'a> {
     /// Phases 1 to 3.
     pub(crate) fn before_costs(&mut self) {
         self.types();
+        self.sizes_and_solutions();
+    }
+
+    /// Phases 2 to 4.
+    pub(super) fn after_types(&mut self) -> Costs {
+        self.sizes_and_solutions();
+        self.costs()
+    }
+
+    /// Phases 2 and 3.
+    fn sizes_and_solutions(&mut self) {
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
@@ -144,11 +175,13 @@ impl<'a> Component<'a> {
     }
 
     /// Phase 1: the types of the arguments on success, from "no call succeeds" upwards.
-    fn types(&mut self) {
+    pub(super) fn types(&mut self) {
         for round in 0.. {
             let mut changed = false;
+            self.shared.program.gather();
             for i in 0..self.nodes.len() {
                 let (regions, errors) = self.explore(i);
+                self.calls.note(i, &regions);
                 let mut success = self.nodes[i].success.clone();
                 for run in regions
                     .iter()
@@ -172,8 +205,10 @@ impl<'a> Component<'a> {
                 node.success = success;
                 node.errors_possible |= errors;
             }
-            changed |= self.adopt_discovered();
-            if !changed {
+            self.shared.program.gathered();
+            let is_larger = self.adopt_discovered();
+            // What calls nothing of the component has its types after one round.
+            if !is_larger && (!changed || self.calls.is_empty()) {
                 break;
             }
         }
@@ -228,7 +263,7 @@ impl<'a> Component<'a> {
         if sized.is_empty() {
             return;
         }
-        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let runs = self.settled_runs();
         let index = |node: usize, argument: usize| {
             (sized.iter()).position(|&(n, a, _)| (n, a) == (node, argument))
         };
@@ -293,11 +328,12 @@ impl<'a> Component<'a> {
         for (node, found) in self.nodes.iter_mut().zip(relations) {
             node.relation = found.tie;
         }
+        self.keep_runs(runs);
     }
 
     /// Phase 3: numbers of solutions.
     fn solutions(&mut self) {
-        let runs: Vec<Vec<RegionRuns>> = (0..self.nodes.len()).map(|i| self.explore(i).0).collect();
+        let runs = self.settled_runs();
         let mut solved = Vec::new();
         for direction in [Direction::Upper, Direction::Lower] {
             let functions = (0..self.nodes.len())
@@ -323,11 +359,12 @@ impl<'a> Component<'a> {
                 upper: uppers.next().unwrap_or_default(),
             });
         }
+        self.keep_runs(runs);
     }
 
     /// Phase 4: resolution steps.
     fn costs(&mut self) -> Costs {
-        let runs = self.runs();
+        let runs = self.settled_runs();
         let upper = self.cost_system(&runs, Direction::Upper);
         let lower = self.cost_system(&runs, Direction::Lower);
         Costs {
@@ -337,6 +374,15 @@ impl<'a> Component<'a> {
             lower,
             runs,
         }
+    }
+
+    /// The runs when the types are known. Where no node calls another one, or itself, they are the same in every phase.
+    fn settled_runs(&mut self) -> Vec<Vec<RegionRuns>> {
+        self.kept_runs.take().unwrap_or_else(|| self.runs())
+    }
+
+    fn keep_runs(&mut self, runs: Vec<Vec<RegionRuns>>) {
+        self.kept_runs = self.calls.is_empty().then_some(runs);
     }
 
     pub(crate) fn runs(&self) -> Vec<Vec<RegionRuns>> {
@@ -457,18 +503,19 @@ impl<'a> Component<'a> {
         });
     }
 
-    pub(super) fn summary(&self, costs: &Costs) -> Summary {
+    /// What is known of one of the nodes.
+    pub(super) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
-        let node = &self.nodes[0];
+        let node = &self.nodes[at];
         let take =
             |solution: &Solution, f: usize| solution.functions.get(f).cloned().unwrap_or_default();
         let all = Sides {
-            lower: at_least_zero(take(&costs.lower_solution, 0)),
-            upper: take(&costs.upper_solution, 0),
+            lower: at_least_zero(take(&costs.lower_solution, at)),
+            upper: take(&costs.upper_solution, at),
         };
         let first = Sides {
-            lower: at_least_zero(take(&costs.lower_solution, n)),
-            upper: at_most(take(&costs.upper_solution, n), &all.upper),
+            lower: at_least_zero(take(&costs.lower_solution, n + at)),
+            upper: at_most(take(&costs.upper_solution, n + at), &all.upper),
         };
         let outputs: BTreeMap<usize, Sides> = node
             .outputs
@@ -501,7 +548,7 @@ impl<'a> Component<'a> {
             rests_on: Vec::new(),
         };
         summary.params = named(node, &summary);
-        summary.unknown = super::cause::unknown(self, costs, &summary);
+        summary.unknown = super::cause::unknown(self, costs, &summary, at);
         summary
     }
 }

@@ -8,7 +8,7 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_program::Clause;
 use costlens_syntax::read_text;
 
-use super::{DEFAULT_FUEL, Program, Summary, infer};
+use super::{DEFAULT_FUEL, Program, Summary, infer, infer_together};
 use crate::infer::explain::region_text;
 use crate::report::{Bound, Origin, PatternReport, PredicateName};
 use crate::types::{Pattern, Type};
@@ -326,4 +326,41 @@ fn between_is_a_generator_unless_its_value_is_bound() {
 fn clauses_that_a_system_refuses_are_not_run() {
     let text = format!("length(_, 3). {LIN}p(L) :- length(L, N), lin(N).");
     check(&text, "p", &[ints()], "n+2 for n >= 0");
+}
+
+/// What is solved for another node is what is found when the node itself is asked for, variables included.
+#[test]
+fn nodes_that_are_solved_together_are_solved_alike() {
+    let cases = [
+        (
+            "ev([], 0). ev([X|Xs], S) :- od(Xs, T), S is T+X. od([_|Xs], S) :- ev(Xs, S).",
+            PredicateName::new("ev", 2),
+            vec![ints(), Type::Free],
+        ),
+        (
+            "take([], [], []). take([X|Xs], [X|As], Bs) :- give(Xs, As, Bs).
+             give([], [], []). give([X|Xs], As, [X|Bs]) :- take(Xs, As, Bs).",
+            PredicateName::new("take", 3),
+            vec![ints(), Type::Free, Type::Free],
+        ),
+        (
+            "a(N) :- N > 0, M is N-1, b(M, N). a(0). b(N, K) :- N > K, c(N). b(N, _) :- a(N). c(N) :- b(N, 7).",
+            PredicateName::new("a", 1),
+            vec![Type::Int],
+        ),
+    ];
+    for (text, name, pattern) in cases {
+        let program = Plain::new(text);
+        let all = infer_together(&name, &Pattern(pattern), &program, DEFAULT_FUEL);
+        assert!(all.len() > 1, "{name}");
+        for found in all {
+            let alone = infer(&found.predicate, &found.pattern, &program, DEFAULT_FUEL);
+            assert_eq!(found.params, alone.params);
+            assert_eq!(found.domain, alone.domain);
+            assert_eq!(found.relation.outputs, alone.relation.outputs);
+            assert_eq!(found.success, alone.success);
+            let texts = [found, alone].map(|s| envelope(&s.report(Origin::Declared)));
+            assert_eq!(texts[0], texts[1]);
+        }
+    }
 }

@@ -17,13 +17,14 @@ use costlens_ide::present::{
 };
 use costlens_ide::regions::region_readable;
 use costlens_ide::resources::{duration_text, time_text};
+use costlens_ide::shares::Shares;
 use serde_json::{Value, json};
 
 use super::files::{self, Source};
 use super::output::{Log, aligned, print};
 use super::resources::{Named, On, asked, parse_resource, platform};
 use super::sizes::{parse_at, parse_indicator, parse_point};
-use super::{Format, Outcome, ReadingOptions, certificate, json};
+use super::{Format, Outcome, ReadingOptions, certificate, json, shares};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -50,6 +51,9 @@ pub(super) struct Options {
     /// Write the equations, the bounds and their proofs to a file, for `costlens verify`.
     #[arg(long, value_name = "FILE")]
     certificate: Option<PathBuf>,
+    /// Instead of the bounds: how many predicates have some, and what keeps the others from one.
+    #[arg(long, conflicts_with_all = ["at", "sizes", "resource", "certificate"])]
+    summary: bool,
     #[command(flatten)]
     reading: ReadingOptions,
     /// How results are printed.
@@ -218,6 +222,20 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
                 }
             }
         }
+    }
+    if options.summary {
+        let files = all.len();
+        let reports = all.iter().flat_map(|f| &f.predicates);
+        let found = Shares::of(reports.map(|p| &*p.steps.report));
+        match options.format {
+            Format::Json => {
+                let found = shares::as_json(&found, files);
+                let value = json!({"schema": json::SCHEMA, "platform": null, "shares": found});
+                print(&json::lines(&value))?;
+            }
+            Format::Text => print(&shares::as_text(&found, files))?,
+        }
+        return Ok(outcome);
     }
     match options.format {
         Format::Json => {

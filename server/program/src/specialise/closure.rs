@@ -17,6 +17,9 @@ use crate::qualified::{join, stripped};
 
 /// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
 const DEEPEST_CLOSURE: usize = 4;
+/// A closure inside closures of its own kind (`maplist(maplist(double))`) is followed this often; a predicate that hands `trigger(G2, Goal)`
+/// on as the `Goal` of the next call would else get a copy for every depth, and for every mixture of such closures.
+const MOST_OF_ONE_KIND: usize = 2;
 /// Larger clauses are not put in order.
 const LARGEST_CLAUSE: usize = 100_000;
 /// Larger goals are not copied into the predicates that call them.
@@ -72,7 +75,7 @@ impl Builder {
             passed: Vec::new(),
             lifted: Vec::new(),
         };
-        let root = builder.part(clause, term, DEEPEST_CLOSURE)?;
+        let root = builder.part(clause, term, &mut Vec::new())?;
         let names = if is_control(&clause.terms, term) {
             letters(builder.passed.len())
         } else {
@@ -104,7 +107,13 @@ impl Builder {
         self.out.push(Term::Var(number))
     }
 
-    fn part(&mut self, clause: &Rewriter<'_>, term: TermId, depth: usize) -> Option<TermId> {
+    /// The skeleton of a part that lies inside of closures with these names and numbers of arguments.
+    fn part(
+        &mut self,
+        clause: &Rewriter<'_>,
+        term: TermId,
+        outer: &mut Vec<(SmolStr, usize)>,
+    ) -> Option<TermId> {
         let term = clause.known(term);
         if let Some(lifted) = clause.lift(term) {
             let holes: Vec<TermId> = lifted.passed.iter().map(|&t| self.hole(t)).collect();
@@ -145,11 +154,18 @@ impl Builder {
             });
         }
         let arguments: Vec<TermId> = terms.args(term).to_vec();
+        let kind = (name.clone(), arguments.len());
+        if outer.iter().filter(|k| **k == kind).count() >= MOST_OF_ONE_KIND {
+            return None;
+        }
         let mut built = Vec::with_capacity(arguments.len());
         for (i, argument) in arguments.into_iter().enumerate() {
-            let inner = if depth > 0 && clause.scope.may_call_argument(&name, i) {
+            let inner = if outer.len() < DEEPEST_CLOSURE && clause.scope.may_call_argument(&name, i)
+            {
                 let before = (self.out.clone(), self.passed.len(), self.lifted.len());
-                let inner = self.part(clause, argument, depth - 1);
+                outer.push(kind.clone());
+                let inner = self.part(clause, argument, outer);
+                outer.pop();
                 if inner.is_none() {
                     self.out = before.0;
                     self.passed.truncate(before.1);

@@ -1,0 +1,151 @@
+//! How many predicates have bounds, and what keeps the others from one.
+
+use std::collections::BTreeMap;
+
+use costlens_analysis::report::{Bound, PredicateReport};
+
+/// How many predicates of a program have bounds. Of each its first call pattern counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Shares {
+    /// All of them.
+    pub predicates: usize,
+    /// With a finite upper bound.
+    pub upper: usize,
+    /// With a lower bound that says more than 0.
+    pub lower: usize,
+    /// Proved to run for ever.
+    pub diverges: usize,
+    /// Without an upper bound because the counted steps of the analysis were used up.
+    pub fuel: usize,
+    /// Why the others have no upper bound: kinds of root causes and how many predicates have none for it, the most frequent first.
+    pub causes: Vec<(String, usize)>,
+}
+
+impl Shares {
+    /// Counts reports.
+    pub fn of<'r>(reports: impl IntoIterator<Item = &'r PredicateReport>) -> Self {
+        let mut shares = Self::default();
+        let mut causes: BTreeMap<String, usize> = BTreeMap::new();
+        for report in reports {
+            shares.predicates += 1;
+            if let Some(cause) = shares.add(report) {
+                *causes.entry(cause).or_default() += 1;
+            }
+        }
+        shares.causes = causes.into_iter().collect();
+        // Stable: equals stay sorted by name.
+        shares.causes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
+        shares
+    }
+
+    /// Counts one report; the kind of cause if it has no upper bound.
+    fn add(&mut self, report: &PredicateReport) -> Option<String> {
+        let Some(pattern) = report.patterns.first() else {
+            return Some("no call pattern is known".to_owned());
+        };
+        if let Some((lower, upper)) = pattern.main_piece().map(|piece| piece.envelope()) {
+            let says_more = match lower {
+                Bound::Finite(e) => !e.is_zero(),
+                Bound::Infinite => true,
+                Bound::Unknown => false,
+            };
+            self.lower += usize::from(says_more);
+            match upper {
+                Bound::Finite(_) => {
+                    self.upper += 1;
+                    return None;
+                }
+                Bound::Infinite => {
+                    self.diverges += 1;
+                    return None;
+                }
+                Bound::Unknown if *lower == Bound::Infinite => {
+                    self.diverges += 1;
+                    return None;
+                }
+                Bound::Unknown => {}
+            }
+        }
+        let Some(first) = pattern.unknown.first() else {
+            return Some("no reason is known".to_owned());
+        };
+        self.fuel += usize::from(first.fuel);
+        Some(kind(&first.reason))
+    }
+}
+
+/// A reason without what is particular to one predicate: names in backticks, numbers and formulas, and what explains it after a colon.
+///
+/// "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there" becomes "… calls itself in clause …, and
+/// no argument is known to get smaller".
+fn kind(reason: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    // What lies between backticks is every other part.
+    for (i, part) in reason.split('`').enumerate() {
+        if i % 2 == 1 {
+            leave_out(&mut words, "");
+            continue;
+        }
+        for word in part.split_whitespace() {
+            let end = word.trim_end_matches(&[',', ';', ':', '.'][..]);
+            let punctuation = &word[end.len()..];
+            let is_word = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '(' | ')');
+            // One letter is a size.
+            let is_plain = end == "a" || end.chars().count() != 1 && end.chars().all(is_word);
+            if punctuation == ":" {
+                words.push(if is_plain {
+                    end.to_owned()
+                } else {
+                    "…".to_owned()
+                });
+                return words.join(" ");
+            }
+            match (is_plain, end.is_empty(), words.last_mut()) {
+                // What follows a name in backticks without a space.
+                (true, true, Some(last)) => last.push_str(punctuation),
+                (true, _, _) => words.push(word.to_owned()),
+                (false, ..) => leave_out(&mut words, punctuation),
+            }
+        }
+    }
+    words.join(" ")
+}
+
+fn leave_out(words: &mut Vec<String>, punctuation: &str) {
+    match words.last_mut().filter(|last| *last == "…") {
+        Some(last) => last.push_str(punctuation),
+        None => words.push(format!("…{punctuation}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind;
+
+    #[test]
+    fn names_numbers_and_formulas_are_left_out() {
+        let cases = [
+            (
+                "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there",
+                "… calls itself in clause …, and no argument is known to get smaller",
+            ),
+            ("`p/3` is not defined", "… is not defined"),
+            ("it is dynamic: other clauses may be there", "it is dynamic"),
+            (
+                "3*n+1 fits the first values, but it is not proved for all sizes",
+                "… fits the first values, but it is not proved for all sizes",
+            ),
+            (
+                "n fits the first values, but it is not proved for all sizes",
+                "… fits the first values, but it is not proved for all sizes",
+            ),
+            (
+                "no file that is loaded here is known to be the module `m`, or so",
+                "no file that is loaded here is known to be the module …, or so",
+            ),
+        ];
+        for (reason, expected) in cases {
+            assert_eq!(kind(reason), expected);
+        }
+    }
+}
