@@ -114,6 +114,8 @@ fn what_is_stated_of_libraries_stands_in_for_their_text() {
     );
     assert_eq!(upper(&found, "depth").0, "5");
     assert_eq!(upper(&found, "union").0, "2*n+2*m+2");
+    // Without a mode line an argument is guessed from what is stated of the predicates that it goes to.
+    assert_eq!(upper(&found, "insert").0, "7/2*n^2+7/5*n*m-19/10*n+1");
     // The file's own predicate is meant, and of a dynamic one nothing is known.
     assert_eq!(upper(&found, "own").0, "2");
     assert_eq!(upper(&found, "changed").0, Value::Null);

@@ -14,6 +14,7 @@ mod literals;
 mod modes;
 mod shapes;
 mod signatures;
+mod stated;
 #[cfg(test)]
 mod tests;
 mod trees;
@@ -30,6 +31,7 @@ pub use declared::{assertion_pattern, declared_patterns, refined};
 pub use evidence::completed;
 
 pub use shapes::Scheme;
+pub(crate) use stated::stated;
 
 use crate::regular::Regulars;
 use crate::types::{Pattern, Type};

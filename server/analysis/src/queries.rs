@@ -38,7 +38,7 @@ use crate::report::{
     PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
 };
 use crate::shown::patterns;
-use crate::trust::{is_trusted, trusted_summary, with_trust};
+use crate::trust::{is_trusted, known_as_stated, trusted_summary, with_trust};
 use crate::types::{Pattern, Type};
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
@@ -544,12 +544,19 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
         }
         known(db, file, functor)
     };
-    inferred_patterns(&members, &callee, regulars(db, file))
+    inferred_patterns(&members, &callee, guessed_types(db, file))
 }
 
 /// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
-    let resolved = followed(db, file, functor)?;
+    let resolved = followed(db, file, functor);
+    // What is stated of a library's predicate names its types.
+    if matches!(resolved, None | Some(Resolved::Other(_)))
+        && let Some(stated) = known_as_stated(db, file, functor)
+    {
+        return Some(stated);
+    }
+    let resolved = resolved?;
     // With its module a predicate of the file may be one of the component that is being guessed.
     if qualified::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
@@ -611,6 +618,19 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
         return own_regulars(db, file).clone();
     }
     defined(db, file, &imported)
+}
+
+/// The same for guesses, with the types of libraries that the file loads and of which something is stated. Declarations do not see these: who
+/// writes `assoc` need not mean one whose values are ground.
+///
+/// *Invalidated* as [`regulars`] are.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
+    let mut types = regulars(db, file).clone();
+    for home in modules::stated_loaded(db, file) {
+        types.joined(own_regulars(db, home));
+    }
+    types
 }
 
 /// Those that a file defines itself. *Invalidated* when its directives change, or a clause of a type.

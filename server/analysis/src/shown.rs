@@ -13,7 +13,7 @@ use crate::patterns::{
     Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
-use crate::queries::{Db, declared, guess_of, known, own_patterns, regulars, usual_pattern};
+use crate::queries::{Db, declared, guess_of, guessed_types, known, own_patterns, usual_pattern};
 use crate::report::Origin;
 use crate::types::Pattern;
 
@@ -136,7 +136,7 @@ fn calls_from(
     let around = Surroundings {
         callee: &callee,
         wanted,
-        types: regulars(db, file),
+        types: guessed_types(db, file),
     };
     let mut calls = Vec::new();
     for (pattern, origin) in patterns.iter().take(MOST_CALLERS_PATTERNS) {
@@ -165,7 +165,7 @@ fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
     let around = Surroundings {
         callee: &callee,
         wanted: &wanted,
-        types: regulars(db, file),
+        types: guessed_types(db, file),
     };
     let goals = started_goals(db, file).iter();
     goals.flat_map(|goal| calls_of_goal(goal, around)).collect()

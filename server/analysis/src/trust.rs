@@ -7,12 +7,14 @@
 use std::sync::Arc;
 
 use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
-use costlens_program::{Functor, FunctorKey, SourceFile, about};
-use costlens_syntax::assertions::{Kind, Status};
+use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
+use costlens_syntax::assertions::{Assertion, Kind, Status};
 
 use crate::infer::{Line, Summary, better, trusted, untrusted};
 use crate::open::is_open;
+use crate::patterns::{Known, stated};
 use crate::queries::{CallKey, Db, regulars};
+use crate::regular::Regulars;
 use crate::report::{PredicateName, TrustLine};
 
 /// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
@@ -80,6 +82,26 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
 /// Whether something is trusted of what a name means in a file.
 pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> bool {
     !lines(db, file, FunctorKey::new(db, predicate.clone())).is_empty()
+}
+
+/// What is stated of how a library's predicate is called, for guesses.
+pub(crate) fn known_as_stated(
+    db: &dyn Db,
+    file: SourceFile,
+    name: &PredicateName,
+) -> Option<Known> {
+    let ids = lines(db, file, FunctorKey::new(db, name.clone()));
+    let shipped = ids.iter().filter(|id| id.home.role(db) == Role::Library);
+    let lines: Vec<(&Assertion, &Regulars)> = shipped
+        .filter_map(|id| {
+            let key = FunctorKey::new(db, id.predicate.clone());
+            Some((
+                about(db, id.home, key).get(id.ordinal)?,
+                regulars(db, id.home),
+            ))
+        })
+        .collect();
+    stated(&lines)
 }
 
 /// What is trusted of a predicate under a pattern, whatever its clauses say; none where no assertion is about it.

@@ -25,6 +25,7 @@ pub use multifile::{extended_in, may_be_extended};
 pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
 pub use stated::{
     StatedLibraries, distrust, install_stated, stated_beside, stated_instead, stated_libraries,
+    stated_loaded,
 };
 pub use visible::visible;
 pub use workspace::{

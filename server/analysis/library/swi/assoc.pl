@@ -26,7 +26,9 @@ assoc(t(K, V, B, L, R)) :- ground(K), ground(V), atm(B), assoc(L), assoc(R).
 :- trust pred put_assoc(+A:ground, +B:assoc, +C:ground, -D:assoc) + (is_det, no_exception, cost(ub, allsols, steps, 7/5*size(B)+3/5), cost(lb, steps, 2), size_lb(D, 6), size_ub(D, size(B)+size(A)+size(C)+3)).
 :- trust pred put_assoc(+A:ground, +B:assoc, +C:list(num), -D:assoc) + (is_det, no_exception, cost(ub, allsols, steps, 7/5*size(B)+3/5), cost(lb, steps, 2), size_lb(D, 6), size_ub(D, size(B)+size(A)+2*length(C)+4)).
 :- trust pred put_assoc(+A:ground, +B:assoc, +C:list(atm), -D:assoc) + (is_det, no_exception, cost(ub, allsols, steps, 7/5*size(B)+3/5), cost(lb, steps, 2), size_lb(D, 6), size_ub(D, size(B)+size(A)+2*length(C)+4)).
+:- trust pred put_assoc(?A, +B:assoc, ?C, -D) + (is_det, no_exception, cost(ub, allsols, steps, 7/5*size(B)+3/5), cost(lb, steps, 2)).
 
+:- trust pred list_to_assoc(+A:list(ground), -B:assoc) + (is_det, cost(ub, allsols, steps, 3*length(A)+1), cost(lb, steps, 1), size_lb(B, 1)).
 :- trust pred list_to_assoc(+A:list, -B) + (is_det, cost(ub, allsols, steps, 3*length(A)+1), cost(lb, steps, 1)).
 :- trust pred ord_list_to_assoc(+A:list, -B) + (is_det, cost(ub, allsols, steps, 3*length(A)+1), cost(lb, steps, 1)).
 :- trust pred assoc_to_list(+A:assoc, -B:list(ground)) + (det, no_exception, cost(ub, allsols, steps, 2/5*size(A)+8/5), cost(lb, steps, 2), size_ub(B, 1/5*size(A)-1/5)).

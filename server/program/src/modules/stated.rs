@@ -74,6 +74,14 @@ fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {
         .copied()
 }
 
+/// The files of assertions about the libraries that a file's directives name.
+pub fn stated_loaded(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let named = loads(db, file).loads.iter().filter(|l| is_library(&l.spec));
+    let mut found: Vec<SourceFile> = named.filter_map(|l| file_of(db, &l.spec.path)).collect();
+    found.dedup();
+    found
+}
+
 /// Where assertions about a predicate of an installed library stand.
 pub fn stated_beside(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
     file_of(db, installed_as(db, predicate.file(db))?)

@@ -1,0 +1,43 @@
+//! How predicates of libraries are called, from what is stated of them; only for guesses.
+//!
+//! ```prolog
+//! :- trust pred put_assoc(+A:num, +B:assoc, +C:num, -D:assoc) + ….
+//! insert([X|Xs], A0, A) :- put_assoc(X, A0, 1, A1), insert(Xs, A1, A).      % so A0 is guessed to be an `assoc`
+//! ```
+
+use costlens_syntax::assertions::{Assertion, Mode};
+
+use super::Known;
+use super::declared::known_type;
+use super::shapes::Shapes;
+use crate::regular::Regulars;
+use crate::types::{Pattern, Type};
+
+/// What all assertions about a predicate have in common, with the modes of the first; each comes with the types of its file.
+pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<Known> {
+    let (first, _) = lines.first()?;
+    let mut shapes = Shapes::default();
+    let (mut nodes, mut pattern) = (Vec::new(), Vec::new());
+    for (i, argument) in first.arguments.iter().enumerate() {
+        let types = lines.iter().filter_map(|(assertion, types)| {
+            let argument = assertion.arguments.get(i)?;
+            let declared = argument.call.as_ref().or(argument.success.as_ref())?;
+            known_type(declared, types).filter(Type::is_bound)
+        });
+        let common = types.reduce(|a, b| a.join(&b));
+        nodes.push(match &common {
+            Some(of) => shapes.of_type(of),
+            None => shapes.fresh(),
+        });
+        pattern.push(match argument.mode {
+            Some(Mode::Out | Mode::Fresh) => Type::Free,
+            Some(Mode::Either) => Type::Any,
+            _ => common.unwrap_or(Type::Nonvar),
+        });
+    }
+    Some(Known {
+        pattern: Some(Pattern(pattern)),
+        scheme: shapes.scheme(&nodes),
+        own: false,
+    })
+}
