@@ -51,7 +51,7 @@ pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return false;
     };
-    let mut files = BTreeMap::clone(&stated.files(db));
+    let mut files = BTreeMap::clone(stated.files(db).as_ref());
     let known = files.remove(library).is_some();
     stated
         .set_files(db)
