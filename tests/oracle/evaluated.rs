@@ -77,6 +77,7 @@ fn asked(
 ) -> Summary {
     let whom = key(&(predicate.clone(), pattern.clone()));
     let wanted = WANTED.with_borrow(|all| all.get(&whom).cloned());
+    let known = infer(predicate, pattern, program, fuel);
     if let Some(wanted) = wanted {
         let choose = |sizes: &[SizeVariable]| {
             let points = wanted.iter().filter_map(|of| {
@@ -85,10 +86,10 @@ fn asked(
             });
             points.collect::<BTreeSet<_>>().into_iter().collect()
         };
-        let found = infer_at(predicate, pattern, program, fuel, &choose);
+        let found = infer_at(&known, program, fuel, &choose);
         ANSWERS.with_borrow_mut(|all| all.insert(whom, found));
     }
-    infer(predicate, pattern, program, fuel)
+    known
 }
 
 /// Compares all summaries of a program's own predicates.

@@ -11,11 +11,13 @@
 //! Each phase runs the clauses symbolically (`exec`) in all worlds (`world`) and reads its quantity from the recorded runs
 //! (`quantity`); `costlens_algebra::system` solves and verifies.
 
+pub(crate) mod amortised;
 pub(crate) mod arith;
 pub(crate) mod breakdown;
 pub(crate) mod builtins;
 pub(crate) mod cause;
 pub(crate) mod certified;
+pub(crate) mod charges;
 pub(crate) mod datum;
 pub(crate) mod equations;
 pub(crate) mod event_costs;
@@ -43,6 +45,7 @@ pub(crate) mod tabulate;
 pub(crate) mod together;
 pub(crate) mod tree;
 pub(crate) mod trusted;
+pub(crate) mod weight;
 pub(crate) mod world;
 
 use std::borrow::Cow;
@@ -51,6 +54,7 @@ use std::sync::Arc;
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
+pub use amortised::Amortised;
 pub(crate) use builtins::has_rules;
 pub use certified::{Certified, certified};
 pub use event_costs::{EventBounds, EventSummary};
@@ -84,6 +88,11 @@ pub trait Program {
     }
     /// Whether two predicates call each other, directly or not.
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
+    /// Whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
+    /// what they mean here.
+    fn is_at_home(&self, _: &PredicateName) -> bool {
+        false
+    }
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
 
@@ -167,29 +176,24 @@ pub fn infer_together(
     solve::Component::new(entry, pattern, program, fuel).summaries()
 }
 
-/// What the calls in the clauses contribute to the bound. It runs the phases again, so it is for those who look at one
-/// predicate.
+/// What the calls in the clauses contribute to the bound, of which `known` is what [`infer`] gave for the same program and fuel. It runs
+/// the phases again, so it is for those who look at one predicate.
 #[must_use]
-pub fn break_down(
-    entry: &PredicateName,
-    pattern: &Pattern,
-    program: &dyn Program,
-    fuel: u64,
-) -> Breakdown {
-    solve::Component::new(entry, pattern, program, fuel).break_down()
+pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {
+    solve::Component::new(&known.predicate, &known.pattern, program, fuel).break_down(known)
 }
 
-/// Upper bounds at given sizes, for calls that fit the pattern. The points are chosen when it is known which sizes matter.
+/// Upper bounds at given sizes, of which `known` is what [`infer`] gave for the same program and fuel. The points are chosen when it is
+/// known which sizes matter.
 #[must_use]
 pub fn infer_at(
-    entry: &PredicateName,
-    pattern: &Pattern,
+    known: &Summary,
     program: &dyn Program,
     fuel: u64,
     choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
 ) -> Evaluated {
-    let mut component = solve::Component::new(entry, pattern, program, fuel);
-    let costs = component.phases();
+    let mut component = solve::Component::new(&known.predicate, &known.pattern, program, fuel);
+    let costs = component.phases_again(known);
     let summary = component.summary(&costs, 0);
     tabulate::evaluated_at(&mut component, &costs, &summary, choose)
 }

@@ -187,12 +187,7 @@ fn solved_together<'db>(db: &'db dyn Db, key: CallKey<'db>) -> TogetherMemo {
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
     let view = View::new(db, key.file(db));
-    Arc::new(break_down(
-        key.functor(db),
-        key.pattern(db),
-        &view,
-        DEFAULT_FUEL,
-    ))
+    Arc::new(break_down(&summary(db, key).inferred, &view, DEFAULT_FUEL))
 }
 
 /// What the calls in the clauses of a predicate of the file contribute to its bound under a pattern.
@@ -216,18 +211,13 @@ pub fn evaluated_at(
     given: &dyn Fn(&SizeVariable) -> Option<i64>,
 ) -> Option<EvaluatedPoint> {
     driver::visit(db, file);
-    find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    let known = &summary(db, key_of(db, predicate, pattern)).inferred;
     let choose = |sizes: &[SizeVariable]| {
         let point: Option<Vec<i64>> = sizes.iter().map(given).collect();
         point.into_iter().collect()
     };
-    let found = infer_at(
-        functor,
-        pattern,
-        &View::new(db, file),
-        DEFAULT_FUEL,
-        &choose,
-    );
+    let found = infer_at(known, &View::new(db, file), DEFAULT_FUEL, &choose);
     found.points.into_iter().next()
 }
 
@@ -239,10 +229,11 @@ pub fn certificates(
     pattern: &Pattern,
 ) -> Vec<Certified> {
     driver::visit(db, file);
-    match find(db, file, functor).filter(|&p| !is_open(db, p)) {
-        Some(_) => certified(functor, pattern, &View::new(db, file), DEFAULT_FUEL),
-        None => Vec::new(),
-    }
+    let Some(predicate) = find(db, file, functor).filter(|&p| !is_open(db, p)) else {
+        return Vec::new();
+    };
+    let known = &summary(db, key_of(db, predicate, pattern)).inferred;
+    certified(known, &View::new(db, file), DEFAULT_FUEL)
 }
 
 /// What a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
@@ -340,6 +331,11 @@ impl Program for View<'_> {
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
         let component = self.component(a);
         component.is_some() && component == self.component(b)
+    }
+
+    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate)
+            .is_some_and(|p| p.file(self.db) == self.file && p.functor(self.db) == predicate)
     }
 
     fn is_dynamic(&self, predicate: &PredicateName) -> bool {
@@ -457,6 +453,7 @@ fn never(predicate: &PredicateName, pattern: &Pattern) -> Summary {
         solutions: Sides::default(),
         first: Sides::default(),
         all: Sides::default(),
+        amortised: None,
         errors_possible: false,
         unknown: Vec::new(),
         rests_on: Vec::new(),

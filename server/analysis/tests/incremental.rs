@@ -47,6 +47,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
         solutions: Sides::default(),
         first: Sides::default(),
         all: Sides::default(),
+        amortised: None,
         errors_possible: false,
         // The reason carries the number.
         unknown: vec![Unknown {

@@ -90,6 +90,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             ty: if integers { Type::Int } else { Type::Number },
             size: if integers { size } else { Size::unknown() },
             element: None,
+            weight: None,
             key: key(),
         },
         may_raise: raised || may_raise,

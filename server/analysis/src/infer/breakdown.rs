@@ -98,7 +98,8 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
     for literal in &mut literals {
         join_cases(&mut literal.cases);
     }
-    let others = literals.iter_mut().filter(|l| !l.recursive);
+    // Equations without the state say more of the parts than an amortised bound says of the whole.
+    let others = (literals.iter_mut()).filter(|l| !l.recursive && costs.amortised.is_none());
     for literal in others.take(MOST_LITERALS) {
         let place = (literal.clause, literal.literal);
         literal.total = part(component, costs, Counted::Literal(place));
@@ -271,7 +272,10 @@ fn literal_at(
                 node.slots(),
                 node.vars(),
                 of(&costs.lower_solution.functions, n + i),
-                of(&costs.upper_solution.functions, *i),
+                match &costs.amortised {
+                    Some(_) if *i == 0 => own.all.upper.clone(),
+                    _ => of(&costs.upper_solution.functions, *i),
+                },
             )
         }
     };

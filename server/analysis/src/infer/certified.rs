@@ -10,8 +10,7 @@ use costlens_algebra::system::{Direction, SolvedPiece, System, halving};
 
 use super::Program;
 use super::solve::{Component, Kept};
-use crate::report::PredicateName;
-use crate::types::Pattern;
+use super::summary::Summary;
 
 /// A system of one component, its solution, and why it is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -28,17 +27,12 @@ pub struct Certified {
     pub certificate: Certificate,
 }
 
-/// The systems for sizes, solutions and steps of a predicate under a pattern. It runs the phases again.
+/// The systems for sizes, solutions and steps of what [`super::infer`] gave as `known`. It runs the phases again.
 #[must_use]
-pub fn certified(
-    entry: &PredicateName,
-    pattern: &Pattern,
-    program: &dyn Program,
-    fuel: u64,
-) -> Vec<Certified> {
-    let mut component = Component::new(entry, pattern, program, fuel);
+pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certified> {
+    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
     component.kept = Some(RefCell::default());
-    let costs = component.phases();
+    let costs = component.phases_again(known);
     let n = component.nodes.len();
     let name = |f: usize| match (f / n.max(1), f % n.max(1)) {
         (0, node) => format!("steps over all solutions of {}", component.called(node)),
@@ -55,12 +49,20 @@ pub fn certified(
         direction,
         pieces: solution.functions,
     });
+    let amortised = costs.amortised.map(|a| Kept {
+        names: (a.names.iter())
+            .map(|name| format!("{name}, amortised"))
+            .collect(),
+        system: a.system.clone(),
+        direction: Direction::Upper,
+        pieces: a.pieces.clone(),
+    });
     let before = component
         .kept
         .take()
         .map(RefCell::into_inner)
         .unwrap_or_default();
-    (before.into_iter().chain(steps))
+    (before.into_iter().chain(steps).chain(amortised))
         .map(with_certificate)
         .collect()
 }

@@ -16,6 +16,8 @@ pub(crate) struct Datum {
     pub(crate) size: Size,
     /// Of a list whose elements have a metric, a number that the size of none of them exceeds.
     pub(crate) element: Option<Expr>,
+    /// How often the constant or functor that is being counted occurs in it ([`super::weight`]); none where nothing is known.
+    pub(crate) weight: Option<Box<Size>>,
     /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
     /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
     /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
@@ -32,6 +34,7 @@ impl Datum {
             ty,
             size,
             element: None,
+            weight: None,
             key: None,
         }
     }
@@ -45,6 +48,7 @@ impl Datum {
             ty,
             size,
             element: None,
+            weight: None,
             key: None,
         }
     }
@@ -66,6 +70,11 @@ impl Datum {
                 None => Size::unknown(),
             },
         }
+    }
+
+    pub(crate) fn with_weight(mut self, weight: Option<Size>) -> Self {
+        self.weight = weight.map(Box::new);
+        self
     }
 
     pub(crate) fn with_element(mut self, element: Option<Expr>) -> Self {
@@ -104,6 +113,7 @@ impl Datum {
                 ty: Type::Tree(Arc::clone(r)),
                 size: Size::exact(Expr::int(1)),
                 element: None,
+                weight: self.weight,
                 key: self.key,
             },
             None => self,
@@ -163,6 +173,8 @@ impl Datum {
             ty,
             size,
             element,
+            // What may have held variables had no weight.
+            weight: self.weight.clone().filter(|_| self.ty.is_ground()),
             key,
         }
     }

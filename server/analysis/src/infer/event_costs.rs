@@ -317,6 +317,7 @@ impl Columns<'_> {
         let costs = Costs {
             upper: system.clone(),
             lower: System::default(),
+            amortised: None,
             upper_solution: solution,
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),

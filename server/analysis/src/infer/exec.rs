@@ -81,6 +81,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) settled: bool,
     /// What is recorded beside resolution steps.
     pub(crate) counting: Option<Vocabulary>,
+    /// The symbol that is counted in terms ([`super::weight`]).
+    pub(crate) counted: Option<&'a smol_str::SmolStr>,
 }
 
 /// A goal still to run.
@@ -239,6 +241,7 @@ impl Runner<'_> {
         self.fuel.set(self.fuel.get().saturating_sub(1));
         let terms = &*clause.terms;
         let mut point = Point::new(State::new(terms, Arc::clone(self.types)));
+        point.state.counted = self.counted.cloned();
         let is_single_sided = clause.kind == ClauseKind::SingleSided;
         if let Some(reason) = unreadable(clause, self.counting.is_some()) {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));

@@ -182,10 +182,19 @@ pub(crate) fn explanation(
             said.extend(proof_line(component, line, side).filter(|l| !said.contains(l)));
         }
     }
+    if let Some(amortised) = &costs.amortised {
+        // What was proved first is not what is claimed.
+        said.retain(|s| (s.side, s.all, &s.of) != (Side::Upper, true, &component.called(0)));
+        let proof = amortised.proof.iter();
+        said.extend(proof.filter_map(|line| proof_line(component, line, Side::Upper)));
+    }
     text.method = gathered(&said, &|s| s.how.as_deref());
     // A base case is a form through one point.
     if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
         text.method.retain(|m| !m.ends_with(" 1 point"));
+    }
+    if let Some(amortised) = &costs.amortised {
+        text.method.push(amortised.to_text());
     }
     text.verification = gathered(&said, &|s| s.proof.as_deref());
     text

@@ -56,6 +56,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
     /// Whether the types are solved.
     pub(crate) settled: Cell<bool>,
+    /// The symbol that is counted in terms ([`super::weight`]).
+    pub(crate) counted: Option<SmolStr>,
     /// Whether runs record what they count beside resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
 }
@@ -100,7 +102,8 @@ fn worlds(
         let may_ask = clauses.len() <= MOST_ASKING_CLAUSES
             && done.len() + open.len() + 1 < MOST_WORLDS
             && shared.fuel.get() > 0;
-        let parts = Parts::new(&nodes[node], &answers, &mut |key| {
+        let counted = shared.counted.as_ref();
+        let parts = Parts::new(&nodes[node], &answers, counted, &mut |key| {
             let mut all = shared.part_sizes.borrow_mut();
             *all.entry((node, key)).or_insert_with(|| {
                 let v = Var(shared.next_var.get());
@@ -132,6 +135,7 @@ fn worlds(
             errors,
             settled: shared.settled.get(),
             counting: shared.counting.get(),
+            counted,
         };
         match runner.clauses(clauses) {
             Ok(clauses) => done.push(WorldRun { world, clauses }),

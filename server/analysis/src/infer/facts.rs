@@ -15,7 +15,7 @@ use super::exec::Runner;
 use super::size::Size;
 use super::state::State;
 use super::summary::Relation as Tie;
-use super::tree::{CallStep, ClauseRun, End, Step, Tree};
+use super::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
 use super::world::World;
 use crate::types::{Metric, Type};
 
@@ -235,7 +235,19 @@ impl Runner<'_> {
         unbound: &dyn Fn(usize) -> bool,
     ) {
         let tied = tied(relation, after);
-        if tied.is_empty() || !tied.iter().all(|&i| unbound(i)) {
+        let weighed: Vec<usize> = (relation.weights.iter())
+            .filter(|&(&i, v)| is_equated(&relation.constraints, *v) && after[i].ty.is_ground())
+            .map(|(&i, _)| i)
+            .collect();
+        let is_loop = |node: usize| {
+            let charged = self.nodes.get(node).and_then(|n| n.charged.as_ref());
+            charged.is_some_and(|c| c.is_loop)
+        };
+        let inside =
+            matches!(step.callee, Callee::Inside(callee) if is_loop(self.node) && !is_loop(callee));
+        let charge = (relation.cost).filter(|&v| inside && is_equated(&relation.constraints, v));
+        let all = || tied.iter().chain(&weighed);
+        if all().next().is_none() && charge.is_none() || !all().all(|&i| unbound(i)) {
             return;
         }
         let fresh = || {
@@ -271,6 +283,10 @@ impl Runner<'_> {
             };
             by.insert(v, value);
         }
+        for v in relation.weights.values().copied().chain(relation.cost) {
+            let value = stand_in(&Size::at_least(0), None, &mut locals);
+            by.insert(v, value);
+        }
         let Some(related) = relation.constraints.substitute(&by) else {
             return;
         };
@@ -283,10 +299,42 @@ impl Runner<'_> {
                 after[i].size = Size::exact(e.clone());
             }
         }
+        for i in weighed {
+            if let Some(e) = by.get(&relation.weights[&i]) {
+                after[i].weight = Some(Box::new(Size::exact(e.clone())));
+            }
+        }
+        step.charge = charge.and_then(|v| by.get(&v)?.variables().first().copied());
         state.facts = state.facts.and_all(&facts);
         step.locals = locals;
         step.facts = facts;
     }
+}
+
+impl Tie {
+    /// Whether what a successful call costs is tied to its outputs, and not by the sizes at the call alone: `inc/2` takes as many steps as
+    /// ones get fewer, and two.
+    pub(crate) fn amortises(&self) -> bool {
+        let Some(cost) = self.cost.filter(|&c| is_equated(&self.constraints, c)) else {
+            return false;
+        };
+        let outputs: Vec<Var> = self
+            .outputs
+            .values()
+            .chain(self.weights.values())
+            .copied()
+            .collect();
+        (self.constraints.equalities().project_out(&outputs))
+            .is_some_and(|alone| !is_equated(&alone, cost))
+    }
+}
+
+/// Whether an equality says something of the variable.
+fn is_equated(region: &Region, v: Var) -> bool {
+    region
+        .constraints()
+        .iter()
+        .any(|c| c.relation == Relation::Zero && c.variables().any(|w| w == v))
 }
 
 /// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do.

@@ -8,6 +8,7 @@ use costlens_algebra::{Expr, Var};
 use super::datum::Datum;
 use super::size::Size;
 use super::summary::{Relation, Sides};
+use super::weight;
 use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
 
@@ -19,6 +20,8 @@ pub(crate) struct Slot {
     pub(crate) metric: Metric,
     /// Whether it is the size of the largest element (or any number that no element exceeds), not of the list.
     pub(crate) element: bool,
+    /// Whether it is not the size but how often a symbol occurs ([`super::weight`]).
+    pub(crate) weight: bool,
 }
 
 impl Slot {
@@ -27,6 +30,7 @@ impl Slot {
             argument: size.argument - 1,
             metric: size.metric,
             element: size.element,
+            weight: false,
         }
     }
 }
@@ -48,6 +52,19 @@ pub(crate) enum Output {
     Solved(Sides),
 }
 
+/// Variables for what a call costs on success and for the weights of its outputs.
+#[derive(Clone, Debug)]
+pub(crate) struct Charged {
+    /// All the steps of a call that succeeds, over all its solutions, are at most this.
+    pub(crate) cost: Var,
+    /// By argument.
+    pub(crate) weights: BTreeMap<usize, Var>,
+    /// Whether variables stand for them in the runs, because their relations are being worked out.
+    pub(crate) is_open: bool,
+    /// Whether it belongs to the loop that is amortised over, and not to the predicates that compute its state.
+    pub(crate) is_loop: bool,
+}
+
 /// One (predicate, pattern) of the component.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
@@ -61,6 +78,8 @@ pub(crate) struct Node {
     /// For each argument, the variable that stands for its size on success in relations.
     pub(crate) output_vars: Vec<Var>,
     pub(crate) relation: Relation,
+    /// The variables of what is worked out for amortising: how calls charge a state ([`super::amortised`]).
+    pub(crate) charged: Option<Charged>,
     pub(crate) solutions: Option<Sides>,
     pub(crate) errors_possible: bool,
     /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`super::tabulate`]).
@@ -68,9 +87,11 @@ pub(crate) struct Node {
 }
 
 impl Node {
+    /// With `is_weighed` a symbol is counted in its ground arguments.
     pub(crate) fn new(
         name: PredicateName,
         pattern: Pattern,
+        is_weighed: bool,
         fresh: &mut dyn FnMut() -> Var,
     ) -> Self {
         let params: Vec<Param> = (pattern.0.iter().enumerate())
@@ -79,10 +100,15 @@ impl Node {
                     argument,
                     metric,
                     element,
+                    weight: false,
                 };
                 let own = ty.metric().map(|m| slot(m, false));
                 let element = ty.element_metric().map(|m| slot(m, true));
-                own.into_iter().chain(element)
+                let weight = (is_weighed && weight::is_weighed(ty)).then_some(Slot {
+                    weight: true,
+                    ..slot(Metric::Length, false)
+                });
+                own.into_iter().chain(element).chain(weight)
             })
             .map(|slot| Param { var: fresh(), slot })
             .collect();
@@ -101,6 +127,7 @@ impl Node {
             outputs,
             output_vars,
             relation: Relation::default(),
+            charged: None,
             solutions: None,
             errors_possible: false,
             given: BTreeMap::new(),
@@ -111,6 +138,22 @@ impl Node {
     pub(crate) fn least(&self, argument: usize) -> Option<i64> {
         let ty = self.success.as_ref()?.get(argument)?;
         ty.metric()?.least()
+    }
+
+    /// The variable of an output's size, or, counted on from the arity, of its weight.
+    pub(crate) fn output_var(&self, output: usize) -> Var {
+        let weight = output
+            .checked_sub(self.pattern.0.len())
+            .and_then(|argument| self.charged.as_ref()?.weights.get(&argument).copied());
+        weight.unwrap_or_else(|| self.output_vars[output])
+    }
+
+    /// The least of the same.
+    pub(crate) fn least_output(&self, output: usize) -> Option<i64> {
+        if output >= self.pattern.0.len() {
+            return Some(0);
+        }
+        self.least(output)
     }
 
     pub(crate) fn vars(&self) -> Vec<Var> {
@@ -125,8 +168,11 @@ impl Node {
     /// The argument's value at the call.
     pub(crate) fn datum(&self, argument: usize) -> Datum {
         let ty = self.pattern.0[argument].clone();
-        let size = |element: bool| {
-            let of = |p: &&Param| p.slot.argument == argument && p.slot.element == element;
+        let size = |element: bool, weight: bool| {
+            let of = |p: &&Param| {
+                let slot = p.slot;
+                (slot.argument, slot.element, slot.weight) == (argument, element, weight)
+            };
             let param = self.params.iter().find(of)?;
             Some(match self.given.get(&param.var) {
                 Some(&value) => Expr::int(value),
@@ -134,10 +180,13 @@ impl Node {
             })
         };
         let key = (ty != Type::Free).then(|| smol_str::format_smolstr!("a{}", argument + 1));
-        let datum = match size(false) {
+        let datum = match size(false, false) {
             Some(e) => Datum::sized(ty, Size::exact(e)),
             None => Datum::of(ty),
         };
-        datum.with_element(size(true)).with_key(key)
+        datum
+            .with_element(size(true, false))
+            .with_weight(size(false, true).map(Size::exact))
+            .with_key(key)
     }
 }

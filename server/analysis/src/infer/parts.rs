@@ -12,8 +12,9 @@ use costlens_algebra::{Expr, Var};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::node::Node;
+use super::weight;
 use super::world::{Answer, Question};
-use crate::types::Metric;
+use crate::types::{Metric, Type};
 
 /// Functors with more arguments than this are not taken apart.
 const WIDEST: usize = 12;
@@ -23,6 +24,8 @@ const WIDEST: usize = 12;
 pub(crate) struct Parts {
     /// By key; those of the entry's arguments included.
     pub(crate) sizes: BTreeMap<SmolStr, Var>,
+    /// The weights of the parts that have variables for them ([`super::weight`]).
+    pub(crate) weights: BTreeMap<SmolStr, Var>,
     /// Those that are no sizes of the entry.
     locals: Vec<Var>,
     /// How they are tied to the sizes of the entry.
@@ -34,6 +37,7 @@ impl Parts {
     pub(crate) fn new(
         node: &Node,
         answers: &BTreeMap<Question, Answer>,
+        counted: Option<&SmolStr>,
         variable: &mut dyn FnMut(SmolStr) -> Var,
     ) -> Self {
         let mut parts = Parts::default();
@@ -42,6 +46,9 @@ impl Parts {
         {
             let key = format_smolstr!("a{}", param.slot.argument + 1);
             parts.sizes.insert(key, param.var);
+        }
+        if let Some(counted) = counted {
+            parts.weigh(node, answers, counted, variable);
         }
         if parts.sizes.is_empty() {
             return parts;
@@ -66,6 +73,53 @@ impl Parts {
             parts.relate(Constraint::eq(&Expr::var(whole), &sum));
         }
         parts
+    }
+
+    /// The weights of arguments and of their parts: `b1(T)` has that of `T` and, where `b1/1` is counted, one more.
+    fn weigh(
+        &mut self,
+        node: &Node,
+        answers: &BTreeMap<Question, Answer>,
+        counted: &SmolStr,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) {
+        let answer = |key: &SmolStr| answers.get(&Question::Shape { key: key.clone() }).cloned();
+        for param in node.params.iter().filter(|p| p.slot.weight) {
+            let argument = param.slot.argument;
+            self.weights
+                .insert(format_smolstr!("a{}", argument + 1), param.var);
+            let size = (node.params.iter())
+                .find(|p| p.slot.argument == argument && !p.slot.weight && !p.slot.element);
+            match (&node.pattern.0[argument], size) {
+                (Type::List(element), Some(length)) => {
+                    let known = weight::of_list(counted, (param, length), element, &answer);
+                    self.relations = self.relations.and_all(&known);
+                }
+                (_, Some(size)) => {
+                    self.relate(Constraint::le(&Expr::var(param.var), &Expr::var(size.var)));
+                }
+                _ => {}
+            }
+        }
+        for (question, answer) in answers {
+            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+                continue;
+            };
+            let (Some(&whole), Some(arity)) = (self.weights.get(key), arity(functor)) else {
+                continue;
+            };
+            let mut sum = Expr::int(i64::from(functor == counted));
+            for i in 0..arity {
+                let key = format_smolstr!("{key}.{}", i + 1);
+                // Sizes of parts have names of their own.
+                let v = variable(format_smolstr!("#{key}"));
+                self.weights.insert(key, v);
+                self.locals.push(v);
+                self.relate(Constraint::ge(&Expr::var(v), &Expr::zero()));
+                sum += &Expr::var(v);
+            }
+            self.relate(Constraint::eq(&Expr::var(whole), &sum));
+        }
     }
 
     fn relate(&mut self, c: Option<Constraint>) {

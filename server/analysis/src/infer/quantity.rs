@@ -166,16 +166,22 @@ impl Quantifier<'_> {
         }
         let mut total = self.constant(0);
         let mut times = self.constant(1);
+        let mut failed: Vec<Alternatives> = Vec::new();
         for step in &tree.steps {
-            let cost = self.step_all(step);
+            let mut cost = self.step_all(step);
+            if let Some(charge) = self.charge(step).filter(|_| is_one(&times)) {
+                // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
+                failed.push(self.plus(total.clone(), cost));
+                cost = charge;
+            }
             total = self.plus(total, self.times(times.clone(), cost));
             times = self.times(times, self.step_solutions(step));
             if is_zero(&times) {
-                return total;
+                return self.either(failed, total);
             }
         }
         let end = match &tree.end {
-            End::Success(_) | End::Fail => return total,
+            End::Success(_) | End::Fail => return self.either(failed, total),
             End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
             End::Each(parts) => {
                 let mut sum = self.constant(0);
@@ -185,7 +191,42 @@ impl Quantifier<'_> {
                 sum
             }
         };
-        self.plus(total, self.times(times, end))
+        let total = self.plus(total, self.times(times, end));
+        self.either(failed, total)
+    }
+
+    fn either(&self, mut failed: Vec<Alternatives>, total: Alternatives) -> Alternatives {
+        if failed.is_empty() {
+            return total;
+        }
+        failed.push(total);
+        self.union(failed)
+    }
+
+    /// All the steps of a call that succeeds, as its relation to outputs has them ([`super::amortised`]).
+    fn charge(&self, step: &Step) -> Option<Alternatives> {
+        if !self.upper() || *self.column != Column::Steps {
+            return None;
+        }
+        match step {
+            Step::Call(call) => Some(vec![Alternative {
+                value: Some(Expr::var(call.charge?)),
+                ..Alternative::default()
+            }]),
+            // A call before a cut.
+            Step::Once(tree, _) if matches!(tree.end, End::Success(_)) => {
+                let mut charges = None;
+                for step in &tree.steps {
+                    match step {
+                        Step::Maybe | Step::Count(_) | Step::Test(_) => {}
+                        Step::Call(_) if charges.is_none() => charges = self.charge(step),
+                        _ => return None,
+                    }
+                }
+                charges
+            }
+            _ => None,
+        }
     }
 
     /// Steps to the first solution or the failure, not less than any run. While what stands before has at most one solution

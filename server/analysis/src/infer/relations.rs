@@ -13,12 +13,14 @@ use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Relation, Var};
 use num_traits::{One, Signed};
 
+use super::charges;
 use super::explore::RegionRuns;
 use super::node::Node;
 use super::quantity::symbolic_calls;
 use super::size::Size;
 use super::summary::{Pieces, Relation as Tie};
 use super::tree::{CallStep, Callee, Exit};
+use super::world::World;
 use crate::types::Metric;
 
 /// Regions of one predicate that are kept apart.
@@ -61,8 +63,13 @@ pub(crate) fn infer(
     sized: &[(usize, usize, Metric)],
     fresh: &dyn Fn() -> Var,
 ) -> Vec<Found> {
-    let outputs: Vec<Vec<usize>> = (0..nodes.len())
-        .map(|i| sized.iter().filter(|s| s.0 == i).map(|s| s.1).collect())
+    let outputs: Vec<Vec<usize>> = (nodes.iter().enumerate())
+        .map(|(i, node)| {
+            let sizes = sized.iter().filter(|s| s.0 == i).map(|s| s.1);
+            let weights = node.charged.iter().flat_map(|c| c.weights.keys());
+            let arity = node.pattern.0.len();
+            sizes.chain(weights.map(|a| arity + a)).collect()
+        })
         .collect();
     let nothing = || vec![Found::default(); nodes.len()];
     let mut ways = Vec::new();
@@ -88,7 +95,9 @@ pub(crate) fn infer(
                     let mut calls = BTreeMap::new();
                     symbolic_calls(&run.tree, &mut calls);
                     for exit in run.tree.exits() {
-                        found.push(builder.way(at, &world.world.region, exit, &calls));
+                        let charged = (node.charged.as_ref())
+                            .and_then(|_| charges::path(&world.clauses, exit));
+                        found.push(builder.way(at, &world.world, exit, &calls, charged));
                     }
                 }
             }
@@ -104,7 +113,8 @@ pub(crate) fn infer(
             .zip(&outputs)
             .map(|(node, outputs)| {
                 let mut vars = node.vars();
-                vars.extend(outputs.iter().map(|&o| node.output_vars[o]));
+                vars.extend(outputs.iter().map(|&o| node.output_var(o)));
+                vars.extend(node.charged.as_ref().map(|c| c.cost));
                 vars
             })
             .collect(),
@@ -137,10 +147,14 @@ pub(crate) fn infer(
                 .zip(solver.states[i].iter().cloned())
                 .collect(),
             tie: Tie {
-                outputs: outputs[i]
-                    .iter()
+                outputs: (outputs[i].iter())
+                    .filter(|&&o| o < node.pattern.0.len())
                     .map(|&o| (o, node.output_vars[o]))
                     .collect(),
+                weights: (node.charged.iter())
+                    .flat_map(|c| c.weights.clone())
+                    .collect(),
+                cost: node.charged.as_ref().map(|c| c.cost),
                 constraints: ties[i].clone(),
             },
         })
@@ -158,17 +172,26 @@ impl WayBuilder<'_> {
     fn way(
         &self,
         at: usize,
-        region: &Region,
+        world: &World,
         exit: &Exit,
         symbolic: &BTreeMap<Var, (&CallStep, usize)>,
+        path: Option<charges::Path<'_>>,
     ) -> Way {
         let node = &self.nodes[self.node];
         let mut way = Way {
             region: at,
-            constraints: region.and_all(&exit.state.facts),
+            constraints: world.region.and_all(&exit.state.facts),
             calls: Vec::new(),
         };
         for &o in &self.outputs[self.node] {
+            if let Some(argument) = o.checked_sub(node.pattern.0.len()) {
+                if let Some(datum) = exit.arguments.get(argument) {
+                    let known = way.size(&datum.weighed(), node.output_var(o));
+                    way.constraints = way.constraints.and_all(&known);
+                    way.at_least(node.output_var(o), Some(0));
+                }
+                continue;
+            }
             let Some(datum) = exit.arguments.get(o) else {
                 continue;
             };
@@ -181,6 +204,9 @@ impl WayBuilder<'_> {
         }
         // Calls whose output sizes are mentioned, and those that their arguments mention.
         let mut done: Vec<Var> = Vec::new();
+        if let (Some(charged), Some(path)) = (&node.charged, path) {
+            self.charge(&mut way, charged.cost, &path, world, &mut done);
+        }
         loop {
             let open = way
                 .constraints
@@ -203,9 +229,37 @@ impl WayBuilder<'_> {
         way
     }
 
-    fn call(&self, way: &mut Way, call: &CallStep) {
+    /// What the clause costs on the way to its exit, as far as that is linear.
+    fn charge(
+        &self,
+        way: &mut Way,
+        cost: Var,
+        path: &charges::Path<'_>,
+        world: &World,
+        done: &mut Vec<Var>,
+    ) {
+        let mut total = Some(Expr::int(path.entries));
+        for call in &path.calls {
+            let own = match &call.callee {
+                Callee::Inside(_) => {
+                    done.extend(call.outputs.iter().map(|&(_, w)| w));
+                    self.call(way, call).map(Expr::var)
+                }
+                Callee::Outside(summary) => charges::outside(call, summary, world),
+            };
+            total = total.zip(own).map(|(a, b)| &a + &b);
+        }
+        way.at_least(cost, Some(0));
+        if let Some(total) = total {
+            let known = way.size(&Size::exact(total), cost);
+            way.constraints = way.constraints.and_all(&known);
+        }
+    }
+
+    /// Adds a call in the component; gives the variable of what it costs.
+    fn call(&self, way: &mut Way, call: &CallStep) -> Option<Var> {
         let Callee::Inside(callee) = call.callee else {
-            return;
+            return None;
         };
         let node = &self.nodes[callee];
         let mut by = BTreeMap::new();
@@ -228,10 +282,16 @@ impl WayBuilder<'_> {
                 .iter()
                 .find(|(argument, _)| *argument == o)
                 .map_or_else(self.fresh, |&(_, v)| v);
-            way.at_least(v, node.least(o));
-            by.insert(node.output_vars[o], Expr::var(v));
+            way.at_least(v, node.least_output(o));
+            by.insert(node.output_var(o), Expr::var(v));
         }
+        let cost = node.charged.as_ref().map(|charged| {
+            let v = (self.fresh)();
+            by.insert(charged.cost, Expr::var(v));
+            v
+        });
         way.calls.push((callee, by));
+        cost
     }
 }
 
@@ -386,7 +446,7 @@ fn equalities_over(region: &Region, vars: &[Var]) -> Region {
 fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     let vars: Vec<Var> = outputs
         .iter()
-        .filter(|&&o| node.least(o).is_some())
+        .filter(|&&o| o < node.pattern.0.len() && node.least(o).is_some())
         .map(|&o| node.output_vars[o])
         .collect();
     let mut found = Vec::new();

@@ -12,7 +12,9 @@ use costlens_algebra::system::{
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
 use num_traits::Signed as _;
+use smol_str::SmolStr;
 
+use super::amortised::{self, Amortised};
 use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
 use super::facts::{Locals, number_variables};
@@ -34,6 +36,8 @@ const TYPE_ROUNDS: usize = 40;
 
 /// What phase 4 solved, kept for the explanation.
 pub(crate) struct Costs {
+    /// Better upper bounds of the first node.
+    pub(crate) amortised: Option<Arc<Amortised>>,
     pub(crate) upper: System,
     pub(crate) lower: System,
     pub(crate) upper_solution: Solution,
@@ -70,7 +74,14 @@ impl<'a> Component<'a> {
         program: &'a dyn Program,
         fuel: u64,
     ) -> Self {
-        let mut component = Component {
+        let mut component = Self::counting(program, fuel, None);
+        component.add_node(entry.clone(), pattern.clone());
+        component
+    }
+
+    /// One without nodes, in which a symbol may be counted.
+    pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<SmolStr>) -> Self {
+        Component {
             shared: Shared {
                 program,
                 next_var: Cell::new(0),
@@ -81,6 +92,7 @@ impl<'a> Component<'a> {
                 part_sizes: RefCell::default(),
                 discovered: RefCell::new(Vec::new()),
                 settled: Cell::new(false),
+                counted,
                 counting: Cell::new(None),
             },
             nodes: Vec::new(),
@@ -89,15 +101,15 @@ impl<'a> Component<'a> {
             kept_runs: None,
             column: Column::Steps,
             kept: None,
-        };
-        component.add_node(entry.clone(), pattern.clone());
-        component
+        }
     }
 
     pub(crate) fn solve(mut self) -> Summary {
         self.types();
         self.shared_summary().unwrap_or_else(|| {
-            let costs = self.after_types();
+            let mut costs = self.after_types();
+            let upper = take(&costs.upper_solution, 0);
+            costs.amortised = amortised::amortise(&self, &costs.runs, &upper);
             self.summary(&costs, 0)
         })
     }
@@ -113,12 +125,20 @@ impl<'a> Component<'a> {
     }
 
     /// What the calls in the clauses of the first node contribute to its bound.
-    pub(crate) fn break_down(mut self) -> crate::report::Breakdown {
-        let costs = self.phases();
+    pub(crate) fn break_down(mut self, known: &Summary) -> crate::report::Breakdown {
+        let costs = self.phases_again(known);
         let summary = self.summary(&costs, 0);
         let mut found = super::breakdown::breakdown(&self, &costs, &summary);
         found.evaluated = super::tabulate::evaluated(&mut self, &costs, &summary);
         found
+    }
+
+    /// The phases, with the better bounds that were found when they ran for the summary.
+    pub(crate) fn phases_again(&mut self, known: &Summary) -> Costs {
+        Costs {
+            amortised: known.amortised.clone(),
+            ..self.phases()
+        }
     }
 
     pub(crate) fn phases(&mut self) -> Costs {
@@ -145,7 +165,7 @@ impl<'a> Component<'a> {
         self.solutions();
     }
 
-    fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {
+    pub(super) fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {
         for i in self.shared.program.qualified_arguments(&name) {
             if let Some(ty) = pattern.0.get_mut(i) {
                 *ty = Type::Any;
@@ -163,7 +183,8 @@ impl<'a> Component<'a> {
             v
         };
         let raises = self.shared.program.is_declared_det(&name);
-        let mut node = Node::new(name, pattern, &mut fresh);
+        let is_weighed = self.shared.counted.is_some();
+        let mut node = Node::new(name, pattern, is_weighed, &mut fresh);
         node.errors_possible = raises;
         self.nodes.push(node);
         self.clauses.push(clauses);
@@ -215,7 +236,7 @@ impl<'a> Component<'a> {
     }
 
     /// Makes nodes of the patterns that runs asked for.
-    fn adopt_discovered(&mut self) -> bool {
+    pub(super) fn adopt_discovered(&mut self) -> bool {
         let mut found = self.shared.discovered.take();
         found.sort();
         found.dedup();
@@ -367,8 +388,10 @@ impl<'a> Component<'a> {
         let runs = self.settled_runs();
         let upper = self.cost_system(&runs, Direction::Upper);
         let lower = self.cost_system(&runs, Direction::Lower);
+        let upper_solution = self.run_solver(&upper, Direction::Upper);
         Costs {
-            upper_solution: self.run_solver(&upper, Direction::Upper),
+            amortised: None,
+            upper_solution,
             lower_solution: self.run_solver(&lower, Direction::Lower),
             upper,
             lower,
@@ -507,16 +530,21 @@ impl<'a> Component<'a> {
     pub(super) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[at];
-        let take =
-            |solution: &Solution, f: usize| solution.functions.get(f).cloned().unwrap_or_default();
-        let all = Sides {
+        let amortised = costs.amortised.as_ref().filter(|_| at == 0);
+        let mut all = Sides {
             lower: at_least_zero(take(&costs.lower_solution, at)),
             upper: take(&costs.upper_solution, at),
         };
-        let first = Sides {
+        let mut first = Sides {
             lower: at_least_zero(take(&costs.lower_solution, n + at)),
-            upper: at_most(take(&costs.upper_solution, n + at), &all.upper),
+            upper: take(&costs.upper_solution, n + at),
         };
+        if let Some(amortised) = amortised {
+            for side in [&mut all.upper, &mut first.upper] {
+                *side = amortised.better(side);
+            }
+        }
+        first.upper = at_most(first.upper, &all.upper);
         let outputs: BTreeMap<usize, Sides> = node
             .outputs
             .iter()
@@ -526,7 +554,6 @@ impl<'a> Component<'a> {
                 _ => None,
             })
             .collect();
-        let (mut first, mut all) = (first, all);
         if node.errors_possible {
             for pieces in [&mut first.lower, &mut all.lower] {
                 may_raise(pieces);
@@ -544,6 +571,7 @@ impl<'a> Component<'a> {
             first,
             all,
             errors_possible: node.errors_possible,
+            amortised: amortised.cloned(),
             unknown: Vec::new(),
             rests_on: Vec::new(),
         };
@@ -551,6 +579,10 @@ impl<'a> Component<'a> {
         summary.unknown = super::cause::unknown(self, costs, &summary, at);
         summary
     }
+}
+
+fn take(solution: &Solution, f: usize) -> Pieces {
+    solution.functions.get(f).cloned().unwrap_or_default()
 }
 
 /// Names for the sizes: n, m, k, … for those that the cost depends on, in the order of the arguments; then the others.

@@ -11,6 +11,7 @@ use std::collections::BTreeSet;
 
 use super::datum::Datum;
 use super::size::Size;
+use super::weight;
 use super::world::{Answer, Question, Split, Truth, World};
 use crate::regular::{Regular, constant_key, functor_key};
 use crate::types::{Metric, Type};
@@ -44,6 +45,8 @@ pub(crate) struct State {
     pub(crate) regulars: Arc<[Arc<Regular>]>,
     /// What relations of the calls so far say about sizes ([`super::facts`]).
     pub(crate) facts: Region,
+    /// The symbol that is counted in terms ([`super::weight`]).
+    pub(crate) counted: Option<SmolStr>,
 }
 
 /// Terms, bindings and the world that they live in.
@@ -57,6 +60,7 @@ pub(crate) struct Scope<'a> {
 impl State {
     pub(crate) fn new(terms: &Terms, regulars: Arc<[Arc<Regular>]>) -> Self {
         State {
+            counted: None,
             regulars,
             values: vec![Value::Unbound; terms.variables() as usize],
             pure: true,
@@ -122,6 +126,17 @@ impl State {
         if depth == 0 || *budget == 0 {
             return Datum::any();
         }
+        let datum = self.shallow_datum(terms, t, depth, budget);
+        let Some(counted) = &self.counted else {
+            return datum;
+        };
+        match constant_key(terms, t) {
+            Some(symbol) => datum.with_weight(Some(weight::of_symbol(counted, &symbol))),
+            None => datum,
+        }
+    }
+
+    fn shallow_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
         match terms.get(t) {
             Term::Var(v) => match &self.values[*v as usize] {
                 Value::Known(d) => d.clone(),
@@ -168,6 +183,10 @@ impl State {
         let sum = |sizes: &mut dyn Iterator<Item = Size>| {
             sizes.fold(Size::exact(Expr::int(1)), |sum, s| sum.plus(&s))
         };
+        let weight = || {
+            let own = weight::of_symbol(self.counted.as_ref()?, &functor_key(terms, t)?);
+            Some(parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())))
+        };
         match of {
             Some((r, types)) => {
                 let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
@@ -175,11 +194,11 @@ impl State {
                     Type::Any | Type::Nonvar => p.label(),
                     _ => p.measured(Metric::Size),
                 });
-                Datum::sized(Type::Tree(r), sum(&mut { sizes }))
+                Datum::sized(Type::Tree(r), sum(&mut { sizes })).with_weight(weight())
             }
             None if ground => {
                 let mut sizes = parts.iter().map(|p| p.measured(Metric::Size));
-                Datum::sized(Type::Ground, sum(&mut sizes))
+                Datum::sized(Type::Ground, sum(&mut sizes)).with_weight(weight())
             }
             None => Datum::of(Type::Nonvar),
         }
@@ -217,7 +236,14 @@ impl State {
                 } else {
                     None
                 };
-                Datum::sized(ty, tail.size.shifted(count)).with_element(bound.flatten())
+                let weight = (self.counted.is_some() && heads.len() < MOST_MEASURED).then(|| {
+                    heads
+                        .iter()
+                        .fold(tail.weighed(), |sum, h| sum.plus(&h.weighed()))
+                });
+                Datum::sized(ty, tail.size.shifted(count))
+                    .with_element(bound.flatten())
+                    .with_weight(weight)
             }
             ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
             _ => Datum::of(Type::Nonvar),
@@ -436,6 +462,13 @@ impl State {
                     if let Some(largest) = &d.element {
                         first.size.upper = Some(largest.clone());
                     }
+                    let mut weight = None;
+                    if let Some(counted) = &self.counted {
+                        let own =
+                            weight::of_element(counted, element, first.key.as_ref(), scope.world);
+                        first = first.with_weight(own);
+                        weight = Some(weight::without(&d.weighed(), &first.weighed()));
+                    }
                     let mut length = d.size.shifted(-1);
                     if length
                         .lower
@@ -447,6 +480,7 @@ impl State {
                     }
                     let rest = Datum::sized(d.ty.clone(), length)
                         .with_element(d.element.clone())
+                        .with_weight(weight)
                         .with_key(part("t"));
                     return Ok((truth, vec![(first, head), (rest, tail)]));
                 }
@@ -538,6 +572,10 @@ impl State {
                         _ => {}
                     }
                 }
+                if self.counted.is_some() && child.ty.is_ground() {
+                    let own = scope.world.part_weight(key.as_ref(), &d.weighed());
+                    child = child.with_weight(Some(own));
+                }
                 (child.with_key(key), a)
             })
             .collect();
@@ -575,11 +613,14 @@ impl State {
                 None => Size::unknown(),
             };
             let element = largest(&ty, [&a, &b], &world.region);
+            let weight = (self.counted.is_some())
+                .then(|| Box::new(a.weighed().hull(&b.weighed(), &world.region)));
             let key = if a.key == b.key { a.key } else { None };
             *value = Value::Known(Datum {
                 ty,
                 size,
                 element,
+                weight,
                 key,
             });
         }

@@ -1,11 +1,13 @@
 //! What callers know of a predicate under a call pattern.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::SolvedPiece;
 
+use super::amortised::Amortised;
 use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
 use crate::types::{Pattern, Type};
 
@@ -27,6 +29,11 @@ pub struct Sides {
 pub struct Relation {
     /// The variable that stands for an output's size, by argument (from 0).
     pub outputs: BTreeMap<usize, Var>,
+    /// Inside an analysis that amortises, the variables of the weights of outputs, by argument, and one that all the steps of a call
+    /// that succeeds do not exceed.
+    pub weights: BTreeMap<usize, Var>,
+    /// See [`Relation::weights`].
+    pub cost: Option<Var>,
     /// Over the size variables of the call and these.
     pub constraints: Region,
 }
@@ -54,6 +61,8 @@ pub struct Summary {
     pub first: Sides,
     /// Resolution steps of the exploration of all solutions.
     pub all: Sides,
+    /// What upper bounds that are amortised were proved of.
+    pub amortised: Option<Arc<Amortised>>,
     /// Whether an exception is possible.
     pub errors_possible: bool,
     /// Why bounds are missing.

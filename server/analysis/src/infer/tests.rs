@@ -69,6 +69,9 @@ impl Program for Plain {
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
         a == b || (self.reaches(a, b) && self.reaches(b, a))
     }
+    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+        self.clauses.contains_key(predicate)
+    }
     fn is_dynamic(&self, _: &PredicateName) -> bool {
         false
     }

@@ -35,6 +35,8 @@ pub(crate) struct CallStep {
     pub(crate) locals: Vec<Var>,
     /// What holds of them on success.
     pub(crate) facts: Region,
+    /// A local that all its steps do not exceed if it succeeds ([`super::amortised`]).
+    pub(crate) charge: Option<Var>,
     /// Whether it succeeds for certain (or does not end).
     pub(crate) sure: bool,
     /// The number of solutions, once it is solved.

@@ -56,7 +56,7 @@ pub(crate) fn trusted(
     lines: &[Line<'_>],
 ) -> Option<Summary> {
     let mut next = 0;
-    let node = Node::new(name.clone(), pattern.clone(), &mut || {
+    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;
         Var(next - 1)
     });
@@ -79,7 +79,7 @@ pub(crate) fn trusted(
 /// The summary of calls of which no line speaks.
 pub(crate) fn untrusted(name: &PredicateName, pattern: &Pattern) -> Summary {
     let mut next = 0;
-    let node = Node::new(name.clone(), pattern.clone(), &mut || {
+    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;
         Var(next - 1)
     });
@@ -131,6 +131,7 @@ impl Reader<'_> {
             solutions,
             first,
             all,
+            amortised: None,
             errors_possible: !self
                 .admitted
                 .iter()

@@ -114,6 +114,17 @@ impl World {
         }
     }
 
+    /// The weight of an argument of a compound term of this weight.
+    pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
+        if let Some(v) = key.and_then(|k| self.parts.weights.get(k)) {
+            return Size::exact(Expr::var(*v));
+        }
+        Size {
+            upper: whole.upper.clone(),
+            ..Size::at_least(0)
+        }
+    }
+
     /// Whether the sizes satisfy the constraint; asks when it is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
         if self.region.implies(c) {

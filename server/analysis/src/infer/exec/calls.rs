@@ -174,6 +174,19 @@ impl Runner<'_> {
                 }
             }
         }
+        if let Callee::Inside(index) = step.callee
+            && let Some(charged) = &self.nodes[index].charged
+            && charged.is_open
+        {
+            for &i in charged.weights.keys() {
+                if data[i].ty == Type::Free {
+                    let v = Var(self.next_var.get());
+                    self.next_var.set(v.0 + 1);
+                    step.outputs.push((args.len() + i, v));
+                    after[i].weight = Some(Box::new(Size::exact(Expr::var(v))));
+                }
+            }
+        }
         self.relate(
             &mut point.state,
             &mut step,
@@ -282,6 +295,9 @@ impl Runner<'_> {
     pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
         let size = |slot: &Slot| {
             let d = &data[slot.argument];
+            if slot.weight {
+                return d.weighed();
+            }
             if !slot.element {
                 return d.measured(slot.metric);
             }
@@ -308,6 +324,7 @@ impl Runner<'_> {
             outputs,
             locals: Vec::new(),
             facts: Region::default(),
+            charge: None,
             sure: false,
             solutions: None,
         }

@@ -39,10 +39,15 @@ pub(crate) fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
         both.unknown.clear();
     }
     let mut next = 0;
-    let node = Node::new(both.predicate.clone(), both.pattern.clone(), &mut || {
-        next += 1;
-        Var(next - 1)
-    });
+    let node = Node::new(
+        both.predicate.clone(),
+        both.pattern.clone(),
+        false,
+        &mut || {
+            next += 1;
+            Var(next - 1)
+        },
+    );
     both.params = named(&node, &both);
     for id in &trusted.rests_on {
         if !both.rests_on.contains(id) {
