@@ -1,4 +1,5 @@
-//! An exact simplex method (two phases, Bland's rule, so it never cycles) for small dense problems over `x >= 0`.
+//! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles and may be
+//! slow; where the pivots do not suffice, the steepest column, which is quick and may cycle.
 
 use super::fraction::Fraction;
 use crate::work;
@@ -8,6 +9,15 @@ use crate::work;
 pub(crate) enum Comparison {
     Equal,
     AtLeast,
+}
+
+/// Which column enters the basis.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Rule {
+    /// The first one that helps.
+    Bland,
+    /// The one that helps most for each unit.
+    Steepest,
 }
 
 /// Rows `a·x = b` or `a·x >= b` over unknowns `x >= 0`.
@@ -33,13 +43,14 @@ impl Problem {
     /// bound, if a number does not fit or after `pivots` pivots.
     pub(crate) fn solve(&self, objective: &[Fraction], pivots: usize) -> Option<Vec<Fraction>> {
         let mut pivots = pivots;
-        Some(self.solve_both(objective, &mut pivots)?.0)
+        Some(self.solve_both(objective, Rule::Bland, &mut pivots)?.0)
     }
 
     /// [`Problem::solve`] with the multipliers of the rows at the optimum, negated: `c` with `objective + c·rows >= 0`.
     fn solve_both(
         &self,
         objective: &[Fraction],
+        rule: Rule,
         pivots: &mut usize,
     ) -> Option<(Vec<Fraction>, Vec<Fraction>)> {
         let surplus = self
@@ -53,6 +64,7 @@ impl Problem {
         let mut table = Tableau {
             rows: Vec::with_capacity(m),
             basis: Vec::with_capacity(m),
+            rule,
             pivots,
         };
         let mut next_surplus = n;
@@ -131,47 +143,82 @@ pub(crate) fn minimise_free(
     let mut pivots = usize::try_from(*fuel).unwrap_or(usize::MAX) / size;
     pivots = pivots.min(PIVOT_LIMIT);
     let before = pivots;
-    let solved = minimise_free_within(rows, objective, &mut pivots);
-    *fuel = fuel.saturating_sub(((before - pivots) * size) as u64);
+    let (solved, more) = minimise_free_within(rows, objective, &mut pivots);
+    *fuel = fuel.saturating_sub(((before - pivots + more) * size) as u64);
     solved
 }
 
 /// Pivots of one program.
 const PIVOT_LIMIT: usize = 80;
 
+/// The same where these were too few.
+const STEEPEST_LIMIT: usize = 40;
+
+/// The solution, and how many pivots were done beyond the given ones.
 fn minimise_free_within(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
     pivots: &mut usize,
-) -> Option<Vec<Fraction>> {
-    // Dual: maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0.
+) -> (Option<Vec<Fraction>>, usize) {
+    let Some((dual, costs)) = dual(rows, objective) else {
+        return (None, 0);
+    };
+    let mut solved = dual.solve_both(&costs, Rule::Bland, pivots);
+    let mut more = 0;
+    if solved.is_none() && *pivots == 0 {
+        let mut left = STEEPEST_LIMIT;
+        solved = dual.solve_both(&costs, Rule::Steepest, &mut left);
+        more = STEEPEST_LIMIT - left;
+    }
+    let solution = solved.map(|(_, c)| c);
+    (solution.filter(|c| is_feasible(rows, c)), more)
+}
+
+/// Maximise right · y under Σ yⱼ·rowⱼ = objective, y >= 0, as a problem and what it minimises.
+fn dual(
+    rows: &[(Vec<Fraction>, Fraction)],
+    objective: &[Fraction],
+) -> Option<(Problem, Vec<Fraction>)> {
     let mut dual = Problem::new(rows.len());
     for (i, &weight) in objective.iter().enumerate() {
         let row = rows.iter().map(|(row, _)| row[i]).collect();
         dual.push(row, Comparison::Equal, weight);
     }
-    let costs: Vec<Fraction> = rows
-        .iter()
-        .map(|(_, right)| right.negated())
-        .collect::<Option<_>>()?;
-    let (_, c) = dual.solve_both(&costs, pivots)?;
-    // The caller relies on feasibility; degenerate duals are cheap to check.
-    for (row, right) in rows {
-        let mut sum = Fraction::ZERO;
-        for (a, x) in row.iter().zip(&c) {
-            sum = sum.add(a.mul(*x)?)?;
-        }
-        if sum.less(*right)? {
-            return None;
-        }
-    }
-    Some(c)
+    let costs = rows.iter().map(|(_, right)| right.negated());
+    Some((dual, costs.collect::<Option<_>>()?))
+}
+
+/// The caller relies on feasibility; degenerate duals are cheap to check.
+fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
+    rows.iter().all(|(row, right)| {
+        let terms = row.iter().zip(c).map(|(a, x)| a.mul(*x));
+        let sum = terms.fold(Some(Fraction::ZERO), |sum, term| sum?.add(term?));
+        sum.and_then(|s| s.less(*right)) == Some(false)
+    })
 }
 
 struct Tableau<'a> {
     rows: Vec<Vec<Fraction>>,
     basis: Vec<usize>,
+    rule: Rule,
     pivots: &'a mut usize,
+}
+
+impl Rule {
+    /// None inside where no column helps.
+    fn entering(self, cost: &[Fraction]) -> Option<Option<usize>> {
+        let first = cost.iter().position(|c| c.is_negative());
+        let (Rule::Steepest, Some(first)) = (self, first) else {
+            return Some(first);
+        };
+        let mut best = first;
+        for (j, c) in cost.iter().enumerate().skip(first) {
+            if c.less(cost[best])? {
+                best = j;
+            }
+        }
+        Some(Some(best))
+    }
 }
 
 impl Tableau<'_> {
@@ -183,7 +230,7 @@ impl Tableau<'_> {
                 subtract(cost, c, &self.rows[i])?;
             }
         }
-        while let Some(entering) = (0..columns).find(|&j| cost[j].is_negative()) {
+        while let Some(entering) = self.rule.entering(&cost[..columns])? {
             let last = cost.len() - 1;
             let mut best: Option<(usize, Fraction)> = None;
             for (i, row) in self.rows.iter().enumerate() {

@@ -355,6 +355,11 @@ impl Points {
 }
 
 impl Points {
+    /// How many variables are enumerated.
+    pub(super) fn len(&self) -> usize {
+        self.ranges.len()
+    }
+
     /// The corners: each variable at the least or the greatest value that those before it leave. Far out, where not all points
     /// can be visited, these are the ones that matter.
     pub(super) fn corners(
@@ -388,7 +393,7 @@ impl Points {
 const ENDLESS: i128 = 1 << 40;
 
 /// Of more variables the corners are not looked at.
-const MOST_CORNERED: usize = 4;
+const MOST_CORNERED: usize = 8;
 
 fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {
     let (mut low, mut high): (Option<i128>, Option<i128>) = (None, None);

@@ -3,7 +3,7 @@
 //! Nothing recurses: a point whose calls are not known yet is put back until they are. A point that is needed for its own value,
 //! and one for which the counted steps do not suffice, has no value.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use super::compiled::{Compiled, CompiledRegion, Points, Slots};
 use super::graph::RESULT_LIMIT;
@@ -18,6 +18,12 @@ const WAITING: usize = 4_000;
 
 /// Values of locals looked at per alternative and point.
 const CHOICES: usize = 400;
+
+/// Of more locals than these their corners are looked at and few others: two trees that are walked together have six.
+const FEW_LOCALS: usize = 3;
+
+/// Choices of many locals besides their corners.
+const MANY_CHOICES: usize = 40;
 
 /// Values of a local without an upper bound.
 const WINDOW: i128 = 6;
@@ -175,12 +181,18 @@ impl Evaluator {
         }
         let mut values = vec![0i128; a.width];
         values[..point.len()].copy_from_slice(point);
-        let mut found = Vec::new();
+        let mut found: Vec<Vec<Fraction>> = Vec::new();
         let locals = a.locals.as_ref()?;
         let mut add = |p: &[i128]| found.push(p.iter().map(|&x| Fraction::int(x)).collect());
+        let many = locals.len() > FEW_LOCALS;
+        let limit = if many { limit.min(MANY_CHOICES) } else { limit };
         let complete = locals.visit(&mut values, WINDOW, limit, &mut add);
         if !complete {
             locals.corners(&mut values, WINDOW, &mut add);
+        }
+        if many {
+            let mut seen: HashSet<Vec<Fraction>> = HashSet::new();
+            found.retain(|choice| seen.insert(choice.clone()));
         }
         Some(found)
     }

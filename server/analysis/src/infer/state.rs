@@ -386,9 +386,9 @@ impl State {
         if met == Type::None && !(matches!(d.ty, Type::List(_)) && matches!(e.ty, Type::List(_))) {
             return Ok(Truth::False);
         }
-        if !(d.ty.is_ground() && e.ty.is_ground()) {
-            self.pure = false;
-        }
+        let ground = d.ty.is_ground() && e.ty.is_ground();
+        let untouched = self.pure;
+        self.pure &= ground;
         if d.ty == Type::Int
             && e.ty == Type::Int
             && let Some(truth) = sizes_equal(scope, &d.size, &e.size)?
@@ -401,8 +401,10 @@ impl State {
         {
             return Ok(Truth::True);
         }
-        let truth = if d.ty.is_ground() && e.ty.is_ground() {
+        let truth = if ground {
             identical(scope, d, e)?
+        } else if untouched {
+            unifiable(scope, d, e)?
         } else {
             Truth::Maybe
         };
@@ -763,6 +765,24 @@ fn size_is_zero(scope: &Scope<'_>, size: &Size, key: Option<&SmolStr>) -> Result
 pub(crate) fn is_constant(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
         || key.starts_with("float:")
+}
+
+/// Whether two values unify in which the clause has bound nothing: then the question is about the call.
+fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
+    let (Some(a), Some(b)) = (&d.key, &e.key) else {
+        return Ok(Truth::Maybe);
+    };
+    if d.ty == Type::Free || e.ty == Type::Free || is_constant(a) || is_constant(b) {
+        return Ok(Truth::Maybe);
+    }
+    let (a, b, _) = super::world::ordered(a, b);
+    let cases = || vec![Answer::Yes, Answer::No];
+    let answer = scope.world.ask(Question::Unifiable { a, b }, cases)?;
+    Ok(match answer {
+        Some(Answer::Yes) => Truth::True,
+        Some(_) => Truth::False,
+        None => Truth::Maybe,
+    })
 }
 
 /// Whether two values that no clause has bound are the same term.

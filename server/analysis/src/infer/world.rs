@@ -46,6 +46,8 @@ pub(crate) enum Question {
     Terms { a: SmolStr, b: SmolStr },
     /// Whether two terms are identical.
     Identical { a: SmolStr, b: SmolStr },
+    /// Whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
+    Unifiable { a: SmolStr, b: SmolStr },
     /// The principal functor of a value.
     Shape { key: SmolStr },
     /// A type test such as `atom/1`.

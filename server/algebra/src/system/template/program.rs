@@ -100,7 +100,7 @@ impl Program {
         solver.fuel = solver.fuel.saturating_sub(20);
         solver.evaluator.fuel = EVALUATION_FUEL;
         let reach = match shape {
-            Shape::Polynomial(_) => Reach::Far,
+            Shape::Polynomial(_) | Shape::OfOne(_) | Shape::LooselyOfOne(_) => Reach::Far,
             Shape::Exponential(_, b) if b.is_integer() => Reach::Near,
             Shape::Exponential(..) | Shape::Branching(..) | Shape::Factorial(..) => Reach::Nearest,
             Shape::Logarithmic(log, ..) => Reach::Powers(*log),
@@ -176,7 +176,7 @@ impl Program {
             let mut curved = basis.filter(|(_, e)| !e.is_polynomial());
             curved.any(|(i, _)| !solution[block.start + i].is_zero())
         };
-        if !matches!(shape, Shape::Polynomial(_)) && !blocks.values().any(grows) {
+        if !shape.is_polynomial() && !blocks.values().any(grows) {
             return None; // a smaller shape will find it
         }
         Some(Self {
