@@ -191,8 +191,8 @@ fn dual(
 /// The caller relies on feasibility; degenerate duals are cheap to check.
 fn is_feasible(rows: &[(Vec<Fraction>, Fraction)], c: &[Fraction]) -> bool {
     rows.iter().all(|(row, right)| {
-        let terms = row.iter().zip(c).map(|(a, x)| a.mul(*x));
-        let sum = terms.fold(Some(Fraction::ZERO), |sum, term| sum?.add(term?));
+        let mut terms = row.iter().zip(c).map(|(a, x)| a.mul(*x));
+        let sum = terms.try_fold(Fraction::ZERO, |sum, term| sum.add(term?));
         sum.and_then(|s| s.less(*right)) == Some(false)
     })
 }
