@@ -330,6 +330,13 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     if matches!(name, "[]" | "{}" | "!" | ";") {
         return false;
     }
+    // Marks that combine with the character before them begin no token, and what is not printable nobody reads.
+    if name
+        .chars()
+        .any(|c| !c.is_ascii() && c.escape_debug().len() > 1)
+    {
+        return true;
+    }
     if first.is_alphabetic() && !first.is_uppercase() {
         return !chars.all(|c| c.is_alphanumeric() || c == '_');
     }

@@ -1,0 +1,2 @@
+#!/usr/bin/env scryer-prolog
+p("a֧b́‍", '֧', 'ְְ', é́).
