@@ -4,13 +4,16 @@
 //! Without an installed library the tests say so and do nothing, except where `CI` is set.
 #![cfg(test)]
 
+#[path = "support/project.rs"]
+mod project;
+
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
 use std::path::{Path, PathBuf};
 use std::process::Command;
 
+use project::{folder, run};
 use serde_json::Value;
-use tempfile::TempDir;
 
 /// Sizes that arguments get, each in its turn.
 const SIZES: [i64; 7] = [0, 1, 2, 6, 11, 26, 51];
@@ -125,13 +128,8 @@ fn bounds(
         }
     }
     std::fs::write(folder.join("sizes.jsonl"), asked).unwrap();
-    let out = Command::new(env!("CARGO_BIN_EXE_costlens"))
-        .args(["bounds", "--sizes", "sizes.jsonl"])
-        .args(arguments)
-        .arg("a.pl")
-        .current_dir(folder)
-        .output()
-        .unwrap();
+    let all = [&["bounds", "--sizes", "sizes.jsonl", "a.pl"], arguments].concat();
+    let out = run(folder, &all);
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     let rows: Vec<Value> = (text.lines())
         .map(|l| serde_json::from_str(l).unwrap_or_else(|e| panic!("{e}: {out:?}")))
@@ -150,23 +148,14 @@ fn bounds(
 fn compared(library: &str, text: &str) -> (Vec<String>, usize) {
     let lines = lines(text);
     let program = program(library, text, &lines);
-    let with = |files: &[(&str, &str)]| {
-        let folder = TempDir::new().unwrap();
-        for (name, text) in files {
-            let path = folder.path().join(name);
-            std::fs::create_dir_all(path.parent().unwrap()).unwrap();
-            std::fs::write(path, text).unwrap();
-        }
-        folder
-    };
     // The assertions as those of a project: what ships is not asked.
-    let stated = with(&[("a.pl", &program), ("costlens/stated.pl", text)]);
+    let stated = folder(&[("a.pl", program.as_str()), ("costlens/stated.pl", text)]);
     let stated = bounds(
         stated.path(),
         &lines,
         &["--no-library", "--no-trust", "all"],
     );
-    let inferred = with(&[("a.pl", &program)]);
+    let inferred = folder(&[("a.pl", &program)]);
     let inferred = bounds(inferred.path(), &lines, &["--no-trust", "all"]);
     let (mut wrong, mut count) = (Vec::new(), 0);
     for (point, &(low, high)) in &stated {

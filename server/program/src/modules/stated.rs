@@ -10,7 +10,7 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_syntax::{Dialect, Parsed};
+use costlens_syntax::Parsed;
 use salsa::Durability;
 use salsa::Setter as _;
 use smol_str::SmolStr;
@@ -97,8 +97,11 @@ pub fn stated_instead(
     let stated = StatedLibraries::try_get(db)?.files(db);
     let mut files = vec![file];
     files.extend(unit(db, file));
-    let is_swi = |f: &SourceFile| f.parsed(db).dialect() == Dialect::Swi;
-    if !files.iter().all(is_swi) || files.iter().any(|&f| facts(db, f).is_open(functor)) {
+    let may_be_another = |&f: &SourceFile| {
+        let facts = facts(db, f);
+        !facts.autoloads || facts.is_open(functor)
+    };
+    if files.iter().any(may_be_another) {
         return None;
     }
     let is_stated = |home: SourceFile, name: &Functor| {
