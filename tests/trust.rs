@@ -62,6 +62,30 @@ fn number(text: &str, word: &str) -> u64 {
     words.nth(1).and_then(|n| n.parse().ok()).unwrap_or(0)
 }
 
+/// What decides `:- if(current_predicate(…))`.
+#[test]
+fn what_conditions_ask_for_is_there() {
+    let asked = costlens_program::conditions::IN_C.iter();
+    let asked: Vec<String> = asked
+        .map(|(name, arity)| format!("'{name}'/{arity}"))
+        .collect();
+    let goal = format!(
+        "forall(( member(P, [{}]), \\+ current_predicate(P) ), ( print(P), nl )), current_prolog_flag(dialect, swi)",
+        asked.join(",")
+    );
+    let out = Command::new("swipl")
+        .args(["-g", &goal, "-t", "halt"])
+        .output();
+    let Ok(out) = out else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "swipl is not installed, and CI is set"
+        );
+        return;
+    };
+    assert!(out.status.success() && out.stdout.is_empty(), "{out:?}");
+}
+
 #[test]
 fn every_line_holds_in_swi_prolog() {
     let Some(text) = compared(6, 400, &shipped()) else {

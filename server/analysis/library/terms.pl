@@ -65,3 +65,10 @@
 :- trust pred unifiable(?A, ?B, ?C) + is_det.
 :- trust pred set_random(?A) + det.
 :- trust pred strip_module(?A, ?B, ?C) + is_det.
+:- trust pred '$btree_find_node'(?A, ?B, ?C, -D:nonvar, -E:atm) + is_det.
+:- trust pred '$btree_find_node'(?A, ?B, ?C, -D:nonvar, ?E) + is_det.
+:- trust pred '$btree_find_node'(?A, ?B, ?C, ?D, ?E) + is_det.
+:- trust pred '$filled_array'(-A:nonvar, ?B, ?C, ?D) + det.
+:- trust pred '$filled_array'(?A, ?B, ?C, ?D) + is_det.
+:- trust pred '$seek_list'(+A:nat, +B:list, -C:nat, -D:list) + (is_det, size_ub(C, A), size_ub(D, length(B))).
+:- trust pred '$seek_list'(?A, ?B, ?C, ?D) + is_det.

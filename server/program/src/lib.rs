@@ -10,6 +10,7 @@
 pub mod assertion;
 pub mod clause;
 pub mod component;
+pub mod conditions;
 pub mod directives;
 pub mod expansion;
 pub mod goals;

@@ -5,7 +5,8 @@ use std::sync::Arc;
 use costlens_syntax::term::{ReadClause, Spans, TermId};
 use rustc_hash::FxHashMap;
 
-use crate::clause::{Clause, Functor};
+use crate::clause::{Clause, Functor, directive};
+use crate::conditions::{Conditions, Presence};
 use crate::modules::is_home;
 use crate::source::{Db, SourceFile, terms};
 
@@ -57,7 +58,14 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let text = &*file.parsed(db).text;
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
+    let mut conditions = Conditions::of(db, file);
     for clause in &read.clauses {
+        if let Some(goal) = directive(&clause.terms, clause.root) {
+            conditions.read(clause, goal);
+        }
+        if conditions.presence() == Presence::Absent {
+            continue;
+        }
         let Some((functor, parts, origin)) =
             Clause::with_origin(&clause.terms, clause.root, &|m| is_home(db, file, m))
         else {

@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
-use costlens_syntax::term::TermId;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clause::{Clause, Functor, directive};
+use crate::conditions::{Conditions, Presence};
 use crate::modules::{Reach, is_cut, is_home, named_by, reach, reach_written, why_not_in_module};
 use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
@@ -28,7 +28,7 @@ pub struct Predicate<'db> {
     /// Its clauses in the order of the file, without positions.
     #[tracked]
     pub clauses: Arc<[Clause]>,
-    /// Whether a clause stands between `:- if(…)` and `:- endif`, so that it may or may not be there.
+    /// Whether a clause stands between `:- if(…)` and `:- endif` and is not known to be there or not.
     #[tracked]
     #[returns(copy)]
     pub conditional: bool,
@@ -41,18 +41,19 @@ pub struct Predicate<'db> {
 /// The clauses of a predicate while they are gathered, whether one is conditional, and the units of tests that they stand in (0 for none).
 type Gathered = (Vec<Clause>, bool, FxHashSet<usize>);
 
-/// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered.
+/// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered, those left out that a condition excludes
+/// ([`crate::conditions`]).
 ///
 /// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
 #[salsa::tracked(returns(deref))]
 pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
     let mut order: Vec<Functor> = Vec::new();
     let mut gathered: FxHashMap<Functor, Gathered> = FxHashMap::default();
-    let mut conditions = 0_usize;
+    let mut conditions = Conditions::of(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
-            conditions = conditions_after(conditions, read, goal);
+            conditions.read(read, goal);
             match read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)) {
                 Some(("begin_tests", 1 | 2)) => {
                     units += 1;
@@ -61,8 +62,9 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
                 Some(("end_tests", 1)) => unit = 0,
                 _ => {}
             }
-        } else if let Some((functor, clause)) =
-            Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
+        } else if conditions.presence() != Presence::Absent
+            && let Some((functor, clause)) =
+                Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
         {
             let (clauses, conditional, in_units) =
                 gathered.entry(functor.clone()).or_insert_with(|| {
@@ -70,7 +72,7 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
                     Gathered::default()
                 });
             clauses.push(clause);
-            *conditional |= conditions > 0;
+            *conditional |= conditions.presence() == Presence::Open;
             in_units.insert(unit);
         }
     }
@@ -84,19 +86,6 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
             Predicate::new(db, file, functor, clauses.into(), conditional, several)
         })
         .collect()
-}
-
-/// How many conditions are open behind a directive.
-pub(crate) fn conditions_after(
-    before: usize,
-    read: &costlens_syntax::term::ReadClause,
-    goal: TermId,
-) -> usize {
-    match read.terms.functor(goal).map(|(n, a)| (n.as_str(), a)) {
-        Some(("if", 1)) => before + 1,
-        Some(("endif", 0)) => before.saturating_sub(1),
-        _ => before,
-    }
 }
 
 /// The predicates of a file by name and arity. *Invalidated* when a predicate comes, goes or moves.

@@ -1,4 +1,4 @@
-//! Mode lines of PlDoc: `name(+A:type, -B:type, ?C) is det.`
+//! Mode lines of PlDoc: `name(+A:type, -B:type, ?C) is det.`, `module:name(+A)`, `+A ~> -B is det`.
 //!
 //! Read by hand and not as terms: `@A`, `:Goal`, `--A` are no terms of every operator table.
 
@@ -9,6 +9,8 @@ use crate::assertions::{Argument, Claim, DeclaredType, Mode};
 /// One mode line.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ModeLine {
+    /// The module that is written before the name.
+    pub module: Option<SmolStr>,
     /// The predicate's name.
     pub name: SmolStr,
     /// Its arguments; a grammar rule `name(…)//` has two more than it writes.
@@ -24,9 +26,15 @@ const DEEPEST_TYPE: usize = 8;
 #[must_use]
 pub fn mode_line(text: &str) -> Option<ModeLine> {
     let mut cursor = Cursor { rest: text.trim() };
-    let name = cursor.name()?;
-    let mut arguments = Vec::new();
-    let bracket = cursor.rest.starts_with('(');
+    let (module, name, mut arguments) = match cursor.operator_term() {
+        Some((name, arguments)) => (None, name, arguments),
+        None => {
+            let (module, name) = cursor.qualified_name()?;
+            (module, name, Vec::new())
+        }
+    };
+    let bracket = arguments.is_empty() && cursor.rest.starts_with('(');
+    let has_arguments = bracket || !arguments.is_empty();
     if bracket {
         cursor.rest = &cursor.rest[1..];
         loop {
@@ -61,15 +69,19 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         Some(_) => return None,
     };
     // A bare word is prose unless it says how it ends, or that it is a grammar rule.
-    if !bracket && !grammar && determinism.is_none() {
+    if !has_arguments && !grammar && determinism.is_none() {
         return None;
     }
     Some(ModeLine {
+        module,
         name,
         arguments,
         determinism,
     })
 }
+
+/// The characters of modes.
+const MODES: &str = "+-?@:!";
 
 /// The characters of names such as `>>`.
 const SYMBOLS: &str = "#$&*+-./:<=>?@^~\\";
@@ -91,6 +103,84 @@ impl Cursor<'_> {
         let (word, rest) = self.rest.split_at(end);
         self.rest = rest;
         (!word.is_empty()).then(|| word.into())
+    }
+
+    /// `+A ~> -B`, `?X #= ?Y`, `\+ :Goal`: an operator between its arguments, or before its one. Nothing is read where it is none.
+    fn operator_term(&mut self) -> Option<(SmolStr, Vec<Argument>)> {
+        let mut ahead = Cursor { rest: self.rest };
+        let (name, arguments) = match ahead.operand(true) {
+            Some(left) => {
+                ahead.blanks();
+                let name = ahead.symbols().or_else(|| ahead.word())?;
+                let is_word = name.starts_with(char::is_alphabetic);
+                if is_word && !ahead.rest.starts_with(' ') {
+                    return None;
+                }
+                ahead.blanks();
+                (name, vec![left, ahead.operand(is_word)?])
+            }
+            None => {
+                let name = ahead.symbols()?;
+                if !ahead.rest.starts_with(' ') {
+                    return None;
+                }
+                ahead.blanks();
+                (name, vec![ahead.operand(true)?])
+            }
+        };
+        self.rest = ahead.rest;
+        Some((name, arguments))
+    }
+
+    fn symbols(&mut self) -> Option<SmolStr> {
+        let end = self.rest.find(|c: char| !SYMBOLS.contains(c))?;
+        let (symbols, rest) = self.rest.split_at(end);
+        self.rest = rest;
+        (!symbols.is_empty()).then(|| symbols.into())
+    }
+
+    /// An argument of an operator: `+A`, `-B:int`. Where a mode is not asked for, it may have none.
+    fn operand(&mut self, needs_mode: bool) -> Option<Argument> {
+        let end = self.rest.find(|c: char| !MODES.contains(c))?;
+        let (prefix, rest) = self.rest.split_at(end);
+        if !rest.starts_with(char::is_uppercase) || needs_mode && prefix.is_empty() {
+            return None;
+        }
+        let mode = match prefix {
+            "" => None,
+            prefix => Some(Mode::from_prefix(prefix)?),
+        };
+        self.rest = rest;
+        let mut argument = Argument {
+            mode,
+            name: self.word(),
+            ..Argument::default()
+        };
+        if let Some(rest) = self.rest.strip_prefix(':')
+            && rest.starts_with(char::is_lowercase)
+        {
+            self.rest = rest;
+            let ty = DeclaredType::from_name(&self.word()?, Vec::new());
+            match mode {
+                Some(Mode::Out | Mode::Fresh | Mode::Either) => argument.success = Some(ty),
+                _ => argument.call = Some(ty),
+            }
+            // Types with parameters are for arguments in brackets.
+            if self.rest.starts_with('(') {
+                return None;
+            }
+        }
+        Some(argument)
+    }
+
+    /// A name, and the module before it.
+    fn qualified_name(&mut self) -> Option<(Option<SmolStr>, SmolStr)> {
+        let first = self.name()?;
+        let Some(rest) = self.rest.strip_prefix(':') else {
+            return Some((None, first));
+        };
+        self.rest = rest;
+        Some((Some(first), self.name()?))
     }
 
     /// An atom: a word that begins in lower case, or a quoted one.
@@ -120,7 +210,7 @@ impl Cursor<'_> {
         self.blanks();
         let end = self
             .rest
-            .find(|c: char| !"+-?@:!".contains(c))
+            .find(|c: char| !MODES.contains(c))
             .unwrap_or(self.rest.len());
         let (prefix, rest) = self.rest.split_at(end);
         self.rest = rest;
@@ -267,6 +357,59 @@ mod tests {
         assert_eq!((line.name.as_str(), line.arguments.len()), (">>", 3));
         assert_eq!(mode_line("-- (see below)"), None);
         assert_eq!(mode_line("+X is bound"), None);
+    }
+
+    #[test]
+    fn operators_stand_between_their_arguments() {
+        let read = |text: &str| {
+            let line = mode_line(text).unwrap();
+            let modes: Vec<_> = line.arguments.iter().map(|a| a.mode).collect();
+            (line.name.to_string(), modes, line.determinism)
+        };
+        let (input, output) = (Some(Mode::In), Some(Mode::Out));
+        assert_eq!(
+            read("+X ~> -Y is det."),
+            ("~>".into(), vec![input, output], Some(Claim::ExactlyOne))
+        );
+        assert_eq!(
+            read("-Result is +Expression is det"),
+            ("is".into(), vec![output, input], Some(Claim::ExactlyOne))
+        );
+        assert_eq!(
+            read("?A:integer #= B"),
+            ("#=".into(), vec![Some(Mode::Either), None], None)
+        );
+        assert_eq!(
+            read("\\+ :Goal is semidet."),
+            ("\\+".into(), vec![Some(Mode::Meta)], Some(Claim::AtMostOne))
+        );
+        let typed = mode_line("+Xs:list ~> -N:nat").unwrap();
+        assert_eq!(
+            typed.arguments[0].call,
+            Some(DeclaredType::List(Box::new(DeclaredType::Any)))
+        );
+        assert!(typed.arguments[1].success.is_some());
+        for prose in [
+            "+X and -Y are numbers",
+            "-X is the result",
+            "+X, +Y",
+            "Free/[X]>>Lambda",
+            "- Item of a list",
+            "+X ~> ",
+            "-> Goal",
+            "X ~> Y",
+        ] {
+            assert_eq!(mode_line(prose), None, "{prose:?}");
+        }
+    }
+
+    #[test]
+    fn a_module_may_stand_before_the_name() {
+        let line = mode_line("http:location(+Name, -Path, -Priority) is nondet.").unwrap();
+        assert_eq!(line.module.as_deref(), Some("http"));
+        assert_eq!((line.name.as_str(), line.arguments.len()), ("location", 3));
+        assert_eq!(mode_line("note: this(+X)"), None);
+        assert_eq!(mode_line("note:"), None);
     }
 
     #[test]

@@ -7,6 +7,7 @@ use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 use smol_str::SmolStr;
 
 use crate::clause::{Functor, directive};
+use crate::conditions::{Conditions, Presence};
 use crate::directives::indicators;
 use crate::source::{Db, SourceFile, terms};
 
@@ -83,13 +84,17 @@ pub struct Use {
 #[salsa::tracked(returns(ref))]
 pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     let mut found = Use::default();
-    let mut conditions = 0_usize;
+    let mut conditions = Conditions::of(db, file);
     for clause in &terms(db, file).clauses {
         match directive(&clause.terms, clause.root) {
             Some(goal) => {
-                conditions = crate::predicate::conditions_after(conditions, clause, goal);
+                conditions.read(clause, goal);
+                let presence = conditions.presence();
+                if presence == Presence::Absent {
+                    continue;
+                }
                 for goal in clause.terms.chain(goal, ",") {
-                    found.record(&clause.terms, goal, conditions > 0);
+                    found.record(&clause.terms, goal, presence == Presence::Open);
                 }
             }
             None => found.folders.extend(folder(&clause.terms, clause.root)),

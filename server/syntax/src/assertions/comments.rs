@@ -12,7 +12,7 @@
 use std::collections::BTreeMap;
 
 use rustc_hash::FxHashMap;
-use smol_str::SmolStr;
+use smol_str::{SmolStr, format_smolstr};
 
 use super::cost::{CostError, read_cost};
 use super::directives::size_limit;
@@ -36,13 +36,14 @@ pub(super) fn read_comments(
     items: &mut Vec<(Assertion, AssertionPlace)>,
     found: &mut Assertions,
 ) {
+    let own = own_module(file);
     for group in groups(text, file) {
         let has_cost = group.lines.iter().any(|l| l.text.starts_with("@cost"));
         if !group.structured && !has_cost {
             continue;
         }
         let mut subjects = if group.structured {
-            mode_lines(&group)
+            mode_lines(&group, own)
         } else {
             Vec::new()
         };
@@ -63,6 +64,20 @@ pub(super) fn read_comments(
         }
         read_group(&group, subjects, items, found);
     }
+}
+
+/// The module of the file.
+fn own_module(file: &FileTerms) -> &str {
+    let named = file.clauses.first().and_then(|first| {
+        let &[goal] = first.terms.matches(first.root, ":-", 1)? else {
+            return None;
+        };
+        let (name, arity) = first.terms.functor(goal)?;
+        let is_module = name == "module" && matches!(arity, 2 | 3);
+        let &module = first.terms.args(goal).first().filter(|_| is_module)?;
+        first.terms.as_atom(module)
+    });
+    named.map_or("user", SmolStr::as_str)
 }
 
 /// A line of a comment without the marks in front of it.
@@ -168,9 +183,14 @@ struct Subject {
 }
 
 impl Subject {
-    fn from_mode(line: ModeLine, range: Range) -> Self {
+    /// Of a predicate that another module than the file's has, the name is written with the module.
+    fn from_mode(line: ModeLine, own: &str, range: Range) -> Self {
+        let name = match line.module {
+            Some(module) if module != own => format_smolstr!("{module}:{}", line.name),
+            _ => line.name,
+        };
         Self {
-            name: line.name,
+            name,
             arguments: line.arguments,
             determinism: line.determinism,
             range,
@@ -179,7 +199,7 @@ impl Subject {
     }
 }
 
-fn mode_lines(group: &Group<'_>) -> Vec<Subject> {
+fn mode_lines(group: &Group<'_>, own: &str) -> Vec<Subject> {
     let mut subjects = Vec::new();
     let mut at = 0;
     let mut begun = false;
@@ -214,7 +234,7 @@ fn mode_lines(group: &Group<'_>) -> Vec<Subject> {
         }
         match read {
             Some((mode, end)) => {
-                subjects.push(Subject::from_mode(mode, (line.start, end)));
+                subjects.push(Subject::from_mode(mode, own, (line.start, end)));
                 while at < group.lines.len() && group.lines[at].start < end {
                     at += 1;
                 }
