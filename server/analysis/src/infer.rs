@@ -128,6 +128,11 @@ pub trait Program {
         None
     }
 
+    /// What is to be said of a predicate that nobody defines as far as is known, where there is more to say than that.
+    fn why_undefined(&self, _: &PredicateName) -> Option<String> {
+        None
+    }
+
     /// The types of terms that the program defines.
     fn types(&self) -> Arc<[Arc<Regular>]> {
         Arc::from([])

@@ -25,9 +25,18 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             help: "Put its clauses into one file, or call a predicate of the other file from here.",
         });
     }
-    if facts(db, file).multifile.contains(functor)
-        && let Some(who) = modules::may_be_extended(db, file, functor)
-    {
+    let is_multifile = facts(db, file).multifile.contains(functor);
+    let also = modules::also_defined_in(db, predicate);
+    if let Some(other) = also.filter(|_| is_multifile) {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!(
+                "it is multifile: `{}` gives it clauses, too, and those of several files are not put together",
+                other.path(db)
+            )),
+            help: "Put its clauses into one file, or state what it costs in a `trust` assertion.",
+        });
+    }
+    if is_multifile && let Some(who) = modules::may_be_extended(db, file, functor) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!("it is multifile: {who} may add clauses")),
             help: MULTIFILE.1,
@@ -49,7 +58,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             help: "Put the file where the directive says that it is, or correct the directive.",
         });
     }
-    let other = modules::also_defined_in(db, predicate)?;
+    let other = also?;
     Some(WhyOpen {
         reason: Cow::Owned(format!(
             "`{}` defines it, too, and belongs to the same module",

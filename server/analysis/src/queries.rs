@@ -17,7 +17,7 @@ use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
     facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
-    why_unreached,
+    why_undefined, why_unreached,
 };
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
@@ -377,6 +377,10 @@ impl Program for View<'_> {
 
     fn why_unreached(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
         why_unreached(self.db, self.file, predicate)
+    }
+
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<String> {
+        why_undefined(self.db, self.file, predicate)
     }
 
     fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {

@@ -1,6 +1,7 @@
 //! `costlens`: the language server and the command line, both thin.
 
 mod cli;
+mod encoding;
 mod lines;
 mod lsp;
 mod needed;

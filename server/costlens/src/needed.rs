@@ -8,6 +8,8 @@ use std::path::{Path, PathBuf};
 use costlens_ide::files::LibraryFolders;
 use costlens_ide::host::{File, Host};
 
+use crate::encoding::decoded;
+
 /// More files than this are not read for one program, or in one session.
 pub(crate) const MOST_FILES: usize = 4_000;
 /// A longer file is no program that somebody wrote.
@@ -195,6 +197,5 @@ pub(crate) fn text_of(path: &Path) -> Option<String> {
         return None;
     }
     let bytes = std::fs::read(path).ok()?;
-    let text = String::from_utf8_lossy(&bytes);
-    Some(text.strip_prefix('\u{feff}').unwrap_or(&text).to_owned())
+    Some(decoded(&bytes).0)
 }

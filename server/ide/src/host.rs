@@ -338,7 +338,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn definition(&self, file: File, offset: usize) -> Result<Option<Place>, Cancelled> {
+    pub fn definition(&self, file: File, offset: usize) -> Result<Vec<Place>, Cancelled> {
         self.read(|db| definition::definition(db, file.0, offset))
     }
 

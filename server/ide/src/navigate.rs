@@ -11,9 +11,13 @@ pub mod variables;
 
 use std::ops::Range;
 
-use costlens_program::modules::{Reach, reach};
+use costlens_program::modules::{
+    Reach, declared_in, given_in, in_programs_of, reach, reach_listed,
+};
 use costlens_program::positions::{PredicatePositions, positions};
-use costlens_program::{Functor, SourceFile, find};
+use costlens_program::{Functor, Predicate, SourceFile, find};
+
+use self::names::Name;
 
 use crate::host::File;
 use crate::reports::Db;
@@ -32,20 +36,57 @@ pub struct Place {
 /// A predicate, wherever it is defined; of one that is defined nowhere, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
+    /// Of a predicate that several files give clauses, the first of them that belongs to its module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
 /// What a name that stands in a file reaches.
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
-    let found = match reach(db, file, functor) {
+    match reach(db, file, functor) {
         // One of them is better than none.
-        Reach::Ambiguous(one, _) => find(db, one, functor),
-        reached => reached.predicate(),
+        Reach::Ambiguous(one, _) => found(db, file, find(db, one, functor), functor),
+        Reach::Nothing => found(db, file, in_programs_of(db, file, functor), functor),
+        reached => found(db, file, reached.predicate(), functor),
+    }
+}
+
+/// What a name at a place means.
+pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
+    let Some(spec) = &name.listed_of else {
+        return target(db, file, &name.functor);
     };
+    match reach_listed(db, file, spec, &name.functor) {
+        Reach::Nothing => {
+            let here = target(db, file, &name.functor);
+            // The file's own is what the list does not mean.
+            match here.home == Some(file) {
+                true => Target { home: None, ..here },
+                false => here,
+            }
+        }
+        reached => found(db, file, reached.predicate(), &name.functor),
+    }
+}
+
+fn found(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: Option<Predicate<'_>>,
+    functor: &Functor,
+) -> Target {
+    let Some(predicate) = predicate else {
+        return Target {
+            home: declared_in(db, file, functor),
+            functor: functor.clone(),
+        };
+    };
+    let of = predicate.functor(db);
+    let mut all = given_in(db, predicate).into_iter();
+    let home = all.find(|&part| find(db, part, of).is_some());
     Target {
-        home: found.map(|p| p.file(db)),
-        functor: found.map_or_else(|| functor.clone(), |p| p.functor(db).clone()),
+        home: home.or(Some(predicate.file(db))),
+        functor: of.clone(),
     }
 }
 

@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_syntax::Dialect;
-use costlens_syntax::term::{CONS, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use crate::clause::{Functor, directive};
@@ -16,6 +16,8 @@ pub struct FileFacts {
     pub module: Option<SmolStr>,
     /// The export list of `:- module/2`.
     pub exports: BTreeSet<Functor>,
+    /// Ciao's `:- module(_, _)`: every predicate of the file is exported.
+    pub exports_all: bool,
     /// `:- dynamic`, `:- thread_local`, `:- volatile`: clauses may come and go while the program runs.
     pub dynamic: BTreeSet<Functor>,
     /// `:- multifile`: other files may add clauses.
@@ -55,16 +57,25 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
         autoloads: file.parsed(db).dialect() == Dialect::Swi,
         ..FileFacts::default()
     };
+    let name = file.path(db).rsplit(['/', '\\']).next().unwrap_or_default();
+    let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
     for clause in &terms(db, file).clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
-            facts.record(&clause.terms, goal);
+            facts.record(&clause.terms, goal, stem);
         }
     }
     facts
 }
 
 impl FileFacts {
-    fn record(&mut self, terms: &Terms, goal: TermId) {
+    /// Whether the module gives a predicate of its own to those that load it.
+    #[must_use]
+    pub fn is_exported(&self, predicate: &Functor) -> bool {
+        self.exports_all || self.exports.contains(predicate)
+    }
+
+    /// `stem` is the file's name without its extension: the module of a file that leaves it open.
+    fn record(&mut self, terms: &Terms, goal: TermId, stem: &str) {
         for goal in terms.chain(goal, ",") {
             let Some((name, arity)) = terms.functor(goal) else {
                 continue;
@@ -86,8 +97,13 @@ impl FileFacts {
                 }
                 ("regtype" | "prop", 1 | 2, Some(a)) => self.regtypes.extend(indicators(terms, a)),
                 ("module", 2 | 3, Some(a)) => {
-                    self.module = terms.as_atom(a).cloned();
+                    let is_open = |t: TermId| matches!(terms.get(t), Term::Var(_));
+                    self.module = match is_open(a) {
+                        true => Some(stem.into()),
+                        false => terms.as_atom(a).cloned(),
+                    };
                     if let Some(&list) = terms.args(goal).get(1) {
+                        self.exports_all = is_open(list);
                         self.exports.extend(indicators(terms, list));
                     }
                 }

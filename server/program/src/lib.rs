@@ -33,7 +33,8 @@ pub use directives::{FileFacts, facts};
 pub use expansion::expanded_by;
 pub use goals::callees;
 pub use predicate::{
-    FunctorKey, Predicate, Resolved, Unreached, find, predicates, resolve, why_unreached,
+    FunctorKey, Predicate, Resolved, Unreached, find, predicates, resolve, why_undefined,
+    why_unreached,
 };
 pub use source::{Db, Library, Role, SourceFile, install_library};
 pub use specialise::{first_order, is_made};

@@ -10,6 +10,7 @@
 //! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
 
 mod cycles;
+mod folders;
 mod home;
 mod load;
 mod multifile;
@@ -19,10 +20,14 @@ mod visible;
 mod workspace;
 
 pub use cycles::{depends_on, group_order};
+pub use folders::Folder;
 pub use home::home_module;
-pub use load::{Imports, Load, LoadKind, Use, loads};
+pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
 pub use multifile::{extended_in, may_be_extended};
-pub use reach::{Reach, also_defined_in, missing_include, named_by, reach};
+pub use reach::{
+    Reach, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
+    names_of, reach, reach_listed,
+};
 pub use stated::{
     StatedLibraries, distrust, install_stated, stated_beside, stated_instead, stated_libraries,
     stated_loaded,
@@ -36,4 +41,4 @@ pub use workspace::{
 pub(crate) use cycles::{is_cut, same_group};
 pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
 pub(crate) use reach::{reach_written, unit};
-pub(crate) use workspace::known_files;
+pub(crate) use workspace::{known_files, unread_library};

@@ -6,11 +6,15 @@
 
 use std::sync::Arc;
 
+use costlens_syntax::{Dialect, is_gnu_built_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
-use crate::modules::{Reach, is_cut, is_home, named_by, reach, reach_written, why_not_in_module};
+use crate::directives::facts;
+use crate::modules::{
+    Reach, is_cut, is_home, named_by, reach, reach_written, unread_library, why_not_in_module,
+};
 use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
 
@@ -216,6 +220,14 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             ),
             "Put these predicates into one file, or state what one of them costs in a `trust` assertion.",
         ),
+        Reach::Ambiguous(one, two) if facts(db, one).multifile.contains(functor) => (
+            format!(
+                "`{functor}` is multifile: both `{}` and `{}` give it clauses, and those of several files are not put together",
+                one.path(db),
+                two.path(db)
+            ),
+            "Put its clauses into one file, or state what it costs in a `trust` assertion.",
+        ),
         Reach::Ambiguous(one, two) => (
             format!(
                 "both `{}` and `{}` define `{functor}`",
@@ -229,7 +241,15 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
                 "`{functor}` may come from `{}`, which was not found",
                 named_by(db, at, load)?
             ),
-            "Correct the name of the file, or say where libraries are (`--library`).",
+            match named_by(db, at, load)?.alias.as_deref() {
+                None => "Correct the name of the file.",
+                Some("library") => {
+                    "Correct the name of the file, or say where libraries are (`--library`)."
+                }
+                Some(_) => {
+                    "Correct the name of the file, or look at it together with the file that says where its folder is (`file_search_path/2`)."
+                }
+            },
         ),
         Reach::Conditional(at, load) => (
             format!(
@@ -245,4 +265,18 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
         Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => return None,
     };
     Some(Unreached { reason, help })
+}
+
+/// What is to be said of a name that nothing known defines, where there is more to say than that: a library that is loaded was not found, or it
+/// is built into another system than SWI-Prolog.
+pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
+    if file.parsed(db).dialect() == Dialect::Gnu && is_gnu_built_in(&functor.name) {
+        return Some(format!(
+            "`{functor}` is built into GNU Prolog, and nothing is stated of it"
+        ));
+    }
+    let library = unread_library(db, file)?;
+    Some(format!(
+        "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"
+    ))
 }

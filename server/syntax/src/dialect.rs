@@ -5,7 +5,7 @@ mod detect;
 pub(crate) mod tables;
 
 pub(crate) use ciao::operators_of as operators_of_package;
-pub use detect::dialect_of;
+pub use detect::{dialect_of, is_gnu_built_in};
 
 /// Which Prolog's syntax a file has.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]

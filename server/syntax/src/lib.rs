@@ -26,7 +26,7 @@ pub mod term;
 mod tokens;
 mod write;
 
-pub use dialect::{Dialect, dialect_of};
+pub use dialect::{Dialect, dialect_of, is_gnu_built_in};
 pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
 pub use operators::{Operator, OperatorType, Operators};
 pub use parsed::Parsed;

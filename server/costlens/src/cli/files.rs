@@ -8,6 +8,7 @@ use costlens_ide::sniff;
 
 use super::ReadingOptions;
 use super::output::Log;
+use crate::encoding::{decoded, encoding_of};
 use crate::needed::Reader;
 
 /// What Prolog files are called.
@@ -77,24 +78,17 @@ pub(super) fn open(
     files
 }
 
-/// Reads one file. Bytes that are no UTF-8 are replaced, which changes no line number.
+/// Reads one file. Bytes that are no text in its encoding are replaced, which changes no line number.
 pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     let name = path.display().to_string();
     let bytes = std::fs::read(path).with_context(|| format!("cannot read `{name}`"))?;
-    let text = match String::from_utf8(bytes) {
-        Ok(text) => text,
-        Err(error) => {
-            log.warning(&format!(
-                "`{name}` is not UTF-8: the bytes that are not are replaced"
-            ));
-            String::from_utf8_lossy(error.as_bytes()).into_owned()
-        }
-    };
-    // The mark is no part of the program.
-    let text = match text.strip_prefix('\u{feff}') {
-        Some(rest) => rest.to_owned(),
-        None => text,
-    };
+    let (text, replaced) = decoded(&bytes);
+    if replaced {
+        log.warning(&format!(
+            "`{name}` is not {}: the bytes that are not are replaced",
+            encoding_of(&bytes).name()
+        ));
+    }
     Ok(Source { name, text })
 }
 

@@ -1,48 +1,64 @@
 //! Where what is named at a place is defined.
 
-use costlens_program::SourceFile;
+use costlens_program::modules::given_in;
+use costlens_program::qualified::split;
+use costlens_program::{SourceFile, find};
 
-use super::names::{Role, name_at, names};
+use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
-use super::{Place, Target, target, with_clauses};
+use super::{Place, Target, meant, with_clauses};
 use crate::host::File;
 use crate::reports::Db;
 
-/// The first clause of the predicate that is named at the offset, or its declaration where it has no clause; of a variable, its
-/// first occurrence in the clause.
-pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Place> {
+/// The first clause of the predicate that is named at the offset, in each file that gives it clauses, or its declaration where it has none; of
+/// a variable, its first occurrence in the clause.
+pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Place> {
     if let Some(name) = name_at(db, file, offset) {
-        return defined(db, file, &target(db, file, &name.functor));
+        return defined(db, file, &meant(db, file, &name));
     }
-    let first = occurrences(db, file, offset).into_iter().next()?;
-    Some(Place {
+    let first = occurrences(db, file, offset).into_iter().next();
+    let place = first.map(|first| Place {
         file: File(file),
         range: first.clone(),
         selection: first,
-    })
+    });
+    place.into_iter().collect()
 }
 
-/// The definition of a predicate. `from` is where its name stands: there a declaration of one without clauses is looked for.
-pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Option<Place> {
-    let Some(home) = target.home else {
-        let all = names(db, from);
-        let declared = |name: &&super::names::Name| {
-            name.role == Role::Declaration && name.functor == target.functor
-        };
-        let name = all.iter().find(declared)?;
-        return Some(Place {
-            file: File(from),
-            range: name.clause.clone(),
-            selection: name.range.clone(),
-        });
+/// The definitions of a predicate. `from` is where its name stands: there a declaration of one that is known nowhere is looked for.
+pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Place> {
+    let home = target.home.unwrap_or(from);
+    let Some(predicate) = target.home.and_then(|h| find(db, h, &target.functor)) else {
+        let is_it = |name: &Name| name.role == Role::Declaration && name.functor == target.functor;
+        return first_name(db, home, is_it).into_iter().collect();
     };
-    with_clauses(db, home, &target.functor, |p| {
-        let first = p.clauses.first()?;
-        let selection = first.name.0..first.name.1;
-        Some(Place {
-            file: File(home),
-            range: first.range.0..first.range.1,
-            selection,
+    let places = given_in(db, predicate).into_iter().filter_map(|part| {
+        with_clauses(db, part, &target.functor, |p| {
+            let first = p.clauses.first()?;
+            Some(Place {
+                file: File(part),
+                range: first.range.0..first.range.1,
+                selection: first.name.0..first.name.1,
+            })
         })
+        .or_else(|| {
+            let is_it = |name: &Name| {
+                name.role == Role::Head
+                    && split(&name.functor).is_some_and(|(_, plain)| plain == target.functor)
+            };
+            first_name(db, part, is_it)
+        })
+    });
+    places.collect()
+}
+
+/// The first name of a file that is such a one.
+fn first_name(db: &dyn Db, file: SourceFile, is_it: impl Fn(&Name) -> bool) -> Option<Place> {
+    let all = names(db, file);
+    let name = all.iter().find(|name| is_it(name))?;
+    Some(Place {
+        file: File(file),
+        range: name.clause.clone(),
+        selection: name.range.clone(),
     })
 }

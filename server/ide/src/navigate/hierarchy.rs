@@ -9,7 +9,7 @@ use costlens_program::{Functor, SourceFile};
 
 use super::names::{Name, Role, name_at, names};
 use super::references::named;
-use super::{Place, Target, target, with_clauses};
+use super::{Place, Target, meant, target, with_clauses};
 use crate::hints::cost;
 use crate::host::File;
 use crate::markdown::indicator;
@@ -43,7 +43,7 @@ const LONGEST_NAME: usize = 60;
 /// The predicate that is named at the offset.
 pub fn prepare(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Item> {
     let name = name_at(db, file, offset)?;
-    item(db, &target(db, file, &name.functor))
+    item(db, &meant(db, file, &name))
 }
 
 /// Who calls a predicate of a file: predicates, and directives.
@@ -53,10 +53,8 @@ pub fn incoming(
     home: SourceFile,
     predicate: &PredicateName,
 ) -> Vec<Edge> {
-    let wanted = Target {
-        home: Some(home),
-        functor: functor(predicate),
-    };
+    // Of a predicate of several files the one that stands for it.
+    let wanted = target(db, home, &functor(predicate));
     // By file and caller, in the order of the places.
     let mut edges: Vec<Edge> = Vec::new();
     let mut at: BTreeMap<(usize, Option<Functor>, usize), usize> = BTreeMap::new();

@@ -5,9 +5,12 @@ use std::sync::Arc;
 
 use costlens_program::clause::directive;
 use costlens_program::goals::{calls, calls_in};
+use costlens_program::modules::{file_spec, home_module, option};
 use costlens_program::positions::positions;
+use costlens_program::qualified::join;
 use costlens_program::source::terms;
 use costlens_program::{ClauseKind, Functor, SourceFile, predicates};
+use costlens_syntax::FileSpec;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
 use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 
@@ -22,6 +25,8 @@ pub enum Role {
     Call,
     /// As a goal of a directive: `:- initialization(main).`
     Directive,
+    /// In what adds its clauses or takes them away: `assertz(seen(X))`.
+    Update,
     /// In a declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
     Declaration,
 }
@@ -39,6 +44,8 @@ pub struct Name {
     pub clause: Range<usize>,
     /// The predicate whose clause it is; none in directives.
     pub owner: Option<Functor>,
+    /// The file that is asked for it, in an import list: there the name is the one that it has at home.
+    pub listed_of: Option<FileSpec>,
 }
 
 /// Control constructs are punctuation rather than predicates that anyone looks for.
@@ -60,6 +67,7 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                     role,
                     clause: place.range.0..place.range.1,
                     owner: Some(p.functor.clone()),
+                    listed_of: None,
                 }));
             };
             let of = |id: TermId| place.of(id);
@@ -78,12 +86,17 @@ pub(crate) fn names(db: &dyn Db, file: SourceFile) -> Arc<[Name]> {
                 }
                 let range = name_range(&clause.terms, call.goal, &of, text);
                 add(range, callee, Role::Call);
+                if let Some((id, functor)) = updated(&clause.terms, call.goal) {
+                    let range = name_range(&clause.terms, id, &of, text);
+                    add(range, functor, Role::Update);
+                }
             }
         }
     }
     for read in &terms(db, file).clauses {
-        if let Some(goal) = directive(&read.terms, read.root) {
-            in_directive(read, goal, text, &mut found);
+        match directive(&read.terms, read.root) {
+            Some(goal) => in_directive(read, goal, text, &mut found),
+            None => in_clause_of_another_module(db, file, read, text, &mut found),
         }
     }
     found.sort_by_key(|name| (name.range.start, name.range.end));
@@ -98,19 +111,103 @@ pub(crate) fn name_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Na
     before.find(|name| offset <= name.range.end).cloned()
 }
 
-fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Name>) {
+/// The place of a term in the file.
+fn place_in(read: &ReadClause, id: TermId) -> Option<(usize, usize)> {
+    let &(from, to) = read.spans.ranges.get(id.index()).filter(|(a, b)| a < b)?;
+    Some((read.range.0 + from as usize, read.range.0 + to as usize))
+}
+
+/// `user:portray(X) :- goal(X).`: the head is a clause of another module's predicate, the body is run in this one.
+fn in_clause_of_another_module(
+    db: &dyn Db,
+    file: SourceFile,
+    read: &ReadClause,
+    text: &str,
+    found: &mut Vec<Name>,
+) {
     let terms = &read.terms;
-    let of = |id: TermId| {
-        let &(from, to) = read.spans.ranges.get(id.index()).filter(|(a, b)| a < b)?;
-        Some((read.range.0 + from as usize, read.range.0 + to as usize))
+    let (arrow, head, body) = match (terms.functor(read.root), terms.args(read.root)) {
+        (Some((arrow, 2)), &[head, body]) if [":-", "-->", "=>"].contains(&arrow.as_str()) => {
+            (arrow.as_str(), head, Some(body))
+        }
+        _ => ("", read.root, None),
     };
+    let Some(&[module, inner]) = terms.matches(head, ":", 2) else {
+        return;
+    };
+    let (Some(module), Some((name, arity))) = (terms.as_atom(module), terms.functor(inner)) else {
+        return;
+    };
+    // Those of the file's own module are among its predicates.
+    if home_module(db, file).as_ref() == Some(module) {
+        return;
+    }
+    let arity = arity + if arrow == "-->" { 2 } else { 0 };
+    let Some(owner) = join(module, name).map(|joined| Functor::new(joined, arity)) else {
+        return;
+    };
+    let of = |id: TermId| place_in(read, id);
     let mut add = |id: TermId, functor: Functor, role: Role| {
         found.extend(name_range(terms, id, &of, text).map(|range| Name {
             range,
             functor,
             role,
             clause: read.range.0..read.range.1,
+            owner: Some(owner.clone()),
+            listed_of: None,
+        }));
+    };
+    add(inner, owner.clone(), Role::Head);
+    for call in (body.into_iter()).flat_map(|body| calls_in(db, file, terms, body)) {
+        if arrow != "-->" && !CONTROL.contains(&call.callee.name.as_str()) {
+            add(call.goal, call.callee, Role::Call);
+        }
+        if let Some((id, functor)) = updated(terms, call.goal) {
+            add(id, functor, Role::Update);
+        }
+    }
+}
+
+/// The head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and the like are about.
+fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
+    let (name, _) = terms.functor(goal)?;
+    if !matches!(
+        name.as_str(),
+        "assert" | "asserta" | "assertz" | "retract" | "retractall"
+    ) {
+        return None;
+    }
+    let &[clause] = terms.args(goal) else {
+        return None;
+    };
+    let head = match terms.matches(clause, ":-", 2) {
+        Some(&[head, _]) => head,
+        _ => clause,
+    };
+    match terms.matches(head, ":", 2) {
+        Some(&[module, inner]) => {
+            let (name, arity) = terms.functor(inner)?;
+            let joined = join(terms.as_atom(module)?, name)?;
+            Some((inner, Functor::new(joined, arity)))
+        }
+        _ => {
+            let (name, arity) = terms.functor(head)?;
+            Some((head, Functor::new(name.clone(), arity)))
+        }
+    }
+}
+
+fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Name>) {
+    let terms = &read.terms;
+    let of = |id: TermId| place_in(read, id);
+    let mut add_of = |id: TermId, functor: Functor, role: Role, listed_of: Option<FileSpec>| {
+        found.extend(name_range(terms, id, &of, text).map(|range| Name {
+            range,
+            functor,
+            role,
+            clause: read.range.0..read.range.1,
             owner: None,
+            listed_of,
         }));
     };
     for goal in terms.chain(goal, ",") {
@@ -118,6 +215,13 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
             continue;
         };
         let arguments = terms.args(goal);
+        if let Some((spec, list)) = import_list(terms, name, arguments) {
+            for (id, functor, spec) in imports(terms, list, &spec) {
+                add_of(id, functor, Role::Declaration, spec);
+            }
+            continue;
+        }
+        let mut add = |id: TermId, functor: Functor, role: Role| add_of(id, functor, role, None);
         match (name.as_str(), arguments) {
             (
                 "dynamic" | "discontiguous" | "multifile" | "table" | "module" | "use_module"
@@ -153,10 +257,46 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
                     if !CONTROL.contains(&call.callee.name.as_str()) {
                         add(call.goal, call.callee, Role::Directive);
                     }
+                    if let Some((id, functor)) = updated(terms, call.goal) {
+                        add(id, functor, Role::Update);
+                    }
                 }
             }
         }
     }
+}
+
+/// The file and the import list of `:- use_module(tables, [row/2])` and the like.
+fn import_list(terms: &Terms, name: &str, arguments: &[TermId]) -> Option<(FileSpec, TermId)> {
+    let &[file, list] = arguments else {
+        return None;
+    };
+    let list = match name {
+        "use_module" | "reexport" | "autoload" => list,
+        "load_files" => option(terms, list, "imports")?,
+        _ => return None,
+    };
+    Some((file_spec(terms, file)?, list))
+}
+
+/// The names of an import list. Those of the other file come with it; `line` of `row/2 as line` is a name here.
+fn imports(
+    terms: &Terms,
+    list: TermId,
+    spec: &FileSpec,
+) -> Vec<(TermId, Functor, Option<FileSpec>)> {
+    let mut found: Vec<_> = (indicators(terms, list).into_iter())
+        .map(|(id, functor)| (id, functor, Some(spec.clone())))
+        .collect();
+    for part in terms.subterms(list) {
+        if let Some(&[there, here]) = terms.matches(part, "as", 2)
+            && let Some(name) = terms.as_atom(here)
+            && let Some((_, there)) = indicators(terms, there).into_iter().next()
+        {
+            found.push((here, Functor::new(name.clone(), there.arity), None));
+        }
+    }
+    found
 }
 
 /// The `p/1` and `q//2` below a term, each with the term that is the name.

@@ -2,11 +2,15 @@
 
 use std::ops::Range;
 
-use costlens_program::SourceFile;
+use costlens_program::modules::names_of;
+use costlens_program::qualified::split;
+use costlens_program::{Functor, SourceFile};
+use costlens_syntax::FileSpec;
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
-use super::{Place, Target, target};
+use super::{Place, Target, meant};
 use crate::host::File;
 use crate::reports::Db;
 
@@ -30,7 +34,7 @@ pub fn references(
             })
             .collect();
     };
-    let target = target(db, file, &name.functor);
+    let target = meant(db, file, &name);
     named(db, files, &target)
         .into_iter()
         .filter(|(_, name)| heads || name.role != Role::Head)
@@ -46,19 +50,26 @@ pub fn references(
 /// reach nothing.
 pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(SourceFile, Name)> {
     let mut found = Vec::new();
+    let called = names_of(db, files, &wanted.functor);
     for &file in files {
         db.unwind_if_revision_cancelled();
-        let all = names(db, file);
-        let mut same = all
-            .iter()
-            .filter(|name| name.functor == wanted.functor)
-            .peekable();
         // What a name reaches is the same in all of a file.
-        if same.peek().is_some() && target(db, file, &wanted.functor) == *wanted {
-            found.extend(same.map(|name| (file, name.clone())));
+        let mut reached: FxHashMap<(&Functor, Option<&FileSpec>), bool> = FxHashMap::default();
+        for name in names(db, file).iter().filter(|n| is_among(&called, n)) {
+            let is_it = *(reached.entry((&name.functor, name.listed_of.as_ref())))
+                .or_insert_with(|| meant(db, file, name) == *wanted);
+            if is_it {
+                found.push((file, name.clone()));
+            }
         }
     }
     found
+}
+
+/// Whether a name is one of these, with a module before it or without.
+fn is_among(called: &FxHashSet<Functor>, name: &Name) -> bool {
+    called.contains(&name.functor)
+        || split(&name.functor).is_some_and(|(_, plain)| called.contains(&plain))
 }
 
 /// A place to be highlighted.
@@ -82,8 +93,16 @@ pub fn highlights(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Highlight
             .collect();
     };
     let all = names(db, file);
+    let wanted = meant(db, file, &at);
+    let mut called = names_of(db, &[file], &wanted.functor);
+    called.insert(at.functor.clone());
+    let mut reached: FxHashMap<(&Functor, Option<&FileSpec>), bool> = FxHashMap::default();
     all.iter()
-        .filter(|name| name.functor == at.functor)
+        .filter(|name| is_among(&called, name))
+        .filter(|name| {
+            *(reached.entry((&name.functor, name.listed_of.as_ref())))
+                .or_insert_with(|| meant(db, file, name) == wanted)
+        })
         .map(|name| Highlight {
             range: name.range.clone(),
             defines: name.role == Role::Head,

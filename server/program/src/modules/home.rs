@@ -15,7 +15,7 @@ use crate::qualified::split;
 use crate::source::{Db, Library, Role, SourceFile};
 
 /// The module of files that are loaded into no other one.
-const USER: &str = "user";
+pub(super) const USER: &str = "user";
 
 /// The module that the clauses of a file belong to: its own; for a file without one, that of the files that load it as a part of themselves;
 /// `user` where there is none. None where several files load it, into different modules.

@@ -67,13 +67,11 @@ pub struct Load {
     pub conditional: bool,
 }
 
-/// What the directives of a file load, and what its clauses call the folders.
+/// What the directives of a file load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     /// In the order of the file.
     pub loads: Vec<Load>,
-    /// `user:file_search_path(lib, '../lib').`: the alias, and where it leads.
-    pub folders: Vec<(SmolStr, FileSpec)>,
     /// Directives that load files which cannot be told from the text: `:- use_module(X)`.
     pub unreadable: usize,
 }
@@ -86,18 +84,15 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     let mut found = Use::default();
     let mut conditions = Conditions::of(db, file);
     for clause in &terms(db, file).clauses {
-        match directive(&clause.terms, clause.root) {
-            Some(goal) => {
-                conditions.read(clause, goal);
-                let presence = conditions.presence();
-                if presence == Presence::Absent {
-                    continue;
-                }
-                for goal in clause.terms.chain(goal, ",") {
-                    found.record(&clause.terms, goal, presence == Presence::Open);
-                }
+        if let Some(goal) = directive(&clause.terms, clause.root) {
+            conditions.read(clause, goal);
+            let presence = conditions.presence();
+            if presence == Presence::Absent {
+                continue;
             }
-            None => found.folders.extend(folder(&clause.terms, clause.root)),
+            for goal in clause.terms.chain(goal, ",") {
+                found.record(&clause.terms, goal, presence == Presence::Open);
+            }
         }
     }
     found
@@ -130,7 +125,15 @@ impl Use {
         };
         let (files, imports) = match *terms.args(goal) {
             [files] => (files, Imports::All),
-            [files, _] if kind == LoadKind::Plain => (files, Imports::All),
+            // `load_files(tables, [if(not_loaded), imports([row/2])])`
+            [files, options] if kind == LoadKind::Plain => {
+                let of = |name: &'static str| option(terms, options, name);
+                let again = of("reexport")
+                    .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
+                let imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
+                self.files(terms, files, kind, &imports, again, conditional);
+                return;
+            }
             [files, imports] => (files, imported(terms, imports)),
             _ => return,
         };
@@ -167,8 +170,9 @@ impl Use {
     }
 }
 
-/// `tables`, `'../tables.pl'`, `lib/tables`, `library(dcg/basics)`, `m:tables`.
-fn file_spec(terms: &Terms, id: TermId) -> Option<FileSpec> {
+/// The file that a term names: `tables`, `'../tables.pl'`, `lib/tables`, `library(dcg/basics)`, `m:tables`.
+#[must_use]
+pub fn file_spec(terms: &Terms, id: TermId) -> Option<FileSpec> {
     if let Some(&[_, inner]) = terms.matches(id, ":", 2) {
         return file_spec_unqualified(terms, inner);
     }
@@ -202,6 +206,13 @@ fn path(terms: &Terms, id: TermId) -> Option<SmolStr> {
     Some(parts?.join("/").into())
 }
 
+/// The value of the first option of this name in a list.
+#[must_use]
+pub fn option(terms: &Terms, options: TermId, name: &str) -> Option<TermId> {
+    let mut all = terms.list(options).0.into_iter();
+    all.find_map(|o| terms.matches(o, name, 1)?.first().copied())
+}
+
 /// The second argument of `use_module/2`.
 fn imported(terms: &Terms, id: TermId) -> Imports {
     if let Some(&[list]) = terms.matches(id, "except", 1) {
@@ -227,16 +238,4 @@ fn imported(terms: &Terms, id: TermId) -> Imports {
         }
     }
     Imports::Only(names)
-}
-
-/// `user:file_search_path(Alias, Folder).`
-fn folder(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec)> {
-    let head = match terms.matches(root, ":", 2) {
-        Some(&[_, inner]) => inner,
-        _ => root,
-    };
-    let &[alias, folder] = terms.matches(head, "file_search_path", 2)? else {
-        return None;
-    };
-    Some((terms.as_atom(alias)?.clone(), file_spec(terms, folder)?))
 }

@@ -79,14 +79,25 @@ fn added(db: &dyn Db, workspace: Workspace) -> Added {
 
 /// Another file that gives a predicate clauses: `m:p(X) :- …`.
 pub fn extended_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
-    let workspace = Workspace::try_get(db)?;
-    let added = added(db, workspace);
-    if added.is_empty() {
-        return None;
-    }
-    let module = home_module(db, file).clone()?;
-    let files = added.get(&(module, functor.clone()))?;
-    files.iter().copied().find(|&f| f != file)
+    extending(db, file, functor).next()
+}
+
+/// All of these files.
+pub(super) fn extending<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> impl Iterator<Item = SourceFile> + use<'db> {
+    let added = Workspace::try_get(db).map(|workspace| added(db, workspace));
+    let files = added.filter(|all| !all.is_empty()).and_then(|all| {
+        let module = home_module(db, file).clone()?;
+        all.get(&(module, functor.clone()))
+    });
+    files
+        .into_iter()
+        .flatten()
+        .copied()
+        .filter(move |&f| f != file)
 }
 
 /// Who may give a multifile predicate clauses that are not read, in words; none where all files of the program are known. Only a file without

@@ -4,9 +4,13 @@ use rustc_hash::FxHashSet;
 
 use costlens_syntax::FileSpec;
 
-use super::home::reach_in_module;
-use super::load::{Load, LoadKind, is_library, loads};
-use super::workspace::{autoload, is_part, loaded_plainly_by, target};
+use super::cycles::group_order;
+use super::home::{USER, home_module, is_home, reach_in_module};
+use super::load::{Imports, Load, LoadKind, is_library, loads};
+use super::multifile::extending;
+use super::workspace::{
+    Workspace, autoload, file_named, is_part, loaded_plainly_by, place_of, target,
+};
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::predicate::{FunctorKey, Predicate, find, find_written, shipped, shipped_in};
@@ -127,13 +131,13 @@ fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
     // What a list names is imported even where a whole import comes first.
     for listed in [true, false] {
         for (number, load) in all.iter().enumerate() {
-            if matches!(load.imports, super::load::Imports::Only(_)) != listed {
+            if matches!(load.imports, Imports::Only(_)) != listed {
                 continue;
             }
             let Some(there) = load.imports.there(functor) else {
                 continue;
             };
-            if let Some(found) = from_library(db, load, there) {
+            if let Some(found) = from_library(db, &load.spec, there) {
                 return Some(found);
             }
             match target(db, file, number) {
@@ -189,12 +193,45 @@ fn may_define(load: &Load, listed: bool) -> bool {
 }
 
 /// A predicate of a library file that ships with Costlens, where a directive names that library.
-fn from_library<'db>(db: &'db dyn Db, load: &Load, there: &Functor) -> Option<Reach<'db>> {
-    if !is_library(&load.spec) {
+fn from_library<'db>(db: &'db dyn Db, spec: &FileSpec, there: &Functor) -> Option<Reach<'db>> {
+    if !is_library(spec) {
         return None;
     }
     let found = shipped(db, there)?;
-    (found.file(db).path(db) == load.spec.path).then_some(Reach::Shipped(found))
+    (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
+}
+
+/// What a name in the import list of a directive means: what the file that is named there exports under it.
+pub fn reach_listed<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    spec: &FileSpec,
+    there: &Functor,
+) -> Reach<'db> {
+    let exported = || exported(db, file_named(db, file, spec)?, there);
+    from_library(db, spec, there)
+        .or_else(exported)
+        .unwrap_or(Reach::Nothing)
+}
+
+/// The names that a predicate may have in these files: its own, and those that import lists give it (`row/2 as line`), one after the other.
+pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashSet<Functor> {
+    let mut found = FxHashSet::from_iter([functor.clone()]);
+    loop {
+        let before = found.len();
+        for &file in files {
+            for load in &loads(db, file).loads {
+                if let Imports::Only(names) = &load.imports {
+                    let renamed = names.iter().filter(|(_, there)| found.contains(*there));
+                    let renamed: Vec<Functor> = renamed.map(|(here, _)| here.clone()).collect();
+                    found.extend(renamed);
+                }
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
 }
 
 /// What another file exports under a name, through files whose exports it exports again.
@@ -207,7 +244,7 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
             continue;
         }
         let facts = facts(db, file);
-        let listed = facts.module.is_none() || facts.exports.contains(&functor);
+        let listed = facts.module.is_none() || facts.is_exported(&functor);
         if listed && let Some(found) = find_written(db, file, &functor) {
             return Some(Reach::Other(found));
         }
@@ -219,7 +256,7 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
             let Some(there) = load.imports.there(&functor) else {
                 continue;
             };
-            if let Some(found) = from_library(db, load, there) {
+            if let Some(found) = from_library(db, &load.spec, there) {
                 return Some(found);
             }
             match target(db, file, number) {
@@ -285,6 +322,65 @@ pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFi
     others
         .into_iter()
         .find(|&o| find_written(db, o, functor).is_some())
+}
+
+/// The files that give a predicate clauses, its own among them: those of the same module, and those that add some from outside
+/// (`m:p(X) :- …`). By place.
+pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
+    let (home, functor) = (predicate.file(db), predicate.functor(db));
+    let module = home_module(db, home);
+    let parts = unit(db, home).iter().copied().filter(|&part| {
+        find_written(db, part, functor).is_some()
+            && module.is_some()
+            && home_module(db, part) == module
+    });
+    let mut found: Vec<SourceFile> = std::iter::once(home)
+        .chain(parts)
+        .chain(extending(db, home, functor))
+        .collect();
+    found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    found.dedup();
+    found
+}
+
+/// The predicate of `user` that `user:p` means in the file of a module: that of a program which loads the file. Which programs do is not known for
+/// certain, so that this is for finding one's way alone.
+pub fn in_programs_of<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
+    let (module, plain) = split(functor)?;
+    if module != USER || is_home(db, file, USER) {
+        return None;
+    }
+    let files = Workspace::try_get(db)?.files(db);
+    let mut all = files.values().filter_map(|&f| find_written(db, f, &plain));
+    all.find(|p| is_home(db, p.file(db), USER) && group_order(db, p.file(db)).contains(&file))
+}
+
+/// The file that declares a predicate without clauses (`:- dynamic seen/1.`) which a name in a file means: the file itself, one of the same module, or
+/// one that it imports the name from.
+pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
+    let declares = |&part: &SourceFile| {
+        let facts = facts(db, part);
+        facts.is_open(functor) || facts.tabled.contains(functor)
+    };
+    let mut own = vec![file];
+    own.extend(unit(db, file).iter().copied());
+    own.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    if let Some(part) = own.iter().copied().find(declares) {
+        return Some(part);
+    }
+    own.into_iter().find_map(|part| {
+        let mut all = loads(db, part).loads.iter().enumerate();
+        all.find_map(|(number, load)| {
+            let there = load.imports.there(functor)?;
+            let other = target(db, part, number)?;
+            let gives = facts(db, other).is_exported(there) && there == functor;
+            (gives && declares(&other)).then_some(other)
+        })
+    })
 }
 
 /// The file that `Missing` speaks of, as its directive names it.

@@ -67,6 +67,11 @@ pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
         .unwrap_or_default()
 }
 
+/// Whether something is stated of a library.
+pub(super) fn is_stated(db: &dyn Db, library: &str) -> bool {
+    file_of(db, library).is_some()
+}
+
 fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {
     StatedLibraries::try_get(db)?
         .files(db)

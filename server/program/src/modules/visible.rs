@@ -51,7 +51,7 @@ fn offer(db: &dyn Db, file: SourceFile, names: &mut BTreeSet<Functor>) {
         }
         let facts = facts(db, file);
         names.extend(facts.exports.iter().cloned());
-        if facts.module.is_none() {
+        if facts.module.is_none() || facts.exports_all {
             names.extend(predicates(db, file).iter().map(|p| p.functor(db).clone()));
         }
         for (number, load) in loads(db, file).loads.iter().enumerate() {

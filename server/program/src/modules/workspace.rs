@@ -12,7 +12,9 @@ use rustc_hash::FxHashMap;
 use salsa::Durability;
 use smol_str::SmolStr;
 
+use super::folders::{Folder, folder_of, folders, is_within};
 use super::load::{Imports, Load, LoadKind, is_library, loads};
+use super::stated::is_stated;
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::goals::callees;
@@ -143,34 +145,17 @@ pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     Some(name.strip_suffix(".pl").unwrap_or(name))
 }
 
-/// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` what the
-/// file itself calls a folder (`user:file_search_path(lib, '../lib')`).
+/// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` those that have
+/// names ([`folders`](super::folders)).
 #[must_use]
 pub fn candidates(
     from: &str,
     spec: &FileSpec,
     libraries: &[SmolStr],
-    folders: &[(SmolStr, FileSpec)],
+    folders: &[Folder],
 ) -> Vec<SmolStr> {
-    let here = from.rsplit_once('/').map_or("", |(folder, _)| folder);
-    let beside = |path: &str| match path.strip_prefix('/') {
-        Some(_) => path.to_owned(),
-        None if here.is_empty() && !from.starts_with('/') => path.to_owned(),
-        None => format!("{here}/{path}"),
-    };
-    let bases: Vec<String> = match &spec.alias {
-        None => vec![beside(&spec.path)],
-        Some(alias) => {
-            let own = (folders.iter())
-                .filter(|(name, folder)| name == alias && folder.alias.is_none())
-                .map(|(_, folder)| format!("{}/{}", beside(&folder.path), spec.path));
-            let shared = libraries.iter().filter(|_| is_library(spec));
-            own.chain(shared.map(|l| format!("{l}/{}", spec.path)))
-                .collect()
-        }
-    };
     let mut found = Vec::new();
-    for base in bases {
+    for base in bases(folder_of(from), from, spec, libraries, folders) {
         let name = base.rsplit('/').next().unwrap_or_default();
         let has_extension = name
             .rsplit_once('.')
@@ -179,8 +164,10 @@ pub fn candidates(
         // A directive in a text that somebody opens must not lead to any file of the disk: what is not called like a Prolog file is
         // looked for only below the folder of the file that names it.
         let is_prolog = PROLOG.iter().any(|e| base.ends_with(e));
-        let goes_elsewhere = spec.path.starts_with('/') || spec.path.split('/').any(|p| p == "..");
-        let as_written = (is_prolog || !goes_elsewhere).then(|| normal(&base));
+        let plain = normal(&base);
+        let stays = is_within(&plain, folder_of(from))
+            || is_library(spec) && libraries.iter().any(|l| is_within(&plain, l));
+        let as_written = (is_prolog || stays).then_some(plain);
         if has_extension {
             found.extend(as_written);
             found.extend(with);
@@ -192,6 +179,70 @@ pub fn candidates(
     found
 }
 
+/// A name of a folder may lead to another name, and these in a circle.
+const MOST_NAMES: usize = 8;
+
+/// The paths that a name of a file stands for, without an extension added. `here` is the folder that paths start from.
+fn bases(
+    here: &str,
+    from: &str,
+    spec: &FileSpec,
+    libraries: &[SmolStr],
+    folders: &[Folder],
+) -> Vec<String> {
+    let beside = |here: &str, path: &str| match path.strip_prefix('/') {
+        Some(_) => path.to_owned(),
+        None if here.is_empty() && !from.starts_with('/') => path.to_owned(),
+        None => format!("{here}/{path}"),
+    };
+    let mut found = Vec::new();
+    // Name, what stands behind it, the folder that a path starts from, and how many names came before.
+    let mut waiting = vec![(spec.clone(), here.to_owned(), 0)];
+    while let Some((spec, here, depth)) = waiting.pop() {
+        let Some(alias) = &spec.alias else {
+            found.push(beside(&here, &spec.path));
+            continue;
+        };
+        if depth < MOST_NAMES {
+            // The first one is to be looked at next.
+            for folder in folders.iter().rev().filter(|f| f.alias == *alias) {
+                let path = format!("{}/{}", folder.to.path, spec.path).into();
+                let alias = folder.to.alias.clone();
+                let start = folder.from.as_deref().unwrap_or(&here).to_owned();
+                waiting.push((FileSpec { alias, path }, start, depth + 1));
+            }
+        }
+        if is_library(&spec) {
+            found.extend(libraries.iter().map(|l| format!("{l}/{}", spec.path)));
+            found.extend(own_packs(from).map(|l| beside("", &format!("{l}/{}", spec.path))));
+        }
+    }
+    found
+}
+
+/// The folder that a pack has its library in.
+const PACK_LIBRARY: &str = "prolog";
+
+/// Where the library of the pack that a file belongs to would be: in `prolog/` beside the file or beside a folder that it is in.
+fn own_packs(from: &str) -> impl Iterator<Item = String> {
+    let folders = std::iter::successors(Some(folder_of(from).to_owned()), |folder| {
+        match folder.as_str() {
+            "" if from.starts_with('/') => None,
+            // Relative to wherever all are.
+            "" => Some("..".to_owned()),
+            above if above.ends_with("..") => Some(format!("{above}/..")),
+            folder => Some(folder_of(folder).to_owned()),
+        }
+    });
+    folders
+        .take(MOST_NAMES)
+        .map(|folder| match folder.as_str() {
+            "" if from.starts_with('/') => format!("/{PACK_LIBRARY}"),
+            "" => PACK_LIBRARY.to_owned(),
+            folder => format!("{folder}/{PACK_LIBRARY}"),
+        })
+}
+
 /// How names of Prolog files end.
 const PROLOG: [&str; 4] = [".pl", ".prolog", ".pro", ".plt"];
 
@@ -200,12 +251,14 @@ fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr>
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
         return Vec::new();
     };
-    candidates(
-        from,
-        spec,
-        workspace.libraries(db),
-        &loads(db, file).folders,
-    )
+    candidates(from, spec, workspace.libraries(db), folders(db, file))
+}
+
+/// The file that another one calls so.
+pub(super) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Option<SourceFile> {
+    let known = workspace(db)?.files(db);
+    let mut places = candidates_of(db, from, spec).into_iter();
+    places.find_map(|p| known.get(&p).copied())
 }
 
 /// The files that the directives of a file load, in their order; none for one that is not known.
@@ -213,15 +266,8 @@ fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr>
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(deref))]
 fn targets(db: &dyn Db, file: SourceFile) -> Vec<Option<SourceFile>> {
-    let Some(workspace) = workspace(db) else {
-        return vec![None; loads(db, file).loads.len()];
-    };
-    let known = workspace.files(db);
     (loads(db, file).loads.iter())
-        .map(|load| {
-            let mut places = candidates_of(db, file, &load.spec).into_iter();
-            places.find_map(|p| known.get(&p).copied())
-        })
+        .map(|load| file_named(db, file, &load.spec))
         .collect()
 }
 
@@ -260,6 +306,19 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
         );
     }
     found
+}
+
+/// A library that the file loads as a whole, and that nobody knows.
+pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
+    let mut all = loads(db, file).loads.iter().zip(targets(db, file));
+    let (load, _) = all.find(|(load, target)| {
+        target.is_none()
+            && is_library(&load.spec)
+            && !matches!(load.imports, Imports::Only(_))
+            && !shipped_library(db, &load.spec.path)
+            && !is_stated(db, &load.spec.path)
+    })?;
+    Some(&load.spec)
 }
 
 /// Whether a file that is loaded may define something that is called here, or exported again.
@@ -381,10 +440,15 @@ pub(crate) fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
         return known;
     }
     for import in read_directives(file.parsed(db), &ReadOptions::default()).imports {
-        if import.file.alias.is_some() {
+        // Of the libraries the reader has tables of its own.
+        if is_library(&import.file) {
             continue;
         }
-        let mut places = candidates(from, &import.file, &[], &[]).into_iter();
+        let named = match import.file.alias {
+            Some(_) => folders(db, file),
+            None => &[],
+        };
+        let mut places = candidates(from, &import.file, &[], named).into_iter();
         if let Some(&other) = places.find_map(|p| files.get(&p))
             && other != file
         {

@@ -45,6 +45,13 @@ const GNU: [&str; 25] = [
     "g_read(",
 ];
 
+/// Whether only GNU Prolog has built-in predicates of this name.
+#[must_use]
+pub fn is_gnu_built_in(name: &str) -> bool {
+    GNU.iter()
+        .any(|known| known.strip_suffix('(') == Some(name))
+}
+
 /// The dialect that a file is written in.
 ///
 /// `#!/usr/bin/env scryer-prolog` names it; so do `:- module(m, [p/1], [assertions])`, `:- use_package(regtypes)` (Ciao),

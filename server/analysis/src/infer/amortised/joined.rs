@@ -118,6 +118,9 @@ impl Program for Joined<'_> {
     fn why_unreached(&self, predicate: &PredicateName) -> Option<Unreached> {
         self.program.why_unreached(predicate)
     }
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<String> {
+        self.program.why_undefined(predicate)
+    }
     fn types(&self) -> Arc<[Arc<Regular>]> {
         self.program.types()
     }

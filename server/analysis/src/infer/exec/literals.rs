@@ -113,9 +113,9 @@ impl Runner<'_> {
                 help.to_owned(),
             ),
             None => (
-                format!(
+                (self.program.why_undefined(&predicate)).unwrap_or_else(|| format!(
                     "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
-                ),
+                )),
                 format!(
                     "Define `{predicate}`, or import it from the file that does (`:- use_module`)."
                 ),

@@ -12,11 +12,15 @@ pub(super) fn definition(
     if !c.features().navigation {
         return Ok(None);
     }
-    let Some(place) = c.snapshot.definition(c.file, c.view.offset(at))? else {
-        return Ok(None);
-    };
-    let location = c.views().location(&place)?;
-    Ok(location.map(lsp::GotoDefinitionResponse::Scalar))
+    let (mut views, mut found) = (c.views(), Vec::new());
+    for place in c.snapshot.definition(c.file, c.view.offset(at))? {
+        found.extend(views.location(&place)?);
+    }
+    Ok(match found.len() {
+        0 => None,
+        1 => found.pop().map(lsp::GotoDefinitionResponse::Scalar),
+        _ => Some(lsp::GotoDefinitionResponse::Array(found)),
+    })
 }
 
 pub(super) fn references(

@@ -1,0 +1,254 @@
+//! Programs as people lay them out: named folders, packs, loaders, tests beside files, other systems' modules, other encodings.
+#![cfg(test)]
+
+#[path = "support/program.rs"]
+mod program;
+
+use program::{bounds, exactly, folder, run, unknown};
+
+/// A module `NAME` that exports a predicate `NAME/1` of n+1 steps, and `also/1` of one.
+fn walk(name: &str) -> String {
+    format!(
+        ":- module({name}, [{name}/1, also/1]).\n%! {name}(+Xs:list) is det.\n{name}([]).\n{name}([_|Xs]) :- {name}(Xs).\nalso(_).\n"
+    )
+}
+
+fn text(start: &str, body: &str) -> String {
+    format!("{start}\n%! m(+Xs:list) is det.\nm(Xs) :- {body}.\n")
+}
+
+#[test]
+fn folders_have_names_in_the_whole_program() {
+    for named in [
+        "user:file_search_path(app, '.').",
+        "user:file_search_path(app, 'src/..').",
+        "user:file_search_path(app, Here) :- prolog_load_context(directory, Here).",
+        "user:file_search_path(app, Here) :- source_location(F, _), file_directory_name(F, Here).",
+        ":- prolog_load_context(directory, Here), asserta(user:file_search_path(app, Here)).",
+        ":- prolog_load_context(source, F), file_directory_name(F, D), assertz(user:file_search_path(app, D)).",
+        ":- prolog_load_context(directory, D), atom_concat(D, '/src', S), atom_concat(S, '/..', A), assertz(file_search_path(app, A)).",
+    ] {
+        let load = format!(
+            ":- multifile user:file_search_path/2.\n:- dynamic user:file_search_path/2.\n{named}\n\
+             user:file_search_path(inner, app(src/inner)).\nuser:file_search_path(library, app(extra)).\n\
+             :- use_module(app(src/one)).\n"
+        );
+        let folder = folder(&[
+            ("load.pl", load.clone()),
+            (
+                "src/one.pl",
+                text(
+                    ":- module(one, [m/1]).\n:- use_module(inner(two)).\n:- use_module(library(three), [three/1]).",
+                    "two(Xs), three(Xs)",
+                ),
+            ),
+            ("src/inner/two.pl", walk("two")),
+            ("extra/three.pl", walk("three")),
+        ]);
+        let found = bounds(folder.path(), &["src/one.pl", "load.pl"], "m/1");
+        assert_eq!((found.upper.as_str(), named), ("2*n+3", named), "{found:?}");
+        // Who is alone does not know the names.
+        let found = bounds(folder.path(), &["src/one.pl"], "m/1");
+        unknown(
+            &found,
+            "`two/1` may come from `inner(two)`, which was not found",
+        );
+    }
+}
+
+#[test]
+fn a_name_of_two_folders_is_that_of_the_nearer_one_or_none() {
+    let app = "user:file_search_path(app, Here) :- prolog_load_context(directory, Here).\n";
+    let longer = walk("x").replace("([_|Xs])", "([_,_|Xs])");
+    let folder = folder(&[
+        ("a/load.pl", app.to_owned()),
+        ("a/x.pl", walk("x")),
+        ("a/src/m.pl", text(":- use_module(app(x)).", "x(Xs)")),
+        ("b/load.pl", app.to_owned()),
+        ("b/x.pl", longer.clone()),
+        ("b/m.pl", text(":- use_module(app(x)).", "x(Xs)")),
+        ("c/m.pl", text(":- use_module(app(x)).", "x(Xs)")),
+        // In a circle.
+        (
+            "d/m.pl",
+            text(
+                "user:file_search_path(p, q(.)).\nuser:file_search_path(q, p(.)).\n:- use_module(p(x)).",
+                "x(Xs)",
+            ),
+        ),
+    ]);
+    let all = ["a/src/m.pl", "b/m.pl", "c/m.pl", "a/load.pl", "b/load.pl"];
+    let of = |first: &'static str| {
+        let mut files = vec![first];
+        files.extend(all.iter().filter(|f| **f != first));
+        // The first file's predicate comes first.
+        bounds(folder.path(), &files[..], "m/1")
+    };
+    exactly(&of("a/src/m.pl"), "n+2");
+    assert!(of("b/m.pl").upper.contains("floor"), "{:?}", of("b/m.pl"));
+    unknown(&of("c/m.pl"), "`x/1` may come from `app(x)`");
+    unknown(&of("d/m.pl"), "`x/1` may come from `p(x)`");
+}
+
+#[test]
+fn a_pack_finds_its_own_library() {
+    let folder = folder(&[
+        ("pack.pl", "name(walking).\n".to_owned()),
+        (
+            "prolog/walking.pl",
+            text(
+                ":- module(walking, [m/1]).\n:- use_module(library(walking/inner)).\n:- reexport(library(walking/more), except([also/1])).",
+                "inner(Xs), more(Xs)",
+            ),
+        ),
+        ("prolog/walking/inner.pl", walk("inner")),
+        ("prolog/walking/more.pl", walk("more")),
+        (
+            "t/test.pl",
+            text(":- use_module(library(walking)).", "more(Xs)"),
+        ),
+        (
+            "t/no.pl",
+            text(":- use_module(library(walking)).", "also(Xs)"),
+        ),
+        (
+            "t/absent.pl",
+            text(":- use_module(library(flying)).", "fly(Xs)"),
+        ),
+    ]);
+    let of = |at: &str, file: &str| bounds(&folder.path().join(at), &[file], "m/1");
+    exactly(&of("", "prolog/walking.pl"), "2*n+3");
+    exactly(&of("", "t/test.pl"), "n+2");
+    exactly(&of("t", "test.pl"), "n+2");
+    exactly(&of("prolog/walking", "../../t/test.pl"), "n+2");
+    unknown(&of("", "t/no.pl"), "`also/1` is not defined");
+    unknown(
+        &of("", "t/absent.pl"),
+        "it may come from `library(flying)`, which was not found",
+    );
+}
+
+#[test]
+fn loading_takes_options() {
+    let with = |directive: &str, body: &str| {
+        let folder = folder(&[
+            ("tables.pl", walk("tables")),
+            (
+                "main.pl",
+                text(&format!(":- module(main, [m/1]).\n{directive}"), body),
+            ),
+        ]);
+        bounds(folder.path(), &["main.pl"], "m/1")
+    };
+    for directive in [
+        ":- load_files(tables, [if(not_loaded)]).",
+        ":- load_files([tables], [imports(all), silent(true)]).",
+        ":- load_files(tables, [imports([tables/1])]).",
+        ":- load_files(tables, [imports(except([also/1]))]).",
+        ":- autoload(tables).",
+        ":- autoload(tables, [tables/1]).",
+        ":- [tables].",
+    ] {
+        exactly(&with(directive, "tables(Xs)"), "n+2");
+    }
+    exactly(
+        &with(
+            ":- load_files(tables, [imports([tables/1 as walk])]).",
+            "walk(Xs)",
+        ),
+        "n+2",
+    );
+    for directive in [
+        ":- load_files(tables, [imports([])]).",
+        ":- load_files(tables, [imports([also/1])]).",
+        ":- load_files(tables, [imports(except([tables/1]))]).",
+        ":- autoload(tables, [also/1]).",
+    ] {
+        unknown(&with(directive, "tables(Xs)"), "is not defined");
+    }
+}
+
+#[test]
+fn modules_of_ciao_without_a_name_are_called_after_their_files() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- module(_, _, [assertions]).\n:- use_module(one).\n:- use_module(two, [q/1]).\n\
+             :- pred m(Xs) : list(Xs).\nm(Xs) :- p(Xs), q(Xs), h(Xs).\nh(_).\n\
+             :- pred n(Xs) : list(Xs).\nn(Xs) :- h2(Xs).\n",
+        ),
+        (
+            "one.pl",
+            ":- module(_, _).\np([]).\np([_|Xs]) :- h(Xs), p(Xs).\nh(_).\n",
+        ),
+        ("two.pl", ":- module(_, [q/1]).\nq(Xs) :- h2(Xs).\nh2(_).\n"),
+    ]);
+    // `h/1` is another one in `one.pl`.
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2*n+5");
+    unknown(
+        &bounds(folder.path(), &["main.pl"], "n/1"),
+        "`h2/1` is not defined",
+    );
+}
+
+#[test]
+fn built_ins_of_another_system_are_not_called_undefined() {
+    let folder = folder(&[(
+        "main.pl",
+        ":- include(part).\n%! m(+Xs:list) is det.\nm(Xs) :- fd_domain(Xs, 1, 3), part(Xs).\n",
+    )]);
+    unknown(
+        &bounds(folder.path(), &["main.pl"], "m/1"),
+        "`:- include(part)` may bring more clauses",
+    );
+    std::fs::write(folder.path().join("part.pl"), "part(_).\n").unwrap();
+    unknown(
+        &bounds(folder.path(), &["main.pl"], "m/1"),
+        "`fd_domain/3` is built into GNU Prolog, and nothing is stated of it",
+    );
+}
+
+#[test]
+fn clauses_of_several_files_are_named_as_such() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- multifile area/2.\n:- ensure_loaded([circle, square]).\n%! m(+X, -A) is nondet.\nm(X, A) :- area(X, A).\narea(none, 0).\n",
+        ),
+        ("circle.pl", ":- multifile area/2.\narea(circle, 3).\n"),
+        ("square.pl", "area(square, 4).\n"),
+    ]);
+    unknown(
+        &bounds(folder.path(), &["main.pl"], "m/2"),
+        "it is multifile: `square.pl` gives it clauses, too, and those of several files are not put together",
+    );
+}
+
+#[test]
+fn texts_are_read_as_they_are_encoded() {
+    let utf_16 = |text: &str, order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+        let units = "\u{feff}".encode_utf16().chain(text.encode_utf16());
+        units.flat_map(order).collect()
+    };
+    let part = "%! größe(+Xs:list) is det.\ngröße([]).\ngröße([_|Xs]) :- größe(Xs).\n";
+    let latin = |text: &str| -> Vec<u8> { text.chars().map(|c| c as u8).collect() };
+    let declared = format!(":- encoding(iso_latin_1).\n{part}");
+    for bytes in [
+        utf_16(part, u16::to_le_bytes),
+        utf_16(part, u16::to_be_bytes),
+        latin(&declared),
+        part.replace('\n', "\r\n").into_bytes(),
+        format!("\u{feff}#!/usr/bin/env swipl\n{part}").into_bytes(),
+    ] {
+        let main = text(":- [part].", "größe(Xs)");
+        let folder = folder(&[("main.pl", main.into_bytes()), ("part.pl", bytes)]);
+        exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "n+2");
+        exactly(&bounds(folder.path(), &["part.pl"], "größe/1"), "n+1");
+    }
+    let folder = folder(&[("part.pl", latin(part))]);
+    let out = run(folder.path(), &["check", "part.pl"]);
+    assert!(
+        String::from_utf8_lossy(&out.stderr).contains("`part.pl` is not UTF-8"),
+        "{out:?}"
+    );
+}
