@@ -5,6 +5,7 @@
 
 mod affine;
 pub(crate) mod echelon;
+mod emptiness;
 pub(crate) mod fraction;
 mod refute;
 mod rows;
@@ -415,13 +416,13 @@ impl Region {
     pub fn is_empty(&self) -> bool {
         match self.intervals_empty() {
             Some(known) => known,
-            None => {
+            None => emptiness::known_or(&self.constraints, || {
                 let (equalities, inequalities) = self.rows();
                 matches!(
                     project(equalities, inequalities, Shadow::Outer, &|_| false),
                     Projection::Empty
                 )
-            }
+            }),
         }
     }
 
@@ -690,6 +691,9 @@ impl Region {
             left = next;
             if left.len() > 64 {
                 return false;
+            }
+            if left.is_empty() {
+                break;
             }
         }
         left.iter().all(Region::is_empty)

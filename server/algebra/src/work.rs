@@ -20,7 +20,13 @@ pub(crate) fn add(units: usize) {
     DONE.with(|done| done.set(done.get().wrapping_add(units as u64)));
 }
 
-fn done() -> u64 {
+/// The same, of work that was done once and is charged again.
+pub(crate) fn add_units(units: u64) {
+    DONE.with(|done| done.set(done.get().wrapping_add(units)));
+}
+
+/// All that was counted on this thread.
+pub(crate) fn done() -> u64 {
     DONE.with(Cell::get)
 }
 

@@ -36,6 +36,7 @@ pub(crate) mod quantity;
 pub(crate) mod relations;
 pub(crate) mod relevance;
 pub(crate) mod remainders;
+pub(crate) mod remembered;
 pub(crate) mod report_of;
 pub(crate) mod size;
 pub(crate) mod solve;

@@ -22,6 +22,7 @@ mod joined;
 mod sizes;
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::growth::{compare, growth};
@@ -53,7 +54,7 @@ pub struct Amortised {
 /// A better bound for the first node of a component whose costs are solved, if amortising gives one.
 pub(crate) fn amortise(
     component: &Component<'_>,
-    runs: &[Vec<RegionRuns>],
+    runs: &[Rc<[RegionRuns]>],
     upper: &Pieces,
 ) -> Option<Arc<Amortised>> {
     if !upper.iter().any(|p| is_improvable(&p.value)) {

@@ -80,7 +80,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
 fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number> {
     let raised = args.iter().any(|n| n.may_raise);
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
-    let region = &scope.world.region;
+    let region = scope.world.region();
     let key = || -> Option<SmolStr> {
         let keys: Option<Vec<&str>> = args.iter().map(|n| n.datum.key.as_deref()).collect();
         Some(format_smolstr!("({name} {})", keys?.join(" ")))
@@ -223,7 +223,7 @@ fn quotient(
 }
 
 fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
-    let region = &scope.world.region;
+    let region = scope.world.region();
     let at_least = |x: &Option<Expr>, y: &Option<Expr>| match (x, y) {
         (Some(x), Some(y)) => nonnegative(&(x - y), region),
         _ => false,
@@ -371,7 +371,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
         Comparison::NotEqual => Vec::new(),
     };
     for claim in claims {
-        let below = crate::infer::size::line_below(&claim, &scope.world.region);
+        let below = crate::infer::size::line_below(&claim, scope.world.region());
         if let Some(below) = below
             && let Some(c) = Constraint::le(&below, &Expr::zero())
             && scope.world.sizes(&c, (scope.is_param)(&below))? == Truth::False
@@ -407,7 +407,7 @@ fn by_size(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<Trut
         }
     }
     // Intervals: a < b for certain where the upper bound of a is below the lower bound of b.
-    let region = &scope.world.region;
+    let region = scope.world.region();
     let below = |x: &Size, y: &Size, strict: i64| match (&x.upper, &y.lower) {
         (Some(x), Some(y)) => nonnegative(&(&(y - x) - &Expr::int(strict)), region),
         _ => false,

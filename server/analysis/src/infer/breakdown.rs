@@ -14,6 +14,7 @@
 //! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified as every bound is.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
@@ -64,7 +65,7 @@ enum Counted {
 /// The parts of the upper bound of the component's first node.
 pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Breakdown {
     let mut literals: BTreeMap<Place, LiteralCost> = BTreeMap::new();
-    for region in &costs.runs[0] {
+    for region in costs.runs[0].iter() {
         for world in &region.worlds {
             for run in &world.clauses {
                 each_call(&run.tree, 0, &mut |call| {
@@ -124,7 +125,7 @@ pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summ
 /// An upper bound on what is counted, where one is found.
 fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Region, Expr)> {
     let name = &component.nodes[0].name;
-    let runs: Vec<Vec<RegionRuns>> = (component.nodes.iter().zip(&costs.runs))
+    let runs: Vec<Rc<[RegionRuns]>> = (component.nodes.iter().zip(&costs.runs))
         .map(|(node, runs)| {
             let here = match counted {
                 Counted::Literal(_) if node.name != *name => None,
@@ -152,7 +153,7 @@ fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
         clauses: (w.clauses.iter())
             .map(|run| ClauseRun {
                 clause: run.clause,
-                tree: thinned(&run.tree, run.clause, counted, 0),
+                tree: Rc::new(thinned(&run.tree, run.clause, counted, 0)),
                 may_cut: run.may_cut,
             })
             .collect(),
@@ -287,7 +288,12 @@ fn literal_at(
     };
     let fits = vars.len() == call.args.len();
     let pieces = |all| if fits { all } else { &none };
-    let regions = landings(&world.region, &vars, call, [pieces(&upper), pieces(&lower)]);
+    let regions = landings(
+        world.region(),
+        &vars,
+        call,
+        [pieces(&upper), pieces(&lower)],
+    );
     let sizes: Vec<ArgumentSize> = (params.into_iter().zip(&call.args))
         .filter(|(slot, _)| !slot.element)
         .map(|(slot, size)| ArgumentSize {
@@ -299,11 +305,7 @@ fn literal_at(
         .collect();
     let cases = (regions.into_iter())
         .map(|when| {
-            let world = World {
-                region: when.clone(),
-                may_split: false,
-                ..world.clone()
-            };
+            let world = world.within(when.clone()).unsplit();
             let value = |side: &Pieces, low| bound_at(side, &vars, call, &world, low, &known);
             let steps = Interval {
                 lower: match value(pieces(&lower), true) {
@@ -376,7 +378,7 @@ fn bound_at(
         };
         hull = Some(match hull {
             None => size,
-            Some(other) => other.hull(&size, &world.region),
+            Some(other) => other.hull(&size, world.region()),
         });
     }
     let found = hull.and_then(|s| if low { s.lower } else { s.upper });

@@ -194,10 +194,7 @@ fn unknown_size(argument: usize, metric: Metric, callee: &str) -> String {
 
 /// Whether the callee has no upper bound for some arguments of the call.
 fn may_be_unknown(summary: &Summary, world: &World, call: &CallStep) -> bool {
-    let settled = World {
-        may_split: false,
-        ..world.clone()
-    };
+    let settled = world.unsplit();
     match values_at(
         &summary.all.upper,
         &summary.vars(),
@@ -272,7 +269,7 @@ fn recursion(
                     if let Step::Call(call) = step
                         && matches!(call.callee, Callee::Inside(callee) if callee == i)
                         && let Some((rank, reason, help)) =
-                            endless(node, &world.world.region, call, run.clause, summary)
+                            endless(node, world.world.region(), call, run.clause, summary)
                         && best.as_ref().is_none_or(|(b, _)| rank < *b)
                     {
                         let literal: (usize, TermId) = (run.clause, call.literal);

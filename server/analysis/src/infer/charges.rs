@@ -25,7 +25,7 @@ pub(crate) struct Path<'t> {
 pub(crate) fn path<'t>(clauses: &'t [ClauseRun], exit: &Exit) -> Option<Path<'t>> {
     let [only] = clauses else { return None };
     let mut path = Path::default();
-    let mut tree = &only.tree;
+    let mut tree = &*only.tree;
     loop {
         let mut steps: Vec<&Step> = tree.steps.iter().rev().collect();
         while let Some(step) = steps.pop() {
@@ -80,11 +80,8 @@ fn is_free(tree: &Tree) -> bool {
 
 /// An upper bound on what a call of a solved predicate costs, if it is one linear expression there.
 pub(crate) fn outside(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
-    let settled = World {
-        may_split: false,
-        region: world.region.and_all(&call.facts),
-        ..world.clone()
-    };
+    let here = world.region().and_all(&call.facts);
+    let settled = world.within(here).unsplit();
     let values = values_at(
         &summary.all.upper,
         &summary.vars(),

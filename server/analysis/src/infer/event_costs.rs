@@ -8,6 +8,7 @@
 //! those of another one, all else being equal, has c times its least solution; so one solution serves both.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
@@ -155,7 +156,7 @@ pub(crate) fn solve(
 }
 
 /// The events that the runs count, and those of what they call.
-fn events_of(component: &Component<'_>, runs: &[Vec<RegionRuns>]) -> BTreeSet<Event> {
+fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Event> {
     let mut events = BTreeSet::new();
     for_each_run_step(runs, &mut |step| match step {
         Step::Count(counts) => events.extend(counts.events().cloned()),
@@ -172,10 +173,10 @@ fn events_of(component: &Component<'_>, runs: &[Vec<RegionRuns>]) -> BTreeSet<Ev
     events
 }
 
-fn for_each_run_step(runs: &[Vec<RegionRuns>], f: &mut dyn FnMut(&Step)) {
+fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
     let clauses = runs
         .iter()
-        .flatten()
+        .flat_map(|runs| runs.iter())
         .flat_map(|region| &region.worlds)
         .flat_map(|world| &world.clauses);
     for clause in clauses {
@@ -186,7 +187,7 @@ fn for_each_run_step(runs: &[Vec<RegionRuns>], f: &mut dyn FnMut(&Step)) {
 /// The columns that have been solved.
 struct Columns<'a> {
     component: Component<'a>,
-    runs: Vec<Vec<RegionRuns>>,
+    runs: Vec<Rc<[RegionRuns]>>,
     steps: &'a Summary,
     next_var: u32,
     uppers: Vec<Solved>,

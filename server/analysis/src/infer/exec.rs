@@ -17,6 +17,7 @@ mod sized;
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
@@ -35,6 +36,7 @@ use super::datum::Datum;
 use super::lookup::values_at;
 use super::node::{Node, Output, Slot};
 use super::remainders;
+use super::remembered::{KeptRun, Remembered};
 use super::size::Size;
 use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;
@@ -83,6 +85,8 @@ pub(crate) struct Runner<'a> {
     pub(crate) counting: Option<Vocabulary>,
     /// The symbol that is counted in terms ([`super::weight`]).
     pub(crate) counted: Option<&'a smol_str::SmolStr>,
+    /// The runs of before.
+    pub(crate) remembered: &'a Remembered,
 }
 
 /// A goal still to run.
@@ -176,11 +180,23 @@ impl Runner<'_> {
             self.count(&mut point, || chosen.call());
             runs.push(ClauseRun {
                 clause: 0,
-                tree: fail(point),
+                tree: Rc::new(fail(point)),
                 may_cut: false,
             });
         }
         for (index, clause) in clauses.iter().enumerate() {
+            // In the code of a machine a clause depends on which others are tried.
+            let may_keep = !self.counts_machine();
+            if may_keep
+                && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
+            {
+                runs.extend(kept.run);
+                self.errors.set(self.errors.get() || errors);
+                if kept.is_last {
+                    return Ok(runs);
+                }
+                continue;
+            }
             let machine = machine.get_mut(index).and_then(Option::take);
             let code = self.code(clause, Place::of(index, clauses.len()));
             let (code, unsupported) = match code {
@@ -198,15 +214,23 @@ impl Runner<'_> {
                 code,
                 machine: self.machine_clause(machine, index, &chosen),
             };
-            if let Some(tree) = self.clause(clause, &scope, unsupported)? {
-                runs.push(ClauseRun {
-                    clause: index,
-                    tree,
-                    may_cut: scope.may_cut.get(),
-                });
-                if scope.sure_cut.get() {
-                    return Ok(runs);
-                }
+            let raised_before = self.errors.replace(false);
+            let ended = self.clause(clause, &scope, unsupported);
+            let errors = self.errors.replace(raised_before || self.errors.get());
+            let run = ended?.map(|tree| ClauseRun {
+                clause: index,
+                tree: Rc::new(tree),
+                may_cut: scope.may_cut.get(),
+            });
+            let is_last = run.is_some() && scope.sure_cut.get();
+            let ended = KeptRun { run, is_last };
+            if may_keep {
+                let (node, world) = (self.node, self.world);
+                (self.remembered).keep_clause(node, index, world, &ended, errors);
+            }
+            runs.extend(ended.run);
+            if is_last {
+                return Ok(runs);
             }
         }
         if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {

@@ -120,7 +120,7 @@ pub(crate) fn explanation(
         text.pattern
             .push(format!("{} = {}({of} {})", p.name, p.metric, p.argument));
     }
-    for region in &costs.runs[0] {
+    for region in costs.runs[0].iter() {
         let at = region_text(&region.region, &Names::new(&names));
         let mut sets: Vec<String> = region
             .worlds

@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::Var;
@@ -14,6 +15,7 @@ use super::Program;
 use super::exec::{Obstacle, Runner};
 use super::kinds::are_consistent;
 use super::node::Node;
+use super::remembered::Remembered;
 use super::tree::ClauseRun;
 use super::world::{Answer, Parts, Question, Split, World};
 use crate::regular::Regular;
@@ -58,6 +60,8 @@ pub(crate) struct Shared<'a> {
     pub(crate) settled: Cell<bool>,
     /// The symbol that is counted in terms ([`super::weight`]).
     pub(crate) counted: Option<SmolStr>,
+    /// Runs that need not be repeated.
+    pub(crate) remembered: Remembered,
     /// Whether runs record what they count beside resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
 }
@@ -68,7 +72,11 @@ pub(crate) fn explore(
     nodes: &[Node],
     node: usize,
     clauses: &[Clause],
-) -> (Vec<RegionRuns>, bool) {
+) -> (Rc<[RegionRuns]>, bool) {
+    let counting = shared.counting.get();
+    if let Some(known) = shared.remembered.node(nodes, node, counting) {
+        return known;
+    }
     let errors = Cell::new(false);
     let mut done: Vec<RegionRuns> = Vec::new();
     let mut regions = vec![nodes[node].domain.clone()];
@@ -80,6 +88,8 @@ pub(crate) fn explore(
         }
     }
     done.sort_by(|a, b| a.region.cmp(&b.region));
+    let done = Rc::from(done);
+    (shared.remembered).keep_node(node, &done, errors.get());
     (done, errors.get())
 }
 
@@ -115,13 +125,7 @@ fn worlds(
         if within.is_empty() {
             continue; // no term of these sizes has these functors
         }
-        let world = World {
-            region: within,
-            parts,
-            answers,
-            may_ask,
-            may_split,
-        };
+        let world = World::new(within, parts, answers, may_ask, may_split);
         let runner = Runner {
             program: shared.program,
             types: &shared.types,
@@ -136,6 +140,7 @@ fn worlds(
             settled: shared.settled.get(),
             counting: shared.counting.get(),
             counted,
+            remembered: &shared.remembered,
         };
         match runner.clauses(clauses) {
             Ok(clauses) => done.push(WorldRun { world, clauses }),
@@ -146,7 +151,7 @@ fn worlds(
             }
             Err(Split::Ask(question, cases)) => {
                 for answer in cases.into_iter().rev() {
-                    let mut answers = world.answers.clone();
+                    let mut answers = world.answers().clone();
                     answers.insert(question.clone(), answer);
                     open.push(answers);
                 }

@@ -25,7 +25,7 @@ pub(crate) struct Locals(BTreeMap<Var, Region>);
 
 impl Locals {
     pub(crate) fn of(runs: &[ClauseRun]) -> Self {
-        Self::inside(runs.iter().map(|r| &r.tree).collect())
+        Self::inside(runs.iter().map(|r| &*r.tree).collect())
     }
 
     fn inside(mut stack: Vec<&Tree>) -> Self {
@@ -217,9 +217,8 @@ fn renamed(alternative: &Alternative) -> Option<Alternative> {
 impl Runner<'_> {
     /// The world, and what the calls so far have made known.
     pub(super) fn here(&self, state: &State) -> World {
-        let mut here = self.world.clone();
-        here.region = here.region.and_all(&state.facts);
-        here
+        let region = self.world.region().and_all(&state.facts);
+        self.world.within(region)
     }
 
     /// After the success of a call: sizes of outputs that its relation ties to others become locals.
@@ -291,7 +290,7 @@ impl Runner<'_> {
             return;
         };
         facts = facts.and_all(&related);
-        if self.here(state).region.and_all(&facts).is_empty() {
+        if self.here(state).region().and_all(&facts).is_empty() {
             return; // no success here: what follows is not reached, and may say anything
         }
         for i in tied {

@@ -24,23 +24,23 @@ pub(crate) fn values_at(
     let mut found = Vec::new();
     for piece in pieces {
         let (inside, partial) = restricted(&piece.region, &by);
-        if world.region.and_all(&context).and_all(&inside).is_empty() {
+        if world.region().and_all(&context).and_all(&inside).is_empty() {
             continue;
         }
         if !partial
-            && world.may_split
+            && world.may_split()
             && let Some(c) = inside
                 .constraints()
                 .iter()
-                .find(|c| is_param(&c.expr()) && !world.region.implies(c))
+                .find(|c| is_param(&c.expr()) && !world.region().implies(c))
         {
             return Err(Split::Region(c.clone()));
         }
         let size = match &piece.value {
             Value::Known(e) => {
-                let here = world.region.and_all(&context).and_all(&inside);
+                let here = world.region().and_all(&context).and_all(&inside);
                 let of = narrowed(&of, &piece.region, &here);
-                Some(interval_eval(e, &of, &world.region))
+                Some(interval_eval(e, &of, world.region()))
             }
             _ => None,
         };

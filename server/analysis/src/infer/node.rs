@@ -43,7 +43,7 @@ pub(crate) struct Param {
 }
 
 /// What is known so far of the size of an output.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Output {
     /// It has no metric, or its size was not found.
     Unsized,
@@ -53,7 +53,7 @@ pub(crate) enum Output {
 }
 
 /// Variables for what a call costs on success and for the weights of its outputs.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, PartialEq)]
 pub(crate) struct Charged {
     /// All the steps of a call that succeeds, over all its solutions, are at most this.
     pub(crate) cost: Var,

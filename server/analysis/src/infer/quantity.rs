@@ -466,11 +466,8 @@ impl Quantifier<'_> {
         } else {
             &sides.lower
         };
-        let settled = World {
-            may_split: false,
-            region: self.world.region.and_all(&self.locals.known_of(&call.args)),
-            ..self.world.clone()
-        };
+        let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
+        let settled = self.world.within(here).unsplit();
         let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
         else {
             return self.nothing();

@@ -7,6 +7,7 @@
 //! Both hold of every success by induction on the length of its derivation.
 
 use std::collections::BTreeMap;
+use std::rc::Rc;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::system::{SolvedPiece, Value, Why};
@@ -59,7 +60,7 @@ struct Way {
 /// The relations of all nodes; `sized` are the outputs (node, argument, metric) that have a size.
 pub(crate) fn infer(
     nodes: &[Node],
-    runs: &[Vec<RegionRuns>],
+    runs: &[Rc<[RegionRuns]>],
     sized: &[(usize, usize, Metric)],
     fresh: &dyn Fn() -> Var,
 ) -> Vec<Found> {
@@ -180,7 +181,7 @@ impl WayBuilder<'_> {
         let node = &self.nodes[self.node];
         let mut way = Way {
             region: at,
-            constraints: world.region.and_all(&exit.state.facts),
+            constraints: world.region().and_all(&exit.state.facts),
             calls: Vec::new(),
         };
         for &o in &self.outputs[self.node] {

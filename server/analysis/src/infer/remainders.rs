@@ -26,7 +26,7 @@ pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Spl
     let (Some(a), Some(b)) = (a.size.as_exact(), b.size.as_exact()) else {
         return Ok(());
     };
-    let region = &scope.world.region;
+    let region = scope.world.region();
     let positive = Constraint::ge(b, &Expr::int(1)).is_some_and(|c| region.implies(&c));
     if !positive || b.as_constant().is_some() || !b.is_linear() || !a.is_linear() {
         return Ok(());

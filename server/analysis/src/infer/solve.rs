@@ -2,6 +2,7 @@
 
 use std::cell::{Cell, RefCell};
 use std::collections::BTreeMap;
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
@@ -22,6 +23,7 @@ use super::node::{Node, Output};
 use super::quantity::{Column, Quantifier, Quantity};
 use super::relations;
 use super::relevance::drop_irrelevant;
+use super::remembered::Remembered;
 use super::summary::{Pieces, Sides, Summary};
 use super::together::Calls;
 use super::{MOST_PATTERNS, Program};
@@ -42,7 +44,7 @@ pub(crate) struct Costs {
     pub(crate) lower: System,
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
-    pub(crate) runs: Vec<Vec<RegionRuns>>,
+    pub(crate) runs: Vec<Rc<[RegionRuns]>>,
 }
 
 pub(crate) struct Component<'a> {
@@ -51,8 +53,6 @@ pub(crate) struct Component<'a> {
     clauses: Vec<Arc<[Clause]>>,
     /// Who calls whom, as the types say.
     pub(super) calls: Calls,
-    /// Runs of an earlier phase that are those of the next one, too.
-    kept_runs: Option<Vec<Vec<RegionRuns>>>,
     /// What phase 4 sums up.
     pub(crate) column: Column,
     /// The systems that were solved before phase 4, if somebody wants to know.
@@ -91,6 +91,7 @@ impl<'a> Component<'a> {
                 types: program.types(),
                 part_sizes: RefCell::default(),
                 discovered: RefCell::new(Vec::new()),
+                remembered: Remembered::default(),
                 settled: Cell::new(false),
                 counted,
                 counting: Cell::new(None),
@@ -98,7 +99,6 @@ impl<'a> Component<'a> {
             nodes: Vec::new(),
             clauses: Vec::new(),
             calls: Calls::default(),
-            kept_runs: None,
             column: Column::Steps,
             kept: None,
         }
@@ -191,7 +191,7 @@ impl<'a> Component<'a> {
         self.shared.obstacles.push(RefCell::new(Vec::new()));
     }
 
-    pub(super) fn explore(&self, node: usize) -> (Vec<RegionRuns>, bool) {
+    pub(super) fn explore(&self, node: usize) -> (Rc<[RegionRuns]>, bool) {
         explore(&self.shared, &self.nodes, node, &self.clauses[node])
     }
 
@@ -284,7 +284,7 @@ impl<'a> Component<'a> {
         if sized.is_empty() {
             return;
         }
-        let runs = self.settled_runs();
+        let runs = self.runs();
         let index = |node: usize, argument: usize| {
             (sized.iter()).position(|&(n, a, _)| (n, a) == (node, argument))
         };
@@ -349,12 +349,11 @@ impl<'a> Component<'a> {
         for (node, found) in self.nodes.iter_mut().zip(relations) {
             node.relation = found.tie;
         }
-        self.keep_runs(runs);
     }
 
     /// Phase 3: numbers of solutions.
     fn solutions(&mut self) {
-        let runs = self.settled_runs();
+        let runs = self.runs();
         let mut solved = Vec::new();
         for direction in [Direction::Upper, Direction::Lower] {
             let functions = (0..self.nodes.len())
@@ -380,12 +379,11 @@ impl<'a> Component<'a> {
                 upper: uppers.next().unwrap_or_default(),
             });
         }
-        self.keep_runs(runs);
     }
 
     /// Phase 4: resolution steps.
     fn costs(&mut self) -> Costs {
-        let runs = self.settled_runs();
+        let runs = self.runs();
         let upper = self.cost_system(&runs, Direction::Upper);
         let lower = self.cost_system(&runs, Direction::Lower);
         let upper_solution = self.run_solver(&upper, Direction::Upper);
@@ -399,21 +397,12 @@ impl<'a> Component<'a> {
         }
     }
 
-    /// The runs when the types are known. Where no node calls another one, or itself, they are the same in every phase.
-    fn settled_runs(&mut self) -> Vec<Vec<RegionRuns>> {
-        self.kept_runs.take().unwrap_or_else(|| self.runs())
-    }
-
-    fn keep_runs(&mut self, runs: Vec<Vec<RegionRuns>>) {
-        self.kept_runs = self.calls.is_empty().then_some(runs);
-    }
-
-    pub(crate) fn runs(&self) -> Vec<Vec<RegionRuns>> {
+    pub(crate) fn runs(&self) -> Vec<Rc<[RegionRuns]>> {
         (0..self.nodes.len()).map(|i| self.explore(i).0).collect()
     }
 
     /// The costs of each node over all solutions, then to the first one, then a function that is infinite.
-    pub(crate) fn cost_system(&self, runs: &[Vec<RegionRuns>], direction: Direction) -> System {
+    pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
         let n = self.nodes.len();
         let mut functions = Vec::new();
         for quantity in [Quantity::All, Quantity::First] {
@@ -463,8 +452,8 @@ impl<'a> Component<'a> {
                         program: self.shared.program,
                     };
                     for mut alternative in alternatives(&quantifier, &world.clauses) {
-                        locals.bind(&mut alternative, &world.world.region);
-                        let alternative = world.world.parts.part_of(alternative);
+                        locals.bind(&mut alternative, world.world.region());
+                        let alternative = world.world.parts().part_of(alternative);
                         if !all.contains(&alternative) {
                             all.push(alternative);
                         }

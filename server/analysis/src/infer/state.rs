@@ -611,12 +611,12 @@ impl State {
                 (a, b) => a.join(b),
             };
             let size = match ty.metric() {
-                Some(metric) => a.measured(metric).hull(&b.measured(metric), &world.region),
+                Some(metric) => a.measured(metric).hull(&b.measured(metric), world.region()),
                 None => Size::unknown(),
             };
-            let element = largest(&ty, [&a, &b], &world.region);
+            let element = largest(&ty, [&a, &b], world.region());
             let weight = (self.counted.is_some())
-                .then(|| Box::new(a.weighed().hull(&b.weighed(), &world.region)));
+                .then(|| Box::new(a.weighed().hull(&b.weighed(), world.region())));
             let key = if a.key == b.key { a.key } else { None };
             *value = Value::Known(Datum {
                 ty,
@@ -670,9 +670,9 @@ fn ask_shape(scope: &Scope<'_>, d: &Datum, wanted: &SmolStr) -> Result<Option<An
         _ => None,
     };
     let question = Question::Shape { key: key.clone() };
-    match scope.world.answers.get(&question) {
+    match scope.world.answer(&question) {
         Some(Answer::IsNot(set)) if !set.contains(wanted) => {
-            if scope.world.may_ask {
+            if scope.world.may_ask() {
                 let cases = is_or_not(wanted.clone(), set, tree);
                 return Err(Split::Ask(question, cases));
             }
@@ -744,7 +744,7 @@ fn size_is_zero(scope: &Scope<'_>, size: &Size, key: Option<&SmolStr>) -> Result
     }
     if let Some(lower) = &size.lower
         && let Some(c) = Constraint::ge(lower, &Expr::int(1))
-        && scope.world.region.implies(&c)
+        && scope.world.region().implies(&c)
     {
         return Ok(Truth::False);
     }

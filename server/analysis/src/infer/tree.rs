@@ -1,5 +1,6 @@
 //! What the symbolic run of a clause records: the literals in order, and where the run branches.
 
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
@@ -244,7 +245,7 @@ fn at_most_one(surely: bool) -> Size {
 pub(crate) struct ClauseRun {
     /// The clause's index in its predicate.
     pub(crate) clause: usize,
-    pub(crate) tree: Tree,
+    pub(crate) tree: Rc<Tree>,
     /// Whether a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
     /// later clauses.)
     pub(crate) may_cut: bool,

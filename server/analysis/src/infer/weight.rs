@@ -85,7 +85,7 @@ pub(crate) fn of_element(
 
 fn shape<'w>(world: &'w World, key: &SmolStr) -> Option<&'w Answer> {
     let question = super::world::Question::Shape { key: key.clone() };
-    world.answers.get(&question)
+    world.answer(&question)
 }
 
 /// What a world says of the weight of an argument that is a list of constants: a list of length m in which the first element is counted

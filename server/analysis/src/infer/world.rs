@@ -6,7 +6,9 @@
 //! and there every test has one answer in all clauses. A test that no key describes stays undecided
 //! ([`Truth::Maybe`]) and both outcomes are taken into account.
 
+use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
@@ -80,17 +82,39 @@ pub(crate) enum Split {
     Ask(Question, Vec<Answer>),
 }
 
+/// What a run has read of its world.
+#[derive(Clone, Debug, Default)]
+struct Reads {
+    /// One answer after the other,
+    answers: Vec<(Question, Option<Answer>)>,
+    /// or all of them.
+    all: bool,
+    region: bool,
+    parts: bool,
+    may_ask: bool,
+    may_split: bool,
+}
+
+/// What a run has read of its world, and what it said: in a world that says the same it runs alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Seen {
+    answers: Vec<(Question, Option<Answer>)>,
+    all: Option<BTreeMap<Question, Answer>>,
+    region: Option<Region>,
+    parts: Option<Parts>,
+    may_ask: Option<bool>,
+    may_split: Option<bool>,
+}
+
 /// One world.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug)]
 pub(crate) struct World {
-    /// The sizes of the entry's arguments and of parts of them.
-    pub(crate) region: Region,
-    pub(crate) parts: Parts,
-    pub(crate) answers: BTreeMap<Question, Answer>,
-    /// Whether the run may still ask for answers, and for regions. When the fuel for worlds is used up, tests that are
-    /// not decided become [`Truth::Maybe`].
-    pub(crate) may_ask: bool,
-    pub(crate) may_split: bool,
+    region: Region,
+    parts: Parts,
+    answers: BTreeMap<Question, Answer>,
+    may_ask: bool,
+    may_split: bool,
+    reads: Rc<RefCell<Reads>>,
 }
 
 /// Two keys in a fixed order, and whether they were swapped.
@@ -103,10 +127,116 @@ pub(crate) fn ordered(a: &SmolStr, b: &SmolStr) -> (SmolStr, SmolStr, bool) {
 }
 
 impl World {
+    /// One in which a run may still ask for answers, and for regions, as is said. When the fuel for worlds is used up, tests that are
+    /// not decided become [`Truth::Maybe`].
+    pub(crate) fn new(
+        region: Region,
+        parts: Parts,
+        answers: BTreeMap<Question, Answer>,
+        may_ask: bool,
+        may_split: bool,
+    ) -> Self {
+        World {
+            region,
+            parts,
+            answers,
+            may_ask,
+            may_split,
+            reads: Rc::default(),
+        }
+    }
+
+    /// The same with sizes in a region in it. What is read of it is read of this one.
+    pub(crate) fn within(&self, region: Region) -> Self {
+        World {
+            region,
+            ..self.clone()
+        }
+    }
+
+    /// The same without splits.
+    pub(crate) fn unsplit(&self) -> Self {
+        World {
+            may_split: false,
+            ..self.clone()
+        }
+    }
+
+    /// The sizes of the entry's arguments and of parts of them.
+    pub(crate) fn region(&self) -> &Region {
+        self.reads.borrow_mut().region = true;
+        &self.region
+    }
+
+    /// The parts of arguments that have sizes of their own.
+    pub(crate) fn parts(&self) -> &Parts {
+        self.reads.borrow_mut().parts = true;
+        &self.parts
+    }
+
+    /// All answers.
+    pub(crate) fn answers(&self) -> &BTreeMap<Question, Answer> {
+        self.reads.borrow_mut().all = true;
+        &self.answers
+    }
+
+    /// The answer to a question, if it was asked.
+    pub(crate) fn answer(&self, question: &Question) -> Option<&Answer> {
+        let answer = self.answers.get(question);
+        let mut reads = self.reads.borrow_mut();
+        if !reads.answers.iter().any(|(q, _)| q == question) {
+            reads.answers.push((question.clone(), answer.cloned()));
+        }
+        answer
+    }
+
+    /// Whether the run may still ask for answers.
+    pub(crate) fn may_ask(&self) -> bool {
+        self.reads.borrow_mut().may_ask = true;
+        self.may_ask
+    }
+
+    /// Whether it may still ask for regions.
+    pub(crate) fn may_split(&self) -> bool {
+        self.reads.borrow_mut().may_split = true;
+        self.may_split
+    }
+
+    /// Forgets what was read.
+    pub(crate) fn begin_reading(&self) {
+        self.reads.take();
+    }
+
+    /// What was read since, with what it said.
+    pub(crate) fn seen(&self) -> Seen {
+        let reads = self.reads.borrow();
+        Seen {
+            answers: reads.answers.clone(),
+            all: reads.all.then(|| self.answers.clone()),
+            region: reads.region.then(|| self.region.clone()),
+            parts: reads.parts.then(|| self.parts.clone()),
+            may_ask: reads.may_ask.then_some(self.may_ask),
+            may_split: reads.may_split.then_some(self.may_split),
+        }
+    }
+
+    /// Whether a run that saw this sees the same here.
+    pub(crate) fn shows(&self, seen: &Seen) -> bool {
+        fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
+            seen.as_ref().is_none_or(|seen| seen == own)
+        }
+        same(&seen.may_ask, &self.may_ask)
+            && same(&seen.may_split, &self.may_split)
+            && (seen.answers.iter()).all(|(q, a)| self.answers.get(q) == a.as_ref())
+            && same(&seen.all, &self.answers)
+            && same(&seen.parts, &self.parts)
+            && same(&seen.region, &self.region)
+    }
+
     /// The size of an argument of a compound term of this size: that of the part, if it has a variable of its own, else
     /// what the other arguments leave.
     pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
-        if let Some(v) = key.and_then(|k| self.parts.sizes.get(k)) {
+        if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
             return Size::exact(Expr::var(*v));
         }
         let others = i64::try_from(arity).unwrap_or(i64::MAX);
@@ -118,7 +248,7 @@ impl World {
 
     /// The weight of an argument of a compound term of this weight.
     pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
-        if let Some(v) = key.and_then(|k| self.parts.weights.get(k)) {
+        if let Some(v) = key.and_then(|k| self.parts().weights.get(k)) {
             return Size::exact(Expr::var(*v));
         }
         Size {
@@ -129,13 +259,14 @@ impl World {
 
     /// Whether the sizes satisfy the constraint; asks when it is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
-        if self.region.implies(c) {
+        let region = self.region();
+        if region.implies(c) {
             return Ok(Truth::True);
         }
-        if self.region.and(c.clone()).is_empty() {
+        if region.and(c.clone()).is_empty() {
             return Ok(Truth::False);
         }
-        if splittable && self.may_split {
+        if splittable && self.may_split() {
             return Err(Split::Region(c.clone()));
         }
         Ok(Truth::Maybe)
@@ -147,10 +278,10 @@ impl World {
         question: Question,
         cases: impl FnOnce() -> Vec<Answer>,
     ) -> Result<Option<&Answer>, Split> {
-        if let Some(answer) = self.answers.get(&question) {
+        if let Some(answer) = self.answer(&question) {
             return Ok(Some(answer));
         }
-        if self.may_ask {
+        if self.may_ask() {
             return Err(Split::Ask(question, cases()));
         }
         Ok(None)

@@ -1,6 +1,7 @@
 //! The component that a loop and the predicates that compute its state make together. What phases 1 to 3 found of each stays as it is.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::{Expr, Var};
@@ -52,7 +53,7 @@ impl<'a> Component<'a> {
     pub(super) fn charge(&mut self, of: &Component<'_>) -> Option<bool> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         let mut solved: Vec<(Vec<Output>, Relation)> = Vec::new();
-        let runs: Vec<Vec<RegionRuns>> = loop {
+        let runs: Vec<Rc<[RegionRuns]>> = loop {
             for i in solved.len()..self.nodes.len() {
                 let is_loop = i < of.nodes.len();
                 solved.push(self.open(i, is_loop, &mut sized));

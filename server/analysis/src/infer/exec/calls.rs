@@ -41,6 +41,7 @@ impl Runner<'_> {
                         .then(|| self.nodes.iter().position(wider))?
                 });
             let Some(index) = found else {
+                self.remembered.met_open();
                 if self.settled {
                     // The types are solved; a pattern that only turns up now was not taken into account in them.
                     self.not_followed(scope, point, goal, &predicate);
@@ -50,6 +51,10 @@ impl Runner<'_> {
                 return Ok(Truth::False); // bottom: nothing is known to succeed yet
             };
             let node = &self.nodes[index];
+            self.remembered.told_of(index);
+            if node.pattern != pattern {
+                self.remembered.met_open();
+            }
             if node.errors_possible {
                 self.errors.set(true);
             }
@@ -160,7 +165,7 @@ impl Runner<'_> {
                                 };
                                 result = Some(match result {
                                     None => size,
-                                    Some(other) => other.hull(&size, &here.region),
+                                    Some(other) => other.hull(&size, here.region()),
                                 });
                             }
                             Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
@@ -255,7 +260,7 @@ impl Runner<'_> {
         here: &World,
     ) -> Result<(Size, bool), Split> {
         let is_param = |e: &Expr| self.is_param(e);
-        let region = &here.region;
+        let region = here.region();
         let uppers = values_at(&sides.upper, vars, args, here, &is_param)?;
         let lowers = values_at(&sides.lower, vars, args, here, &is_param)?;
         if uppers.is_empty() {

@@ -148,7 +148,7 @@ impl Runner<'_> {
             point.state.expose(terms, list, &Type::Any);
             return Ok(Truth::Maybe);
         };
-        let found = solutions_list(terms, &tree, template, &self.world.region);
+        let found = solutions_list(terms, &tree, template, self.world.region());
         point.steps.push(Step::AllOf(Box::new(tree)));
         let datum = match tail {
             None => found,
@@ -201,9 +201,9 @@ impl Runner<'_> {
         };
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let count = solutions_of(&tree, &self.world.region);
+        let count = solutions_of(&tree, self.world.region());
         let some = count.lower.as_ref().is_some_and(|l| {
-            costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), &self.world.region)
+            costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), self.world.region())
         });
         point.steps.push(Step::Enter);
         let mut truth = Truth::True;
@@ -233,7 +233,7 @@ impl Runner<'_> {
                 Datum::of(Type::Nonvar)
             }
             Aggregate::List(template, once) => {
-                let mut found = solutions_list(terms, &tree, template, &self.world.region);
+                let mut found = solutions_list(terms, &tree, template, self.world.region());
                 if once {
                     found.size.lower = Some(Expr::int(i64::from(some)));
                 }

@@ -160,7 +160,7 @@ impl Runner<'_> {
                 name: name.into(),
                 key: key.clone(),
             };
-            if let Some(known) = decided(name, &d.ty, key, &s.world.answers) {
+            if let Some(known) = decided(name, &d.ty, key, s.world.answers()) {
                 truth = Truth::of(known);
             } else if let Some(answer) = s.world.ask(question, || vec![Answer::Yes, Answer::No])? {
                 truth = Truth::of(*answer == Answer::Yes);

@@ -183,7 +183,7 @@ impl Runner<'_> {
             let given = point.state.datum(terms, length);
             let fine = match given.ty {
                 Type::Free => true,
-                Type::Int => given.size.is_nonnegative(&self.world.region),
+                Type::Int => given.size.is_nonnegative(self.world.region()),
                 _ => false,
             };
             if !fine {
@@ -195,7 +195,7 @@ impl Runner<'_> {
         if datum.ty == Type::Free && n.ty == Type::Int {
             // length(-L, +N): a list of N unbound elements; fails for N < 0.
             let made = Datum::sized(Type::list(Type::Any), n.size.clone());
-            let sure = n.size.is_nonnegative(&self.world.region);
+            let sure = n.size.is_nonnegative(self.world.region());
             if !sure {
                 self.errors.set(true);
             }
@@ -284,7 +284,7 @@ impl Runner<'_> {
             Truth::True => return Ok(Truth::False),
             Truth::False => {}
             Truth::Maybe => {
-                if !count.is_nonnegative(&self.world.region) {
+                if !count.is_nonnegative(self.world.region()) {
                     count.upper = None;
                 }
                 count.lower = Some(Expr::zero());

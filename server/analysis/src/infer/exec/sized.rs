@@ -87,7 +87,7 @@ impl Runner<'_> {
         let (name, _) = terms.functor(goal)?;
         let args = terms.args(goal);
         let datum = |t: TermId| state.datum(terms, t);
-        let region = &self.world.region;
+        let region = self.world.region();
         let at_least = |n: i64| Size {
             lower: Some(Expr::int(n)),
             upper: None,
