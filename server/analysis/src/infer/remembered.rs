@@ -33,11 +33,15 @@ struct Memory {
     /// What runs were told of each node, and how often that has changed.
     told: Vec<(Told, u64)>,
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
-    clauses: BTreeMap<(usize, usize), VecDeque<(Seen, Kept<KeptRun>)>>,
+    /// By node and clause.
+    clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
     /// What the exploration under way depends on so far, and in it the run of a clause.
     node: Dependence,
     clause: Dependence,
 }
+
+/// A run with what it read of its world.
+type SeenRun = (Seen, Kept<KeptRun>);
 
 /// The run of a clause, if the clause can match; and whether clauses behind it are out of reach.
 #[derive(Clone)]

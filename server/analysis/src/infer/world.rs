@@ -8,6 +8,7 @@
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet};
+use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
 use costlens_algebra::Expr;
@@ -40,7 +41,7 @@ impl Truth {
 }
 
 /// What a run may assume about values that have keys.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
     /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
     Numbers { a: SmolStr, b: SmolStr, total: bool },
@@ -57,7 +58,7 @@ pub(crate) enum Question {
 }
 
 /// An answer to a [`Question`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Answer {
     Less,
     Same,
@@ -82,11 +83,16 @@ pub(crate) enum Split {
     Ask(Question, Vec<Answer>),
 }
 
+fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
+    rustc_hash::FxBuildHasher.hash_one((question, answer))
+}
+
 /// What a run has read of its world.
 #[derive(Clone, Debug, Default)]
 struct Reads {
     /// One answer after the other,
     answers: Vec<(Question, Option<Answer>)>,
+    hashes: Vec<u64>,
     /// or all of them.
     all: bool,
     region: bool,
@@ -99,6 +105,8 @@ struct Reads {
 #[derive(Clone, Debug)]
 pub(crate) struct Seen {
     answers: Vec<(Question, Option<Answer>)>,
+    /// Of those that were there.
+    hashes: Vec<u64>,
     all: Option<BTreeMap<Question, Answer>>,
     region: Option<Region>,
     parts: Option<Parts>,
@@ -112,6 +120,8 @@ pub(crate) struct World {
     region: Region,
     parts: Parts,
     answers: BTreeMap<Question, Answer>,
+    /// Hashes of the answers, sorted: what most other worlds differ in is found without comparing keys.
+    hashes: Rc<[u64]>,
     may_ask: bool,
     may_split: bool,
     reads: Rc<RefCell<Reads>>,
@@ -136,10 +146,13 @@ impl World {
         may_ask: bool,
         may_split: bool,
     ) -> Self {
+        let mut hashes: Vec<u64> = answers.iter().map(|(q, a)| hash(q, Some(a))).collect();
+        hashes.sort_unstable();
         World {
             region,
             parts,
             answers,
+            hashes: hashes.into(),
             may_ask,
             may_split,
             reads: Rc::default(),
@@ -183,8 +196,10 @@ impl World {
     /// The answer to a question, if it was asked.
     pub(crate) fn answer(&self, question: &Question) -> Option<&Answer> {
         let answer = self.answers.get(question);
+        let hash = hash(question, answer);
         let mut reads = self.reads.borrow_mut();
-        if !reads.answers.iter().any(|(q, _)| q == question) {
+        if !reads.hashes.contains(&hash) {
+            reads.hashes.push(hash);
             reads.answers.push((question.clone(), answer.cloned()));
         }
         answer
@@ -211,6 +226,10 @@ impl World {
     pub(crate) fn seen(&self) -> Seen {
         let reads = self.reads.borrow();
         Seen {
+            hashes: (reads.answers.iter().zip(&reads.hashes))
+                .filter(|((_, answer), _)| answer.is_some())
+                .map(|(_, &hash)| hash)
+                .collect(),
             answers: reads.answers.clone(),
             all: reads.all.then(|| self.answers.clone()),
             region: reads.region.then(|| self.region.clone()),
@@ -227,6 +246,7 @@ impl World {
         }
         same(&seen.may_ask, &self.may_ask)
             && same(&seen.may_split, &self.may_split)
+            && (seen.hashes.iter()).all(|hash| self.hashes.binary_search(hash).is_ok())
             && (seen.answers.iter()).all(|(q, a)| self.answers.get(q) == a.as_ref())
             && same(&seen.all, &self.answers)
             && same(&seen.parts, &self.parts)
