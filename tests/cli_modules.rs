@@ -223,13 +223,15 @@ fn what_is_loaded_under_a_condition_is_not_certain() {
     let modules = format!(
         ":- if(current_prolog_flag(bounded, true)).\n:- use_module(one).\n:- else.\n:- use_module(two).\n:- endif.\n{m}"
     );
-    let part = format!(":- if(true).\n:- [part].\n:- endif.\n{m}");
+    let part = |condition: &str| format!(":- if({condition}).\n:- [part].\n:- endif.\n{m}");
     let folder = folder(&[
         ("one.pl", one),
         ("two.pl", two),
         ("part.pl", "p(_).\n"),
         ("modules.pl", &modules),
-        ("parts.pl", &part),
+        ("parts.pl", &part("current_prolog_flag(bounded, true)")),
+        ("decided.pl", &part("current_predicate(is_list/1)")),
+        ("left_out.pl", &part("fail")),
     ]);
     for file in ["modules.pl", "parts.pl"] {
         let found = bounds(folder.path(), &[file], "m/1");
@@ -238,6 +240,9 @@ fn what_is_loaded_under_a_condition_is_not_certain() {
             "{file}: {found:?}"
         );
     }
+    exactly(&bounds(folder.path(), &["decided.pl"], "m/1"), "2");
+    let found = bounds(folder.path(), &["left_out.pl"], "m/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
 }
 
 #[test]
@@ -321,5 +326,24 @@ fn packs_are_libraries_and_ignored_files_are_none() {
     exactly(
         &bounds(folder.path(), &["build/generated.pl"], "generated/1"),
         "1",
+    );
+}
+
+/// Inference's own rules count, not the text of an installed library.
+#[test]
+fn aggregates_have_rules_of_their_own_where_their_library_is_loaded() {
+    let text = ":- use_module(library(aggregate)).
+%! total(+Xs:list(integer), -S) is det.
+total(Xs, S) :- aggregate_all(sum(X), member(X, Xs), S).
+";
+    let library = ":- module(aggregate, [aggregate_all/3]).
+:- meta_predicate aggregate_all(?, 0, -).
+aggregate_all(T, G, R) :- copied(T, G, R).
+copied(T, G, R) :- call(G), copied(T, G, R).
+";
+    let folder = folder(&[("a.pl", text), ("lib/aggregate.pl", library)]);
+    exactly(
+        &bounds(folder.path(), &["a.pl", "--library", "lib"], "total/2"),
+        "2*n+2",
     );
 }

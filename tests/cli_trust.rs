@@ -143,6 +143,30 @@ fn what_is_stated_is_about_swi_prolog() {
     assert_eq!(upper(&found, "index").0, Value::Null);
 }
 
+#[test]
+fn trees_grammars_and_sequences_of_libraries_that_are_not_installed() {
+    let text = "
+:- use_module(library(rbtrees)).
+:- use_module(library(dcg/basics)).
+:- use_module(library(solution_sequences)).
+%! fill(+Pairs:list, +K:integer, -V) is semidet.
+fill(Pairs, K, V) :- list_to_rbtree(Pairs, T), rb_lookup(K, V, T).
+%! built(+Pairs:list, -T) is det.
+built(Pairs, T) :- list_to_rbtree(Pairs, T).
+%! line(+Codes:list(integer), -N) is semidet.
+line(Codes, N) :- phrase(integer(N), Codes, _).
+%! two(+Xs:list, -X) is nondet.
+two(Xs, X) :- limit(2, member(X, Xs)).
+";
+    let folder = folder(&[("a.pl", text)]);
+    let found = json(folder.path(), &["bounds", "--no-library", "a.pl"]);
+    assert_eq!(upper(&found, "built").0, "3*n+4");
+    assert_eq!(upper(&found, "line").0, "2*n+8");
+    assert_eq!(upper(&found, "two").0, "2*n+2");
+    // How large a tree is that a list becomes is not stated.
+    assert_eq!(upper(&found, "fill").0, Value::Null);
+}
+
 /// An association as SWI-Prolog has it, without balance.
 const ASSOC: &str = "
 :- module(assoc, [empty_assoc/1, put_assoc/4]).

@@ -19,12 +19,16 @@ fn root() -> PathBuf {
 /// The files of trust assertions of the analysis.
 fn shipped() -> Vec<PathBuf> {
     let library = root().join("server/analysis/library");
-    let mut files: Vec<PathBuf> = [library.clone(), library.join("swi")]
-        .iter()
-        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
-        .map(|entry| entry.unwrap().path())
-        .filter(|path| path.is_file())
-        .collect();
+    let mut files: Vec<PathBuf> = [
+        library.clone(),
+        library.join("swi"),
+        library.join("swi/dcg"),
+    ]
+    .iter()
+    .flat_map(|folder| std::fs::read_dir(folder).unwrap())
+    .map(|entry| entry.unwrap().path())
+    .filter(|path| path.is_file())
+    .collect();
     files.sort();
     files
 }

@@ -161,6 +161,10 @@ fn compared(library: &str, text: &str) -> (Vec<String>, usize) {
     for (point, &(low, high)) in &stated {
         let (least, most) = inferred[point];
         let contradicts = |below: Option<f64>, above: Option<f64>| matches!((below, above), (Some(b), Some(a)) if b > a + 1e-9);
+        // No term of the type has this size.
+        if contradicts(least, most) {
+            continue;
+        }
         count += usize::from(high.is_some() && least.is_some());
         if contradicts(least, high) || contradicts(low, most) {
             wrong.push(format!(
@@ -191,17 +195,24 @@ fn no_assertion_contradicts_the_text() {
         return;
     }
     let folder = root().join("server/analysis/library/swi");
-    let mut files: Vec<PathBuf> = std::fs::read_dir(folder)
-        .unwrap()
+    let mut files: Vec<PathBuf> = [folder.clone(), folder.join("dcg")]
+        .iter()
+        .flat_map(|folder| std::fs::read_dir(folder).unwrap())
         .map(|entry| entry.unwrap().path())
+        .filter(|path| path.is_file())
         .collect();
     files.sort();
     let (mut wrong, mut count) = (Vec::new(), 0);
     for file in files {
         let text = std::fs::read_to_string(&file).unwrap();
-        let library = file.file_stem().unwrap().to_string_lossy().into_owned();
+        let name = file.strip_prefix(&folder).unwrap().with_extension("");
+        let library = name.to_string_lossy().replace('\\', "/");
         let (contradictions, compared) = compared(&library, &text);
-        assert!(compared > 0, "{library}: nothing was compared");
+        let bounds_all = text.contains("allsols");
+        assert!(
+            compared > 0 || !bounds_all,
+            "{library}: nothing was compared"
+        );
         wrong.extend(contradictions);
         count += compared;
     }

@@ -36,8 +36,8 @@ term(In, T) :- repeat, read_term(In, Read, [module(user)]), ( Read == end_of_fil
 
 file(File, Runs) :-
     retractall(shape(_, _, _)),
-    (   file_directory_name(File, Folder), file_base_name(Folder, swi), file_name_extension(Base, _, File), file_base_name(Base, Name)
-    ->  use_module(library(Name))
+    (   sub_atom(File, Before, _, After, '/library/swi/'), sub_atom(File, _, After, 0, Name), Before > 0
+    ->  file_name_extension(Base, _, Name), term_to_atom(Library, Base), use_module(library(Library))
     ;   true ),
     setup_call_cleanup(open(File, read, In), lines(In, Runs), close(In)).
 

@@ -145,3 +145,8 @@
 :- trust pred sub_string(?A, ?B, ?C, ?D, -E:ground).
 :- trust pred sub_string(+A:ground, +B:int, +C:int, ?D, ?E) + is_det.
 :- trust pred sub_string(?A, ?B, ?C, ?D, ?E).
+:- trust pred atomics_to_string(+A:list(atm), -B:ground) + (det, no_exception).
+:- trust pred atomics_to_string(?A, -B:ground).
+:- trust pred atomics_to_string(?A, ?B).
+:- trust pred atomics_to_string(+A:list(atm), +B:atm, -C:ground) + (det, no_exception).
+:- trust pred atomics_to_string(?A, ?B, ?C).

@@ -20,6 +20,8 @@ use crate::report::{PredicateName, TrustLine};
 /// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
 pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("assoc", include_str!("../library/swi/assoc.pl")),
+    ("dcg/basics", include_str!("../library/swi/dcg/basics.pl")),
+    ("debug", include_str!("../library/swi/debug.pl")),
     ("error", include_str!("../library/swi/error.pl")),
     ("gensym", include_str!("../library/swi/gensym.pl")),
     ("lists", include_str!("../library/swi/lists.pl")),
@@ -29,6 +31,7 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("random", include_str!("../library/swi/random.pl")),
     ("rbtrees", include_str!("../library/swi/rbtrees.pl")),
     ("readutil", include_str!("../library/swi/readutil.pl")),
+    ("strings", include_str!("../library/swi/strings.pl")),
 ];
 
 /// The assertions that are trusted about what a name means in a file, in the order in which they are asked.

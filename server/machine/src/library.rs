@@ -12,7 +12,6 @@ pub(crate) const OWN: &[(&str, &str)] = &[
     ("apply", include_str!("../library/apply.pl")),
     ("aggregate", include_str!("../library/aggregate.pl")),
     ("assoc", include_str!("../library/assoc.pl")),
-    ("solutions", include_str!("../library/solutions.pl")),
     ("basics", include_str!("../library/basics.pl")),
 ];
 

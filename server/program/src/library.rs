@@ -7,4 +7,8 @@ pub const TEXTS: &[(&str, &str)] = &[
     ("apply", include_str!("../library/apply.pl")),
     ("pairs", include_str!("../library/pairs.pl")),
     ("sort", include_str!("../library/sort.pl")),
+    (
+        "solution_sequences",
+        include_str!("../library/solution_sequences.pl"),
+    ),
 ];

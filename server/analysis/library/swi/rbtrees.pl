@@ -1,6 +1,28 @@
-% library(rbtrees): leaves hold variables, so these trees have no size.
+% library(rbtrees). Leaves hold variables and share a node that may be anything, so how large a tree is behind an insertion is not stated: a
+% single operation has a bound, a loop of insertions has none. Bounds are in the size and not in its logarithm, as those of library(assoc).
 
-:- trust pred rb_new(-A) + (det, no_exception, cost(exact, allsols, steps, 1)).
+:- regtype rbtree/1.
+rbtree(t(N, T)) :- rbnode(N), rbnode(T).
+:- regtype rbnode/1.
+rbnode('').
+rbnode(black(L, _, _, R)) :- rbnode(L), rbnode(R).
+rbnode(red(L, _, _, R)) :- rbnode(L), rbnode(R).
+
+:- trust pred rb_new(-A:rbtree) + (det, no_exception, cost(exact, allsols, steps, 1), size(A, 11)).
 :- trust pred rb_new(?A) + (is_det, cost(ub, allsols, steps, 1)).
-:- trust pred rb_empty(-A) + (det, no_exception, cost(exact, allsols, steps, 1)).
+:- trust pred rb_empty(-A:rbtree) + (det, no_exception, cost(exact, allsols, steps, 1), size(A, 11)).
 :- trust pred rb_empty(?A) + (is_det, no_exception, cost(ub, allsols, steps, 1)).
+:- trust pred rb_lookup(?A, ?B, +C:rbtree) + (is_det, cost(ub, allsols, steps, 1/2*size(C)+2), cost(lb, steps, 2)).
+:- trust pred rb_insert(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1/4), cost(lb, steps, 2)).
+:- trust pred rb_insert_new(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1/4), cost(lb, steps, 2)).
+:- trust pred rb_update(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, no_exception, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1)).
+:- trust pred rb_update(+A:rbtree, ?B, ?C, ?D, -E:rbtree) + (is_det, no_exception, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1)).
+:- trust pred rb_visit(+A:rbtree, -B:list) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1), size_ub(B, 1/8*size(A))).
+:- trust pred rb_keys(+A:rbtree, -B:list) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1), size_ub(B, 1/8*size(A))).
+:- trust pred rb_min(+A:rbtree, ?B, ?C) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+5/4), cost(lb, steps, 1)).
+:- trust pred rb_max(+A:rbtree, ?B, ?C) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+5/4), cost(lb, steps, 1)).
+:- trust pred rb_next(+A:rbtree, ?B, ?C, ?D) + (is_det, cost(ub, allsols, steps, 1/2*size(A)+5/2), cost(lb, steps, 2)).
+:- trust pred rb_previous(+A:rbtree, ?B, ?C, ?D) + (is_det, cost(ub, allsols, steps, 1/2*size(A)+5/2), cost(lb, steps, 2)).
+:- trust pred rb_size(+A:rbtree, -B:nat) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1), size_ub(B, 1/8*size(A))).
+:- trust pred list_to_rbtree(+A:list, -B:rbtree) + (is_det, cost(ub, allsols, steps, 3*length(A)+3), cost(lb, steps, 2)).
+:- trust pred ord_list_to_rbtree(+A:list, -B:rbtree) + (is_det, cost(ub, allsols, steps, 3*length(A)+2), cost(lb, steps, 1)).
