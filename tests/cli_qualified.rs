@@ -88,11 +88,51 @@ fn what_is_not_known_of_a_module_stays_unknown() {
         Err("neither defines nor imports `nothing/1`"),
     );
     check("util:changes(_)", Err("dynamic"));
-    check("M = util, M:three(Xs)", Err("Module:Goal"));
+    check("M:three(Xs), M = util", Err("Module:Goal"));
+    check("atom_length(abc, M), M:three(Xs)", Err("Module:Goal"));
+    check("'@'(util:three(Xs), user)", Err("`@/2`"));
     // An atom that looks like such a name.
     check("util:three(Xs), 'util:three'(Xs)", Err(""));
     // A leading test is none behind a module.
     check("user:(1 > 0), foo(Xs)", Ok("2"));
+}
+
+#[test]
+fn a_module_that_a_goal_before_binds_is_known() {
+    check("M = util, M:three(Xs)", Ok("4"));
+    check("G = three(Xs), util:G", Ok("4"));
+    check("M = util, G = three(Xs), M:G", Ok("4"));
+    check("G = util:three(Xs), call(G)", Ok("4"));
+    check("M = util, call(M:three, Xs)", Ok("4"));
+    check("M = util, findall(x, M:three(Xs), _)", Ok("4"));
+    check("M = util, ( M:three(Xs) -> true ; true )", Ok("4"));
+    check("( M = util ; M = other ), M:three(Xs)", Err("Module:Goal"));
+    check(
+        "M = util, M:nothing(Xs)",
+        Err("neither defines nor imports"),
+    );
+}
+
+/// Where such a call leads back, the recursion is seen and cut like any other through several files.
+#[test]
+fn recursion_through_a_module_that_is_bound_is_cut() {
+    for call in [
+        "b:q(Xs)",
+        "M = b, M:q(Xs)",
+        "G = q(Xs), b:G",
+        "G = b:q(Xs), call(G)",
+        "M = b, call(M:q, Xs)",
+    ] {
+        let a = format!(
+            ":- module(a, []).\n:- use_module(b).\n%! p(+Xs:list) is semidet.\np([]).\np([_|Xs]) :- {call}.\n"
+        );
+        let b = ":- module(b, []).\n:- use_module(a).\nq([]).\nq([_|Xs]) :- a:p(Xs).\n";
+        let folder = folder(&[("a.pl", a.as_str()), ("b.pl", b)]);
+        for files in [["a.pl", "b.pl"], ["b.pl", "a.pl"]] {
+            let found = bounds(folder.path(), &files, "p/1");
+            unknown(&found, "recursion through several files is not followed");
+        }
+    }
 }
 
 /// `only([a])` hands over `user:[a]`, so that no clause matches, whatever the list.

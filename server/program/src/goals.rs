@@ -2,7 +2,7 @@
 //!
 //! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -199,12 +199,62 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
         for part in clause.guard.iter().chain(&clause.body) {
             let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut seen);
             callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
+            for (module, goal) in modules_bound(&clause.terms, *part) {
+                seen.qualified = true;
+                let Some((name, arity)) = clause.terms.functor(goal) else {
+                    continue;
+                };
+                let Some(joined) = qualified::join(module, name) else {
+                    continue;
+                };
+                callees.extend((0..=MOST_ADDED).map(|added| {
+                    unqualified(db, file, Functor::new(joined.clone(), arity + added))
+                }));
+            }
         }
     }
     let pseudo = [(seen.unbound, ("call", 1)), (seen.qualified, (":", 2))];
     let pseudo = pseudo.into_iter().filter(|(seen, _)| *seen);
     callees.extend(pseudo.map(|(_, (name, arity))| Functor::new(name, arity)));
     callees.into_iter().collect()
+}
+
+/// A closure is called with no more arguments.
+const MOST_ADDED: usize = 7;
+
+/// The goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
+/// give `m` and `p(X)`. There may be more of them than are ever called.
+fn modules_bound(terms: &Terms, body: TermId) -> Vec<(&SmolStr, TermId)> {
+    let all = terms.subterms(body);
+    let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
+    for &part in &all {
+        if let Some(&[left, right]) = terms.matches(part, "=", 2) {
+            for (variable, value) in [(left, right), (right, left)] {
+                if let Term::Var(v) = terms.get(variable) {
+                    bound.entry(*v).or_default().push(value);
+                }
+            }
+        }
+    }
+    if bound.is_empty() {
+        return pairs;
+    }
+    let values = |t: TermId| match terms.get(t) {
+        Term::Var(v) => bound.get(v).cloned().unwrap_or_default(),
+        _ => vec![t],
+    };
+    let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
+    let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
+    for part in all {
+        if let Some(&[module, goal]) = terms.matches(part, ":", 2)
+            && (is_variable(module) || is_variable(goal) || is_bound(part))
+        {
+            for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {
+                pairs.extend(values(goal).into_iter().map(|goal| (module, goal)));
+            }
+        }
+    }
+    pairs
 }
 
 /// `m:p/1` as `p/1` in a file whose own module is `m`.

@@ -9,7 +9,7 @@
 //! [`crate::specialise`] writes it so, and [`crate::modules::reach`] follows it. Only plain names are written so. An atom of a text that
 //! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is.
 
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::Term;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::clause::Functor;
@@ -41,16 +41,6 @@ fn is_plain(name: &str) -> bool {
         .next()
         .is_some_and(|c| c.is_lowercase() || c == '$')
         && characters.all(|c| c.is_alphanumeric() || c == '_' || c == '$')
-}
-
-/// The goal or closure behind all modules before it, and the innermost module: `a:b:p(X)` is `p(X)` in `b`. None where a module is not known.
-pub(crate) fn stripped(terms: &Terms, goal: TermId) -> Option<(&SmolStr, TermId)> {
-    let (mut found, mut at) = (None, goal);
-    while let Some(&[module, inner]) = terms.matches(at, ":", 2) {
-        found = Some((terms.as_atom(module)?, inner));
-        at = inner;
-    }
-    found
 }
 
 /// Whether an atom of the file's clauses looks like the name of a predicate with its module.

@@ -39,6 +39,10 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "when the cleanup goal of `{}` runs is not followed",
             "Call the goal and then the cleanup, one after the other, where the goal cannot fail or raise an exception.",
         ),
+        ("@", 2) => (
+            "what `{}` does in the module that it names is not followed here",
+            "Call the goal without it, where it does not look at the module that it is called from.",
+        ),
         ("bagof" | "setof", 3) => (
             "solutions that `{}` groups by free variables are not followed",
             "Collect them with `findall/3`, and order them with `sort/2`.",

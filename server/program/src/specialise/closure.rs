@@ -13,7 +13,7 @@ use smol_str::{SmolStr, format_smolstr};
 use super::lambda::Lifted;
 use super::rewrite::Rewriter;
 use crate::clause::Clause;
-use crate::qualified::{join, stripped};
+use crate::qualified::join;
 
 /// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
 const DEEPEST_CLOSURE: usize = 4;
@@ -122,11 +122,11 @@ impl Builder {
             return Some(self.out.compound_or_atom(name, &holes));
         }
         let terms = &clause.terms;
-        let (module, term) = match stripped(terms, term) {
+        let (module, term) = match clause.stripped(term) {
             Some((module, inner)) => (Some(module), clause.known(inner)),
             None => (None, term),
         };
-        let module = module.filter(|m| !clause.scope.is_home(m));
+        let module = module.filter(|m: &SmolStr| !clause.scope.is_home(m));
         let (name, _) = terms.functor(term)?;
         if matches!(
             name.as_str(),
@@ -136,7 +136,7 @@ impl Builder {
         }
         let name = match module {
             Some(_) if is_control(terms, term) || !clause.scope.may_join() => return None,
-            Some(module) => join(module, name)?,
+            Some(module) => join(&module, name)?,
             None => name.clone(),
         };
         if is_control(terms, term) {

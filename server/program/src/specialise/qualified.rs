@@ -5,6 +5,7 @@
 //! p(Xs, L) :- m:findall(X, q(X), L).  % findall(X, m:q(X), L)
 //! p(Xs, N) :- m:length(Xs, N).        % length(Xs, N), since m has none of its own
 //! p(X) :- q(X)@m.                     % q(X), unless q/1 asks for its context
+//! p(X) :- M = m, M:q(X).              % m:q(X)
 //! ```
 
 use costlens_syntax::term::{Term, TermId};
@@ -15,7 +16,7 @@ use super::rewrite::Rewriter;
 use crate::clause::Functor;
 use crate::goals::meta_arguments;
 use crate::leading::is_leading_test;
-use crate::qualified::{is_same_everywhere, join, stripped};
+use crate::qualified::{is_same_everywhere, join};
 
 /// What a name is in another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -33,10 +34,9 @@ pub(crate) enum InModule {
 impl Rewriter<'_> {
     /// Rewrites `m:Goal`; whether what stands there now has to be looked at.
     pub(super) fn qualified(&mut self, goal: TermId, leading: bool) -> bool {
-        let Some((module, inner)) = stripped(&self.terms, goal) else {
+        let Some((module, inner)) = self.stripped(goal) else {
             return false;
         };
-        let module = module.clone();
         let inner = self.known(inner);
         let Some((name, arity)) = self.terms.functor(inner) else {
             return false;

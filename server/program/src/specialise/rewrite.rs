@@ -17,7 +17,7 @@ use super::qualified::InModule;
 use crate::clause::{Clause, Functor};
 use crate::goals::{MetaArgument, meta_arguments};
 use crate::leading::is_leading_test;
-use crate::qualified::{split_name, stripped};
+use crate::qualified::split_name;
 
 /// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
 pub(super) const PHRASE_CHECK: &str = "$list_or_partial_list";
@@ -161,6 +161,17 @@ impl<'a> Rewriter<'a> {
         }
     }
 
+    /// The term behind all modules before it, and the innermost of these: an atom, or a variable that is known to be one. None where there is no
+    /// module, or not all are known.
+    pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
+        let (mut found, mut at) = (None, term);
+        while let Some(&[module, inner]) = self.terms.matches(at, ":", 2) {
+            found = Some((self.terms.as_atom(self.known(module))?.clone(), inner));
+            at = inner;
+        }
+        found
+    }
+
     /// Rewrites one goal; gives the goals inside of it.
     fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
         for _ in 0..MOST_ROUNDS {
@@ -180,6 +191,12 @@ impl<'a> Rewriter<'a> {
                     if !self.with_context(goal, inner) {
                         return Vec::new();
                     }
+                    continue;
+                }
+                // `G = m:p(X), call(G)`
+                ("call", &[inner]) if self.stripped(self.known(inner)).is_some() => {
+                    let args = self.terms.args(self.known(inner)).to_vec();
+                    self.set(goal, ":".into(), &args);
                     continue;
                 }
                 ("call", [closure, extra @ ..]) if !extra.is_empty() => {
@@ -260,8 +277,8 @@ impl<'a> Rewriter<'a> {
 
     /// A closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and what stands behind it.
     fn in_its_module(&self, closure: TermId) -> Option<(SmolStr, TermId)> {
-        if let Some((module, inner)) = stripped(&self.terms, closure) {
-            return Some((module.clone(), self.known(inner)));
+        if let Some((module, inner)) = self.stripped(closure) {
+            return Some((module, self.known(inner)));
         }
         let (name, _) = self.terms.functor(closure)?;
         let (module, _) = split_name(name)?;
