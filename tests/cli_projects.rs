@@ -252,3 +252,81 @@ fn texts_are_read_as_they_are_encoded() {
         "{out:?}"
     );
 }
+
+#[test]
+fn circles_and_gaps_among_files_come_to_an_end() {
+    let folder = folder(&[
+        ("self.pl", ":- include(self).\n:- [self].\np(1).\n"),
+        ("a.pl", ":- include(b).\n:- ensure_loaded(b).\npa(1).\n"),
+        ("b.pl", ":- include(a).\n:- use_module(a).\nqb(1).\n"),
+        ("dir.pl/inside.pl", "x.\n"),
+        (
+            "into_folder.pl",
+            ":- include(dir).\n:- ['dir.pl'].\np(1).\n",
+        ),
+        (
+            "even.pl",
+            ":- module(even, [even/1]).\n:- use_module(odd).\n%! even(+Xs:list) is semidet.\neven([]).\neven([_|Xs]) :- odd(Xs).\n",
+        ),
+        (
+            "odd.pl",
+            ":- module(odd, [odd/1]).\n:- use_module(even).\n%! odd(+Xs:list) is semidet.\nodd([_|Xs]) :- even(Xs).\n",
+        ),
+        ("bom.pl", "\u{feff}p(1).\r\np(2).\rp(3).\r\n"),
+        ("empty.pl", ""),
+    ]);
+    // Whatever ends a line, there are three clauses.
+    assert_eq!(bounds(folder.path(), &["bom.pl"], "p/1").upper, "3");
+    for (file, predicate, reason) in [
+        ("self.pl", "p/1", ""),
+        ("a.pl", "pa/1", ""),
+        ("b.pl", "qb/1", ""),
+        (
+            "into_folder.pl",
+            "p/1",
+            "`:- include(dir)` may bring more clauses of it: that file was not found",
+        ),
+        (
+            "even.pl",
+            "even/1",
+            "recursion through several files is not followed",
+        ),
+    ] {
+        let found = bounds(folder.path(), &[file], predicate);
+        assert!(found.reason.contains(reason), "{file}: {found:?}");
+        assert_eq!(
+            found.reason.is_empty(),
+            reason.is_empty(),
+            "{file}: {found:?}"
+        );
+    }
+    let out = run(folder.path(), &["check", "."]);
+    assert!(out.status.success(), "{out:?}");
+}
+
+#[cfg(unix)]
+#[test]
+fn links_are_followed_to_files_and_not_in_circles() {
+    use std::os::unix::fs::symlink;
+    let folder = folder(&[
+        ("real/walking.pl", walk("walking")),
+        ("main.pl", text(":- use_module(lib/link).", "walking(Xs)")),
+        ("loop.pl", text(":- use_module(lib/round).", "walking(Xs)")),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    std::fs::create_dir(at("lib")).unwrap();
+    symlink("../real/walking.pl", at("lib/link.pl")).unwrap();
+    symlink("round.pl", at("lib/round.pl")).unwrap();
+    symlink("..", at("lib/up")).unwrap();
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "n+2");
+    exactly(&bounds(&at("lib"), &["up/main.pl"], "m/1"), "n+2");
+    unknown(
+        &bounds(folder.path(), &["loop.pl"], "m/1"),
+        "`walking/1` may come from `lib/round`, which was not found",
+    );
+    // The folder is walked without following it into itself; a link that leads nowhere is no file.
+    let out = run(folder.path(), &["bounds", "--format", "json", "."]);
+    let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let number = all["predicates"].as_array().map_or(0, Vec::len);
+    assert_eq!(number, 6, "{all}");
+}

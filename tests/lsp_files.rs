@@ -153,3 +153,36 @@ fn the_dialect_is_a_setting() {
     client.notify("workspace/didChangeConfiguration", chosen("detect"));
     until(&mut client, more, 1);
 }
+
+/// A part of a module, opened alone: what the module imports, and where its folders are, is said elsewhere.
+#[test]
+fn files_that_load_a_document_are_looked_for_beside_it_and_above() {
+    let folder = TempDir::new().unwrap();
+    let write = |name: &str, text: &str| {
+        let path = folder.path().join(name);
+        std::fs::create_dir_all(path.parent().unwrap()).unwrap();
+        std::fs::write(path, text).unwrap();
+    };
+    let part = "%! part(+Xs:list, -Ys:list) is det.\npart(Xs, Ys) :- copy(Xs, Ys), own.\n";
+    let module = "%! m(+Xs:list, -Ys:list) is det.\nm(Xs, Ys) :- copy(Xs, Ys).\n";
+    write(
+        "main.pl",
+        ":- module(main, []).\n:- use_module(copying).\n:- include('src/part').\nown.\n",
+    );
+    write("copying.pl", COPYING);
+    write(
+        "load.pl",
+        "user:file_search_path(app, D) :- prolog_load_context(directory, D).\n",
+    );
+    write("none.pl", "% part m\np :- [x].\n");
+    write("src/part.pl", part);
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let uris = ["src/part.pl", "src/m.pl"].map(|name| uri(&folder, name));
+    client.open(&uris[0], part);
+    until(&mut client, &uris[0], "O(n)  n+3");
+    client.open(
+        &uris[1],
+        &format!(":- module(m, [m/2]).\n:- use_module(app(copying)).\n{module}"),
+    );
+    until(&mut client, &uris[1], "O(n)  n+2");
+}

@@ -2,7 +2,6 @@
 #![cfg(test)]
 
 #[path = "support/client.rs"]
-#[allow(dead_code, reason = "other tests use the rest")]
 mod client;
 
 use client::Client;

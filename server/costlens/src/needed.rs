@@ -5,7 +5,7 @@
 use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
-use costlens_ide::files::LibraryFolders;
+use costlens_ide::files::{Around, LibraryFolders};
 use costlens_ide::host::{File, Host};
 
 use crate::encoding::decoded;
@@ -185,6 +185,45 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
         }
     }
     Vec::new()
+}
+
+/// Files of a folder beyond these are not looked at for one that loads another.
+const MOST_AROUND: usize = 300;
+/// A longer file loads no others.
+const LONGEST_LOADER: u64 = 1 << 20;
+/// How many folders up is looked for such files.
+const FOLDERS_UP: usize = 3;
+
+/// The files beside a file, or in a folder above it within the repository, that load it or say where the folders are which it names: places and
+/// texts. Those of the nearest folder alone.
+pub(crate) fn loaders_around(file: &Path, around: Around) -> Vec<(String, String)> {
+    let by = slashes(file);
+    for folder in file.ancestors().skip(1).take(FOLDERS_UP) {
+        let mut paths: Vec<PathBuf> = (std::fs::read_dir(folder).into_iter().flatten().flatten())
+            .map(|entry| entry.path())
+            .filter(|path| path != file && is_called_prolog(path))
+            .collect();
+        paths.sort();
+        let short = |path: &PathBuf| {
+            std::fs::metadata(path).is_ok_and(|m| m.is_file() && m.len() <= LONGEST_LOADER)
+        };
+        let found: Vec<(String, String)> = (paths.into_iter().take(MOST_AROUND))
+            .filter(short)
+            .filter_map(|path| Some((slashes(&path), text_of(&path)?)))
+            .filter(|(place, text)| around.is_found_in(text, place, &by))
+            .collect();
+        if !found.is_empty() || folder.join(".git").exists() {
+            return found;
+        }
+    }
+    Vec::new()
+}
+
+/// What Prolog files are called.
+pub(crate) const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
+
+pub(crate) fn is_called_prolog(path: &Path) -> bool {
+    (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
 }
 
 /// The text of a file that a program may consist of.

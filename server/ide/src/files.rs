@@ -5,10 +5,15 @@
 
 use std::sync::Arc;
 
-use costlens_program::modules::{Workspace, distrust, missing, normal, place_of, stated_libraries};
+use costlens_program::modules::{
+    Workspace, candidates, distrust, is_loaded_by_nobody, missing, names_unknown_folder, normal,
+    place_of, stated_libraries,
+};
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;
-use costlens_syntax::{Dialect, Parsed, dialect_of, read_text};
+use costlens_syntax::{
+    Dialect, ImportKind, Parsed, ReadOptions, dialect_of, read_directives, read_text,
+};
 use rustc_hash::FxHashMap;
 use salsa::{Durability, Setter as _};
 use smol_str::SmolStr;
@@ -206,6 +211,54 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn is_known(&self, place: &str) -> Result<bool, Cancelled> {
         self.read(|db| Workspace::try_get(db).is_some_and(|w| w.files(db).contains_key(place)))
+    }
+}
+
+/// What is to be looked for among the files around one, whose own directives do not name them.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// Files that load it as a part of themselves: it is no module, and none is known that does.
+    pub loaders: bool,
+    /// Files that say where a folder is which it names: `:- use_module(app(tables))`.
+    pub folders: bool,
+}
+
+impl Snapshot {
+    /// What is to be looked for around a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn around(&self, file: File) -> Result<Around, Cancelled> {
+        self.read(|db| Around {
+            loaders: is_loaded_by_nobody(db, file.0),
+            folders: names_unknown_folder(db, file.0),
+        })
+    }
+}
+
+impl Around {
+    /// Whether there is anything to look for.
+    #[must_use]
+    pub fn is_any(self) -> bool {
+        self.loaders || self.folders
+    }
+
+    /// Whether a text that stands at a place is what is looked for by a file at another place.
+    #[must_use]
+    pub fn is_found_in(self, text: &str, place: &str, by: &str) -> bool {
+        let name = by.rsplit('/').next().unwrap_or_default();
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        if self.folders && text.contains("file_search_path") {
+            return true;
+        }
+        if !self.loaders || stem.is_empty() || !text.contains(stem) {
+            return false;
+        }
+        let parsed = Parsed::in_dialect(text, dialect_of(text));
+        (read_directives(&parsed, &ReadOptions::default()).imports)
+            .into_iter()
+            .filter(|import| matches!(import.kind, ImportKind::Load | ImportKind::Include))
+            .any(|import| (candidates(place, &import.file, &[], &[]).iter()).any(|at| at == by))
     }
 }
 

@@ -34,8 +34,8 @@ pub use stated::{
 };
 pub use visible::visible;
 pub use workspace::{
-    Workspace, candidates, dependencies, installed_as, is_installed, missing, normal, place_of,
-    target, trust_files,
+    Workspace, candidates, dependencies, installed_as, is_installed, is_loaded_by_nobody, missing,
+    names_unknown_folder, normal, place_of, target, trust_files,
 };
 
 pub(crate) use cycles::{is_cut, same_group};

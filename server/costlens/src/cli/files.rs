@@ -9,10 +9,7 @@ use costlens_ide::sniff;
 use super::ReadingOptions;
 use super::output::Log;
 use crate::encoding::{decoded, encoding_of};
-use crate::needed::Reader;
-
-/// What Prolog files are called.
-const EXTENSIONS: [&str; 4] = ["pl", "pro", "prolog", "plt"];
+use crate::needed::{Reader, is_called_prolog};
 
 /// A file that was read.
 pub(super) struct Source {
@@ -103,9 +100,7 @@ fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
     for entry in found {
         let entry = entry.with_context(|| format!("cannot list `{}`", folder.display()))?;
         let path = entry.path();
-        if (path.extension().and_then(|e| e.to_str())).is_some_and(|e| EXTENSIONS.contains(&e))
-            && path.is_file()
-        {
+        if is_called_prolog(path) && path.is_file() {
             files.push(path.to_owned());
         }
     }

@@ -10,7 +10,7 @@ use std::time::Instant;
 use costlens_ide::host::File;
 
 use super::owner::{Event, Outcome, Owner};
-use crate::needed::{Libraries, MOST_FILES, slashes, text_of, trust_files};
+use crate::needed::{Libraries, MOST_FILES, loaders_around, slashes, text_of, trust_files};
 
 /// What one round brought.
 #[derive(Debug, Default)]
@@ -26,6 +26,8 @@ pub(super) struct Round {
 pub(super) struct Needed {
     /// Places that were tried in vain, until a file comes or goes.
     absent: BTreeSet<String>,
+    /// Files around which was looked for those that load them, until a file comes or goes.
+    looked_around: Vec<File>,
     /// Files that may need others.
     waiting: Vec<File>,
     /// Files that the round at work asks for.
@@ -45,6 +47,7 @@ impl Needed {
     /// Lets places be tried again: files came or went.
     pub(super) fn forget(&mut self) {
         self.absent.clear();
+        self.looked_around.clear();
     }
 }
 
@@ -74,6 +77,11 @@ impl Owner {
         }
         self.needed.asked = std::mem::take(&mut self.needed.waiting);
         let (files, absent) = (self.needed.asked.clone(), self.needed.absent.clone());
+        let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
+        let look_around: Vec<File> = (files.iter().copied())
+            .filter(|file| is_open(file) && !self.needed.looked_around.contains(file))
+            .collect();
+        self.needed.looked_around.extend(&look_around);
         self.work(
             move |snapshot| {
                 let mut round = Round::default();
@@ -87,6 +95,17 @@ impl Owner {
                             && let Some(text) = text_of(&path)
                         {
                             round.found.push((place, text));
+                        }
+                    }
+                    let around = snapshot.around(file)?;
+                    if look_around.contains(&file)
+                        && around.is_any()
+                        && let Some(own) = own
+                    {
+                        for (place, text) in loaders_around(own, around) {
+                            if !snapshot.is_known(&place)? {
+                                round.found.push((place, text));
+                            }
                         }
                     }
                     for places in snapshot.missing(file)? {

@@ -398,6 +398,21 @@ pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[SourceFile] 
     }
 }
 
+/// Whether a file is no module, and no file is known that loads it.
+pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
+    facts(db, file).module.is_none()
+        && file.role(db) == Role::User
+        && loaded_plainly_by(db, file).is_empty()
+}
+
+/// Whether a file names another one in a folder with a name, and is not led anywhere.
+pub fn names_unknown_folder(db: &dyn Db, file: SourceFile) -> bool {
+    let mut all = loads(db, file).loads.iter().zip(targets(db, file));
+    all.any(|(load, target)| {
+        target.is_none() && load.spec.alias.is_some() && !is_library(&load.spec)
+    })
+}
+
 /// Who loads each file without a module as a part of itself. *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]
 fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<SourceFile>> {
