@@ -552,6 +552,11 @@ fn hovers_have_the_text_of_the_comment() {
         unify.contains("`?Left = ?Right is semidet` (built in)"),
         "{unify}"
     );
+    // How its time grows, though it takes no step.
+    assert!(
+        unify.contains("No step; time: O(min(size(A), size(B)))."),
+        "{unify}"
+    );
     let mut client = opened(json!({}), json!({"hover": {"documentation": false}}));
     let hover = text(&ask(&mut client, "textDocument/hover", &at("rev([X", 0, 0)));
     assert!(

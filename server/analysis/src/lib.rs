@@ -15,6 +15,7 @@ pub mod regular;
 pub mod report;
 pub mod resources;
 mod shown;
+pub mod time_shapes;
 mod trust;
 pub mod types;
 pub mod verdict;

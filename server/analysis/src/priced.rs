@@ -12,6 +12,7 @@ use num_traits::Zero as _;
 use crate::infer::{EventSummary, Pieces, Sides, Summary};
 use crate::report::{Side, Unknown};
 use crate::resources::{Price, Prices};
+use crate::time_shapes::{Growth, growing};
 
 /// More pieces than this are given up.
 const MOST_PIECES: usize = 60;
@@ -55,7 +56,8 @@ pub(crate) fn price(steps: &Summary, events: &EventSummary, prices: &Prices) -> 
         first: &bounds.first,
         all: &bounds.all,
         unknown: &bounds.unknown,
-        price: prices.of.get(event),
+        // One price for each call is none for a built-in whose time grows with its arguments.
+        price: (prices.of.get(event)).filter(|_| why_uneven(event).is_none()),
         event,
     });
     // A named event without a price is no part of the platform's model.
@@ -148,6 +150,19 @@ fn common(a: &Region, b: &Region) -> Option<Region> {
     (!both.is_empty()).then_some(both)
 }
 
+/// How the time of an event grows that is not the same each time.
+fn why_uneven(event: &Event) -> Option<String> {
+    let Event::Builtin(name, arity) = event else {
+        return None;
+    };
+    let shape = growing(name, *arity)?;
+    Some(match shape.growth() {
+        Growth::Constant => return None,
+        Growth::Sizes => format!("grows with its arguments, O({})", shape.function(&[])),
+        Growth::Unbounded => "is not bounded by its arguments".to_owned(),
+    })
+}
+
 /// What has no price, and why bounds on events are missing.
 fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
     let mut causes: Vec<Unknown> = Vec::new();
@@ -162,13 +177,23 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 home: None,
                 side: Side::Upper,
                 fuel: false,
-                reason: format!(
-                    "the platform `{}` has no constant for `{}`",
-                    prices.platform, column.event
-                ),
+                reason: match why_uneven(column.event) {
+                    Some(how) => format!(
+                        "the time of `{}` {how}, and of platforms one constant for each call is all that is known",
+                        column.event
+                    ),
+                    None => format!(
+                        "the platform `{}` has no constant for `{}`",
+                        prices.platform, column.event
+                    ),
+                },
                 cause: steps.predicate.clone(),
                 literal: None,
-                help: "Choose another platform with `--platform`.".to_owned(),
+                help: match why_uneven(column.event) {
+                    Some(_) => "Ask for the steps, or for how often it is called (`--resource`).",
+                    None => "Choose another platform with `--platform`.",
+                }
+                .to_owned(),
                 types_help: false,
             });
         }

@@ -287,6 +287,42 @@ sign(X, neg) :- X < 0.
 }
 
 #[test]
+fn one_price_is_none_for_a_built_in_whose_time_grows() {
+    let b = Bench::new(
+        "\
+%! ordered(+Xs:list, -Ys).
+ordered(Xs, Ys) :- msort(Xs, Ys).
+%! named(+F:atm, -N).
+named(F, N) :- functor(F, N, _), b_setval(f, N).
+",
+    );
+    let prices = [
+        ("steps", 10),
+        ("msort/2", 100),
+        ("functor/3", 1),
+        ("b_setval/2", 5),
+    ];
+    let time = platform("p", &prices);
+    assert_eq!(b.bounds("ordered/2", &time), "10..?");
+    let report = b.pattern("ordered/2", &time);
+    assert!(
+        report.unknown[0]
+            .reason
+            .contains("O(length(A)*log2(length(A)))"),
+        "{:?}",
+        report.unknown
+    );
+    // How often it is called is known all the same.
+    assert_eq!(b.bounds("ordered/2", &event("msort/2")), "1");
+    let time = platform("q", &[("steps", 10), ("b_setval/2", 5), ("is/2", 0)]);
+    let report = b.pattern("named/2", &time);
+    assert!(
+        report.unknown[0].reason.contains("`functor/3`"),
+        "{report:?}"
+    );
+}
+
+#[test]
 fn what_has_no_price_makes_the_time_unknown_and_is_named() {
     let b = Bench::new(
         "\

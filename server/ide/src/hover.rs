@@ -4,9 +4,11 @@ use std::ops::Range;
 
 use costlens_analysis::queries::library_report;
 use costlens_analysis::report::{PredicateName, PredicateReport};
+use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_program::goals::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find};
+use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
 use crate::arguments::argument_names;
@@ -70,7 +72,44 @@ fn said(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
         || "built in".to_owned(),
         |library| format!("library({library})"),
     );
-    Some(format!("`{}` ({origin})\n\n{}", known.template, known.text))
+    let time = time_shape(&functor.name, functor.arity, &known.arguments);
+    Some(format!(
+        "`{}` ({origin})\n\n{}{time}",
+        known.template, known.text
+    ))
+}
+
+/// How the time of a built-in grows, in a line of its own.
+fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
+    let mut parts = Vec::new();
+    for shape in time_shapes(name, arity) {
+        let how = match shape.growth() {
+            Growth::Constant => "constant".to_owned(),
+            Growth::Sizes => format!("O({})", shape.function(names)),
+            Growth::Unbounded => "not bounded by its arguments".to_owned(),
+        };
+        let given: Vec<&str> = (shape.modes.iter().zip(names))
+            .filter(|(mode, _)| matches!(mode, Some(Mode::In)))
+            .map(|(_, &name)| name)
+            .collect();
+        parts.push(match given.as_slice() {
+            [] => how,
+            given => format!("{how} where {} given", list(given)),
+        });
+    }
+    if parts.is_empty() {
+        return String::new();
+    }
+    format!("\n\nNo step; time: {}.", parts.join("; else "))
+}
+
+/// `A is`, `A and B are`.
+fn list(names: &[&str]) -> String {
+    let names: Vec<String> = names.iter().map(|name| format!("`{name}`")).collect();
+    match names.as_slice() {
+        [one] => format!("{one} is"),
+        some => format!("{} are", some.join(" and ")),
+    }
 }
 
 fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {

@@ -52,6 +52,12 @@ pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
+/// All of them.
+#[cfg(test)]
+pub(crate) fn names() -> impl Iterator<Item = &'static Functor> {
+    LINES.keys()
+}
+
 /// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
 const MOST_KEPT: usize = 20_000;
 

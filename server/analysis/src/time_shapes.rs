@@ -1,0 +1,206 @@
+//! How the time of built-ins grows with their arguments: `cost(o, time, E)` in `library/time.pl`.
+//!
+//! ```prolog
+//! :- trust pred msort(?A, ?B) + cost(o, time, length(A)*log2(length(A))).
+//! ```
+//!
+//! A built-in takes no resolution step, however much it reads. Who looks at time has to know which ones do not take the same time for all
+//! arguments: one price for every call would be wrong for them.
+
+use std::collections::BTreeMap;
+use std::sync::LazyLock;
+
+use costlens_program::Functor;
+use costlens_syntax::assertions::{
+    Assertion, CostFunction, CostNode, CostTerm, Mode, Property, SizeMetric, assertions,
+};
+use costlens_syntax::read_text;
+
+const TEXT: &str = include_str!("../library/time.pl");
+
+/// How the time of some calls grows.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct TimeShape {
+    /// The modes of the calls that it is of; none where it is of all of them.
+    pub modes: Vec<Option<Mode>>,
+    /// An upper bound on the time is in O of this.
+    pub order: CostTerm,
+}
+
+/// What the order of a time says.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Growth {
+    /// One bound for all arguments.
+    Constant,
+    /// It grows with the sizes of arguments.
+    Sizes,
+    /// The arguments do not bound it.
+    Unbounded,
+}
+
+impl TimeShape {
+    /// What it says.
+    #[must_use]
+    pub fn growth(&self) -> Growth {
+        let nodes = &self.order.nodes;
+        if nodes.iter().any(|n| matches!(n, CostNode::Infinite)) {
+            Growth::Unbounded
+        } else if nodes.iter().any(|n| matches!(n, CostNode::Size(..))) {
+            Growth::Sizes
+        } else {
+            Growth::Constant
+        }
+    }
+
+    /// The function, with these names for the arguments: `length(List)*log2(length(List))`.
+    #[must_use]
+    pub fn function(&self, names: &[&str]) -> String {
+        let mut written: Vec<String> = Vec::with_capacity(self.order.nodes.len());
+        for node in &self.order.nodes {
+            let text = match node {
+                CostNode::Size(metric, argument) => {
+                    let letter = letter(*argument).to_string();
+                    let name = names.get(*argument).copied().unwrap_or(&letter);
+                    let metric = metric.map_or("size", SizeMetric::name);
+                    format!("{metric}({name})")
+                }
+                CostNode::Number(n, d) if *d == 1.into() => n.to_string(),
+                CostNode::Apply(function, parts) => {
+                    let parts: Vec<&str> = (parts.iter())
+                        .filter_map(|&p| written.get(p).map(String::as_str))
+                        .collect();
+                    applied(*function, &parts)
+                }
+                _ => String::new(),
+            };
+            written.push(text);
+        }
+        written.pop().unwrap_or_default()
+    }
+}
+
+/// `A`, `B`, … for arguments without names.
+fn letter(argument: usize) -> char {
+    u8::try_from(argument).map_or('_', |i| char::from(b'A'.saturating_add(i)))
+}
+
+fn applied(function: CostFunction, parts: &[&str]) -> String {
+    use CostFunction as F;
+    let bracketed = |part: &str| {
+        let sum = part.contains(['+', '-']);
+        if sum {
+            format!("({part})")
+        } else {
+            part.to_owned()
+        }
+    };
+    match (function, parts) {
+        (F::Add, [a, b]) => format!("{a}+{b}"),
+        (F::Multiply, [a, b]) => format!("{}*{}", bracketed(a), bracketed(b)),
+        (F::Logarithm2, [a]) => format!("log2({a})"),
+        (F::Minimum, parts) => format!("min({})", parts.join(", ")),
+        (F::Maximum, parts) => format!("max({})", parts.join(", ")),
+        (_, parts) => format!("?({})", parts.join(", ")),
+    }
+}
+
+static SHAPES: LazyLock<BTreeMap<Functor, Vec<TimeShape>>> = LazyLock::new(|| {
+    let mut found: BTreeMap<Functor, Vec<TimeShape>> = BTreeMap::new();
+    for assertion in assertions(TEXT, &read_text(TEXT)).list {
+        let functor = Functor::new(assertion.name.clone(), assertion.arity);
+        if let Some(shape) = shape(&assertion) {
+            found.entry(functor).or_default().push(shape);
+        }
+    }
+    found
+});
+
+fn shape(assertion: &Assertion) -> Option<TimeShape> {
+    let order = assertion
+        .properties
+        .iter()
+        .find_map(|p| match &p.property {
+            Property::Cost(cost) if cost.resource == "time" => Some(cost.expression.clone()),
+            _ => None,
+        })?;
+    let modes: Vec<Option<Mode>> = assertion.arguments.iter().map(|a| a.mode).collect();
+    let of_all = modes.iter().all(|m| matches!(m, None | Some(Mode::Either)));
+    Some(TimeShape {
+        modes: if of_all { Vec::new() } else { modes },
+        order,
+    })
+}
+
+/// How the time of calls of a built-in grows, calls with given modes first; none where nothing is stated.
+#[must_use]
+pub fn time_shapes(name: &str, arity: usize) -> &'static [TimeShape] {
+    let found = SHAPES.get(&Functor::new(name, arity));
+    found.map_or(&[], Vec::as_slice)
+}
+
+/// The first shape of a built-in whose time is not the same for all arguments.
+pub(crate) fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
+    let mut shapes = time_shapes(name, arity).iter();
+    shapes.find(|s| s.growth() != Growth::Constant)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::infer::builtins::shipped::names;
+
+    #[test]
+    fn every_line_is_an_order_of_time() {
+        let read = assertions(TEXT, &read_text(TEXT));
+        assert_eq!(read.errors, []);
+        for assertion in &read.list {
+            let shape = shape(assertion);
+            let shape = shape.unwrap_or_else(|| panic!("{}/{}", assertion.name, assertion.arity));
+            assert!(!shape.function(&[]).contains('?'), "{shape:?}");
+        }
+    }
+
+    #[test]
+    fn every_built_in_has_a_shape() {
+        let without: Vec<String> = names()
+            .filter(|f| time_shapes(&f.name, f.arity).is_empty())
+            .map(ToString::to_string)
+            .collect();
+        assert!(without.is_empty(), "{without:?}");
+    }
+
+    #[test]
+    fn what_reads_a_whole_term_or_list_is_not_constant() {
+        for (name, arity) in [
+            ("msort", 2),
+            ("sort", 4),
+            ("keysort", 2),
+            ("atom_codes", 2),
+            ("atomic_list_concat", 3),
+            ("copy_term", 2),
+            ("=..", 2),
+            ("term_to_atom", 2),
+            ("length", 2),
+            ("findall", 3),
+            ("==", 2),
+        ] {
+            assert!(growing(name, arity).is_some(), "{name}/{arity}");
+        }
+        assert_eq!(growing("b_setval", 2), None);
+        assert_eq!(growing("read", 1).unwrap().growth(), Growth::Unbounded);
+    }
+
+    #[test]
+    fn functions_are_written_with_the_names_of_arguments() {
+        let sort = &time_shapes("msort", 2)[0];
+        assert_eq!(
+            sort.function(&["List", "Sorted"]),
+            "length(List)*log2(length(List))"
+        );
+        let split = &time_shapes("split_string", 4)[0];
+        assert_eq!(split.function(&[]), "length(A)*(length(B)+length(C)+1)");
+        let arg = time_shapes("arg", 3);
+        assert_eq!(arg[0].growth(), Growth::Constant);
+        assert_eq!(arg[0].modes[0], Some(Mode::In));
+    }
+}
