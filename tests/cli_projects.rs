@@ -330,3 +330,71 @@ fn links_are_followed_to_files_and_not_in_circles() {
     let number = all["predicates"].as_array().map_or(0, Vec::len);
     assert_eq!(number, 6, "{all}");
 }
+
+/// The goal's first answer, or what was said on standard error.
+fn answer(files: &[(&str, &str)], goal: &str) -> (String, String) {
+    let folder = folder(files);
+    let out = run(
+        folder.path(),
+        &[
+            "run", "main.pl", "--goal", goal, "--count", "--format", "json",
+        ],
+    );
+    let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let said = match all["exception"].as_str() {
+        Some(ball) => ball.to_owned(),
+        None => all["bindings"][0].to_string(),
+    };
+    (said, String::from_utf8(out.stderr).unwrap())
+}
+
+#[test]
+fn a_run_has_the_files_that_the_program_loads() {
+    let even = ":- module(even, [even/1, op(700, xfx, ===>)]).\n:- use_module(odd).\neven([]).\neven([_|Xs]) :- odd(Xs).\n";
+    let odd = ":- module(odd, [odd/1]).\n:- use_module(even).\n:- initialization(assertz(loaded(odd))).\n:- dynamic loaded/1.\nodd([_|Xs]) :- even(Xs).\n";
+    let main = ":- use_module(even).\n:- ensure_loaded(part).\nm(Xs, R) :- even(Xs), half(Xs, R).\nrule(a ===> b).\n";
+    let part = "half(Xs, N) :- length(Xs, M), N is M // 2.\n";
+    let files = [
+        ("even.pl", even),
+        ("odd.pl", odd),
+        ("main.pl", main),
+        ("part.pl", part),
+    ];
+    let (found, said) = answer(&files, "m([a,b,c,d], R), rule(X ===> b), loaded(L)");
+    assert_eq!(
+        (found.as_str(), said.as_str()),
+        (r#"{"L":"odd","R":"2","X":"a"}"#, "")
+    );
+}
+
+#[test]
+fn a_run_without_modules_mixes_no_names() {
+    let main = ":- use_module(other).\nm(X) :- p(X).\nhelper(1).\n";
+    for (other, reason) in [
+        (
+            ":- module(other, [p/1]).\np(X) :- helper(X).\nhelper(2).\n",
+            "both `other.pl` and `main.pl` have a `helper/1`",
+        ),
+        (
+            ":- module(other, [p/1]).\np(X) :- helper(X).\n",
+            "`helper/1` of `main.pl` is not what `other.pl` means by it",
+        ),
+        (
+            ":- module(other, [p/1]).\n:- use_module(third, [q/1 as r]).\np(X) :- r(X).\n",
+            "`other.pl` calls `q/1` by the name of `r/1`",
+        ),
+        (
+            ":- module(other, [p/1]).\n:- dynamic helper/1.\np(_).\n",
+            "have a `helper/1`",
+        ),
+    ] {
+        let files = [
+            ("main.pl", main),
+            ("other.pl", other),
+            ("third.pl", ":- module(third, [q/1]).\nq(3).\n"),
+        ];
+        let (found, said) = answer(&files, "m(X)");
+        assert!(said.contains(reason), "{said} {found}");
+        assert!(found.contains("p/1"), "{found}");
+    }
+}

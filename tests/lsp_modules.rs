@@ -47,7 +47,7 @@ impl Project {
         let params = json!({
             "textDocument": {"uri": self.uri(file)},
             "position": {"line": line, "character": character},
-            "context": {"includeDeclaration": true},
+            "context": {"includeDeclaration": true, "triggerKind": 1},
         });
         self.client.request(method, params)
     }
@@ -269,4 +269,40 @@ two(X) :- seen(X), own(X), phrase(one:word(X), []).
     project.named(&[("two.pl", "own(X)", 0)], &["two.pl:2:11", "two.pl:3:19"]);
     project.named(&[("one.pl", "own(_)", 0)], &["one.pl:2:12", "one.pl:6:52"]);
     project.named(&[("one.pl", "start :-", 0)], &["one.pl:3:18", "one.pl:6:0"]);
+}
+
+#[test]
+fn hovers_and_completion_know_what_is_imported_under_another_name() {
+    let mut project = Project::new(&[
+        (
+            "main.pl",
+            "\
+:- module(main, []).
+:- use_module(tools, [walk/1 as go]).
+%! walk(+X) is det.
+%
+%  Of main.
+walk(_).
+run(Xs) :- go(Xs), g.
+",
+        ),
+        (
+            "tools.pl",
+            ":- module(tools, [walk/1]).\n%! walk(+Xs:list) is det.\n%\n%  From the first to the last.\nwalk([]).\nwalk([_|Xs]) :- walk(Xs).\n",
+        ),
+    ]);
+    for (what, cost) in [("go(Xs)", "n+1"), ("walk/1 as", "n+1"), ("go])", "n+1")] {
+        let hover = project.ask("textDocument/hover", "main.pl", what, 0);
+        let text = hover["contents"]["value"].as_str().unwrap_or_default();
+        assert!(
+            text.contains("From the first to the last") && text.contains(cost),
+            "{what}: {text}"
+        );
+    }
+    let found = project.ask("textDocument/completion", "main.pl", ".\n", 5);
+    let all = found["items"].as_array().or(found.as_array());
+    let labels: Vec<&str> = (all.into_iter().flatten())
+        .filter_map(|item| item["label"].as_str())
+        .collect();
+    assert!(labels.iter().any(|l| l.starts_with("go")), "{labels:?}");
 }

@@ -18,7 +18,7 @@ use crate::builtins;
 use crate::documentation::documentation;
 use crate::markdown::{self, Extras};
 use crate::navigate::names::name_at;
-use crate::navigate::target;
+use crate::navigate::{Target, meant};
 use crate::reports::{Db, functor, name, report};
 use crate::resources::time;
 use crate::settings::{Chosen, Settings};
@@ -39,14 +39,16 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
     let cost = cost(db, file, offset, settings).or_else(|| {
         // In directives: `:- initialization(main).`
         let name = name.as_ref().filter(|name| name.owner.is_none())?;
+        let Target { home, functor } = meant(db, file, name);
+        let home = home.filter(|home| home.role(db) == Role::User);
         Some(Hover {
             range: name.range.clone(),
-            markdown: whole(db, file, &name.functor, settings)?,
+            markdown: whole(db, home.unwrap_or(file), &functor, settings)?,
         })
     });
     let said = (name.as_ref())
         .filter(|_| settings.hover_documentation)
-        .and_then(|name| said(db, file, &name.functor));
+        .and_then(|name| said(db, &meant(db, file, name)));
     match (cost, said) {
         (Some(cost), Some(said)) => Some(Hover {
             markdown: format!("{}\n---\n\n{said}\n", cost.markdown),
@@ -61,8 +63,8 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
 }
 
 /// The text of a predicate's comment; of one that is not the user's, what is known of it.
-fn said(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
-    let home = target(db, file, functor).home;
+fn said(db: &dyn Db, target: &Target) -> Option<String> {
+    let Target { home, functor } = target;
     if let Some(home) = home.filter(|home| home.role(db) == Role::User) {
         let comment = documentation(db, home, functor)?;
         return Some(comment.text).filter(|text| !text.is_empty());

@@ -28,6 +28,7 @@ pub mod markdown;
 pub mod navigate;
 pub mod plot;
 pub mod present;
+pub mod program;
 pub mod reach;
 pub mod regions;
 mod reports;

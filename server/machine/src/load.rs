@@ -9,7 +9,9 @@ use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText, Indexing};
 use costlens_syntax::term::{TermId, Terms};
-use costlens_syntax::{Dialect, Operator, Parsed, ReadClause, ReadOptions, read, read_text};
+use costlens_syntax::{
+    Dialect, FileTerms, Operator, Parsed, ReadClause, ReadOptions, read, read_text,
+};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -149,6 +151,11 @@ impl Machine {
         self.load_text(text, Role::program(true))
     }
 
+    /// The same with a text that was read before, so that operators of other files are known. Files of a program are loaded one after the other.
+    pub fn load_read(&mut self, text: &str, file: &FileTerms) -> Vec<LoadError> {
+        self.load_file(text, file, Role::program(true))
+    }
+
     /// The same, but nothing of the program runs: no directive, and no condition of `:- if`, which then does not hold. What is
     /// declared is: operators, dynamic predicates.
     pub fn load_clauses(&mut self, text: &str) -> Vec<LoadError> {
@@ -206,12 +213,15 @@ impl Machine {
     }
 
     fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
-        let file = read_text(text);
+        self.load_file(text, &read_text(text), role)
+    }
+
+    fn load_file(&mut self, text: &str, file: &FileTerms, role: Role) -> Vec<LoadError> {
         let mut lines = Lines::new(text);
         let mut branches = Branches::default();
         let mut loading = Loading::new(role);
         let mut late = Vec::new();
-        self.declare_operators(file.operators.exported);
+        self.declare_operators(file.operators.exported.iter().cloned());
         for clause in &file.clauses {
             let line = lines.of(clause.range.0);
             if self.is_branch(clause, line, &mut branches, &mut loading) || !branches.are_read() {

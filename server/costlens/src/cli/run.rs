@@ -9,14 +9,17 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use costlens_analysis::report::PredicateName;
+use costlens_ide::host::Host;
 use costlens_ide::markdown::indicator;
 use costlens_machine::{Answer, Limit, Limits, Machine, Ports};
 use serde_json::{Map, Value, json};
 
 use self::estimates::{Ended, Estimated, Predicted};
+use super::bounds::interrupted;
 use super::code::IndexOn;
 use super::output::{Log, aligned, print};
 use super::{Format, Outcome, files, json, resources};
+use crate::needed::Reader;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -115,8 +118,21 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             interrupt.store(true, Ordering::Relaxed);
         }
     });
-    for error in machine.load(&source.text) {
-        log.warning(&format!("{}: {error}", source.name));
+    let mut host = Host::new();
+    let file = host.open(&source.name, &source.text);
+    // What the machine has of libraries is its own.
+    Reader::default().read(&mut host, &[file], &str::to_owned);
+    let program = host.snapshot().program(file).map_err(interrupted)?;
+    if let Some(reason) = &program.left_out {
+        log.warning(&format!(
+            "only `{}` is loaded, since a run has no modules: {reason}",
+            source.name
+        ));
+    }
+    for part in &program.parts {
+        for error in machine.load_read(&part.text, &part.terms) {
+            log.warning(&format!("{}: {error}", part.name));
+        }
     }
     let (goal, variables) = match machine.read_goal(&options.goal) {
         Ok(read) => read,
@@ -129,7 +145,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     // Before it runs: solutions bind its variables.
     let estimated = match options.bounds {
         true => Some(estimates::estimate(
-            &source,
+            (&host, file),
             &machine,
             goal,
             options.index,

@@ -8,7 +8,7 @@ use costlens_events::Event;
 use costlens_events::code::counted_names;
 use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values};
 use costlens_ide::estimates::{Estimates, NoEstimates, TimeAt};
-use costlens_ide::host::Host;
+use costlens_ide::host::{File, Host};
 use costlens_ide::resources::{duration_text, prices};
 use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
@@ -18,7 +18,6 @@ use serde_json::{Value, json};
 
 use super::super::bounds::interrupted;
 use super::super::code::IndexOn;
-use super::super::files::Source;
 use super::super::json;
 use super::super::output::aligned;
 
@@ -46,7 +45,7 @@ pub(super) struct Row<'e> {
 
 /// What the bounds of the program say of a goal that was read but has not run.
 pub(super) fn estimate(
-    source: &Source,
+    (host, file): (&Host, File),
     machine: &Machine,
     goal: Cell,
     index: IndexOn,
@@ -65,8 +64,6 @@ pub(super) fn estimate(
     if index == IndexOn::First {
         events.extend(named.filter_map(|name| name.parse().ok()));
     }
-    let mut host = Host::new();
-    let file = host.open(&source.name, &source.text);
     let prices = platform.map(prices);
     let found = (host.snapshot()).estimates(file, (&terms, root), &events, prices.as_ref());
     Ok(match found.map_err(interrupted)? {
