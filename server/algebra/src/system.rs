@@ -33,6 +33,7 @@ mod graph;
 mod measure;
 mod merge;
 mod products;
+mod projected;
 mod quality;
 mod rates;
 mod refine;

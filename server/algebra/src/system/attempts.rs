@@ -74,7 +74,7 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
         &mut first,
     );
     *left += first;
-    let (mut best, mut quality) = of_first.unwrap_or_default();
+    let (mut best, mut quality, mut cells) = of_first.unwrap_or_default();
     for finer in finer {
         if quality.is_exact() || *left == 0 {
             break;
@@ -82,7 +82,7 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
         let is_better = |other: &Quality| other.of(&finer) < quality.of(&finer);
         if let Some(other) = with_cuts(&original, &finer, direction, &is_better, &mut carried, left)
         {
-            (best, quality) = other;
+            (best, quality, cells) = other;
         }
     }
     if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
@@ -90,16 +90,62 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
         // than one that is unknown, so only fewer of them count.
         let unknown = |of: &Quality| of.of(&original).0;
         let is_better = |other: &Quality| unknown(other) < unknown(&quality);
+        let effort = Effort {
+            may_cut: false,
+            may_leave_out: false,
+        };
         if let Ok(Some(solved)) =
-            attempt(&original, direction, false, &is_better, &mut carried, left)
+            attempt(&original, direction, effort, &is_better, &mut carried, left)
         {
             best = Bounds {
                 functions: solved.merged,
                 proof: solved.proof,
             };
+            quality = solved.quality;
+            cells = original.clone();
+        }
+    }
+    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
+        let is_better = |other: &Quality| other.of(&original).0 < quality.of(&original).0;
+        let effort = Effort {
+            may_cut: false,
+            may_leave_out: true,
+        };
+        if let Ok(Some(solved)) = attempt(&cells, direction, effort, &is_better, &mut carried, left)
+        {
+            (best, _) = kept(&original, solved, cells != original, direction, left);
         }
     }
     best
+}
+
+/// What may be done to find bounds.
+#[derive(Clone, Copy)]
+struct Effort {
+    may_cut: bool,
+    /// Sizes may be left out of account.
+    may_leave_out: bool,
+}
+
+/// The merged pieces of what was solved, if they are proved without the cuts: that is another question.
+fn kept(
+    original: &System,
+    solved: Solved,
+    was_cut: bool,
+    direction: Direction,
+    left: &mut u64,
+) -> (Bounds, Quality) {
+    let Solved {
+        merged,
+        plain,
+        proof,
+        quality,
+    } = solved;
+    let mut meter = Meter::start(*left);
+    let is_proved = !was_cut || verify(original, &merged, direction).is_ok();
+    meter.settle(left);
+    let functions = if is_proved { merged } else { plain };
+    (Bounds { functions, proof }, quality)
 }
 
 /// Solves a system with the cells of `start`, which may be finer than those of `original`, and are cut further where values
@@ -111,24 +157,18 @@ fn with_cuts(
     wanted: &dyn Fn(&Quality) -> bool,
     carried: &mut Carried,
     left: &mut u64,
-) -> Option<(Bounds, Quality)> {
+) -> Option<(Bounds, Quality, System)> {
     let mut system = start.clone();
     for cuts_left in (0..=CUT_LIMIT).rev() {
-        match attempt(&system, direction, cuts_left > 0, wanted, carried, left) {
+        let effort = Effort {
+            may_cut: cuts_left > 0,
+            may_leave_out: false,
+        };
+        match attempt(&system, direction, effort, wanted, carried, left) {
             Ok(solved) => {
-                let Solved {
-                    merged,
-                    plain,
-                    proof,
-                    quality,
-                } = solved?;
-                // Cells were cut: whether the merged pieces are proved without these cuts is another question.
                 let was_cut = cuts_left < CUT_LIMIT || start != original;
-                let mut meter = Meter::start(*left);
-                let is_proved = !was_cut || verify(original, &merged, direction).is_ok();
-                meter.settle(left);
-                let functions = if is_proved { merged } else { plain };
-                return Some((Bounds { functions, proof }, quality));
+                let (bounds, quality) = kept(original, solved?, was_cut, direction, left);
+                return Some((bounds, quality, system));
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
         }
@@ -138,13 +178,14 @@ fn with_cuts(
 fn attempt(
     system: &System,
     direction: Direction,
-    may_cut: bool,
+    effort: Effort,
     wanted: &dyn Fn(&Quality) -> bool,
     carried: &mut Carried,
     fuel: &mut u64,
 ) -> Result<Option<Solved>, Cut> {
     let graph = Graph::new(system);
-    let mut solver = Solver::new(system, &graph, direction, may_cut, fuel);
+    let mut solver = Solver::new(system, &graph, direction, effort.may_cut, fuel);
+    solver.may_leave_out = effort.may_leave_out;
     carried.give(&mut solver);
     if direction == Direction::Lower {
         solver.divergence();

@@ -64,9 +64,12 @@ impl Carried {
             let Some(known) = known else { continue };
             let together = known.iter().all(|k| k.component == known[0].component)
                 && known.first().map(|k| self.sizes[k.component]) == Some(known.len());
-            let usable = known
-                .iter()
-                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !solver.may_cut));
+            let is_usable = |k: &&Known| match k.value {
+                Value::Unknown(Why::Fuel) => false,
+                Value::Unknown(_) if solver.may_leave_out => false,
+                _ => k.is_settled || !solver.may_cut,
+            };
+            let usable = known.iter().all(is_usable);
             let below = component
                 .iter()
                 .flat_map(|&(f, c)| graph.landings[f][c].iter().flatten().flatten())

@@ -110,11 +110,10 @@ impl Families {
                 functions.insert(f);
                 let steps = families.note_steps(system, f, alternative, &internal);
                 longest = longest.max(steps);
-                families
-                    .products
-                    .note_calls(system, f, alternative, &internal);
                 let on = enabled(&function.cells[c].region, alternative);
                 let at_most = direction == Direction::Upper;
+                let products = &mut families.products;
+                products.note_calls(system, f, alternative, &internal, (&on, at_most));
                 families.note_quotients(&function.params, &on, alternative, &internal, at_most);
                 if direction == Direction::Lower {
                     // ⌊n/b⌋ + 1 >= (n+1)/b: what is lost by rounding down is made up for.

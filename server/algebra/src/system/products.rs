@@ -18,8 +18,8 @@ use super::graph::linear_coefficient;
 use super::{Alternative, System};
 use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
-use crate::linear::echelon;
 use crate::linear::fraction::Fraction;
+use crate::linear::{Constraint, Region, echelon};
 
 /// The factor `a·(n+s)·(n+s')·…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -98,13 +98,15 @@ impl Products {
         }
     }
 
-    /// Notes the factors of recursive calls one step down.
+    /// Notes the factors of recursive calls one step down; with `at_most` also those that go down by one at least (`el(X, [_|L], R)` leaves any
+    /// number of elements behind X).
     pub(super) fn note_calls(
         &mut self,
         system: &System,
         f: usize,
         alternative: &Alternative,
         internal: &[usize],
+        (on, at_most): (&Region, bool),
     ) {
         let Some(value) = &alternative.value else {
             return;
@@ -115,8 +117,15 @@ impl Products {
             let mut factor = Expr::zero();
             for &at in internal {
                 let call = &alternative.results[at];
+                let before = &Expr::var(v) - &Expr::int(1);
+                let below = |arg: &Expr| {
+                    let is_local =
+                        matches!(arg.variables()[..], [l] if alternative.locals.contains(&l));
+                    is_local && Constraint::le(arg, &before).is_some_and(|c| on.implies(&c))
+                };
                 let is_step = call.function == f
-                    && call.args.get(i) == Some(&(&Expr::var(v) - &Expr::int(1)));
+                    && (call.args.get(i))
+                        .is_some_and(|arg| *arg == before || (at_most && below(arg)));
                 if is_step && let Some(c) = linear_coefficient(value, call.var, &results) {
                     factor += &c;
                 }

@@ -10,7 +10,7 @@ use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::quality::Quality;
 use super::{Alternative, Direction, SolvedPiece, System, Value, Why};
-use super::{measure, merge, rates, relevant, summed, template};
+use super::{measure, merge, projected, rates, relevant, summed, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
@@ -61,6 +61,8 @@ pub(super) struct Solver<'a> {
     pub(super) fuel: u64,
     meter: Meter,
     pub(super) may_cut: bool,
+    /// Whether bounds may leave a size out of account ([`projected::search`]).
+    pub(super) may_leave_out: bool,
     pub(super) cut: Option<Cut>,
 }
 
@@ -92,6 +94,7 @@ impl<'a> Solver<'a> {
             fuel: *fuel,
             meter,
             may_cut,
+            may_leave_out: false,
             cut: None,
         }
     }
@@ -208,10 +211,16 @@ impl<'a> Solver<'a> {
                 }
                 return;
             }
+            if self.by_fewer_sizes(&open, projected::divided) {
+                return;
+            }
             let Err((id, why)) = self.attempt(&open) else {
                 return;
             };
             if self.cut.is_some() {
+                return;
+            }
+            if self.may_leave_out && self.by_fewer_sizes(&open, projected::search) {
                 return;
             }
             // One cell is given up; for upper bounds its callers with it.
@@ -221,6 +230,23 @@ impl<'a> Solver<'a> {
                 self.drop_unbounded(&mut open);
             }
         }
+    }
+
+    /// Whether all the cells have bounds that leave a size out of account.
+    fn by_fewer_sizes(
+        &mut self,
+        open: &[CellId],
+        search: fn(&mut Self, &[CellId]) -> Option<template::Found>,
+    ) -> bool {
+        let Some((guesses, lines)) = search(self, open) else {
+            return false;
+        };
+        for (id, line) in lines {
+            self.loose.insert(id);
+            let how = format!("the equations in fewer sizes; {line}");
+            self.set(id, guesses[&id].clone(), how);
+        }
+        true
     }
 
     /// Cells with an alternative without a value, or a call to what is not known, have no upper bound.

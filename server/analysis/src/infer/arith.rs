@@ -125,10 +125,14 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                 (_, c) => c.clone(),
             };
             let raises = !integers || divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
-            number(
-                quotient(&a.datum.size, divisor.as_ref(), name != "//", region),
-                raises,
-            )
+            let floors = name != "//";
+            let by = (divisor.as_ref()).and_then(|c| c.is_integer().then(|| c.to_integer()));
+            let own = (by.and_then(|c| u32::try_from(c).ok()))
+                .filter(|_| integers)
+                .and_then(|by| remainders::quotient(scope, &a.datum, by, floors));
+            let size =
+                own.unwrap_or_else(|| quotient(&a.datum.size, divisor.as_ref(), floors, region));
+            number(size, raises)
         }
         ("mod", [a, b]) => {
             // The sign follows the divisor.
@@ -139,10 +143,9 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             };
             if positive(&b.datum.size) {
                 // 2.5 mod 3 is a type error.
-                number(
-                    remainders::size(&a.datum.size, &b.datum.size, region),
-                    !integers,
-                )
+                let size = remainders::known(scope, &a.datum, &b.datum)
+                    .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
+                number(size, !integers)
             } else {
                 number(Size::unknown(), true)
             }
@@ -157,10 +160,9 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
                     .as_ref()
                     .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region)) =>
         {
-            number(
-                remainders::size(&a.datum.size, &b.datum.size, region),
-                false,
-            )
+            let size = remainders::known(scope, &a.datum, &b.datum)
+                .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
+            number(size, false)
         }
         ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "truncate" | "sign", _)
             if integers =>
@@ -193,7 +195,8 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
     })
 }
 
-/// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0.
+/// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so
+/// for a <= 0 it is between `a/c` and `(a+c-1)/c`.
 fn quotient(
     a: &Size,
     divisor: Option<&Rat>,
@@ -211,11 +214,17 @@ fn quotient(
         let whole = if floors { ratio.floor() } else { ratio.trunc() };
         return Size::exact(Expr::constant(whole));
     }
-    if !(floors || a.is_nonnegative(region)) {
-        return Size::unknown();
-    }
     let inverse = Rat::one() / c;
     let slack = Expr::constant(c - Rat::one());
+    if !(floors || a.is_nonnegative(region)) {
+        if !a.negated().is_nonnegative(region) {
+            return Size::unknown();
+        }
+        return Size {
+            lower: a.lower.as_ref().map(|l| l.scale(&inverse)),
+            upper: a.upper.as_ref().map(|u| (u + &slack).scale(&inverse)),
+        };
+    }
     Size {
         lower: a.lower.as_ref().map(|l| (l - &slack).scale(&inverse)),
         upper: a.upper.as_ref().map(|u| u.scale(&inverse)),
@@ -313,6 +322,8 @@ pub(crate) fn compare(
     left: TermId,
     right: TermId,
 ) -> Result<(Truth, bool), Split> {
+    remainders::ask_multiple(state, scope, left, right)?;
+    remainders::ask_multiple(state, scope, right, left)?;
     let (a, b) = (evaluate(state, scope, left), evaluate(state, scope, right));
     let may_raise = a.may_raise || b.may_raise;
     let (a, b) = (a.datum, b.datum);

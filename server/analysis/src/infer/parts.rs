@@ -2,7 +2,8 @@
 //!
 //! In a world where the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are variables
 //! of their own, tied by `n = 1 + l + x + r` with each part at least 1. They are no sizes of the entry, so a world is never
-//! split on them; in the equations they are locals of the world's alternatives.
+//! split on them; in the equations they are locals of the world's alternatives. So are the quotient and the remainder of an integer of which
+//! it was asked whether it is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
 
 use std::collections::BTreeMap;
 
@@ -49,6 +50,11 @@ impl Parts {
         }
         if let Some(counted) = counted {
             parts.weigh(node, answers, counted, variable);
+        }
+        for (question, answer) in answers {
+            if let Question::Multiple { key, of } = question {
+                parts.divide(node, (key, *of), *answer == Answer::Yes, variable);
+            }
         }
         if parts.sizes.is_empty() {
             return parts;
@@ -122,6 +128,40 @@ impl Parts {
         }
     }
 
+    /// The quotient of an argument by a number, and what the remainder is known to be.
+    fn divide(
+        &mut self,
+        node: &Node,
+        (key, by): (&SmolStr, u32),
+        is_multiple: bool,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) {
+        let mut params = node.params.iter();
+        let of = params.find(|p| {
+            p.slot.metric == Metric::Int
+                && !p.slot.element
+                && !p.slot.weight
+                && *key == format_smolstr!("a{}", p.slot.argument + 1)
+        });
+        let Some(of) = of else { return };
+        let quotient_key = quotient_key(key, by);
+        let quotient = variable(quotient_key.clone());
+        self.sizes.insert(quotient_key.clone(), quotient);
+        self.locals.push(quotient);
+        let mut sum = Expr::var(quotient).scale(&costlens_algebra::rat(by.into()));
+        if !is_multiple && by == 2 {
+            sum += &Expr::int(1);
+        } else if !is_multiple {
+            let rest = variable(format_smolstr!("{quotient_key}r"));
+            self.locals.push(rest);
+            self.relate(Constraint::ge(&Expr::var(rest), &Expr::int(1)));
+            let most = Expr::int(i64::from(by) - 1);
+            self.relate(Constraint::le(&Expr::var(rest), &most));
+            sum += &Expr::var(rest);
+        }
+        self.relate(Constraint::eq(&Expr::var(of.var), &sum));
+    }
+
     fn relate(&mut self, c: Option<Constraint>) {
         if let Some(c) = c {
             self.relations = self.relations.and(c);
@@ -141,6 +181,11 @@ impl Parts {
         }
         alternative
     }
+}
+
+/// The key of the quotient of a value by a number, rounded down.
+pub(crate) fn quotient_key(key: &SmolStr, by: u32) -> SmolStr {
+    format_smolstr!("({key}/{by})")
 }
 
 /// The number of arguments that a functor's key tells (`'t'/3`; constants have none).

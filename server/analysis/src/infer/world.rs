@@ -45,6 +45,8 @@ impl Truth {
 pub(crate) enum Question {
     /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
     Numbers { a: SmolStr, b: SmolStr, total: bool },
+    /// Whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
+    Multiple { key: SmolStr, of: u32 },
     /// How two terms compare in the standard order.
     Terms { a: SmolStr, b: SmolStr },
     /// Whether two terms are identical.

@@ -33,6 +33,7 @@ impl Runner<'_> {
             }
             ("is", &[left, right]) => {
                 remainders::ask(&point.state, &s, right)?;
+                remainders::ask_multiple(&point.state, &s, right, left)?;
                 let value = arith::evaluate(&point.state, &s, right);
                 if value.may_raise {
                     self.errors.set(true);
