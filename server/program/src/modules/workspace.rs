@@ -165,8 +165,10 @@ pub fn candidates(
         // looked for only below the folder of the file that names it.
         let is_prolog = PROLOG.iter().any(|e| base.ends_with(e));
         let plain = normal(&base);
-        let stays = is_within(&plain, folder_of(from))
+        let goes_elsewhere = spec.path.starts_with('/') || spec.path.split('/').any(|p| p == "..");
+        let is_below = is_within(&plain, folder_of(from))
             || is_library(spec) && libraries.iter().any(|l| is_within(&plain, l));
+        let stays = is_below && !goes_elsewhere;
         let as_written = (is_prolog || stays).then_some(plain);
         if has_extension {
             found.extend(as_written);
