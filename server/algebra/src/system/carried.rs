@@ -64,12 +64,9 @@ impl Carried {
             let Some(known) = known else { continue };
             let together = known.iter().all(|k| k.component == known[0].component)
                 && known.first().map(|k| self.sizes[k.component]) == Some(known.len());
-            let is_usable = |k: &&Known| match k.value {
-                Value::Unknown(Why::Fuel) => false,
-                Value::Unknown(_) if solver.may_leave_out => false,
-                _ => k.is_settled || !solver.may_cut,
-            };
-            let usable = known.iter().all(is_usable);
+            let usable = known
+                .iter()
+                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !solver.may_cut));
             let below = component
                 .iter()
                 .flat_map(|&(f, c)| graph.landings[f][c].iter().flatten().flatten())
@@ -77,6 +74,10 @@ impl Carried {
             let mut below = below.filter(|id| !component.contains(id));
             if together && usable && below.all(|id| given.contains(id)) {
                 for (&id, known) in component.iter().zip(known) {
+                    if let (Value::Unknown(why), true) = (&known.value, solver.may_leave_out) {
+                        solver.tried.insert(id, why.clone());
+                        continue;
+                    }
                     solver.set(id, known.value.clone(), known.how.clone());
                     if known.is_loose {
                         solver.loose.insert(id);

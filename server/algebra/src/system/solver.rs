@@ -63,6 +63,8 @@ pub(super) struct Solver<'a> {
     pub(super) may_cut: bool,
     /// Whether bounds may leave a size out of account ([`projected::search`]).
     pub(super) may_leave_out: bool,
+    /// Cells that were tried in all their sizes, in vain.
+    pub(super) tried: BTreeMap<CellId, Why>,
     pub(super) cut: Option<Cut>,
 }
 
@@ -95,6 +97,7 @@ impl<'a> Solver<'a> {
             meter,
             may_cut,
             may_leave_out: false,
+            tried: BTreeMap::new(),
             cut: None,
         }
     }
@@ -211,12 +214,18 @@ impl<'a> Solver<'a> {
                 }
                 return;
             }
-            if self.by_fewer_sizes(&open, projected::divided) {
+            let tried: Option<Vec<&Why>> = open.iter().map(|id| self.tried.get(id)).collect();
+            let failed = if let Some(Some(&why)) = tried.as_ref().map(|t| t.first()) {
+                (open[0], why.clone())
+            } else if self.by_fewer_sizes(&open, projected::divided) {
                 return;
-            }
-            let Err((id, why)) = self.attempt(&open) else {
-                return;
+            } else {
+                let Err(failed) = self.attempt(&open) else {
+                    return;
+                };
+                failed
             };
+            let (id, why) = failed;
             if self.cut.is_some() {
                 return;
             }
