@@ -71,4 +71,5 @@
 :- trust pred '$filled_array'(-A:nonvar, ?B, ?C, ?D) + det.
 :- trust pred '$filled_array'(?A, ?B, ?C, ?D) + is_det.
 :- trust pred '$seek_list'(+A:nat, +B:list, -C:nat, -D:list) + (is_det, size_ub(C, A), size_ub(D, length(B))).
+:- trust pred '$seek_list'(+A:int, ?B, -C:int, ?D) + (is_det, size_ub(C, A)).
 :- trust pred '$seek_list'(?A, ?B, ?C, ?D) + is_det.
