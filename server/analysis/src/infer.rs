@@ -61,6 +61,7 @@ pub use certified::{Certified, certified};
 pub use event_costs::{EventBounds, EventSummary};
 pub(crate) use locked::is_locked;
 pub use summary::{Pieces, Relation, Sides, Summary};
+pub use together::Solved;
 pub(crate) use trusted::{Line, better::better, trusted, untrusted};
 
 use crate::regular::Regular;
@@ -140,9 +141,9 @@ pub trait Program {
     }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
-    /// The summaries of all (predicate, pattern) nodes that a predicate of the same component is solved with, from one solution: what
-    /// [`infer_together`] gives. None where nobody keeps it.
-    fn solved_together(&self, _: &PredicateName, _: &Pattern) -> Option<Arc<[Summary]>> {
+    /// What was found for calls of a predicate of the same component when another call was solved ([`infer_together`]). None where nobody
+    /// keeps it.
+    fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
         None
     }
     /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].
@@ -168,17 +169,22 @@ pub fn infer(
     program: &dyn Program,
     fuel: u64,
 ) -> Summary {
+    if let Some(solved) = program.solved(entry, pattern)
+        && !solved.is_alone
+    {
+        return Summary::clone(&solved.summary);
+    }
     solve::Component::new(entry, pattern, program, fuel).solve()
 }
 
-/// Infers the bounds of a predicate for calls that fit the pattern, and with them those of what is solved together with it.
+/// Infers the bounds of a predicate for calls that fit the pattern, and with them those of all calls of its component that they lead to.
 #[must_use]
 pub fn infer_together(
     entry: &PredicateName,
     pattern: &Pattern,
     program: &dyn Program,
     fuel: u64,
-) -> Vec<Summary> {
+) -> Vec<Solved> {
     solve::Component::new(entry, pattern, program, fuel).summaries()
 }
 

@@ -9,7 +9,7 @@
 //! revision, and a summary that needs one which was not visited yet unwinds to the driver instead of computing it
 //! (`NotReady` in [`crate::driver`]).
 
-use std::cell::RefCell;
+use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
@@ -24,8 +24,8 @@ use smol_str::SmolStr;
 
 use crate::driver::{self, Memory};
 use crate::infer::{
-    Certified, DEFAULT_FUEL, Program, Relation, Sides, Summary, WhyOpen, break_down, certified,
-    infer, infer_at, infer_together,
+    Certified, DEFAULT_FUEL, Program, Relation, Sides, Solved, Summary, WhyOpen, break_down,
+    certified, infer, infer_at, infer_together,
 };
 use crate::open::{is_open, why_declared_open, why_open};
 use crate::patterns::{
@@ -147,7 +147,10 @@ impl PartialEq for SummaryMemo {
 /// *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
-    let view = View::new(db, key.file(db));
+    let view = View {
+        knowledge: Knowledge::Component(OnceCell::new()),
+        ..View::new(db, key.file(db))
+    };
     let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
     inferred.rests_on.append(&mut view.trust.borrow_mut());
     let inferred = Arc::new(inferred);
@@ -158,26 +161,89 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     }
 }
 
-/// The summaries of all that is solved together with a predicate under a pattern, and what they were computed from.
-#[derive(Clone, Debug, PartialEq)]
-struct TogetherMemo {
-    summaries: Arc<[Summary]>,
+/// What is known of the calls of a component, by predicate and pattern, and what it was computed from.
+#[derive(Clone, Debug, Default, PartialEq)]
+struct SolvedCalls {
+    calls: BTreeMap<(PredicateName, Pattern), Solved>,
     trust: Vec<TrustLine>,
-    callees: Arc<[salsa::Id]>,
+    callees: Vec<salsa::Id>,
 }
 
-/// One solution for the nodes of a component, which the summaries of all of them are taken from.
+/// The calls of a component that are solved one after the other: what is declared of its members, or guessed. One that is not called from the
+/// members alone says nothing here, so that no caller is read.
+///
+/// *Invalidated* when an assertion of a member changes, or what is guessed of it.
+#[salsa::tracked(returns(deref))]
+fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateName, Pattern)> {
+    let mut calls = Vec::new();
+    for functor in component.members(db).iter() {
+        let predicate = find(db, component.file(db), functor);
+        let Some(predicate) = predicate.filter(|&p| !is_open(db, p) && !is_made(db, p)) else {
+            continue;
+        };
+        let own = own_patterns(db, predicate).into_iter();
+        calls.extend(own.map(|(pattern, _)| (functor.clone(), pattern)));
+    }
+    calls
+}
+
+/// What is known of the calls of a component when the first of its own calls are solved, up to this one. Each is a query of its own, so that
+/// what is missing for a later one costs nothing of the earlier ones.
 ///
 /// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
-#[salsa::tracked(returns(ref))]
-fn solved_together<'db>(db: &'db dyn Db, key: CallKey<'db>) -> TogetherMemo {
-    let view = View::new(db, key.file(db));
-    let summaries = infer_together(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
-    TogetherMemo {
-        summaries: summaries.into(),
-        trust: view.trust.into_inner(),
-        callees: view.callees.into_inner().into(),
+#[salsa::tracked(returns(clone))]
+fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) -> Arc<SolvedCalls> {
+    let before = match last.checked_sub(1) {
+        Some(before) => solved_up_to(db, component, before),
+        None => Arc::default(),
+    };
+    let Some(call) = own_calls(db, component).get(last) else {
+        return before;
+    };
+    if before.calls.get(call).is_some_and(|known| !known.is_alone) {
+        return before;
     }
+    let view = View {
+        knowledge: Knowledge::Before(Arc::clone(&before)),
+        ..View::new(db, component.file(db))
+    };
+    view.note_trust(&before.trust);
+    view.callees.borrow_mut().extend(&before.callees);
+    let (name, pattern) = call;
+    let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
+    let mut calls = before.calls.clone();
+    for solved in found {
+        let call = (
+            solved.summary.predicate.clone(),
+            solved.summary.pattern.clone(),
+        );
+        calls.insert(call, solved);
+    }
+    Arc::new(SolvedCalls {
+        calls,
+        trust: view.trust.into_inner(),
+        callees: view.callees.into_inner(),
+    })
+}
+
+/// What is known of the calls of a component when all of its own calls are solved. None for a predicate that no other one calls that it calls.
+fn solved_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Option<Arc<SolvedCalls>> {
+    if component.members(db).len() < 2 {
+        return None;
+    }
+    // One after the other, so that none recurses deeply.
+    let own = 0..own_calls(db, component).len();
+    own.map(|i| solved_up_to(db, component, i)).last()
+}
+
+/// What a view knows of calls of the component that is solved.
+enum Knowledge<'db> {
+    /// Nothing: all of the component is solved anew.
+    Nothing,
+    /// What was solved before.
+    Before(Arc<SolvedCalls>),
+    /// All that is solved together, once it is asked for; of which component, the first question says.
+    Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
 }
 
 /// What the calls in a predicate's clauses contribute to its bound under a pattern; nothing for one of whose clauses nothing
@@ -254,6 +320,7 @@ pub(crate) struct View<'db> {
     missing: RefCell<Option<Vec<salsa::Id>>>,
     /// What is trusted that the summaries rest on which were asked for.
     trust: RefCell<Vec<TrustLine>>,
+    knowledge: Knowledge<'db>,
 }
 
 impl<'db> View<'db> {
@@ -264,6 +331,7 @@ impl<'db> View<'db> {
             callees: RefCell::default(),
             missing: RefCell::default(),
             trust: RefCell::default(),
+            knowledge: Knowledge::Nothing,
         }
     }
 
@@ -431,16 +499,25 @@ impl Program for View<'_> {
         }
     }
 
-    fn solved_together(
-        &self,
-        predicate: &PredicateName,
-        pattern: &Pattern,
-    ) -> Option<Arc<[Summary]>> {
-        let key = CallKey::new(self.db, self.file, predicate.clone(), pattern.clone());
-        let memo = solved_together(self.db, key);
-        self.callees.borrow_mut().extend(memo.callees.iter());
-        self.note_trust(&memo.trust);
-        Some(Arc::clone(&memo.summaries))
+    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+        let all = match &self.knowledge {
+            Knowledge::Nothing => return None,
+            Knowledge::Before(all) => all,
+            Knowledge::Component(all) => {
+                let component = self.component(predicate)?;
+                let (of, all) = all.get_or_init(|| {
+                    let all = solved_calls(self.db, component);
+                    if let Some(all) = &all {
+                        self.callees.borrow_mut().extend(&all.callees);
+                        self.note_trust(&all.trust);
+                    }
+                    (component, all)
+                });
+                all.as_ref().filter(|_| *of == component)?
+            }
+        };
+        let name = self.predicate(predicate)?.functor(self.db).clone();
+        all.calls.get(&(name, pattern.clone())).cloned()
     }
 }
 

@@ -106,22 +106,18 @@ impl<'a> Component<'a> {
 
     pub(crate) fn solve(mut self) -> Summary {
         self.types();
-        self.shared_summary().unwrap_or_else(|| {
-            let mut costs = self.after_types();
-            let upper = take(&costs.upper_solution, 0);
-            costs.amortised = amortised::amortise(&self, &costs.runs, &upper);
-            self.summary(&costs, 0)
-        })
+        let costs = self.solved_costs();
+        self.summary(&costs, 0)
     }
 
-    /// The summary of the first node, from where all that is solved together with it is solved.
-    fn shared_summary(&self) -> Option<Summary> {
-        let (name, pattern) = self.representative()?;
-        let all = self.shared.program.solved_together(name, pattern)?;
-        let own = &self.nodes[0];
-        let mut all = all.iter();
-        all.find(|s| s.predicate == own.name && s.pattern == own.pattern)
-            .cloned()
+    /// Phases 2 to 4, with better bounds of the first node.
+    pub(super) fn solved_costs(&mut self) -> Costs {
+        let mut costs = self.after_types();
+        if self.is_alone(0) {
+            let upper = take(&costs.upper_solution, 0);
+            costs.amortised = amortised::amortise(self, &costs.runs, &upper);
+        }
+        costs
     }
 
     /// What the calls in the clauses of the first node contribute to its bound.

@@ -1,11 +1,11 @@
-//! One solution for all predicates that call each other.
+//! One solution for all calls that a call leads to.
 //!
-//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is asked for. It is
-//! solved once, for a *representative*: of the nodes that call the asked one and are called by it, the least by name and pattern. That
-//! node sees the same nodes when it is asked for itself, so all of them find the solution of one. What is taken from there was proved of the very
-//! node that is asked for; nothing depends on the choice but how often equations are solved.
+//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is asked for. What
+//! it gives is kept for all its nodes ([`Solved`]): nodes that call each other have the same system when they are asked for themselves, and
+//! to other predicates of the component, asked for later, they are as well known as predicates outside of it.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
 use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Region, Var};
@@ -15,8 +15,6 @@ use super::explore::RegionRuns;
 use super::solve::Component;
 use super::summary::{Pieces, Sides, Summary};
 use super::tree::{Callee, Step};
-use crate::report::PredicateName;
-use crate::types::Pattern;
 
 /// The nodes that each node calls, from its runs.
 #[derive(Default)]
@@ -48,44 +46,55 @@ impl Calls {
         self.0.iter().all(Vec::is_empty)
     }
 
-    /// The nodes from which the first one is reached, itself among them. All of them are reached from it.
-    fn around_the_first(&self) -> Vec<usize> {
-        let mut found = vec![0];
-        let mut at = 0;
-        while let Some(&target) = found.get(at) {
-            at += 1;
-            for (caller, called) in self.0.iter().enumerate() {
-                if called.contains(&target) && !found.contains(&caller) {
-                    found.push(caller);
-                }
+    /// Whether no other node both calls a node and is called by it, directly or not.
+    fn is_alone(&self, node: usize) -> bool {
+        let of = |at: usize| self.0.get(at).into_iter().flatten().copied();
+        let mut seen = vec![false; self.0.len()];
+        let mut open: Vec<usize> = of(node).filter(|&callee| callee != node).collect();
+        while let Some(at) = open.pop() {
+            if at == node {
+                return false;
+            }
+            if let Some(seen) = seen.get_mut(at)
+                && !std::mem::replace(seen, true)
+            {
+                open.extend(of(at));
             }
         }
-        found
+        true
     }
 }
 
+/// What is known of a call from a solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// What is known.
+    pub summary: Arc<Summary>,
+    /// Whether it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
+    /// ([`super::amortised`]).
+    pub is_alone: bool,
+}
+
 impl Component<'_> {
-    /// The node for which the system of the first one is solved, where these are several; to be asked when the types are known.
-    pub(super) fn representative(&self) -> Option<(&PredicateName, &Pattern)> {
-        let around = self.calls.around_the_first();
-        if around.len() < 2 {
-            return None;
-        }
-        let nodes = around.iter().filter_map(|&i| self.nodes.get(i));
-        nodes.map(|n| (&n.name, &n.pattern)).min()
+    /// Whether a node calls no other one that calls it; to be asked when the types are known.
+    pub(super) fn is_alone(&self, node: usize) -> bool {
+        self.calls.is_alone(node)
     }
 
     /// The summaries of all nodes, each over the variables that it has where it is the first one.
-    pub(super) fn summaries(mut self) -> Vec<Summary> {
+    pub(super) fn summaries(mut self) -> Vec<Solved> {
         self.types();
-        let costs = self.after_types();
+        let costs = self.solved_costs();
         (0..self.nodes.len())
             .filter_map(|i| {
                 let node = &self.nodes[i];
                 let own = node.params.iter().map(|p| p.var);
                 let all = own.chain(node.output_vars.iter().copied());
                 let names = all.zip((0..).map(Var)).collect();
-                renamed(self.summary(&costs, i), &names)
+                Some(Solved {
+                    summary: Arc::new(renamed(self.summary(&costs, i), &names)?),
+                    is_alone: i != 0 && self.is_alone(i),
+                })
             })
             .collect()
     }

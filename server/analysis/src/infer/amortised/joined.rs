@@ -7,7 +7,7 @@ use costlens_program::{Clause, Unreached};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::infer::summary::Summary;
-use crate::infer::{EventSummary, Program, WhyOpen};
+use crate::infer::{EventSummary, Program, Solved, WhyOpen};
 use crate::regular::Regular;
 use crate::report::PredicateName;
 use crate::types::Pattern;
@@ -124,6 +124,10 @@ impl Program for Joined<'_> {
     fn types(&self) -> Arc<[Arc<Regular>]> {
         self.program.types()
     }
+    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+        self.program.solved(predicate, pattern)
+    }
+
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
         self.program.summary(predicate, pattern)
     }

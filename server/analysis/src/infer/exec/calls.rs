@@ -30,99 +30,104 @@ impl Runner<'_> {
         // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
-        let (callee, params, success, outputs, relation, solutions, may_raise) = if inside {
-            let found = self
-                .nodes
-                .iter()
-                .position(|n| n.name == predicate && n.pattern == pattern)
-                .or_else(|| {
+        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
+        let node = inside
+            .then(|| self.nodes.iter().position(is_node))
+            .flatten();
+        let outside = match (inside, node) {
+            (false, _) => Some(self.program.summary(&predicate, &pattern)),
+            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
+            (true, Some(_)) => None,
+        };
+        let (callee, params, success, outputs, relation, solutions, may_raise) =
+            if let Some(summary) = outside {
+                if summary.errors_possible {
+                    self.errors.set(true);
+                }
+                let params: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
+                let vars = summary.vars();
+                let outputs = (0..args.len())
+                    .map(|i| {
+                        summary
+                            .outputs
+                            .get(&i)
+                            .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
+                    })
+                    .collect();
+                let relation = summary.relation.clone();
+                let solutions = Some(summary.solutions.clone());
+                let raises = summary.errors_possible;
+                let success = match &summary.success {
+                    Some(success) => success.clone(),
+                    None => {
+                        let step = self.record(
+                            Callee::Outside(Arc::clone(&summary)),
+                            &params,
+                            &data,
+                            goal,
+                            Vec::new(),
+                        );
+                        self.split_on_cost(&summary, &step, &point.state)?;
+                        point.steps.push(Step::Call(step));
+                        return Ok(Truth::False);
+                    }
+                };
+                (
+                    Callee::Outside(summary),
+                    (params, vars),
+                    success,
+                    outputs,
+                    relation,
+                    solutions,
+                    raises,
+                )
+            } else {
+                let found = node.or_else(|| {
                     let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
                     (self.settled || self.is_crowded(&predicate))
                         .then(|| self.nodes.iter().position(wider))?
                 });
-            let Some(index) = found else {
-                self.remembered.met_open();
-                if self.settled {
-                    // The types are solved; a pattern that only turns up now was not taken into account in them.
-                    self.not_followed(scope, point, goal, &predicate);
-                    return Ok(Truth::True);
+                let Some(index) = found else {
+                    self.remembered.met_open();
+                    if self.settled {
+                        // The types are solved; a pattern that only turns up now was not taken into account in them.
+                        self.not_followed(scope, point, goal, &predicate);
+                        return Ok(Truth::True);
+                    }
+                    self.discovered.borrow_mut().push((predicate, pattern));
+                    return Ok(Truth::False); // bottom: nothing is known to succeed yet
+                };
+                let node = &self.nodes[index];
+                self.remembered.told_of(index);
+                if node.pattern != pattern {
+                    self.remembered.met_open();
                 }
-                self.discovered.borrow_mut().push((predicate, pattern));
-                return Ok(Truth::False); // bottom: nothing is known to succeed yet
-            };
-            let node = &self.nodes[index];
-            self.remembered.told_of(index);
-            if node.pattern != pattern {
-                self.remembered.met_open();
-            }
-            if node.errors_possible {
-                self.errors.set(true);
-            }
-            let Some(success) = node.success.clone() else {
-                // So far no clause of it is known to succeed; what it costs counts all the same.
-                point.steps.push(Step::Call(self.record(
-                    Callee::Inside(index),
-                    &node.slots(),
-                    &data,
-                    goal,
-                    Vec::new(),
-                )));
-                return Ok(Truth::False);
-            };
-            let params = node.slots();
-            let vars = node.vars();
-            (
-                Callee::Inside(index),
-                (params, vars),
-                success,
-                node.outputs.clone(),
-                node.relation.clone(),
-                node.solutions.clone(),
-                node.errors_possible,
-            )
-        } else {
-            let summary = self.program.summary(&predicate, &pattern);
-            if summary.errors_possible {
-                self.errors.set(true);
-            }
-            let params: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
-            let vars = summary.vars();
-            let outputs = (0..args.len())
-                .map(|i| {
-                    summary
-                        .outputs
-                        .get(&i)
-                        .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
-                })
-                .collect();
-            let relation = summary.relation.clone();
-            let solutions = Some(summary.solutions.clone());
-            let raises = summary.errors_possible;
-            let success = match &summary.success {
-                Some(success) => success.clone(),
-                None => {
-                    let step = self.record(
-                        Callee::Outside(Arc::clone(&summary)),
-                        &params,
+                if node.errors_possible {
+                    self.errors.set(true);
+                }
+                let Some(success) = node.success.clone() else {
+                    // So far no clause of it is known to succeed; what it costs counts all the same.
+                    point.steps.push(Step::Call(self.record(
+                        Callee::Inside(index),
+                        &node.slots(),
                         &data,
                         goal,
                         Vec::new(),
-                    );
-                    self.split_on_cost(&summary, &step, &point.state)?;
-                    point.steps.push(Step::Call(step));
+                    )));
                     return Ok(Truth::False);
-                }
+                };
+                let params = node.slots();
+                let vars = node.vars();
+                (
+                    Callee::Inside(index),
+                    (params, vars),
+                    success,
+                    node.outputs.clone(),
+                    node.relation.clone(),
+                    node.solutions.clone(),
+                    node.errors_possible,
+                )
             };
-            (
-                Callee::Outside(summary),
-                (params, vars),
-                success,
-                outputs,
-                relation,
-                solutions,
-                raises,
-            )
-        };
         if may_raise {
             self.errors.set(true);
         }
