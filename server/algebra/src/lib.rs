@@ -14,7 +14,7 @@ pub mod prove;
 pub mod sign;
 pub mod system;
 pub mod text;
-mod work;
+pub mod work;
 
 pub use atom::{Atom, Rounding};
 pub use expr::{Expr, Monomial, Rat, Var, rat};

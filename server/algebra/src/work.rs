@@ -16,7 +16,7 @@ thread_local! {
 const UNITS: u64 = 2_000;
 
 /// Counts units, of some ten nanoseconds.
-pub(crate) fn add(units: usize) {
+pub fn add(units: usize) {
     DONE.with(|done| done.set(done.get().wrapping_add(units as u64)));
 }
 
@@ -31,18 +31,20 @@ pub(crate) fn done() -> u64 {
 }
 
 /// Compares the steps that are charged with the work that is done.
-pub(crate) struct Meter {
+pub struct Meter {
     done: u64,
     fuel: u64,
 }
 
 impl Meter {
-    pub(crate) fn start(fuel: u64) -> Self {
+    /// Begins to compare, with so many steps left.
+    #[must_use]
+    pub fn start(fuel: u64) -> Self {
         Self { done: done(), fuel }
     }
 
     /// Charges the work since the last time, as far as it is more than what was charged since.
-    pub(crate) fn settle(&mut self, fuel: &mut u64) {
+    pub fn settle(&mut self, fuel: &mut u64) {
         let worked = done().wrapping_sub(self.done) / UNITS;
         let charged = self.fuel.saturating_sub(*fuel);
         if worked > charged {

@@ -7,6 +7,7 @@ use std::sync::Arc;
 
 use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
+use costlens_algebra::work::Meter;
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 use smol_str::SmolStr;
@@ -103,6 +104,7 @@ fn worlds(
     may_split: bool,
     errors: &Cell<bool>,
 ) -> Result<Vec<WorldRun>, Vec<Region>> {
+    let mut meter = Meter::start(shared.fuel.get());
     let mut done = Vec::new();
     let mut open: Vec<BTreeMap<Question, Answer>> = vec![BTreeMap::new()];
     while let Some(answers) = open.pop() {
@@ -142,7 +144,11 @@ fn worlds(
             counted,
             remembered: &shared.remembered,
         };
-        match runner.clauses(clauses) {
+        let ended = runner.clauses(clauses);
+        let mut fuel = shared.fuel.get();
+        meter.settle(&mut fuel);
+        shared.fuel.set(fuel);
+        match ended {
             Ok(clauses) => done.push(WorldRun { world, clauses }),
             Err(Split::Region(c)) => {
                 let mut parts = vec![region.and(c.clone())];

@@ -20,6 +20,9 @@ use crate::types::Type;
 /// Runs of one clause that are kept at most.
 const MOST_RUNS: usize = 256;
 
+/// Values of variables in the runs that are kept at most, some twenty megabytes; then all are forgotten.
+const MOST_VALUES: usize = 100_000;
+
 /// The runs of a component that are kept.
 #[derive(Default)]
 pub(crate) struct Remembered(RefCell<Memory>);
@@ -35,6 +38,8 @@ struct Memory {
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
     /// By node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
+    /// How many values of variables there are in them, and in those that made place for them.
+    values: usize,
     /// What the exploration under way depends on so far, and in it the run of a clause.
     node: Dependence,
     clause: Dependence,
@@ -204,6 +209,12 @@ impl Remembered {
             value: run.clone(),
             errors,
         };
+        let exits = run.run.iter().flat_map(|run| run.tree.exits());
+        memory.values += exits.map(|exit| exit.state.values.len()).sum::<usize>();
+        if memory.values > MOST_VALUES {
+            memory.clauses.clear();
+            memory.values = 0;
+        }
         let mut all = memory.clauses.remove(&(node, clause)).unwrap_or_default();
         all.retain(|(_, kept)| memory.is_valid(&kept.of));
         if all.len() >= MOST_RUNS {
