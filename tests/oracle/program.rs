@@ -3,6 +3,8 @@
 use std::collections::{HashMap, HashSet};
 use std::rc::Rc;
 
+use costlens_program::conditions::Conditions;
+use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;
 
@@ -71,8 +73,12 @@ impl Program {
     /// The program of a source text. Directives other than `dynamic` have no effect.
     pub(crate) fn read(text: &str) -> Self {
         let mut program = Self::default();
+        let mut conditions = Conditions::of_dialect(Dialect::Swi);
         for clause in costlens_syntax::read_text(text).clauses {
-            if clause.error.is_none() {
+            if let Some(&[directive]) = clause.terms.matches(clause.root, ":-", 1) {
+                conditions.read(&clause, directive);
+            }
+            if clause.error.is_none() && !conditions.is_absent() {
                 program.add_read(&clause.terms, clause.root);
             }
         }

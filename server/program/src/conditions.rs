@@ -28,7 +28,7 @@ pub(crate) enum Presence {
 
 /// The conditions around the terms of a file, read from its beginning on.
 #[derive(Debug)]
-pub(crate) struct Conditions {
+pub struct Conditions {
     is_swi: bool,
     open: Vec<Branches>,
 }
@@ -44,14 +44,26 @@ struct Branches {
 
 impl Conditions {
     pub(crate) fn of(db: &dyn Db, file: SourceFile) -> Self {
+        Self::of_dialect(file.parsed(db).dialect())
+    }
+
+    /// At the beginning of a text.
+    #[must_use]
+    pub fn of_dialect(dialect: Dialect) -> Self {
         Self {
-            is_swi: file.parsed(db).dialect() == Dialect::Swi,
+            is_swi: dialect == Dialect::Swi,
             open: Vec::new(),
         }
     }
 
+    /// Whether a term that stands here is certainly no part of the program.
+    #[must_use]
+    pub fn is_absent(&self) -> bool {
+        self.presence() == Presence::Absent
+    }
+
     /// Takes a directive in.
-    pub(crate) fn read(&mut self, read: &ReadClause, goal: TermId) {
+    pub fn read(&mut self, read: &ReadClause, goal: TermId) {
         let name = read.terms.functor(goal).map(|(n, a)| (n.as_str(), a));
         let condition = || match read.terms.args(goal) {
             &[condition] => self.decided(&read.terms, condition),
@@ -180,10 +192,7 @@ mod tests {
 
     /// The facts of a text with what is known of each.
     fn of(text: &str) -> Vec<(String, Presence)> {
-        let mut conditions = Conditions {
-            is_swi: true,
-            open: Vec::new(),
-        };
+        let mut conditions = Conditions::of_dialect(Dialect::Swi);
         let mut found = Vec::new();
         for read in &read_text(text).clauses {
             match crate::clause::directive(&read.terms, read.root) {

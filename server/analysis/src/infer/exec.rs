@@ -217,10 +217,13 @@ impl Runner<'_> {
             let raised_before = self.errors.replace(false);
             let ended = self.clause(clause, &scope, unsupported);
             let errors = self.errors.replace(raised_before || self.errors.get());
-            let run = ended?.map(|tree| ClauseRun {
-                clause: index,
-                tree: Rc::new(tree),
-                may_cut: scope.may_cut.get(),
+            let run = ended?.map(|mut tree| {
+                tree.forget_values();
+                ClauseRun {
+                    clause: index,
+                    tree: Rc::new(tree),
+                    may_cut: scope.may_cut.get(),
+                }
             });
             let is_last = run.is_some() && scope.sure_cut.get();
             let ended = KeptRun { run, is_last };

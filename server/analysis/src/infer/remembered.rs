@@ -20,8 +20,8 @@ use crate::types::Type;
 /// Runs of one clause that are kept at most.
 const MOST_RUNS: usize = 256;
 
-/// Values of variables in the runs that are kept at most, some twenty megabytes; then all are forgotten.
-const MOST_VALUES: usize = 100_000;
+/// Ways to succeed in the runs that are kept at most, some twenty megabytes; then all are forgotten.
+const MOST_EXITS: usize = 20_000;
 
 /// The runs of a component that are kept.
 #[derive(Default)]
@@ -38,8 +38,8 @@ struct Memory {
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
     /// By node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
-    /// How many values of variables there are in them, and in those that made place for them.
-    values: usize,
+    /// In how many ways they succeed, and those that made place for them.
+    exits: usize,
     /// What the exploration under way depends on so far, and in it the run of a clause.
     node: Dependence,
     clause: Dependence,
@@ -209,11 +209,12 @@ impl Remembered {
             value: run.clone(),
             errors,
         };
-        let exits = run.run.iter().flat_map(|run| run.tree.exits());
-        memory.values += exits.map(|exit| exit.state.values.len()).sum::<usize>();
-        if memory.values > MOST_VALUES {
+        memory.exits += (run.run.iter())
+            .map(|run| run.tree.exits().len())
+            .sum::<usize>();
+        if memory.exits > MOST_EXITS {
             memory.clauses.clear();
-            memory.values = 0;
+            memory.exits = 0;
         }
         let mut all = memory.clauses.remove(&(node, clause)).unwrap_or_default();
         all.retain(|(_, kept)| memory.is_valid(&kept.of));

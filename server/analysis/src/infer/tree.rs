@@ -114,6 +114,35 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
+    /// Forgets the values of the clause's variables where it ends: what is read from a whole run are its steps, the arguments of the head, and
+    /// what is known of sizes. In a clause with many branches the values are most of what there is.
+    pub(crate) fn forget_values(&mut self) {
+        let mut open = vec![self];
+        while let Some(tree) = open.pop() {
+            for step in &mut tree.steps {
+                match step {
+                    Step::Once(inner, _)
+                    | Step::Failed(inner)
+                    | Step::AllOf(inner)
+                    | Step::PartOf(inner)
+                    | Step::Goal(inner, _) => open.push(inner),
+                    Step::Maybe
+                    | Step::Enter
+                    | Step::Count(_)
+                    | Step::Test(_)
+                    | Step::Call(_)
+                    | Step::Solutions(_)
+                    | Step::Unknown(_) => {}
+                }
+            }
+            match &mut tree.end {
+                End::Success(exit) => exit.state.values = Vec::new(),
+                End::Fail => {}
+                End::Either(parts) | End::Each(parts) => open.extend(parts),
+            }
+        }
+    }
+
     /// Whether it has a solution for certain (or does not end).
     pub(crate) fn cannot_fail(&self) -> bool {
         self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
