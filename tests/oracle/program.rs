@@ -31,6 +31,8 @@ pub(crate) struct Program {
     /// Predicates whose clauses cannot be run here, and why.
     pub(crate) unsupported: HashMap<Key, String>,
     pub(crate) dynamic: HashSet<Key>,
+    /// Whether what is added stands under a condition of which it is not known whether it holds.
+    is_uncertain: bool,
     /// The names that `regtype` directives declare as types.
     pub(crate) regtypes: Vec<SmolStr>,
 }
@@ -78,6 +80,7 @@ impl Program {
             if let Some(&[directive]) = clause.terms.matches(clause.root, ":-", 1) {
                 conditions.read(&clause, directive);
             }
+            program.is_uncertain = conditions.is_open();
             if clause.error.is_none() && !conditions.is_absent() {
                 program.add_read(&clause.terms, clause.root);
             }
@@ -188,6 +191,10 @@ impl Program {
             return false;
         };
         let key = (name.clone(), arity);
+        if self.is_uncertain {
+            self.unsupported
+                .insert(key.clone(), "conditional compilation".into());
+        }
         let unreadable = (0..terms.len()).any(|i| {
             let id = TermId(u32::try_from(i).unwrap());
             matches!(terms.get(id), Term::Error | Term::Rational(_))

@@ -314,6 +314,20 @@ impl Machine {
         }
     }
 
+    /// Whether a condition holds: as every SWI-Prolog answers, where the analysis relies on that too, and else as a run here says.
+    fn condition_holds(
+        &mut self,
+        terms: &Terms,
+        condition: TermId,
+        line: usize,
+        loading: &mut Loading,
+    ) -> bool {
+        match costlens_program::conditions::decided_in_swi(terms, condition) {
+            Some(holds) => holds,
+            None => self.holds(terms, condition, line, loading),
+        }
+    }
+
     /// Whether a clause is `:- if(G)`, `:- elif(G)`, `:- else` or `:- endif`, and then what it does.
     fn is_branch(
         &mut self,
@@ -332,8 +346,9 @@ impl Machine {
         match (name.as_str(), arguments) {
             ("if", &[condition]) => {
                 let outer = branches.are_read();
-                let holds =
-                    outer && loading.role.runs && self.holds(terms, condition, line, loading);
+                let holds = outer
+                    && loading.role.runs
+                    && self.condition_holds(terms, condition, line, loading);
                 branches.0.push(Branch {
                     read: holds,
                     done: holds || !outer,
@@ -341,7 +356,9 @@ impl Machine {
             }
             ("elif", &[condition]) => {
                 let due = branches.0.last().is_some_and(|b| !b.done);
-                let holds = due && loading.role.runs && self.holds(terms, condition, line, loading);
+                let holds = due
+                    && loading.role.runs
+                    && self.condition_holds(terms, condition, line, loading);
                 if let Some(branch) = branches.0.last_mut() {
                     branch.read = holds;
                     branch.done |= holds;

@@ -56,6 +56,12 @@ impl Conditions {
         }
     }
 
+    /// Whether a term that stands here may be there or not.
+    #[must_use]
+    pub fn is_open(&self) -> bool {
+        self.presence() == Presence::Open
+    }
+
     /// Whether a term that stands here is certainly no part of the program.
     #[must_use]
     pub fn is_absent(&self) -> bool {
@@ -107,6 +113,12 @@ impl Conditions {
     fn decided(&self, terms: &Terms, condition: TermId) -> Option<bool> {
         decided(terms, condition, self.is_swi, DEEPEST)
     }
+}
+
+/// What every SWI-Prolog 9 answers to a condition; none where they differ, or nothing is known.
+#[must_use]
+pub fn decided_in_swi(terms: &Terms, condition: TermId) -> Option<bool> {
+    decided(terms, condition, true, DEEPEST)
 }
 
 /// How deep control constructs of conditions nest; below nothing is decided.
