@@ -14,6 +14,7 @@ pub(crate) mod simplex;
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
 use std::hash::{Hash, Hasher};
+use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
@@ -38,8 +39,8 @@ pub enum Relation {
 /// have equal representations.
 #[derive(Clone, Debug)]
 pub struct Constraint {
-    /// The left-hand side with machine integers.
-    row: Row,
+    /// The left-hand side with machine integers. Never changed, so that copies share it.
+    row: Arc<Row>,
     /// Its relation to 0.
     pub relation: Relation,
 }
@@ -143,7 +144,10 @@ impl Constraint {
             };
             relation = Relation::NonNegative;
         }
-        Self { row, relation }
+        Self {
+            row: Arc::new(row),
+            relation,
+        }
     }
 
     fn never() -> Self {
@@ -181,7 +185,7 @@ impl Constraint {
                     },
                     Relation::NonNegative,
                 );
-                let weak = Self::of_row(self.row.clone(), Relation::NonNegative);
+                let weak = Self::of_row(self.row().clone(), Relation::NonNegative);
                 vec![weak.complement(), positive]
             }
         }
@@ -313,7 +317,8 @@ fn row_expr(row: &Row) -> Expr {
 /// A conjunction of linear constraints over integer points; the empty one holds everywhere.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Region {
-    constraints: Vec<Constraint>,
+    /// Shared by copies: a summary has few regions in many places.
+    constraints: Arc<Vec<Constraint>>,
 }
 
 impl FromIterator<Constraint> for Region {
@@ -337,7 +342,7 @@ impl Region {
     #[must_use]
     pub fn nothing() -> Self {
         Self {
-            constraints: vec![Constraint::never()],
+            constraints: Arc::new(vec![Constraint::never()]),
         }
     }
 
@@ -356,9 +361,9 @@ impl Region {
                 return; // its constant is smaller: tighter
             }
             if at < self.constraints.len() && same(&self.constraints[at]) {
-                self.constraints[at] = c;
+                Arc::make_mut(&mut self.constraints)[at] = c;
             } else {
-                self.constraints.insert(at, c);
+                Arc::make_mut(&mut self.constraints).insert(at, c);
             }
         }
     }
@@ -374,8 +379,11 @@ impl Region {
     /// The intersection.
     #[must_use]
     pub fn and_all(&self, other: &Region) -> Self {
+        if self.constraints.is_empty() {
+            return other.clone();
+        }
         let mut region = self.clone();
-        for c in &other.constraints {
+        for c in other.constraints() {
             region.insert(c.clone());
         }
         region
@@ -402,10 +410,10 @@ impl Region {
 
     fn rows(&self) -> (Vec<Row>, Vec<Row>) {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
-        for c in &self.constraints {
+        for c in self.constraints() {
             match c.relation {
-                Relation::Zero => equalities.push(c.row.clone()),
-                Relation::NonNegative => inequalities.push(c.row.clone()),
+                Relation::Zero => equalities.push(c.row().clone()),
+                Relation::NonNegative => inequalities.push(c.row().clone()),
             }
         }
         (equalities, inequalities)
@@ -630,7 +638,7 @@ impl Region {
             .iter()
             .map(|c| {
                 if c.relation == Relation::NonNegative {
-                    let equality = Constraint::of_row(c.row.clone(), Relation::Zero);
+                    let equality = Constraint::of_row(c.row().clone(), Relation::Zero);
                     if self.implies(&equality) {
                         return equality;
                     }
@@ -644,18 +652,17 @@ impl Region {
         let mut order = constraints.clone();
         order.sort_by_key(|c| (c.relation, std::cmp::Reverse(c.row.coefficients.len())));
         for candidate in order {
+            let others = constraints.iter().filter(|c| **c != candidate);
             let rest = Region {
-                constraints: constraints
-                    .iter()
-                    .filter(|c| **c != candidate)
-                    .cloned()
-                    .collect(),
+                constraints: Arc::new(others.cloned().collect()),
             };
             if rest.implies(&candidate) {
-                constraints = rest.constraints;
+                constraints = Arc::unwrap_or_clone(rest.constraints);
             }
         }
-        Region { constraints }
+        Region {
+            constraints: Arc::new(constraints),
+        }
     }
 
     /// Disjoint regions that together are exactly the integer points of `self` outside `other` (some may be empty where no
@@ -664,7 +671,7 @@ impl Region {
     pub fn difference(&self, other: &Region) -> Vec<Region> {
         let mut pieces = Vec::new();
         let mut inside = self.clone();
-        for c in &other.constraints {
+        for c in other.constraints() {
             if inside.implies(c) {
                 continue;
             }
@@ -711,13 +718,13 @@ impl Region {
         // The inequalities of each that hold in the other, too.
         let mut hull = Region::default();
         for (of, on) in [(self, other), (other, self)] {
-            for c in &of.constraints {
+            for c in of.constraints() {
                 if c.relation == Relation::Zero {
                     if on.implies(c) {
                         hull.insert(c.clone());
                         continue;
                     }
-                    let up = Constraint::of_row(c.row.clone(), Relation::NonNegative);
+                    let up = Constraint::of_row(c.row().clone(), Relation::NonNegative);
                     let Some(opposite) = c.row.negated() else {
                         continue;
                     };

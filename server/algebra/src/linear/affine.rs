@@ -52,7 +52,7 @@ impl Region {
 /// The equalities over the variables, a row each, the constant last.
 fn matrix(region: &Region, vars: &[Var]) -> Option<Vec<Vec<Fraction>>> {
     let mut rows = Vec::new();
-    for c in &region.equalities().constraints {
+    for c in region.equalities().constraints() {
         let row = c.row();
         if row.coefficients.is_empty() {
             return None; // a contradiction

@@ -114,7 +114,7 @@ impl Search {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         for (i, c) in region.constraints.iter().enumerate() {
             let tracked = Tracked {
-                row: c.row.clone(),
+                row: c.row().clone(),
                 from: BTreeMap::from([(i, Rat::one())]),
             };
             match c.relation {
