@@ -19,6 +19,7 @@ use costlens_program::{
     facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
     why_undefined, why_unreached,
 };
+use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
 
@@ -157,7 +158,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     SummaryMemo {
         summary: with_trust(db, key, &inferred),
         inferred,
-        callees: view.callees.into_inner().into(),
+        callees: view.callees.into_inner().order.into(),
     }
 }
 
@@ -208,7 +209,7 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
         ..View::new(db, component.file(db))
     };
     view.note_trust(&before.trust);
-    view.callees.borrow_mut().extend(&before.callees);
+    view.callees.borrow_mut().add(&before.callees);
     let (name, pattern) = call;
     let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
     let mut calls = before.calls.clone();
@@ -222,7 +223,7 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
     Arc::new(SolvedCalls {
         calls,
         trust: view.trust.into_inner(),
-        callees: view.callees.into_inner(),
+        callees: view.callees.into_inner().order,
     })
 }
 
@@ -311,11 +312,25 @@ fn followed<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
     (!has_rules).then_some(found)
 }
 
+/// The keys of summaries in the order in which they were asked for first, each once: runs ask for the same ones thousands of times.
+#[derive(Default)]
+struct Callees {
+    order: Vec<salsa::Id>,
+    seen: FxHashSet<salsa::Id>,
+}
+
+impl Callees {
+    fn add(&mut self, keys: &[salsa::Id]) {
+        let new = keys.iter().filter(|&&key| self.seen.insert(key));
+        self.order.extend(new);
+    }
+}
+
 /// A file as inference sees it.
 pub(crate) struct View<'db> {
     pub(crate) db: &'db dyn Db,
     file: SourceFile,
-    callees: RefCell<Vec<salsa::Id>>,
+    callees: RefCell<Callees>,
     /// The summaries that are missing, while they are gathered.
     missing: RefCell<Option<Vec<salsa::Id>>>,
     /// What is trusted that the summaries rest on which were asked for.
@@ -482,7 +497,7 @@ impl Program for View<'_> {
                 return Arc::new(self.db.inference()(predicate, pattern, &Nothing, 0));
             }
         }
-        self.callees.borrow_mut().push(key.as_id());
+        self.callees.borrow_mut().add(&[key.as_id()]);
         let found = called(self.db, self.file, key, predicate);
         self.note_trust(&found.rests_on);
         found
@@ -508,7 +523,7 @@ impl Program for View<'_> {
                 let (of, all) = all.get_or_init(|| {
                     let all = solved_calls(self.db, component);
                     if let Some(all) = &all {
-                        self.callees.borrow_mut().extend(&all.callees);
+                        self.callees.borrow_mut().add(&all.callees);
                         self.note_trust(&all.trust);
                     }
                     (component, all)
