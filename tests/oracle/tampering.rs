@@ -28,6 +28,7 @@ const UNCERTAIN: &[&str] = &[
     "call(fail)",
     "compare/3",
     "execute(fail)",
+    "nb_setarg/3",
     "not_unifiable",
     "not_unifiable(fail)",
     "term_greater(fail)",
