@@ -105,19 +105,38 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
             cells = original.clone();
         }
     }
-    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
+    let has_several_sizes = original.functions.iter().any(|f| f.params.len() > 1);
+    if direction == Direction::Upper
+        && has_several_sizes
+        && !quality.unknown.is_empty()
+        && *left > 0
+    {
         let is_better = |other: &Quality| other.of(&original).0 < quality.of(&original).0;
         let effort = Effort {
             may_cut: false,
             may_leave_out: true,
         };
-        if let Ok(Some(solved)) = attempt(&cells, direction, effort, &is_better, &mut carried, left)
-        {
+        // The lower bounds that are solved for later need some, too.
+        let mut share = *left / LEAVING_OUT;
+        *left -= share;
+        let solved = attempt(
+            &cells,
+            direction,
+            effort,
+            &is_better,
+            &mut carried,
+            &mut share,
+        );
+        *left += share;
+        if let Ok(Some(solved)) = solved {
             (best, _) = kept(&original, solved, cells != original, direction, left);
         }
     }
     best
 }
+
+/// The part of the fuel that is left of which an attempt with fewer sizes takes at most one.
+const LEAVING_OUT: u64 = 4;
 
 /// What may be done to find bounds.
 #[derive(Clone, Copy)]
