@@ -67,7 +67,8 @@ fn ask_sign(state: &State, scope: &Scope<'_>, a: TermId, b: TermId) -> Result<()
     Ok(())
 }
 
-/// Asks, before `A mod 2` is compared with a number, whether A, an argument of the entry, is even. Then the quotient is known, and that an even number comes after an odd one:
+/// Asks, before `A mod 2` is compared with a number, whether A, an argument of the entry, is even. Then the quotient is known, and that
+/// an even number comes after an odd one:
 ///
 /// ```prolog
 /// pow(B, E, R) :- E > 0, E mod 2 =:= 1, F is E-1, pow(B, F, S), R is B*S.
