@@ -71,7 +71,7 @@ pub struct Solved {
     /// What is known.
     pub summary: Arc<Summary>,
     /// Whether it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
-    /// ([`super::amortised`]).
+    /// (`infer::amortised`).
     pub is_alone: bool,
 }
 

@@ -146,7 +146,7 @@ pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
 }
 
 /// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` those that have
-/// names ([`folders`](super::folders)).
+/// names (`modules::folders`).
 #[must_use]
 pub fn candidates(
     from: &str,
