@@ -175,7 +175,8 @@ fn clauses_that_other_files_add_are_named() {
             predicate,
         )
     };
-    unknown(&all("hook/1"), "`plugin.pl` adds clauses");
+    // What is declared to be multifile has them all.
+    assert_eq!(all("hook/1").upper, "inf");
     unknown(&all("own/1"), "`plugin.pl` adds clauses");
     let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
     unknown(

@@ -19,28 +19,35 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     }
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if let Some(other) = modules::extended_in(db, file, functor) {
+    let gathered = modules::gathered(db, file, functor);
+    if let Some(gathered) = gathered {
+        let apart = match gathered {
+            Err(apart) => Some(apart.clone()),
+            Ok(_) => modules::misunderstood(db, predicate),
+        };
+        if let Some(apart) = apart {
+            return Some(WhyOpen {
+                reason: Cow::Owned(apart.reason),
+                help: apart.help,
+            });
+        }
+        if let Some(other) = modules::loads_while_running(db, file) {
+            return Some(WhyOpen {
+                reason: Cow::Owned(format!(
+                    "it is multifile: `{}` loads files while the program runs, which may add clauses",
+                    other.path(db)
+                )),
+                help: MULTIFILE.1,
+            });
+        }
+    } else if let Some(other) = modules::extended_in(db, file, functor) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
             help: "Put its clauses into one file, or call a predicate of the other file from here.",
         });
     }
-    let is_multifile = facts(db, file).multifile.contains(functor);
-    let also = modules::also_defined_in(db, predicate);
-    if let Some(other) = also.filter(|_| is_multifile) {
-        return Some(WhyOpen {
-            reason: Cow::Owned(format!(
-                "it is multifile: `{}` gives it clauses, too, and those of several files are not put together",
-                other.path(db)
-            )),
-            help: "Put its clauses into one file, or state what it costs in a `trust` assertion.",
-        });
-    }
-    if is_multifile && let Some(who) = modules::may_be_extended(db, file, functor) {
-        return Some(WhyOpen {
-            reason: Cow::Owned(format!("it is multifile: {who} may add clauses")),
-            help: MULTIFILE.1,
-        });
+    if gathered.is_none() && facts(db, file).multifile.contains(functor) {
+        return Some(fixed(MULTIFILE.0, MULTIFILE.1));
     }
     if let Some(hook) = expanded_by(db, predicate) {
         return Some(WhyOpen {
@@ -58,7 +65,10 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             help: "Put the file where the directive says that it is, or correct the directive.",
         });
     }
-    let other = also?;
+    if gathered.is_some() {
+        return None;
+    }
+    let other = modules::also_defined_in(db, predicate)?;
     Some(WhyOpen {
         reason: Cow::Owned(format!(
             "`{}` defines it, too, and belongs to the same module",

@@ -39,6 +39,7 @@ use crate::report::{
     PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
 };
 use crate::shown::patterns;
+use crate::table::{self, is_table};
 use crate::trust::{is_trusted, known_as_stated, trusted_summary, with_trust};
 use crate::types::{Pattern, Type};
 
@@ -148,6 +149,14 @@ impl PartialEq for SummaryMemo {
 /// *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
+    if let Some(counted) = table::summary(db, key.file(db), key.functor(db), key.pattern(db)) {
+        let counted = Arc::new(counted);
+        return SummaryMemo {
+            summary: with_trust(db, key, &counted),
+            inferred: counted,
+            callees: Arc::from([]),
+        };
+    }
     let view = View {
         knowledge: Knowledge::Component(OnceCell::new()),
         ..View::new(db, key.file(db))
@@ -182,6 +191,9 @@ fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateN
         let Some(predicate) = predicate.filter(|&p| !is_open(db, p) && !is_made(db, p)) else {
             continue;
         };
+        if is_table(db, component.file(db), functor) {
+            continue;
+        }
         let own = own_patterns(db, predicate).into_iter();
         calls.extend(own.map(|(pattern, _)| (functor.clone(), pattern)));
     }
@@ -253,6 +265,10 @@ enum Knowledge<'db> {
 /// *Invalidated* as the summary is.
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
+    // Of the clauses of a table none is looked at.
+    if is_table(db, key.file(db), key.functor(db)) {
+        return Arc::default();
+    }
     let view = View::new(db, key.file(db));
     Arc::new(break_down(&summary(db, key).inferred, &view, DEFAULT_FUEL))
 }
@@ -279,6 +295,9 @@ pub fn evaluated_at(
 ) -> Option<EvaluatedPoint> {
     driver::visit(db, file);
     let predicate = find(db, file, functor).filter(|&p| !is_open(db, p))?;
+    if is_table(db, file, functor) {
+        return None;
+    }
     let known = &summary(db, key_of(db, predicate, pattern)).inferred;
     let choose = |sizes: &[SizeVariable]| {
         let point: Option<Vec<i64>> = sizes.iter().map(given).collect();
@@ -299,6 +318,9 @@ pub fn certificates(
     let Some(predicate) = find(db, file, functor).filter(|&p| !is_open(db, p)) else {
         return Vec::new();
     };
+    if is_table(db, file, functor) {
+        return Vec::new();
+    }
     let known = &summary(db, key_of(db, predicate, pattern)).inferred;
     certified(known, &View::new(db, file), DEFAULT_FUEL)
 }
@@ -624,7 +646,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
             let first = declared(db, predicate).first();
             Some(Member {
                 functor: functor.clone(),
-                clauses: Arc::clone(predicate.clauses(db)),
+                clauses: modules::clauses_in_order(db, predicate),
                 declared: first.map(|(pattern, _)| pattern.clone()),
             })
         })
@@ -739,7 +761,7 @@ fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
         &|name| {
             let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
             // Where other clauses may join, there may be other shapes.
-            (!is_open(db, predicate)).then(|| Arc::clone(predicate.clauses(db)))
+            (!is_open(db, predicate)).then(|| modules::all_clauses(db, predicate))
         },
         imported,
     )

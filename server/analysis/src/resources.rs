@@ -23,6 +23,7 @@ use crate::priced::{Priced, price};
 use crate::queries::{CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary};
 use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
 use crate::shown::patterns;
+use crate::table::is_table;
 use crate::types::Pattern;
 
 /// What one event costs: an estimate, and what it lies between.
@@ -90,6 +91,9 @@ fn event_bounds<'db>(
     vocabulary: Vocabulary,
 ) -> Arc<EventSummary> {
     let memo = summary(db, key);
+    if is_table(db, key.file(db), key.functor(db)) {
+        return Arc::new(EventSummary::nothing_known(&memo.inferred));
+    }
     let view = EventView {
         view: View::new(db, key.file(db)),
         callees: Arc::clone(&memo.callees),

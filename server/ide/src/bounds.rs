@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use costlens_analysis::report::{PredicateReport, Unknown};
 use costlens_analysis::resources::{Resource, file_resource};
-use costlens_program::positions::positions;
+use costlens_program::modules::gathered_from;
+use costlens_program::positions::{clause_position, positions};
 use costlens_program::{Functor, SourceFile, facts, resolve};
 
 use crate::arguments::argument_names;
@@ -35,6 +36,8 @@ pub struct PredicateBounds {
     pub causes: Vec<Vec<Option<Place>>>,
     /// For each pattern, what is trusted that its bounds rest on: `db.pl:12`.
     pub rests_on: Vec<Vec<String>>,
+    /// The files that a multifile predicate has its clauses from, in the order of loading; empty where that is this file alone.
+    pub clauses_from: Vec<String>,
 }
 
 /// A place in a file that may not be the one asked about.
@@ -104,8 +107,15 @@ pub(crate) fn with_places(
         causes,
         rests_on: crate::trust::of_patterns(db, &report.patterns),
         arguments: argument_names(db, file, functor),
+        clauses_from: clauses_from(db, file, functor),
         report,
     }
+}
+
+/// The files that a multifile predicate has its clauses from, where there are several.
+pub(crate) fn clauses_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<String> {
+    let files = gathered_from(db, file, functor).into_iter();
+    files.map(|f| f.path(db).to_owned()).collect()
 }
 
 /// Where an unknown arises: its literal, or the first clause of its predicate.
@@ -115,15 +125,17 @@ fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<Place> {
         Some(home) => home,
         None => resolve(db, file, &cause)?.predicate().file(db),
     };
-    let positions = positions(db, home);
-    let clauses = &positions.iter().find(|p| p.functor == cause)?.clauses;
-    let offset = (unknown.literal)
-        .and_then(|(clause, literal)| clauses.get(clause)?.of(literal))
-        .or_else(|| Some(clauses.first()?.head))?
-        .0;
-    let before = home.parsed(db).text.get(..offset)?;
+    let literal = unknown.literal.and_then(|(clause, literal)| {
+        let (there, place) = clause_position(db, home, &cause, clause)?;
+        Some((there, place.of(literal)?))
+    });
+    let (there, (offset, _)) = literal.or_else(|| {
+        let (there, place) = clause_position(db, home, &cause, 0)?;
+        Some((there, place.head))
+    })?;
+    let before = there.parsed(db).text.get(..offset)?;
     Some(Place {
-        file: home.path(db).to_owned(),
+        file: there.path(db).to_owned(),
         line: 1 + before.bytes().filter(|b| *b == b'\n').count(),
     })
 }

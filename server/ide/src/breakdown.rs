@@ -9,7 +9,8 @@ use costlens_analysis::report::{
     PredicateReport,
 };
 use costlens_analysis::types::Pattern;
-use costlens_program::positions::{ClausePosition, positions};
+use costlens_program::modules::all_clauses;
+use costlens_program::positions::clause_position;
 use costlens_program::{Clause, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;
 
@@ -178,11 +179,11 @@ fn written(
     clause: usize,
     goal: TermId,
 ) -> Option<Written> {
-    let predicate = find(db, file, caller)?;
-    let read: &Clause = predicate.clauses(db).get(clause)?;
-    let positions = positions(db, file);
-    let places = positions.iter().find(|p| p.functor == *caller)?;
-    let place: &ClausePosition = places.clauses.get(clause)?;
+    let clauses = all_clauses(db, find(db, file, caller)?);
+    let read: &Clause = clauses.get(clause)?;
+    // What other files give to a predicate has no place in this one.
+    let (_, place) =
+        clause_position(db, file, caller, clause).filter(|(there, _)| *there == file)?;
     let text = &file.parsed(db).text;
     let slice = |id: TermId| {
         let (from, to) = place.of(id)?;

@@ -207,6 +207,7 @@ fn explained(
             rests_on: (report.telling())
                 .map(|told| crate::trust::places(db, &told.rests_on))
                 .unwrap_or_default(),
+            clauses_from: crate::bounds::clauses_from(db, file, functor),
             plot: settings.hover_plot,
             time,
         },

@@ -40,6 +40,8 @@ pub struct Extras {
     pub evaluated: Option<Evaluated>,
     /// What is trusted that the bounds rest on: files and lines.
     pub rests_on: Vec<String>,
+    /// The files that a multifile predicate has its clauses from, where there are several.
+    pub clauses_from: Vec<String>,
     /// Whether a picture of the bounds is drawn.
     pub plot: bool,
     /// An input on which the upper bound is attained: a sentence in Markdown.
@@ -164,6 +166,15 @@ fn pattern(
         line(
             text,
             &format!("\nCall pattern {}.", origin_sentence(report.origin)),
+        );
+    }
+    if !extras.clauses_from.is_empty() {
+        line(
+            text,
+            &format!(
+                "\nIts clauses come from {}.",
+                code_list(&extras.clauses_from)
+            ),
         );
     }
     if !extras.rests_on.is_empty() {

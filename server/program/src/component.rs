@@ -12,7 +12,7 @@ use rustc_hash::FxHashMap;
 
 use crate::clause::Functor;
 use crate::goals::{called_by, callees};
-use crate::predicate::{FunctorKey, Predicate, predicates};
+use crate::predicate::{FunctorKey, Predicate, all_predicates};
 use crate::source::{Db, SourceFile};
 use crate::specialise::specialised;
 
@@ -42,10 +42,9 @@ fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
         Some(clauses) => called_by(db, file, clauses).into(),
         None => callees(db, p).into(),
     };
-    predicates(db, file)
-        .iter()
-        .chain(&specialised.made)
-        .map(|&p| (p.functor(db).clone(), of(p)))
+    all_predicates(db, file)
+        .chain(specialised.made.iter().copied())
+        .map(|p| (p.functor(db).clone(), of(p)))
         .collect()
 }
 
@@ -116,7 +115,7 @@ fn callers<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Vec<Com
         .map(|(place, component)| (component, place))
         .collect();
     let mut calls: Vec<(usize, Functor)> = Vec::new();
-    for &caller in predicates(db, file) {
+    for caller in all_predicates(db, file) {
         let Some(&from) = components
             .of
             .get(caller.functor(db))
@@ -192,7 +191,7 @@ fn circles(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Functor> {
     for (caller, followed) in file_calls(db, file) {
         followed.iter().for_each(|to| connect(caller, to));
     }
-    for &caller in predicates(db, file).iter().chain(&specialised.made) {
+    for caller in all_predicates(db, file).chain(specialised.made.iter().copied()) {
         let functor = caller.functor(db);
         callees(db, caller)
             .iter()

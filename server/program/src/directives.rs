@@ -22,6 +22,10 @@ pub struct FileFacts {
     pub dynamic: BTreeSet<Functor>,
     /// `:- multifile`: other files may add clauses.
     pub multifile: BTreeSet<Functor>,
+    /// `:- multifile m:p/1`, `:- dynamic m:p/1`, `:- table m:p/1` of another module than the file's own.
+    pub elsewhere: BTreeSet<(Declared, SmolStr, Functor)>,
+    /// `:- initialization(main, main)`: the file is the program that is started.
+    pub is_main: bool,
     /// `:- discontiguous`.
     pub discontiguous: BTreeSet<Functor>,
     /// `:- table`: answers are remembered, so that a call does not run its clauses like others do.
@@ -40,6 +44,15 @@ pub struct FileFacts {
     pub uses: BTreeSet<SmolStr>,
     /// Whether what is defined nowhere is loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
     pub autoloads: bool,
+}
+
+/// What a directive says of a predicate of another module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Declared {
+    /// `:- multifile`.
+    Multifile,
+    /// `:- dynamic`, `:- table` and the like: its clauses do not run as they are written.
+    Open,
 }
 
 impl FileFacts {
@@ -82,14 +95,23 @@ impl FileFacts {
             };
             let argument = terms.args(goal).first().copied();
             match (name.as_str(), arity, argument) {
-                ("dynamic" | "thread_local" | "volatile", 1, Some(a)) => {
-                    self.dynamic.extend(indicators(terms, a));
-                }
                 // `:- dynamic([p/1], [incremental(true)])`
-                ("dynamic", 2, Some(a)) => self.dynamic.extend(indicators(terms, a)),
-                ("multifile", 1, Some(a)) => self.multifile.extend(indicators(terms, a)),
+                ("dynamic" | "thread_local" | "volatile", 1, Some(a)) | ("dynamic", 2, Some(a)) => {
+                    self.dynamic.extend(indicators(terms, a));
+                    self.record_elsewhere(Declared::Open, terms, a);
+                }
+                ("multifile", 1, Some(a)) => {
+                    let all = indicators_in(terms, a).into_iter();
+                    let own = all.filter(|(m, _)| m.as_deref().is_none_or(|m| self.is_own(m)));
+                    let own: Vec<Functor> = own.map(|(_, functor)| functor).collect();
+                    self.multifile.extend(own);
+                    self.record_elsewhere(Declared::Multifile, terms, a);
+                }
                 ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
-                ("table", 1, Some(a)) => self.tabled.extend(indicators(terms, a)),
+                ("table", 1, Some(a)) => {
+                    self.tabled.extend(indicators(terms, a));
+                    self.record_elsewhere(Declared::Open, terms, a);
+                }
                 ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
                 ("meta_predicate", 1, Some(a)) => self.meta.extend(meta_modes(terms, a)),
                 ("module_transparent", 1, Some(a)) => {
@@ -117,9 +139,28 @@ impl FileFacts {
                 }
                 // `:- [other].`: [`crate::modules`] looks at it.
                 (CONS, 2, _) => {}
-                ("initialization", 1 | 2, Some(a)) => self.start(terms, a),
+                ("initialization", 1 | 2, Some(a)) => {
+                    let when = terms.args(goal).get(1);
+                    self.is_main |=
+                        when.is_some_and(|&w| terms.as_atom(w).is_some_and(|w| w == "main"));
+                    self.start(terms, a);
+                }
                 (name, arity, _) if is_declaration(name, arity) => {}
                 _ => self.start(terms, goal),
+            }
+        }
+    }
+
+    /// Whether a module is the file's, as far as its directives tell; that of a file without a module is taken to be `user`.
+    fn is_own(&self, module: &str) -> bool {
+        self.module.as_deref().unwrap_or("user") == module
+    }
+
+    /// What a directive says of predicates with another module before them.
+    fn record_elsewhere(&mut self, declared: Declared, terms: &Terms, id: TermId) {
+        for (module, functor) in indicators_in(terms, id) {
+            if let Some(module) = module.filter(|m| !self.is_own(m)) {
+                self.elsewhere.insert((declared, module, functor));
             }
         }
     }
@@ -199,24 +240,32 @@ pub(crate) fn is_declaration(name: &str, arity: usize) -> bool {
 
 /// The functors that `p/1, q//2` or `[p/1, m:q/2]` name; of `p(_,_)`, as in `:- table p(_,min)`, the head's own.
 pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
-    let (mut found, mut stack) = (Vec::new(), vec![id]);
-    while let Some(top) = stack.pop() {
+    let all = indicators_in(terms, id).into_iter();
+    all.map(|(_, functor)| functor).collect()
+}
+
+/// The same with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
+pub(crate) fn indicators_in(terms: &Terms, id: TermId) -> Vec<(Option<SmolStr>, Functor)> {
+    let (mut found, mut stack) = (Vec::new(), vec![(id, None::<SmolStr>)]);
+    while let Some((top, module)) = stack.pop() {
         let Some((name, arity)) = terms.functor(top) else {
             continue;
         };
         let args = terms.args(top);
         match (name.as_str(), args) {
-            ("," | CONS, &[left, right]) => stack.extend([right, left]),
-            // `p/1 as incremental`, `m:p/1`
-            ("as", &[inner, _]) | (":", &[_, inner]) => stack.push(inner),
+            ("," | CONS, &[left, right]) => stack.extend([(right, module.clone()), (left, module)]),
+            // `m:p/1`
+            (":", &[of, inner]) => stack.push((inner, terms.as_atom(of).cloned().or(module))),
+            // `p/1 as incremental`
+            ("as", &[inner, _]) => stack.push((inner, module)),
             ("/" | "//", &[n, a]) => {
                 let hidden = if name == "//" { 2 } else { 0 };
                 if let (Some(n), Some(a)) = (terms.as_atom(n), small_integer(terms, a)) {
-                    found.push(Functor::new(n.clone(), a + hidden));
+                    found.push((module, Functor::new(n.clone(), a + hidden)));
                 }
             }
             ("op", [_, _, _]) | ("[]", []) => {}
-            _ => found.push(Functor::new(name.clone(), arity)),
+            _ => found.push((module, Functor::new(name.clone(), arity))),
         }
     }
     found

@@ -97,15 +97,24 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
     if file.role(db) == Role::Library {
         return None;
     }
+    expanded_in(db, file, predicate.functor(db), callees(db, predicate))
+}
+
+/// The same of clauses of a predicate in one file, given what they call.
+pub(crate) fn expanded_in<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    called: &[Functor],
+) -> Option<&'db SmolStr> {
     let touched = touched(db, file);
-    let of_head =
-        (touched.everything.as_ref()).or_else(|| touched.heads.get(predicate.functor(db)));
+    let of_head = (touched.everything.as_ref()).or_else(|| touched.heads.get(functor));
     if of_head.is_some()
         || touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty()
     {
         return of_head;
     }
-    let mut called = callees(db, predicate).iter();
+    let mut called = called.iter();
     // What is generated may be another predicate of the name than the one that would be reached.
     called.find_map(|c| {
         let by_name = |c: &Functor| touched.calls.get(c).or_else(|| touched.heads.get(c));
@@ -295,7 +304,7 @@ pub(crate) fn loaded_with(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 
 /// Who loads each file. *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]
-fn loaders(
+pub(crate) fn loaders(
     db: &dyn Db,
     workspace: Workspace,
 ) -> rustc_hash::FxHashMap<SourceFile, Vec<SourceFile>> {

@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 
 use crate::clause::{Clause, Functor};
 use crate::meta::declared_closures;
-use crate::modules::is_home;
+use crate::modules::{all_clauses, called_elsewhere, is_home};
 use crate::predicate::Predicate;
 use crate::qualified;
 use crate::source::{Db, SourceFile};
@@ -188,7 +188,14 @@ fn all_calls<'d>(
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
 pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> {
-    called_by(db, predicate.file(db), predicate.clauses(db))
+    let mut found = called_by(db, predicate.file(db), &all_clauses(db, predicate));
+    let elsewhere = called_elsewhere(db, predicate);
+    if !elsewhere.is_empty() {
+        found.extend(elsewhere);
+        found.sort_unstable();
+        found.dedup();
+    }
+    found
 }
 
 /// What clauses of a file call, sorted, each once; without the module where that is the file's own.

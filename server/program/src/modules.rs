@@ -11,9 +11,12 @@
 
 mod cycles;
 mod folders;
+mod gathered;
 mod home;
 mod load;
 mod multifile;
+mod order;
+mod pieces;
 mod reach;
 mod stated;
 mod visible;
@@ -21,9 +24,13 @@ mod workspace;
 
 pub use cycles::{depends_on, group_order};
 pub use folders::Folder;
+pub use gathered::{
+    Apart, Gathered, Given, all_clauses, clauses_in_order, gathered, gathered_from,
+    loads_while_running, misunderstood, stands_in,
+};
 pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
-pub use multifile::{extended_in, may_be_extended};
+pub use multifile::extended_in;
 pub use reach::{
     Reach, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
     names_of, reach, reach_listed,
@@ -39,6 +46,8 @@ pub use workspace::{
 };
 
 pub(crate) use cycles::{is_cut, same_group};
+pub(crate) use gathered::{called_elsewhere, hosted};
 pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
+pub(crate) use multifile::qualified_head;
 pub(crate) use reach::{reach_written, unit};
 pub(crate) use workspace::{known_files, unread_library};

@@ -7,7 +7,7 @@ use rustc_hash::FxHashMap;
 
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
-use crate::modules::is_home;
+use crate::modules::{home_module, is_home, qualified_head, stands_in};
 use crate::source::{Db, SourceFile, terms};
 
 /// Bytes of a file: first, and the one after the last.
@@ -47,6 +47,37 @@ impl ClausePosition {
             .filter(|(from, to)| from < to)?;
         Some((self.range.0 + from as usize, self.range.0 + to as usize))
     }
+}
+
+/// Where a clause of a predicate stands, by its number among [`crate::modules::all_clauses`]: of a multifile predicate it may be another file.
+pub fn clause_position(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    clause: usize,
+) -> Option<(SourceFile, ClausePosition)> {
+    let (there, number) = stands_in(db, file, functor, clause);
+    let module = home_module(db, file).as_deref();
+    if there == file || home_module(db, there).as_deref() == module {
+        let all = positions(db, there);
+        let places = all.iter().find(|p| p.functor == *functor)?;
+        return Some((there, places.clauses.get(number)?.clone()));
+    }
+    let text = &*there.parsed(db).text;
+    let read = terms(db, there);
+    let mut conditions = Conditions::of(db, there);
+    let mut given = read.clauses.iter().filter(|clause| {
+        if let Some(goal) = directive(&clause.terms, clause.root) {
+            conditions.read(clause, goal);
+            return false;
+        }
+        let key = || qualified_head(&clause.terms, clause.root);
+        conditions.presence() != Presence::Absent
+            && key().is_some_and(|(m, f)| Some(&*m) == module && f == *functor)
+    });
+    let found = given.nth(number)?;
+    let (_, parts, origin) = Clause::with_origin(&found.terms, found.root, &|m| Some(m) == module)?;
+    Some((there, position(found, &parts, &origin, text)))
 }
 
 /// Where the predicates of a file stand, in the order of [`crate::predicates`].

@@ -11,9 +11,9 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
-use crate::directives::facts;
 use crate::modules::{
-    Reach, is_cut, is_home, named_by, reach, reach_written, unread_library, why_not_in_module,
+    Reach, gathered, hosted, is_cut, is_home, named_by, reach, reach_written, unread_library,
+    why_not_in_module,
 };
 use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
@@ -92,6 +92,15 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
         .collect()
 }
 
+/// The predicates of a file, and the multifile ones of its module that have clauses in other files alone.
+pub(crate) fn all_predicates<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+) -> impl Iterator<Item = Predicate<'db>> {
+    let hosted = hosted(db, file).iter();
+    predicates(db, file).iter().chain(hosted).copied()
+}
+
 /// The predicates of a file by name and arity. *Invalidated* when a predicate comes, goes or moves.
 #[salsa::tracked]
 pub(crate) fn index<'db>(db: &'db dyn Db, file: SourceFile) -> FxHashMap<Functor, Predicate<'db>> {
@@ -111,7 +120,11 @@ pub struct FunctorKey<'db> {
 /// The predicate of this name and arity in this very file. *Invalidated* when it comes or goes.
 #[salsa::tracked(returns(copy))]
 fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
-    index(db, file).get(key.functor(db)).copied()
+    let written = index(db, file).get(key.functor(db)).copied();
+    written.or_else(|| {
+        let mut hosted = hosted(db, file).iter().copied();
+        hosted.find(|p| p.functor(db) == key.functor(db))
+    })
 }
 
 /// The predicate of this name and arity in this very file, made ones ([`crate::specialise`]) included.
@@ -220,22 +233,22 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             ),
             "Put these predicates into one file, or state what one of them costs in a `trust` assertion.",
         ),
-        Reach::Ambiguous(one, two) if facts(db, one).multifile.contains(functor) => (
-            format!(
-                "`{functor}` is multifile: both `{}` and `{}` give it clauses, and those of several files are not put together",
-                one.path(db),
-                two.path(db)
+        Reach::Ambiguous(one, two) => match gathered(db, one, functor) {
+            Some(Err(apart)) => {
+                let reason = apart
+                    .reason
+                    .replacen("it is", &format!("`{functor}` is"), 1);
+                (reason, apart.help)
+            }
+            _ => (
+                format!(
+                    "both `{}` and `{}` define `{functor}`",
+                    one.path(db),
+                    two.path(db)
+                ),
+                "Import it from one of them by name, with a list after the file in `use_module/2`.",
             ),
-            "Put its clauses into one file, or state what it costs in a `trust` assertion.",
-        ),
-        Reach::Ambiguous(one, two) => (
-            format!(
-                "both `{}` and `{}` define `{functor}`",
-                one.path(db),
-                two.path(db)
-            ),
-            "Import it from one of them by name, with a list after the file in `use_module/2`.",
-        ),
+        },
         Reach::Missing(at, load) => (
             format!(
                 "`{functor}` may come from `{}`, which was not found",

@@ -9,7 +9,7 @@
 //! the translation with one dispatching predicate, of which this is the partial evaluation.)
 //!
 //! Library meta-predicates and those of the user are treated alike; what calls a variable of which nothing is seen stays as it is.
-mod closure;
+pub(crate) mod closure;
 mod flow;
 mod lambda;
 mod qualified;
@@ -28,8 +28,10 @@ use crate::directives::facts;
 use crate::expansion::expanded_by;
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
 use crate::meta::closures;
-use crate::modules::{self, Home, Reach, module_in, reach_written, same_group};
-use crate::predicate::{Predicate, Resolved, find_written, predicates, resolve_written as resolve};
+use crate::modules::{self, Home, Reach, all_clauses, module_in, reach_written, same_group};
+use crate::predicate::{
+    Predicate, Resolved, all_predicates, find_written, resolve_written as resolve,
+};
 use crate::qualified::{is_ambiguous_in, is_same_everywhere, join, split};
 use crate::source::{Db, Role, SourceFile};
 
@@ -65,9 +67,7 @@ impl Specialised<'_> {
 #[salsa::tracked]
 pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let scope = FileScope::new(db, file);
-    let mut own: Vec<Predicate<'db>> = predicates(db, file)
-        .iter()
-        .copied()
+    let mut own: Vec<Predicate<'db>> = all_predicates(db, file)
         .filter(|&p| callees(db, p).iter().any(|c| scope.is_higher_order(c)))
         .collect();
     own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
@@ -75,7 +75,9 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
     let mut waiting: BTreeMap<Functor, Wanted> = BTreeMap::new();
     let mut made: BTreeMap<Functor, Arc<[Clause]>> = BTreeMap::new();
     for predicate in own {
-        if let Some(clauses) = rewritten(&scope, predicate.clauses(db), &mut waiting, &mut made) {
+        if let Some(clauses) =
+            rewritten(&scope, &all_clauses(db, predicate), &mut waiting, &mut made)
+        {
             result
                 .rewritten
                 .insert(predicate.functor(db).clone(), clauses);
@@ -92,7 +94,7 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         let clauses: Arc<[Clause]> = from
             .and_then(|p| Some((p, scope.names_of_home(p)?)))
             .into_iter()
-            .flat_map(|(p, names)| p.clauses(db).iter().map(move |c| with_names(c, &names)))
+            .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
             .filter_map(|clause| instance(&clause, &functor, &wanted))
             .collect();
         made.insert(functor.clone(), Arc::clone(&clauses));
@@ -129,7 +131,7 @@ pub(crate) fn find_made<'db>(
 pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
     match specialised(db, predicate.file(db)).rewritten(predicate.functor(db)) {
         Some(clauses) => Arc::clone(clauses),
-        None => Arc::clone(predicate.clauses(db)),
+        None => all_clauses(db, predicate),
     }
 }
 
@@ -183,6 +185,11 @@ fn rewritten(
         made.insert(lambda.functor, Arc::from([clause]));
     }
     any.then(|| after.into())
+}
+
+/// Clauses of another module as they are written here.
+fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
+    clauses.iter().map(|c| with_names(c, names)).collect()
 }
 
 /// A clause of another module as it is written here: what it calls has that module before it.
@@ -253,7 +260,7 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
             },
         };
         let mut changes: BTreeMap<Functor, Box<[usize]>> = BTreeMap::new();
-        for &predicate in predicates(db, file) {
+        for predicate in all_predicates(db, file) {
             let mut callees = callees(db, predicate).iter();
             let looked_at = match round {
                 0 => callees.any(|c| !meta_arguments(&c.name, c.arity).is_empty()),
@@ -263,7 +270,7 @@ fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[us
                 continue;
             }
             let functor = predicate.functor(db);
-            let positions = flow::called(predicate.clauses(db), functor.arity, &of);
+            let positions = flow::called(&all_clauses(db, predicate), functor.arity, &of);
             if !positions.is_empty() && found.get(functor).is_none_or(|old| **old != *positions) {
                 changes.insert(functor.clone(), positions.into());
             }
@@ -343,6 +350,19 @@ impl<'db> FileScope<'db> {
             })
     }
 
+    /// Whether a name in another module is this file's own predicate of that name.
+    fn is_way_back(&self, module: &str, functor: &Functor) -> bool {
+        let Some(own) = find_written(self.db, self.file, functor) else {
+            return false;
+        };
+        match module_in(self.db, self.file, module) {
+            Some(Home::File(there)) if there != self.file => {
+                reach_written(self.db, there, functor).predicate() == Some(own)
+            }
+            _ => false,
+        }
+    }
+
     /// Whether the clauses of a predicate are all that runs.
     fn is_closed(&self, predicate: Predicate<'db>) -> bool {
         let facts = facts(self.db, predicate.file(self.db));
@@ -363,6 +383,9 @@ impl Scope for FileScope<'_> {
         let Some(joined) = join(module, &functor.name) else {
             return InModule::Unknown;
         };
+        if self.is_way_back(module, functor) {
+            return InModule::Here;
+        }
         match reach_written(self.db, self.file, &Functor::new(joined, functor.arity)) {
             Reach::Shipped(there) => match reach_written(self.db, self.file, functor) {
                 Reach::Shipped(here) if here == there => InModule::SameLibrary,

@@ -463,6 +463,9 @@ fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
             lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
         }
     }
+    if index == 0 && !p.clauses_from.is_empty() {
+        lines.push(format!("clauses of {}", p.clauses_from.join(", ")));
+    }
     if let Some(trust) = p.rests_on.get(index).filter(|t| !t.is_empty()) {
         lines.push(format!("rests on trust: {}", trust.join(", ")));
     }

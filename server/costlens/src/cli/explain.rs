@@ -236,6 +236,10 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
                 u.help
             ));
         }
+        if !found.bounds.clauses_from.is_empty() {
+            let files = found.bounds.clauses_from.join(", ");
+            out.push_str(&format!("\n  clauses of {files}\n"));
+        }
         for line in found.bounds.rests_on.get(i).into_iter().flatten() {
             out.push_str(&format!("\n  rests on trust: {line}\n"));
         }

@@ -88,6 +88,13 @@ fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSi
         "bounds": bounds(&row.on, index, &names),
         "unknown": unknown(&row.on, index),
     });
+    if let Some(on) = row
+        .on
+        .first()
+        .filter(|on| !on.bounds.clauses_from.is_empty())
+    {
+        value["clauses_from"] = json!(on.bounds.clauses_from);
+    }
     if let Some(given) = at {
         value["at"] = all_at(&row.on, index, given);
         let evaluated = row.evaluated.get(index).and_then(Option::as_ref);

@@ -4,6 +4,7 @@ use std::sync::Arc;
 
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
+use costlens_program::modules::gathered_from;
 use costlens_program::source::terms;
 use costlens_program::{
     ClauseKind, Functor, Resolved, SourceFile, callees, facts, find, predicates, resolve,
@@ -175,6 +176,17 @@ pub(super) fn refused(
     if clauses.any(|c| c.kind == ClauseKind::SingleSided) {
         return Some("the machine counts a single-sided rule before its guard".to_owned());
     }
+    let several = (reached
+        .functors
+        .iter()
+        .chain(&called_by_reached(db, file, &reached)))
+    .find(|f| !gathered_from(db, file, f).is_empty())
+    .cloned();
+    if let Some(functor) = several {
+        return Some(format!(
+            "`{functor}` has clauses in other files, which the machine does not load"
+        ));
+    }
     let elsewhere = |functor: &&Functor| match resolve(db, file, functor) {
         Some(Resolved::Other(_)) => true,
         Some(Resolved::Own(_) | Resolved::Library(_)) | None => false,
@@ -205,6 +217,12 @@ pub(super) fn refused(
             f.name, f.arity
         )
     })
+}
+
+/// What the predicates call that are reached.
+fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
+    let all = reached.functors.iter().filter_map(|f| find(db, file, f));
+    all.flat_map(|p| callees(db, p)).cloned().collect()
 }
 
 struct Reached {

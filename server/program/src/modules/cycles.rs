@@ -7,11 +7,12 @@ use petgraph::algo::kosaraju_scc;
 use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use super::gathered::contributors;
 use super::reach::{reach_written, unit};
 use super::workspace::{Workspace, autoload_targets, dependencies, place_of};
 use crate::clause::Functor;
 use crate::goals::callees;
-use crate::predicate::{Predicate, predicates};
+use crate::predicate::{Predicate, all_predicates};
 use crate::source::{Db, SourceFile};
 
 /// The other files that names in a file may lead to, sorted by place.
@@ -22,6 +23,7 @@ pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = dependencies(db, file);
     found.extend(unit(db, file).iter().copied());
     found.extend(autoload_targets(db, file));
+    found.extend(contributors(db, file));
     found.retain(|&f| f != file);
     found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
     found.dedup();
@@ -117,10 +119,7 @@ fn across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     let Some(files) = groups(db, workspace).members.get(group) else {
         return Across::default();
     };
-    let all: Vec<Predicate<'_>> = files
-        .iter()
-        .flat_map(|&f| predicates(db, f).iter().copied())
-        .collect();
+    let all: Vec<Predicate<'_>> = files.iter().flat_map(|&f| all_predicates(db, f)).collect();
     let mut graph = DiGraph::<usize, ()>::with_capacity(all.len(), all.len());
     let nodes: FxHashMap<Predicate<'_>, _> = (all.iter().enumerate())
         .map(|(i, &p)| (p, graph.add_node(i)))

@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, VecDeque};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
+use super::gathered::contributors;
 use super::load::loads;
 use super::reach::{Reach, reach_written, unit};
 use super::workspace::{loaded_plainly_by, target};
@@ -104,7 +105,12 @@ fn loaded_modules(db: &dyn Db, file: SourceFile) -> BTreeMap<SmolStr, Home> {
 
 /// Where the module is defined that a name in a file speaks of.
 pub(crate) fn module_in(db: &dyn Db, file: SourceFile, module: &str) -> Option<Home> {
-    loaded_modules(db, file).get(module).copied()
+    let loaded = loaded_modules(db, file).get(module).copied();
+    loaded.or_else(|| {
+        // Clauses that another file gives to a predicate of this one name its module.
+        let mut others = contributors(db, file).into_iter();
+        others.find(|&f| is_home(db, f, module)).map(Home::File)
+    })
 }
 
 /// What `module:name` reaches from a file: whatever is visible in the module, exported or not.

@@ -98,6 +98,15 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     found
 }
 
+/// How many files a directive names.
+pub(super) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
+    let mut found = Use::default();
+    for goal in terms.chain(directive, ",") {
+        found.record(terms, goal, false);
+    }
+    found.loads.len()
+}
+
 impl Use {
     fn record(&mut self, terms: &Terms, goal: TermId, conditional: bool) {
         let Some((name, _)) = terms.functor(goal) else {

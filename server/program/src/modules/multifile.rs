@@ -1,21 +1,18 @@
 //! Predicates that several files give clauses: `:- multifile hook/1.` in one, `m:hook(X) :- …` in others.
 //!
-//! Clauses of other files are not put together, since their order is that of loading. It is said which file adds them, or may.
+//! Which of them are put together says [`super::gathered`]; here it is found who gives clauses to whom.
 
 use std::collections::BTreeMap;
 
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
-use smol_str::{SmolStr, format_smolstr};
+use smol_str::SmolStr;
 
 use super::home::{home_module, is_home};
-use super::load::{LoadKind, is_library, loads};
-use super::workspace::{Workspace, place_of, target};
+use super::workspace::Workspace;
 use crate::clause::{Functor, directive};
-use crate::directives::facts;
-use crate::expansion::{added_elsewhere, loaded_with};
-use crate::predicate::shipped_library;
-use crate::source::{Db, Role, SourceFile, terms};
+use crate::expansion::added_elsewhere;
+use crate::source::{Db, SourceFile, terms};
 
 /// The predicates of other modules that a file gives clauses, expansions included: module and predicate.
 ///
@@ -37,7 +34,7 @@ fn adds(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
 }
 
 /// Module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
-fn qualified_head(terms: &Terms, root: TermId) -> Option<(SmolStr, Functor)> {
+pub(crate) fn qualified_head(terms: &Terms, root: TermId) -> Option<(SmolStr, Functor)> {
     let mut module: Option<SmolStr> = None;
     let mut hidden = 0;
     let mut at = root;
@@ -100,43 +97,8 @@ pub(super) fn extending<'db>(
         .filter(move |&f| f != file)
 }
 
-/// Who may give a multifile predicate clauses that are not read, in words; none where all files of the program are known. Only a file without
-/// a module that no other one loads is taken for a whole program.
-pub fn may_be_extended(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SmolStr> {
-    if file.role(db) == Role::Library || facts(db, file).module.is_some() {
-        return Some("files that load this one".into());
-    }
-    if place_of(db, file).is_none() {
-        return Some("other files".into());
-    }
-    if SYSTEM_HOOKS.contains(&(functor.name.as_str(), functor.arity)) {
-        return Some("libraries".into());
-    }
-    let all = loaded_with(db, file);
-    for &part in &all {
-        let uses = loads(db, part);
-        if uses.unreadable > 0 {
-            return Some(format_smolstr!(
-                "a file that `{}` names by a variable",
-                part.path(db)
-            ));
-        }
-        for (number, load) in uses.loads.iter().enumerate() {
-            let known = target(db, part, number);
-            let is_shipped = || is_library(&load.spec) && shipped_library(db, &load.spec.path);
-            if known.is_none() && load.kind != LoadKind::Autoload && !is_shipped() {
-                return Some(format_smolstr!("`{}`, which was not read,", load.spec));
-            }
-            if known == Some(file) && part != file {
-                return Some("files that load this one".into());
-            }
-        }
-    }
-    None
-}
-
 /// Predicates of `user` that SWI-Prolog calls, and that libraries add clauses to.
-const SYSTEM_HOOKS: &[(&str, usize)] = &[
+pub(super) const SYSTEM_HOOKS: &[(&str, usize)] = &[
     ("portray", 1),
     ("message_hook", 3),
     ("message_property", 2),

@@ -5,6 +5,7 @@ use rustc_hash::FxHashSet;
 use costlens_syntax::FileSpec;
 
 use super::cycles::group_order;
+use super::gathered::gathered;
 use super::home::{USER, home_module, is_home, reach_in_module};
 use super::load::{Imports, Load, LoadKind, is_library, loads};
 use super::multifile::extending;
@@ -102,6 +103,8 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
                     let condition = conditional_load(db, &all, one.file(db));
                     return condition.unwrap_or(Reach::Other(one));
                 }
+                // The clauses of a multifile predicate are put together.
+                (Some(one), Some(_)) if is_gathered(db, one) => return Reach::Other(one),
                 (Some(one), Some(two)) => return Reach::Ambiguous(one.file(db), two.file(db)),
                 _ => {}
             }
@@ -122,6 +125,11 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
         }
         _ => Reach::Nothing,
     }
+}
+
+/// Whether the clauses of a multifile predicate are known, whichever of its files is asked.
+fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
 }
 
 /// What the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.

@@ -14,11 +14,12 @@ use smol_str::SmolStr;
 
 use super::folders::{Folder, folder_of, folders, is_within};
 use super::load::{Imports, Load, LoadKind, is_library, loads};
+use super::pieces::called_for_others;
 use super::stated::is_stated;
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::goals::callees;
-use crate::predicate::{find_written, predicates, shipped, shipped_library};
+use crate::predicate::{all_predicates, find_written, shipped, shipped_library};
 use crate::qualified::split;
 use crate::source::{Db, Role, SourceFile};
 
@@ -343,9 +344,11 @@ fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
 
 /// Everything that the clauses of a file call. *Invalidated* when one of its predicates calls something else.
 #[salsa::tracked(returns(ref))]
-fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
-    let all = predicates(db, file).iter();
-    all.flat_map(|&p| callees(db, p)).cloned().collect()
+pub(super) fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
+    let own = all_predicates(db, file)
+        .flat_map(|p| callees(db, p))
+        .cloned();
+    own.chain(called_for_others(db, file)).collect()
 }
 
 /// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.

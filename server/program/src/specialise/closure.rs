@@ -256,7 +256,7 @@ fn copy_up_to(
 
 /// The clause in an arena of its own in which arguments come before what they are arguments of, as in one that was read; as it
 /// is if it is huge.
-pub(super) fn in_order(clause: Clause) -> Clause {
+pub(crate) fn in_order(clause: Clause) -> Clause {
     let mut terms = Terms::default();
     let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
     let mut part = |root: TermId| {

@@ -23,6 +23,8 @@ use crate::qualified::{is_same_everywhere, join};
 pub(crate) enum InModule {
     /// A predicate whose clauses are known.
     Predicate,
+    /// The file's own predicate of this name, which that module imports.
+    Here,
     /// The library's predicate that has this name here, too.
     SameLibrary,
     /// Nothing that is known: a built-in, if there is one.
@@ -70,6 +72,7 @@ impl Rewriter<'_> {
             _ => self.scope.in_module(&module, &functor),
         };
         match there {
+            InModule::Here => return self.plain(goal, inner, &functor, &args, leading),
             InModule::BuiltIn | InModule::SameLibrary => {
                 let closures = meta_arguments(&name, arity);
                 if !closures.is_empty() {

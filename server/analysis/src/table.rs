@@ -1,0 +1,189 @@
+//! Tables: predicates of very many facts, which are counted instead of being run clause by clause.
+//!
+//! ```prolog
+//! city(1, vienna, "Wien").      % and 400,000 more
+//! ```
+//!
+//! A call enters no clause but those whose head it unifies with. So it takes at most as many steps as there are facts; and where an argument is
+//! bound and all facts have constants in its place, at most as many as there are facts with the same constant there. A fact that is entered is a
+//! solution. With unbound distinct variables for all arguments every fact is one.
+
+use std::fmt::Write as _;
+use std::sync::Arc;
+
+use costlens_program::{ClauseKind, Predicate, SourceFile, find, modules};
+use costlens_syntax::assertions::assertions;
+use costlens_syntax::read_text;
+use costlens_syntax::term::Term;
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+
+use crate::infer::{Line, Summary, trusted};
+use crate::open::is_open;
+use crate::queries::Db;
+use crate::regular::Regulars;
+use crate::report::PredicateName;
+use crate::types::{Pattern, Type};
+
+/// From this number of clauses on a predicate of facts is a table. Below, its clauses are told apart by their arguments.
+const FEWEST: usize = 4_000;
+
+/// What is counted of a table.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Table {
+    facts: usize,
+    columns: Box<[Column]>,
+}
+
+/// What is counted of an argument.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Column {
+    /// How many facts have the same constant here at most; none where not all have constants.
+    most_alike: Option<usize>,
+    /// The type of all of them, where they have one.
+    ty: Option<&'static str>,
+    /// The least and the greatest, where all are integers.
+    range: Option<(BigInt, BigInt)>,
+}
+
+/// What is counted of a predicate, if it is a table.
+///
+/// *Invalidated* when a clause of it changes.
+#[salsa::tracked(returns(clone))]
+fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
+    let clauses = modules::all_clauses(db, predicate);
+    if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
+        return None;
+    }
+    let column = |i: usize| {
+        let constants = clauses.iter().map(|c| {
+            let &argument = c.terms.args(c.head).get(i)?;
+            Some(c.terms.get(argument)).filter(|t| is_constant(t))
+        });
+        Column::of(constants.collect::<Option<Vec<&Term>>>())
+    };
+    Some(Arc::new(Table {
+        facts: clauses.len(),
+        columns: (0..predicate.functor(db).arity).map(column).collect(),
+    }))
+}
+
+fn is_constant(term: &Term) -> bool {
+    match term {
+        Term::Atom(_) | Term::Integer(_) | Term::Rational(_) | Term::Float(_) | Term::String(_) => {
+            true
+        }
+        Term::Var(_) | Term::Compound(..) | Term::Error => false,
+    }
+}
+
+impl Column {
+    fn of(constants: Option<Vec<&Term>>) -> Self {
+        let Some(constants) = constants else {
+            return Column::default();
+        };
+        let mut alike: FxHashMap<&Term, usize> = FxHashMap::default();
+        for &constant in &constants {
+            *alike.entry(constant).or_default() += 1;
+        }
+        let integer = |term: &&Term| match term {
+            Term::Integer(n) => Some(n.clone()),
+            _ => None,
+        };
+        let range = (constants.iter().map(integer)).try_fold(None, |range, n| {
+            let n = n?;
+            Some(Some(match range {
+                None => (n.clone(), n),
+                Some((least, greatest)) => (n.clone().min(least), n.max(greatest)),
+            }))
+        });
+        let range: Option<(BigInt, BigInt)> = range.flatten();
+        // `[]` is no atom.
+        let is_atom =
+            |term: &&Term| matches!(term, Term::Atom(name) if name != "[]" && name != "{}");
+        Column {
+            most_alike: alike.values().copied().max(),
+            ty: Some(if range.is_some() {
+                "int"
+            } else if constants.iter().all(is_atom) {
+                "atm"
+            } else {
+                "ground"
+            }),
+            range,
+        }
+    }
+}
+
+impl Table {
+    /// What it says of calls of a pattern, as an assertion.
+    fn stated(&self, pattern: &Pattern) -> String {
+        let variables: Vec<String> = (0..self.columns.len()).map(|i| format!("A{i}")).collect();
+        let bound = pattern.0.iter().zip(&*self.columns);
+        let bound = bound.filter(|(ty, _)| ty.is_bound());
+        let most = bound.filter_map(|(_, column)| column.most_alike);
+        let most = most.min().unwrap_or(self.facts);
+        let mut text = String::from(":- trust pred p");
+        if !variables.is_empty() {
+            let _ = write!(text, "({})", variables.join(", "));
+        }
+        let types = (self.columns.iter().zip(&variables))
+            .filter_map(|(column, v)| Some(format!("{}({v})", column.ty?)));
+        let types: Vec<String> = types.collect();
+        if !types.is_empty() {
+            let _ = write!(text, " => ({})", types.join(", "));
+        }
+        let _ = write!(
+            text,
+            " + (no_exception, cost(ub, allsols, steps, {most}), cost(ub, steps, 1)"
+        );
+        if most == 1 {
+            text.push_str(", is_det");
+        }
+        match pattern.0.iter().all(|ty| *ty == Type::Free) {
+            true => {
+                let facts = self.facts;
+                let _ = write!(
+                    text,
+                    ", solutions({facts}), cost(lb, allsols, steps, {facts}), cost(lb, steps, 1)"
+                );
+            }
+            false => {
+                let _ = write!(text, ", solutions(ub, {most})");
+            }
+        }
+        for (column, v) in self.columns.iter().zip(&variables) {
+            if let Some((least, greatest)) = &column.range {
+                let _ = write!(text, ", size_lb({v}, {least}), size_ub({v}, {greatest})");
+            }
+        }
+        text.push_str(").\n");
+        text
+    }
+}
+
+/// Whether a predicate is a table.
+pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &PredicateName) -> bool {
+    find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
+}
+
+/// What is known of calls of a table; none for other predicates.
+pub(crate) fn summary(
+    db: &dyn Db,
+    file: SourceFile,
+    name: &PredicateName,
+    pattern: &Pattern,
+) -> Option<Summary> {
+    let predicate = find(db, file, name).filter(|&p| !is_open(db, p))?;
+    let text = table_of(db, predicate)?.stated(pattern);
+    let read = assertions(&text, &read_text(&text));
+    let types = Regulars::default();
+    let lines: Vec<Line<'_>> = (read.list.iter())
+        .map(|assertion| Line {
+            id: None,
+            assertion,
+            types: &types,
+        })
+        .collect();
+    trusted(name, pattern, &lines)
+}

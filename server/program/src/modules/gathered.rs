@@ -1,0 +1,510 @@
+//! The clauses of multifile predicates, put together: those of all files of the program, in the order of loading.
+//!
+//! ```prolog
+//! :- module(shapes, [area/2]).          % shapes.pl
+//! :- multifile area/2.
+//! area(none, 0).
+//!
+//! :- use_module(shapes).                % main.pl, which nobody loads
+//! shapes:area(square(A), S) :- square(A, S).      % the second clause; square/2 is that of main.pl
+//! ```
+//!
+//! Only where all files of the program are known, and it is certain which clauses come and in which order. A file that nobody loads, and that is no
+//! module (or says `:- initialization(main, main)`), is taken for a whole program.
+
+use std::sync::Arc;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::home::{USER, home_module};
+use super::is_installed;
+use super::multifile::SYSTEM_HOOKS;
+use super::order::{Program, program, roots};
+use super::pieces::{Key, Part, What, in_module, multifile, pieces};
+use super::reach::reach_written;
+use super::workspace::{Workspace, called, place_of};
+use crate::clause::{Clause, Functor};
+use crate::directives::facts;
+use crate::expansion::expanded_in;
+use crate::goals::called_by;
+use crate::leading::is_leading_test;
+use crate::predicate::Predicate;
+use crate::qualified::{is_ambiguous_in, join};
+use crate::source::{Db, Role, SourceFile};
+use crate::specialise::closure::in_order;
+
+/// A clause of a multifile predicate, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The file.
+    pub file: SourceFile,
+    /// Its number among the clauses that the file gives to the predicate, from 0.
+    pub number: usize,
+    /// As it runs: goals of a clause that another module gives have that module before them.
+    pub clause: Clause,
+    /// As it is written.
+    written: Clause,
+    /// The module that its goals have before them.
+    body_in: Option<SmolStr>,
+}
+
+/// Why the clauses of a multifile predicate are not put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// The reason, with "it" for the predicate.
+    pub reason: String,
+    /// What would help.
+    pub help: &'static str,
+}
+
+/// What is known of the clauses of a multifile predicate.
+pub type Gathered = Result<Arc<[Given]>, Apart>;
+
+const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
+const ONE_FILE: &str =
+    "Put its clauses into one file, or state what it costs in a `trust` assertion.";
+
+/// The multifile predicates that belong to a file: those that it gives clauses as a part of their module, and, in the file of the module,
+/// those that have clauses in other files alone.
+///
+/// *Invalidated* when a directive of one of the programs changes that the file is part of, or a clause of such a predicate.
+#[salsa::tracked(returns(ref))]
+fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
+    let mut found = FxHashMap::default();
+    let Some(workspace) = Workspace::try_get(db) else {
+        return found;
+    };
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return found;
+    }
+    let Some(module) = home_module(db, file) else {
+        return found;
+    };
+    let is_host = match &facts(db, file).module {
+        Some(_) => true,
+        None => module == USER && roots(db, file) == [file],
+    };
+    let mut all: Vec<(&Key, &bool)> = (multifile(db, workspace).iter())
+        .filter(|((of, _), _)| of == module)
+        .collect();
+    all.sort_unstable();
+    for (key, &in_library) in all {
+        let has_clauses = (pieces(db, file).get(key))
+            .is_some_and(|all| all.iter().any(|p| matches!(p.what, What::Clause(_))));
+        if !has_clauses && !is_host {
+            continue;
+        }
+        let all = together(db, file, key, in_library);
+        if has_clauses || all.as_ref().is_ok_and(|all| !all.is_empty()) {
+            found.insert(key.1.clone(), all);
+        }
+    }
+    found
+}
+
+/// The clauses of a multifile predicate of a file; none for one that is not, or of a library.
+pub fn gathered<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<&'db Gathered> {
+    gathered_in(db, file).get(functor)
+}
+
+fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathered {
+    let may_add = |who: &str| Apart {
+        reason: format!("it is multifile: {who} may add clauses"),
+        help: NO_OTHER,
+    };
+    if place_of(db, file).is_none() {
+        return Err(may_add("other files"));
+    }
+    let is_hook = || SYSTEM_HOOKS.contains(&(key.1.name.as_str(), key.1.arity));
+    if in_library || key.0 == USER && is_hook() {
+        return Err(may_add("libraries"));
+    }
+    let roots = roots(db, file);
+    let mut found: Option<(SourceFile, Vec<Given>)> = None;
+    let (mut open, mut whole) = (None, false);
+    for &root in roots {
+        let program = program(db, root);
+        let all = clauses_of(db, program, key)?;
+        let same = |other: &[Given]| {
+            let places = |all: &[Given]| -> Vec<(SourceFile, usize)> {
+                all.iter().map(|g| (g.file, g.number)).collect()
+            };
+            places(other) == places(&all)
+        };
+        if let Some((other, _)) = found.as_ref().filter(|(_, other)| !same(other)) {
+            return Err(Apart {
+                reason: format!(
+                    "it is multifile: `{}` and `{}` load different clauses of it",
+                    other.path(db),
+                    root.path(db)
+                ),
+                help: "Look at one of the two programs without the other.",
+            });
+        }
+        match &program.open {
+            None => whole = true,
+            Some(who) => open = open.or(Some(who)),
+        }
+        found = Some((root, all));
+    }
+    match (found, open) {
+        (Some((_, all)), _) if whole => Ok(all.into()),
+        (_, Some(who)) => Err(may_add(who)),
+        _ => Err(may_add("files that load this one")),
+    }
+}
+
+/// The clauses that a program gives to a predicate, or why they are not known.
+fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, Apart> {
+    let mut found: Vec<Given> = Vec::new();
+    let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
+    let mut declared = false;
+    for stretch in &program.stretches {
+        let Some(all) = pieces(db, stretch.file).get(key) else {
+            continue;
+        };
+        let from = all.partition_point(|p| p.after < stretch.after);
+        let until = all.partition_point(|p| p.after <= stretch.after);
+        for piece in &all[from..until] {
+            let part = match &piece.what {
+                What::Multifile => {
+                    declared |= stretch.certain;
+                    continue;
+                }
+                What::Open => {
+                    return apart(
+                        db,
+                        stretch.file,
+                        "says that its clauses may change",
+                        ONE_FILE,
+                    );
+                }
+                What::Unread => {
+                    return apart(
+                        db,
+                        stretch.file,
+                        "gives it a clause in a form that is not read",
+                        ONE_FILE,
+                    );
+                }
+                What::Clause(part) => part,
+            };
+            let is_new = !numbers.contains_key(&stretch.file);
+            if let Some((why, help)) = hindered(program, stretch.file, stretch.certain, part) {
+                return apart(db, stretch.file, why, help);
+            }
+            if !declared && (part.is_qualified || is_new && !numbers.is_empty()) {
+                return apart(
+                    db,
+                    stretch.file,
+                    "gives it clauses before it is declared to be multifile, so that others are lost",
+                    "Declare it (`:- multifile`) in this file before its first clause.",
+                );
+            }
+            let number = numbers.entry(stretch.file).or_default();
+            found.push(Given {
+                file: stretch.file,
+                number: *number,
+                clause: match &part.body_in {
+                    Some(module) => in_module(&part.clause, module),
+                    None => part.clause.clone(),
+                },
+                written: part.clause.clone(),
+                body_in: part.body_in.clone(),
+            });
+            *number += 1;
+        }
+    }
+    for &file in &program.later {
+        let gives = |p: &super::pieces::Piece| !matches!(p.what, What::Multifile);
+        if pieces(db, file)
+            .get(key)
+            .is_some_and(|all| all.iter().any(gives))
+        {
+            return apart(
+                db,
+                file,
+                "gives it clauses, and is loaded when something of it is first called",
+                "Load it with `use_module/1`.",
+            );
+        }
+    }
+    Ok(found)
+}
+
+/// Why it is not known whether a clause is part of a predicate, and where.
+fn hindered(
+    program: &Program,
+    file: SourceFile,
+    certain: bool,
+    part: &Part,
+) -> Option<(&'static str, &'static str)> {
+    if !certain {
+        Some((
+            "gives it clauses, and is loaded only where a condition holds",
+            "Load it without the condition.",
+        ))
+    } else if part.is_conditional {
+        Some((
+            "gives it clauses between `:- if` and `:- endif`",
+            "Move its clauses out of `:- if`.",
+        ))
+    } else if part.in_unit {
+        Some((
+            "gives it clauses in a unit of tests, which is a module of its own",
+            "Give the predicates of the unit names of their own.",
+        ))
+    } else if program.again.contains(&file) {
+        Some((
+            "gives it clauses, and is included twice",
+            "Include it once.",
+        ))
+    } else {
+        None
+    }
+}
+
+fn apart<T>(db: &dyn Db, file: SourceFile, why: &str, help: &'static str) -> Result<T, Apart> {
+    Err(Apart {
+        reason: format!("it is multifile: `{}` {why}", file.path(db)),
+        help,
+    })
+}
+
+/// All clauses of a predicate: those of its file, and of a multifile one those of the whole program, where they are known.
+#[must_use]
+pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match gathered(db, predicate.file(db), predicate.functor(db)) {
+        Some(Ok(_)) => put_together(db, predicate),
+        _ => Arc::clone(predicate.clauses(db)),
+    }
+}
+
+/// [`all_clauses`] with the arguments of each term before it in its arena. Their literals may have other ids.
+#[must_use]
+pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    let Some(Ok(all)) = gathered(db, predicate.file(db), predicate.functor(db)) else {
+        return all_clauses(db, predicate);
+    };
+    let ordered = |given: &Given| match given.body_in {
+        None => given.clause.clone(),
+        Some(_) => {
+            let ordered = in_order(given.clause.clone());
+            // A huge clause stays as it is.
+            match Arc::ptr_eq(&ordered.terms, &given.clause.terms) {
+                true => given.written.clone(),
+                false => ordered,
+            }
+        }
+    };
+    all.iter().map(ordered).collect()
+}
+
+/// *Invalidated* when a clause changes in one of the files.
+#[salsa::tracked(returns(clone))]
+fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match gathered(db, predicate.file(db), predicate.functor(db)) {
+        Some(Ok(all)) => all.iter().map(|given| given.clause.clone()).collect(),
+        _ => Arc::clone(predicate.clauses(db)),
+    }
+}
+
+/// The multifile predicates of a module all of whose clauses stand in other files, in the file of the module; sorted by name.
+///
+/// *Invalidated* like what is gathered.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
+    let mut functors: Vec<&Functor> = (gathered_in(db, file).iter())
+        .filter(|(_, all)| {
+            all.as_ref()
+                .is_ok_and(|all| all.iter().all(|g| g.file != file))
+        })
+        .map(|(functor, _)| functor)
+        .collect();
+    functors.sort_unstable();
+    let none: Arc<[Clause]> = Arc::new([]);
+    (functors.into_iter())
+        .map(|f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
+        .collect()
+}
+
+/// Where a clause of [`all_clauses`] stands, and its number among those that this file gives to the predicate.
+#[must_use]
+pub fn stands_in(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    clause: usize,
+) -> (SourceFile, usize) {
+    match gathered(db, file, functor) {
+        Some(Ok(all)) => all
+            .get(clause)
+            .map_or((file, clause), |g| (g.file, g.number)),
+        _ => (file, clause),
+    }
+}
+
+/// The files that give a multifile predicate clauses, in the order of loading, where they are put together and more than one.
+pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SourceFile> {
+    let mut found: Vec<SourceFile> = Vec::new();
+    if let Some(Ok(all)) = gathered(db, file, functor) {
+        for given in all.iter() {
+            if !found.contains(&given.file) {
+                found.push(given.file);
+            }
+        }
+    }
+    found.retain(|&f| f != file || all_is_not_own(db, file, functor));
+    found
+}
+
+/// Whether another file than this one gives the predicate a clause.
+fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    matches!(gathered(db, file, functor), Some(Ok(all)) if all.iter().any(|g| g.file != file))
+}
+
+/// The other files that the clauses of a file's multifile predicates come from, by place.
+pub(super) fn contributors(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut found: Vec<SourceFile> = (gathered_in(db, file).values().flatten())
+        .flat_map(|all| all.iter().map(|g| g.file))
+        .filter(|&f| f != file)
+        .collect();
+    found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    found.dedup();
+    found
+}
+
+/// What the clauses of other files call, as they are written there, named as it is in the predicate's file.
+pub(crate) fn called_elsewhere(db: &dyn Db, predicate: Predicate<'_>) -> Vec<Functor> {
+    let file = predicate.file(db);
+    let Some(Ok(all)) = gathered(db, file, predicate.functor(db)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for given in all.iter().filter(|g| g.file != file) {
+        for callee in called_by(db, given.file, std::slice::from_ref(&given.written)) {
+            if let Some(module) = &given.body_in
+                && let Some(joined) = join(module, &callee.name)
+            {
+                found.push(Functor::new(joined, callee.arity));
+            }
+            found.push(callee);
+        }
+    }
+    found
+}
+
+/// Why the clauses that other files give to a predicate do not run in its file as they do in theirs.
+///
+/// *Invalidated* when a clause changes in one of the files, or what a name means there.
+#[salsa::tracked(returns(clone))]
+pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Apart> {
+    let (file, functor) = (predicate.file(db), predicate.functor(db));
+    let Some(Ok(all)) = gathered(db, file, functor) else {
+        return None;
+    };
+    let elsewhere = || all.iter().filter(|g| g.file != file);
+    for given in elsewhere() {
+        if given.body_in.is_some() && *is_ambiguous_in(db, given.file) {
+            return Some(Apart {
+                reason: format!(
+                    "it is multifile: in `{}` an atom looks like a name with its module",
+                    given.file.path(db)
+                ),
+                help: ONE_FILE,
+            });
+        }
+        let called = called_by(db, given.file, std::slice::from_ref(&given.written));
+        if let Some(hook) = expanded_in(db, given.file, functor, &called) {
+            return Some(Apart {
+                reason: format!(
+                    "it is multifile: its clauses in `{}` may be expanded by {hook}",
+                    given.file.path(db)
+                ),
+                help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
+            });
+        }
+        // `m:(p :- q)` runs in the module of the predicate, whoever writes it.
+        if given.body_in.is_none() && home_module(db, given.file) != home_module(db, file) {
+            continue;
+        }
+        for callee in called {
+            let there = reach_written(db, given.file, &callee).predicate();
+            let here = |name: &Functor| reach_written(db, file, name).predicate();
+            let same = |found: Option<Predicate<'_>>| {
+                found == there
+                    || [found, there]
+                        .into_iter()
+                        .all(|p| p.is_some_and(|p| is_it(db, p, predicate)))
+            };
+            // Tests stay as they are written.
+            let joined = (given.body_in.as_ref())
+                .filter(|_| !is_leading_test(&callee.name, callee.arity))
+                .and_then(|module| join(module, &callee.name));
+            let found = match joined {
+                Some(name) => {
+                    same(here(&Functor::new(name, callee.arity)))
+                        || there.is_some_and(|p| p.file(db) == file)
+                }
+                None => same(here(&callee)),
+            };
+            if !found {
+                return Some(Apart {
+                    reason: format!(
+                        "it is multifile: `{callee}` in the clauses that `{}` gives it is not what `{}` means by that",
+                        given.file.path(db),
+                        file.path(db)
+                    ),
+                    help: ONE_FILE,
+                });
+            }
+        }
+    }
+    None
+}
+
+/// Whether a predicate is the same multifile one, seen from another of its files.
+fn is_it(db: &dyn Db, one: Predicate<'_>, other: Predicate<'_>) -> bool {
+    let home = |p: Predicate<'_>| home_module(db, p.file(db)).clone();
+    one.functor(db) == other.functor(db) && home(one).is_some() && home(one) == home(other)
+}
+
+/// Goals that load files while a program runs.
+const LOADERS: [(&str, usize); 10] = [
+    ("consult", 1),
+    ("ensure_loaded", 1),
+    ("use_module", 1),
+    ("use_module", 2),
+    ("reexport", 1),
+    ("load_files", 1),
+    ("load_files", 2),
+    ("make", 0),
+    ("[|]", 2),
+    ("attach_packs", 2),
+];
+
+/// A file of the programs that a file is part of, which loads others while the program runs: these may give clauses to multifile predicates.
+pub fn loads_while_running(db: &dyn Db, file: SourceFile) -> Option<SourceFile> {
+    let mut roots = roots(db, file).iter();
+    roots.find_map(|&root| running_loader(db, root))
+}
+
+/// *Invalidated* when the user's files of the program call something else.
+#[salsa::tracked(returns(copy))]
+fn running_loader(db: &dyn Db, root: SourceFile) -> Option<SourceFile> {
+    let program = program(db, root);
+    let stretches = program.stretches.iter().filter(|s| s.after == 0);
+    let mut files = stretches.map(|s| s.file).filter(|&f| !is_installed(db, f));
+    files.find(|&file| {
+        let (called, started) = (called(db, file), &facts(db, file).started);
+        LOADERS.iter().any(|&(name, arity)| {
+            let functor = Functor::new(name, arity);
+            called.contains(&functor) || started.contains(&functor)
+        })
+    })
+}
