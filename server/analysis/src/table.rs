@@ -11,7 +11,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
-use costlens_program::{ClauseKind, Predicate, SourceFile, find, modules};
+use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 use costlens_syntax::term::Term;
@@ -53,6 +53,11 @@ struct Column {
 fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
     let clauses = modules::all_clauses(db, predicate);
     if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
+        return None;
+    }
+    // What `:- det` declares raises exceptions, and an argument with the module of its caller is none of the constants.
+    let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
+    if facts.det.contains(functor) || facts.meta.contains_key(functor) {
         return None;
     }
     let column = |i: usize| {
