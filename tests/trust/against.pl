@@ -69,8 +69,9 @@ list(A, [A]).
 
 run(Name, Args, Properties, Line) :-
     copy_term(Args-Properties, Args1-Properties1),
-    maplist(input, Args1, Values, Outputs),
-    shared(Args1, Values),
+    maplist(input, Args1, Values0, Outputs),
+    shared(Args1, Values0),
+    ( maybe, own_values(Name, Values0, Values) -> true ; Values = Values0 ),
     Goal =.. [Name|Values],
     copy_term(Goal, Before), Before =.. [_|Before0],
     copy_term(Goal, Counted),
@@ -81,7 +82,9 @@ run(Name, Args, Properties, Line) :-
     ->  ( memberchk(no_exception, Properties1) -> broken(Line, Before, End) ; true )
     ;   nb_getval(ended, D), D1 is D+1, nb_setval(ended, D1), nb_setval(line_ended, 1),
         length(Answers, N),
-        forall(( member(P, Properties1), \+ holds(P, N) ), broken(Line, Before, solutions(N, P))) ),
+        maplist(named, Args1, Named),
+        forall(( member(P, Properties1), \+ holds(P, N), \+ counted(P, N, Named, Before0) ),
+               broken(Line, Before, solutions(N, P))) ),
     forall(( member(A, Answers), A =.. [_|After], nth1(I, Outputs, Type), nth1(I, After, V),
              \+ of(Type, V) ), broken(Line, Before, type(I, Type, V))),
     maplist(named, Args1, Names),
@@ -107,6 +110,14 @@ shared(Args, Values) :-
     ->  V = W
     ;   true ).
 
+% What predicates are for that accept anything else, too, but only to refuse it.
+own_values(Name, [_, B, _], [swi('library/gensym.pl'), B, Options]) :-
+    memberchk(Name, [read_file_to_string, read_file_to_codes, read_file_to_terms]), !,
+    random_member(Options, [[], [tail(_)], [encoding(utf8)], [tail([]), encoding(utf8)]]).
+own_values(add_nb_set, [K, _|New], [K, Set|New]) :- set(Set).
+own_values(Name, [_, B], [Set, B]) :- memberchk(Name, [nb_set_to_list, size_nb_set]), set(Set).
+set(Set) :- empty_nb_set(Set), random_between(0, 80, N), forall(between(1, N, _), ( random_between(0, 50, K), add_nb_set(K, Set) )).
+
 % All answers, at most so many, run to the end where there are fewer.
 answers(Goal, Most, Answers, End) :-
     State = found([], 0),
@@ -118,6 +129,11 @@ answers(Goal, Most, Answers, End) :-
 holds(det, 1). holds(is_det, N) :- N =< 1. holds(fails, 0). holds(not_fails, N) :- N >= 1. holds(no_exception, _).
 holds(cost(_, _, _, _), _). holds(size(_, _), _). holds(size_lb(_, _), _). holds(size_ub(_, _), _). holds(cost(_, _, _), _).
 holds(solutions(E), N) :- number(E), N =:= E.
+
+% Solutions by the sizes of the arguments; no more than twelve are looked for.
+counted(solutions(E), N, Names, Before) :- value_at(E, Names, Before, V), ( N < 12 -> N =:= V ; V >= 12 ).
+counted(solutions(ub, E), N, Names, Before) :- value_at(E, Names, Before, V), N =< V.
+counted(solutions(lb, E), N, Names, Before) :- value_at(E, Names, Before, V), ( N >= V ; N >= 12 ).
 
 named(A0, V) :- nonvar(A0), moved(A0, A), !, named(A, V).
 named(A, V) :- compound(A), A =.. [_, B|_], ( B = V0:_ -> true ; V0 = B ), !, V = V0.

@@ -15,3 +15,6 @@
 :- trust pred last(+A:list, -B) + cost(lb, steps, length(A)+2).
 :- trust pred sum_list(+A:list(int), -B:int) + cost(exact, steps, length(A)+1).
 :- trust pred pairs_keys(+A:list(pair), -B:list) + size(B, length(A)+1).
+% Numbers of solutions by sizes.
+:- trust pred member(-A, +B:list) + solutions(length(B)+1).
+:- trust pred nextto(?A, ?B, +C:list(int)) + solutions(ub, 0).

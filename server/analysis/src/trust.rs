@@ -26,12 +26,14 @@ pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("gensym", include_str!("../library/swi/gensym.pl")),
     ("lists", include_str!("../library/swi/lists.pl")),
     ("nb_set", include_str!("../library/swi/nb_set.pl")),
+    ("occurs", include_str!("../library/swi/occurs.pl")),
     ("option", include_str!("../library/swi/option.pl")),
     ("ordsets", include_str!("../library/swi/ordsets.pl")),
     ("random", include_str!("../library/swi/random.pl")),
     ("rbtrees", include_str!("../library/swi/rbtrees.pl")),
     ("readutil", include_str!("../library/swi/readutil.pl")),
     ("strings", include_str!("../library/swi/strings.pl")),
+    ("terms", include_str!("../library/swi/terms.pl")),
 ];
 
 /// The assertions that are trusted about what a name means in a file, in the order in which they are asked.

@@ -26,3 +26,9 @@ rbnode(red(L, _, _, R)) :- rbnode(L), rbnode(R).
 :- trust pred rb_size(+A:rbtree, -B:nat) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1), size_ub(B, 1/8*size(A))).
 :- trust pred list_to_rbtree(+A:list, -B:rbtree) + (is_det, cost(ub, allsols, steps, 3*length(A)+3), cost(lb, steps, 2)).
 :- trust pred ord_list_to_rbtree(+A:list, -B:rbtree) + (is_det, cost(ub, allsols, steps, 3*length(A)+2), cost(lb, steps, 1)).
+:- trust pred rb_delete(+A:rbtree, ?B, -C:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1), cost(lb, steps, 2)).
+:- trust pred rb_delete(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1), cost(lb, steps, 2)).
+:- trust pred rb_del_min(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1), cost(lb, steps, 1)).
+:- trust pred rb_del_max(+A:rbtree, ?B, ?C, -D:rbtree) + (is_det, cost(ub, allsols, steps, 5/4*size(A)+1), cost(lb, steps, 1)).
+:- trust pred rb_in(?A, ?B, +C:rbtree) + (no_exception, cost(ub, allsols, steps, 5/4*size(C)+1), cost(lb, steps, 2), solutions(ub, 1/4*size(C))).
+:- trust pred rb_clone(+A:rbtree, -B:rbtree, -C:list) + (is_det, cost(ub, allsols, steps, 1/4*size(A)+1/4), cost(lb, steps, 1), size_ub(C, 1/8*size(A))).
