@@ -148,6 +148,55 @@ fn libraries_whose_expansions_are_known_by_name() {
     unknown(&with("apply_macros"), "library(apply_macros)");
 }
 
+/// Of an expression `library(arithmetic)` changes what is no built-in function.
+#[test]
+fn arithmetic_functions_of_the_program_are_expanded() {
+    let program = "
+:- use_module(library(arithmetic)).
+plain(X, Y) :- X > 0, Y is max(X, 2)*2+cputime-\"a\".
+nested(Xs, Ys) :- findall(Y, (member(X, Xs), Y is X+1), Ys).
+rounded(X, Y) :- Y is roundtoward(X/3, to_positive).
+used(X, Y) :- Y is mid(X, 2)+1.
+compared(X) :- X+1 < mid(X, 2).
+inside(Xs) :- forall(member(X, Xs), X =:= mid(X, X)).
+as_data(X) :- X = mid(1, 2), atom(X).
+mid(A, B, M) :- M is (A+B)//2.
+";
+    let declared = format!(":- arithmetic_function(mid/2).\n{program}");
+    for (text, reason) in [
+        (program, "which knows no function `mid/2`"),
+        (
+            declared.as_str(),
+            "`main.pl` declares `arithmetic_function(mid/2)`",
+        ),
+    ] {
+        let folder = folder(&[("main.pl", text)]);
+        let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
+        for known in ["plain/2", "nested/2", "rounded/2", "as_data/1", "mid/3"] {
+            assert!(!of(known).upper.is_empty(), "{known}: {:?}", of(known));
+        }
+        for touched in ["used/2", "compared/1", "inside/1"] {
+            unknown(&of(touched), "library(arithmetic)");
+            unknown(&of(touched), reason);
+        }
+    }
+    // Declared in a file that is loaded with it, and without the library.
+    let without = program.replace(":- use_module(library(arithmetic)).", "");
+    let with = format!(":- use_module(functions).\n{program}");
+    let folder = folder(&[
+        ("main.pl", with.as_str()),
+        (
+            "functions.pl",
+            ":- module(functions, [mid/3]).\n:- use_module(library(arithmetic)).\n:- arithmetic_function(mid/2).\nmid(A, _, A).\n",
+        ),
+        ("without.pl", without.as_str()),
+    ]);
+    let of =
+        |file: &str, predicate: &str| bounds(folder.path(), &["--no-library", file], predicate);
+    unknown(&of("main.pl", "used/2"), "functions.pl");
+    assert!(!of("without.pl", "used/2").reason.contains("arithmetic"));
+}
+
 /// Clauses for another module's predicate, and declarations that allow them.
 #[test]
 fn clauses_that_other_files_add_are_named() {

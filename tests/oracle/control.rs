@@ -97,10 +97,23 @@ impl Machine {
                 return Err(Stop::Throw(ball));
             }
             ("findall", &[template, goal, out]) => {
-                self.findall(template, goal, out, None, Aggregate::List, next)?
+                self.findall(template, goal, out, None, (Aggregate::List, false), next)?
             }
-            ("findall", &[template, goal, out, tail]) => {
-                self.findall(template, goal, out, Some(tail), Aggregate::List, next)?
+            ("findall", &[template, goal, out, tail]) => self.findall(
+                template,
+                goal,
+                out,
+                Some(tail),
+                (Aggregate::List, false),
+                next,
+            )?,
+            // A lambda expression as a goal.
+            (">>" | "/", &[parameters, body, ref more @ ..])
+                if !self.defines(name, arguments.len()) =>
+            {
+                let lambda = self.heap.compound(name, &[parameters, body]);
+                let goal = self.add_arguments(lambda, more)?;
+                Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
             }
             (":", &[_, goal]) => Next::Frame(self.frame(FrameKind::Goal(goal, cut), next)),
             _ => return Ok(None),
@@ -128,17 +141,20 @@ impl Machine {
         goal: Ref,
         out: Ref,
         tail: Option<Ref>,
-        aggregate: Aggregate,
+        (aggregate, is_distinct): (Aggregate, bool),
         next: FrameId,
     ) -> Result<Next, Stop> {
-        if aggregate == Aggregate::List {
+        if aggregate == Aggregate::List && !is_distinct {
             let (_, rest) = self.heap.elements(out)?;
             if !self.heap.is_unbound(rest) && !self.heap.is_atom(rest, "[]") {
                 return Err(self.type_error("list", out));
             }
         }
         let height = self.choices.len();
-        self.choice(ChoiceKind::Findall(Vec::new(), out, tail, aggregate), next);
+        self.choice(
+            ChoiceKind::Findall(Vec::new(), out, tail, (aggregate, is_distinct)),
+            next,
+        );
         let collect = self.frame(FrameKind::Collect(height, template), next);
         let call = self.heap.compound("call", &[goal]);
         Ok(Next::Frame(

@@ -20,7 +20,9 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
         "aggregate_all/3 counts as SWI-Prolog's clauses do, on the machine none",
     ),
     ("awkward_meta_calls", "aggregate_all/3, likewise"),
+    ("aggregates", "aggregate_all/3,4, likewise"),
     ("lambdas", "`>>` likewise"),
+    ("lambdas_of_all_kinds", "`>>` likewise"),
     (
         "awkward_closures",
         "`>>`; the interpreter lets a program replace the helpers of a library",

@@ -2,7 +2,7 @@
 
 use num_traits::{Signed, ToPrimitive};
 
-use crate::heap::Ref;
+use crate::heap::{Cell, Ref};
 use crate::machine::{Machine, Stop};
 
 impl Machine {
@@ -13,6 +13,22 @@ impl Machine {
         lambda: Ref,
         arguments: &[Ref],
     ) -> Result<Option<Ref>, Stop> {
+        if let Some([free, _]) = self.heap.matches(lambda, "/")
+            && let Some(("{}", _, 0 | 1)) = (self.heap.callable(free))
+                .as_ref()
+                .map(|(name, start, arity)| (name.as_str(), *start, *arity))
+        {
+            // `{Free}/Closure` has no parameters.
+            let record = self.heap.record(lambda)?;
+            let copy = self.heap.restore(&record);
+            let [free_copy, closure] = self.heap.matches(copy, "/").unwrap();
+            if !self.heap.unify(free, free_copy)? {
+                return Err(Stop::Unsupported("lambda expression".into()));
+            }
+            self.enter()?;
+            let call = [&[closure], arguments].concat();
+            return Ok(Some(self.heap.compound("call", &call)));
+        }
         if self.heap.matches::<2>(lambda, ">>").is_none() {
             return Ok(None);
         }
@@ -46,6 +62,71 @@ impl Machine {
         let mut call = vec![body];
         call.extend(&arguments[parameters.len()..]);
         Ok(Some(self.heap.compound("call", &call)))
+    }
+
+    /// The goal that `phrase/3` calls: of a control construct or a list what a grammar rule with that body has between the lists, of
+    /// anything else the nonterminal with two more arguments.
+    pub(crate) fn grammar_call(&mut self, body: Ref, lists: [Ref; 2]) -> Result<Ref, Stop> {
+        let is_translated = self.heap.callable(body).is_some_and(|(name, _, arity)| {
+            matches!(
+                (name.as_str(), arity),
+                ("," | ";" | "|" | "->" | "[|]", 2) | ("\\+" | "{}", 1) | ("!" | "[]", 0)
+            )
+        });
+        if !is_translated {
+            return self.add_arguments(body, &lists);
+        }
+        let goal = self.grammar_body(body, lists)?;
+        Ok(self.heap.compound("call", &[goal]))
+    }
+
+    fn grammar_body(&mut self, body: Ref, [from, to]: [Ref; 2]) -> Result<Ref, Stop> {
+        let Some((name, start, arity)) = self.heap.callable(body) else {
+            if let Cell::Str(text) = self.heap.value(body).clone() {
+                let codes: Vec<Ref> = text.chars().map(|c| self.heap.int(u32::from(c))).collect();
+                let list = self.heap.list(&codes, Some(to));
+                return Ok(self.heap.compound("=", &[from, list]));
+            }
+            return match self.heap.is_unbound(body) {
+                true => Ok(self.heap.compound("phrase", &[body, from, to])),
+                false => Err(self.type_error("callable", body)),
+            };
+        };
+        Ok(match (name.as_str(), arity) {
+            ("," | "->" | "*->", 2) => {
+                let middle = self.heap.var();
+                let left = self.grammar_body(start, [from, middle])?;
+                let right = self.grammar_body(start + 1, [middle, to])?;
+                self.heap.compound(&name, &[left, right])
+            }
+            (";" | "|", 2) => {
+                let left = self.grammar_body(start, [from, to])?;
+                let right = self.grammar_body(start + 1, [from, to])?;
+                self.heap.compound(";", &[left, right])
+            }
+            ("\\+", 1) => {
+                let anything = self.heap.var();
+                let inner = self.grammar_body(start, [from, anything])?;
+                let not = self.heap.compound("\\+", &[inner]);
+                let same = self.heap.compound("=", &[to, from]);
+                self.heap.compound(",", &[not, same])
+            }
+            ("!", 0) | ("{}", 1) => {
+                let goal = if arity == 0 { body } else { start };
+                let same = self.heap.compound("=", &[to, from]);
+                self.heap.compound(",", &[goal, same])
+            }
+            ("[]" | "{}", 0) => self.heap.compound("=", &[from, to]),
+            ("[|]", 2) => {
+                let (elements, rest) = self.heap.elements(body)?;
+                if !self.heap.is_atom(rest, "[]") {
+                    return Err(Stop::Unsupported("a partial list in a grammar".into()));
+                }
+                let list = self.heap.list(&elements, Some(to));
+                self.heap.compound("=", &[from, list])
+            }
+            _ => self.add_arguments(body, &[from, to])?,
+        })
     }
 
     /// Built-ins of the shipped library: `'$skip_elements'/3`, and `must_be/2` for what it checks there.

@@ -90,6 +90,26 @@ const GOALS: &[&str] = &[
     "aggregate_all(sum(X), member(X, [1,2]), _)",
     "aggregate_all(max(X), member(X, [1,2]), _)",
     "aggregate_all(min(X), member(X, []), _)",
+    "aggregate_all(max(X, w), member(X, [1,3,2]), _)",
+    // Goals that take no step: behind a module the others would not be counted.
+    "aggregate_all(bag(X), user:between(1, 2, X), _)",
+    "aggregate_all(set(X), user:(between(1, 3, Y), X is Y mod 2), _)",
+    "aggregate_all(bag(X), user:Y^Z^(Y = 1, Z = 2, X = Y-Z), _)",
+    "aggregate_all(count, X, user:(between(1, 3, Y), X is Y mod 2), _)",
+    "aggregate_all(count, X, user:Y^(between(1, 3, Y), X is Y mod 2), _)",
+    "aggregate_all(sum(X), X, user:between(1, 4, X), _)",
+    "aggregate_all(sum(X), X, user:between(1, 0, X), _)",
+    "aggregate_all(max(X), X, user:between(1, 4, X), _)",
+    "aggregate_all(min(X), X, user:between(1, 0, X), _)",
+    "aggregate_all(max(X, w), X, user:between(1, 4, X), _)",
+    "aggregate_all(min(X, w), Y, user:(between(1, 3, X), Y = X), _)",
+    "aggregate_all(min(X, w), X, user:between(1, 0, X), _)",
+    "aggregate_all(bag(X), Y, user:(between(1, 3, X), Y = a), _)",
+    "aggregate_all(set(X), Y, user:(between(1, 3, Y), X = a), _)",
+    "phrase(([X], \\+ [z], ( [b] -> {X == a} ; [] )), [a,b], _)",
+    "phrase(([a], ( ! | [b] ) ; []), [a,b], _)",
+    "phrase([], [a])",
+    "phrase(!, [a], [a])",
 ];
 
 /// Ignored where SWI-Prolog is missing, except in CI.

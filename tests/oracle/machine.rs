@@ -128,7 +128,7 @@ pub(crate) enum ChoiceKind {
     /// An active `catch/3`: id, catcher, recovery, height for cuts in the recovery goal.
     Catch(u64, Ref, Ref),
     /// A running `findall/3`: results, and the list to unify them with (`findall/4`: and its tail).
-    Findall(Vec<Record>, Ref, Option<Ref>, Aggregate),
+    Findall(Vec<Record>, Ref, Option<Ref>, (Aggregate, bool)),
     /// `between/3` from a value on, up to a limit if there is one.
     Between(BigInt, Option<BigInt>, Ref),
     /// `length/2` of a partial list: tail to complete, elements to add, length so far, the length argument.
@@ -155,6 +155,9 @@ pub(crate) enum Aggregate {
     Sum,
     Max,
     Min,
+    /// `max(X, W)`, `min(X, W)`: of pairs of a number and a witness.
+    MaxWitness,
+    MinWitness,
 }
 
 /// One run.
@@ -379,12 +382,37 @@ impl Machine {
 
     fn aggregate(
         &mut self,
-        aggregate: Aggregate,
+        (aggregate, is_distinct): (Aggregate, bool),
         mut results: Vec<Ref>,
         tail: Option<Ref>,
     ) -> Result<Option<Ref>, Stop> {
+        if is_distinct {
+            // Pairs with the discriminator in front: each once, and then without it.
+            self.sort_unique(&mut results)?;
+            self.enter()?;
+            for result in &mut results {
+                self.enter()?;
+                *result = self.heap.matches::<2>(*result, "-").unwrap()[1];
+            }
+            self.enter()?;
+            let (once, each) = match aggregate {
+                Aggregate::Sum => (2, 1),
+                Aggregate::Max | Aggregate::Min if !results.is_empty() => (1, 1),
+                Aggregate::Max | Aggregate::Min => (1, 0),
+                Aggregate::MaxWitness | Aggregate::MinWitness if !results.is_empty() => (1, 1),
+                _ => (0, 0),
+            };
+            for _ in 0..once + each * results.len() {
+                self.enter()?;
+            }
+        }
         match aggregate {
-            Aggregate::NonEmptyList | Aggregate::NonEmptySet | Aggregate::Max | Aggregate::Min
+            Aggregate::NonEmptyList
+            | Aggregate::NonEmptySet
+            | Aggregate::Max
+            | Aggregate::Min
+            | Aggregate::MaxWitness
+            | Aggregate::MinWitness
                 if results.is_empty() =>
             {
                 return Ok(None);
@@ -405,6 +433,33 @@ impl Machine {
                     total = self.evaluate(sum)?;
                 }
                 total
+            }
+            Aggregate::MaxWitness | Aggregate::MinWitness => {
+                let name = if aggregate == Aggregate::MaxWitness {
+                    "max"
+                } else {
+                    "min"
+                };
+                let mut best: Option<[Ref; 2]> = None;
+                for result in results {
+                    let pair @ [number, _] = self.heap.matches::<2>(result, "-").unwrap();
+                    let value = self.evaluate(number)?;
+                    best = Some(match best {
+                        None => pair,
+                        Some(old) => {
+                            let extreme = self.heap.compound(name, &[old[0], value]);
+                            let extreme = self.evaluate(extreme)?;
+                            // The first one of several.
+                            if self.heap.compare(extreme, old[0])?.is_eq() {
+                                old
+                            } else {
+                                pair
+                            }
+                        }
+                    });
+                }
+                let [number, witness] = best.unwrap();
+                self.heap.compound(name, &[number, witness])
             }
             _ => self.heap.list(&results, tail),
         }))

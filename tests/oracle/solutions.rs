@@ -70,21 +70,29 @@ impl Machine {
                 Next::Fail
             }
             ("aggregate_all", &[what, goal, out]) => {
-                let (template, aggregate) = match self.heap.callable(what) {
-                    Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
-                    Some((n, s, 1)) if n == "sum" => (s, Aggregate::Sum),
-                    Some((n, s, 1)) if n == "max" => (s, Aggregate::Max),
-                    Some((n, s, 1)) if n == "min" => (s, Aggregate::Min),
-                    Some((n, s, 1)) if n == "bag" => (s, Aggregate::List),
-                    Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
-                    _ => return Err(Stop::Unsupported("aggregate_all/3".into())),
+                let (template, aggregate) = self.aggregate_of(what)?;
+                // Its own clause, and for `count` that of `sum(1)`; for lists those that look at the template and at the goal.
+                let (goal, entries) = match aggregate {
+                    Aggregate::Count => (goal, 2),
+                    Aggregate::List | Aggregate::Set => {
+                        let (goal, carets) = self.without_carets(goal);
+                        (goal, 10 + carets)
+                    }
+                    _ => (goal, 1),
                 };
-                // Its own clause, and for `count` that of `sum(1)`.
-                self.enter()?;
-                if aggregate == Aggregate::Count {
+                for _ in 0..entries {
                     self.enter()?;
                 }
-                self.findall(template, goal, out, None, aggregate, next)?
+                self.findall(template, goal, out, None, (aggregate, false), next)?
+            }
+            ("aggregate_all", &[what, discriminator, goal, out]) => {
+                let (template, aggregate) = self.aggregate_of(what)?;
+                let (goal, carets) = self.without_carets(goal);
+                for _ in 0..9 + carets {
+                    self.enter()?;
+                }
+                let template = self.heap.compound("-", &[discriminator, template]);
+                self.findall(template, goal, out, None, (aggregate, true), next)?
             }
             ("bagof" | "setof", &[template, goal, out]) => {
                 let (mut inner, mut bound) = (self.heap.deref(goal), template);
@@ -106,7 +114,7 @@ impl Machine {
                 } else {
                     Aggregate::NonEmptySet
                 };
-                self.findall(template, inner, out, None, aggregate, next)?
+                self.findall(template, inner, out, None, (aggregate, false), next)?
             }
             ("retract", &[clause]) => {
                 let (head, body) = match self.heap.matches(clause, ":-") {
@@ -122,15 +130,55 @@ impl Machine {
             }
             ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
                 let nil = self.heap.atom("[]");
-                let goal = self.add_arguments(body, &[list, nil])?;
+                let goal = self.grammar_call(body, [list, nil])?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
             }
-            ("phrase", &[body, list, rest]) if self.heap.callable(body).is_some() => {
-                let goal = self.add_arguments(body, &[list, rest])?;
+            ("phrase" | "call_dcg", &[body, list, rest]) if self.heap.callable(body).is_some() => {
+                let goal = self.grammar_call(body, [list, rest])?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// The template of `aggregate_all/3,4`, and what is made of its copies.
+    fn aggregate_of(&mut self, what: Ref) -> Result<(Ref, Aggregate), Stop> {
+        Ok(match self.heap.callable(what) {
+            Some((n, _, 0)) if n == "count" => (what, Aggregate::Count),
+            Some((n, s, 1)) if n == "sum" => (s, Aggregate::Sum),
+            Some((n, s, 1)) if n == "max" => (s, Aggregate::Max),
+            Some((n, s, 1)) if n == "min" => (s, Aggregate::Min),
+            Some((n, s, 2)) if n == "max" || n == "min" => {
+                let pair = self.heap.compound("-", &[s, s + 1]);
+                let is_max = n == "max";
+                (
+                    pair,
+                    if is_max {
+                        Aggregate::MaxWitness
+                    } else {
+                        Aggregate::MinWitness
+                    },
+                )
+            }
+            Some((n, s, 1)) if n == "bag" => (s, Aggregate::List),
+            Some((n, s, 1)) if n == "set" => (s, Aggregate::Set),
+            _ => return Err(Stop::Unsupported("aggregate_all".into())),
+        })
+    }
+
+    /// The goal of `X^Goal`, and how many `^` there are.
+    fn without_carets(&mut self, goal: Ref) -> (Ref, usize) {
+        let (mut goal, mut carets) = (self.heap.deref(goal), 0);
+        loop {
+            // The module in front, which there is always one of, is counted by the caller.
+            if let Some([_, inner]) = self.heap.matches(goal, ":") {
+                goal = self.heap.deref(inner);
+            } else if let Some([_, inner]) = self.heap.matches(goal, "^") {
+                (goal, carets) = (self.heap.deref(inner), carets + 1);
+            } else {
+                return (goal, carets);
+            }
+        }
     }
 
     fn length(&mut self, list: Ref, length: Ref, next: FrameId) -> Result<Next, Stop> {

@@ -24,7 +24,7 @@ foldr_([X|Xs], G, V0, V) :-
     foldr_(Xs, G, V0, V1),
     call(G, X, V1, V).
 
-% Lambda expressions: `\X^Goal`, `Free/[X,Y]>>Goal`.
+% Lambda expressions: `Free/[X,Y]>>Goal`, and `Free/Closure`.
 
 '>>'(Parameters, Lambda) :-
     '$lambda'(Parameters, Lambda, []).
@@ -40,6 +40,28 @@ foldr_([X|Xs], G, V0, V) :-
     '$lambda'(Parameters, Lambda, [A1,A2,A3,A4,A5]).
 '>>'(Parameters, Lambda, A1, A2, A3, A4, A5, A6) :-
     '$lambda'(Parameters, Lambda, [A1,A2,A3,A4,A5,A6]).
+
+'/'(Free, Closure0) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure).
+'/'(Free, Closure0, A1) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1).
+'/'(Free, Closure0, A1, A2) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1, A2).
+'/'(Free, Closure0, A1, A2, A3) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1, A2, A3).
+'/'(Free, Closure0, A1, A2, A3, A4) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1, A2, A3, A4).
+'/'(Free, Closure0, A1, A2, A3, A4, A5) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1, A2, A3, A4, A5).
+'/'(Free, Closure0, A1, A2, A3, A4, A5, A6) :-
+    copy_term(Free/Closure0, Free/Closure),
+    call(Closure, A1, A2, A3, A4, A5, A6).
 
 '$lambda'(Parameters0, Lambda0, Arguments) :-
     '$lambda_copy'(Parameters0, Lambda0, Parameters, Lambda),
@@ -59,7 +81,8 @@ foldr_([X|Xs], G, V0, V) :-
     !,
     P = A,
     '$lambda_bind'(Ps, As, Extra).
-'$lambda_bind'(_, [], []).
+'$lambda_bind'(Parameters, [], _) :-
+    throw(error(domain_error(lambda_parameters, Parameters), _)).
 
 '$lambda_call'(Lambda, []) :-
     !,

@@ -569,71 +569,87 @@ phrase(Body, List, Rest) :-
     ),
     '$partial_list_of_phrase'(List),
     '$partial_list_of_phrase'(Rest),
-    '$dcg'(Body, List, Rest).
+    call_dcg(Body, List, Rest).
 
-'$dcg'(Body, _, _) :-
+% What a rule with this body has between the lists, where the body is no nonterminal.
+call_dcg(Body, List, Rest) :-
+    (   '$dcg_control'(Body)
+    ->  '$dcg_body'(Body, List, Rest, Goal),
+        call(Goal)
+    ;   call(Body, List, Rest)
+    ).
+
+'$dcg_control'(Body) :-
+    (   string(Body)
+    ;   '$dcg_construct'(Body)
+    ),
+    !.
+
+'$dcg_construct'((_,_)).
+'$dcg_construct'((_;_)).
+'$dcg_construct'((_|_)).
+'$dcg_construct'((_->_)).
+'$dcg_construct'(\+ _).
+'$dcg_construct'({_}).
+'$dcg_construct'(!).
+'$dcg_construct'([]).
+'$dcg_construct'([_|_]).
+'$dcg_construct'(_:Body) :-
+    nonvar(Body),
+    '$dcg_control'(Body).
+
+'$dcg_body'(Body, List, Rest, phrase(Body, List, Rest)) :-
     var(Body),
-    !,
-    throw(error(instantiation_error, context(system:phrase/3, _))).
-'$dcg'((A,B), List, Rest) :-
-    !,
-    '$dcg'(A, List, Middle),
-    '$dcg'(B, Middle, Rest).
-'$dcg'((If->Then;Else), List, Rest) :-
-    !,
-    (   '$dcg'(If, List, Middle)
-    ->  '$dcg'(Then, Middle, Rest)
-    ;   '$dcg'(Else, List, Rest)
-    ).
-'$dcg'((If*->Then;Else), List, Rest) :-
-    !,
-    (   '$dcg'(If, List, Middle)
-    *-> '$dcg'(Then, Middle, Rest)
-    ;   '$dcg'(Else, List, Rest)
-    ).
-'$dcg'((A;B), List, Rest) :-
-    !,
-    (   '$dcg'(A, List, Rest)
-    ;   '$dcg'(B, List, Rest)
-    ).
-'$dcg'((A|B), List, Rest) :-
-    !,
-    (   '$dcg'(A, List, Rest)
-    ;   '$dcg'(B, List, Rest)
-    ).
-'$dcg'((If->Then), List, Rest) :-
-    !,
-    (   '$dcg'(If, List, Middle)
-    ->  '$dcg'(Then, Middle, Rest)
-    ).
-'$dcg'(\+ A, List, Rest) :-
-    !,
-    \+ '$dcg'(A, List, _),
-    Rest = List.
-'$dcg'({Goal}, List, Rest) :-
-    !,
-    call(Goal),
-    Rest = List.
-'$dcg'(!, List, List) :-
     !.
-'$dcg'([], List, List) :-
-    !.
-'$dcg'([X|Xs], List, Rest) :-
+'$dcg_body'((A,B), List, Rest, (GoalA,GoalB)) :-
     !,
-    '$terminals'([X|Xs], List, Rest).
-'$dcg'(String, List, Rest) :-
+    '$dcg_body'(A, List, Middle, GoalA),
+    '$dcg_body'(B, Middle, Rest, GoalB).
+'$dcg_body'((If->Then), List, Rest, (GoalIf->GoalThen)) :-
+    !,
+    '$dcg_body'(If, List, Middle, GoalIf),
+    '$dcg_body'(Then, Middle, Rest, GoalThen).
+'$dcg_body'((If*->Then), List, Rest, (GoalIf*->GoalThen)) :-
+    !,
+    '$dcg_body'(If, List, Middle, GoalIf),
+    '$dcg_body'(Then, Middle, Rest, GoalThen).
+'$dcg_body'((A;B), List, Rest, (GoalA;GoalB)) :-
+    !,
+    '$dcg_body'(A, List, Rest, GoalA),
+    '$dcg_body'(B, List, Rest, GoalB).
+'$dcg_body'((A|B), List, Rest, (GoalA;GoalB)) :-
+    !,
+    '$dcg_body'(A, List, Rest, GoalA),
+    '$dcg_body'(B, List, Rest, GoalB).
+'$dcg_body'(\+ A, List, Rest, (\+ GoalA, Rest = List)) :-
+    !,
+    '$dcg_body'(A, List, _, GoalA).
+'$dcg_body'({Goal}, List, Rest, (Goal, Rest = List)) :-
+    !.
+'$dcg_body'(!, List, Rest, (!, Rest = List)) :-
+    !.
+'$dcg_body'([], List, Rest, List = Rest) :-
+    !.
+'$dcg_body'({}, List, Rest, List = Rest) :-
+    !.
+'$dcg_body'([X|Xs], List, Rest, List = Joined) :-
+    !,
+    '$joined'([X|Xs], Rest, Joined).
+'$dcg_body'(String, List, Rest, List = Joined) :-
     string(String),
     !,
     string_codes(String, Codes),
-    '$terminals'(Codes, List, Rest).
-'$dcg'(_:Body, List, Rest) :-
+    '$joined'(Codes, Rest, Joined).
+'$dcg_body'(_:Body, List, Rest, Goal) :-
     !,
-    '$dcg'(Body, List, Rest).
-'$dcg'(NonTerminal, List, Rest) :-
-    call(NonTerminal, List, Rest).
-
-'$terminals'(Xs, List, Rest) :-
-    '$joined'(Xs, Rest, List).
+    '$dcg_body'(Body, List, Rest, Goal).
+'$dcg_body'(NonTerminal, List, Rest, Goal) :-
+    (   callable(NonTerminal)
+    ->  NonTerminal =.. Parts0,
+        '$joined'(Parts0, [List,Rest], Parts),
+        Goal =.. Parts
+    ;   throw(error(type_error(callable, NonTerminal), _))
+    ).
 
 '$partial_list_of_phrase'(List) :-
     '$list_end'(List, End),

@@ -10,6 +10,7 @@
 //! that functor (see its submodule `shape`). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a module, for
 //! everything that is loaded together with them.
 
+pub mod arithmetic;
 mod hooks;
 mod shape;
 
@@ -64,18 +65,8 @@ const KNOWN: [(&str, &[(&str, usize)]); 5] = [
             ("call_dcg", 3),
         ],
     ),
-    (
-        "arithmetic",
-        &[
-            ("is", 2),
-            ("=:=", 2),
-            ("=\\=", 2),
-            ("<", 2),
-            (">", 2),
-            ("=<", 2),
-            (">=", 2),
-        ],
-    ),
+    // Expressions with functions of the program alone: see the submodule `arithmetic`.
+    ("arithmetic", &[]),
 ];
 
 /// What the hooks that reach a file may touch, each with the hook in words.
@@ -93,6 +84,10 @@ struct Touched {
 
 /// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    hook_of(db, predicate).or_else(|| arithmetic::expanded(db, predicate))
+}
+
+fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
     let file = predicate.file(db);
     if file.role(db) == Role::Library {
         return None;

@@ -4,7 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use smol_str::SmolStr;
 
@@ -67,7 +67,7 @@ pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
         ("foldr", 4) => at(0, 3),
         ("scanl", 4..=7) => at(0, arity - 1),
         ("map_list_to_pairs", 3) => at(0, 2),
-        ("phrase", 2 | 3) => at(0, 2),
+        ("phrase", 2 | 3) | ("call_dcg", 3) => at(0, 2),
         ("limit" | "offset" | "order_by" | "call_nth", 2) => {
             goals(&[if name == "call_nth" { 0 } else { 1 }])
         }
@@ -110,6 +110,8 @@ struct Seen {
     unbound: bool,
     /// One with a module before it.
     qualified: bool,
+    /// A lambda expression.
+    lambda: bool,
 }
 
 /// The same, and what other goals there are.
@@ -143,6 +145,7 @@ fn all_calls<'d>(
                 continue;
             }
             (">>", &[parameters, inner]) => {
+                seen.lambda |= added == 0;
                 let parameters = match terms.matches(parameters, "/", 2) {
                     Some(&[_, list]) => list,
                     _ => parameters,
@@ -151,10 +154,28 @@ fn all_calls<'d>(
                 stack.push((inner, added.saturating_sub(bound), module));
                 continue;
             }
+            ("/", &[_, inner]) if added > 0 && is_free(terms, args[0]) => {
+                stack.push((inner, added, module));
+                continue;
+            }
             ("/", &[_, inner]) if terms.matches(inner, ">>", 2).is_some() => {
                 stack.push((inner, added, module));
                 continue;
             }
+            // The control constructs of a grammar body: nothing else has such closures.
+            ("," | ";" | "|" | "->" | "*->", &[left, right]) if added == 2 => {
+                stack.extend([(right, 2, module), (left, 2, module)]);
+                continue;
+            }
+            ("\\+", &[inner]) if added == 2 => {
+                stack.push((inner, 2, module));
+                continue;
+            }
+            ("{}", &[inner]) if added == 2 => {
+                stack.push((inner, 0, module));
+                continue;
+            }
+            ("!" | "[]" | "{}", []) | (CONS, [_, _]) if added == 2 => continue,
             _ => {}
         }
         // What runs in a module is looked up there; control constructs and the like are the same everywhere.
@@ -182,8 +203,13 @@ fn all_calls<'d>(
     found
 }
 
+/// The `{X,Y}` of `{X,Y}/Closure`.
+fn is_free(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term)).is_some_and(|(name, arity)| name == "{}" && arity <= 1)
+}
+
 /// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph. A variable that is
-/// called stands there as `call/1`, a goal with a module before it also as `:/2`.
+/// called stands there as `call/1`, a goal with a module before it also as `:/2`, a lambda expression as a goal as `>>/2`.
 ///
 /// *Invalidated* when a clause of the predicate changes.
 #[salsa::tracked(returns(deref))]
@@ -220,7 +246,11 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
             }
         }
     }
-    let pseudo = [(seen.unbound, ("call", 1)), (seen.qualified, (":", 2))];
+    let pseudo = [
+        (seen.unbound, ("call", 1)),
+        (seen.qualified, (":", 2)),
+        (seen.lambda, (">>", 2)),
+    ];
     let pseudo = pseudo.into_iter().filter(|(seen, _)| *seen);
     callees.extend(pseudo.map(|(_, (name, arity))| Functor::new(name, arity)));
     callees.into_iter().collect()

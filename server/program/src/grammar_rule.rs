@@ -50,6 +50,35 @@ pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated
     })
 }
 
+/// Translates a grammar body between two lists, which are terms of the same arena; none for what is no grammar body.
+pub(crate) fn body(
+    terms: &mut Terms,
+    body: TermId,
+    before: TermId,
+    after: TermId,
+) -> Option<TermId> {
+    let mut builder = Builder {
+        terms: std::mem::take(terms),
+        origin: Vec::new(),
+    };
+    let translated = builder.body(body, before, after);
+    *terms = builder.terms;
+    translated
+}
+
+/// Whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
+pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
+    match terms.get(term) {
+        Term::String(_) => true,
+        _ => terms.functor(term).is_some_and(|(name, arity)| {
+            matches!(
+                (name.as_str(), arity),
+                ("," | ";" | "|" | "->" | CONS, 2) | ("\\+" | "{}", 1) | ("!" | "[]", 0)
+            )
+        }),
+    }
+}
+
 struct Builder {
     terms: Terms,
     origin: Vec<Option<TermId>>,

@@ -21,6 +21,7 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
+use self::lambda::Lifted;
 use self::qualified::InModule;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
@@ -72,36 +73,40 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
         .collect();
     own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
     let mut result = Specialised::default();
-    let mut waiting: BTreeMap<Functor, Wanted> = BTreeMap::new();
-    let mut made: BTreeMap<Functor, Arc<[Clause]>> = BTreeMap::new();
+    let mut making = Making::default();
     for predicate in own {
-        if let Some(clauses) =
-            rewritten(&scope, &all_clauses(db, predicate), &mut waiting, &mut made)
-        {
+        if let Some(clauses) = making.rewritten(&scope, &all_clauses(db, predicate)) {
             result
                 .rewritten
                 .insert(predicate.functor(db).clone(), clauses);
         }
     }
-    while let Some((functor, wanted)) = waiting.pop_first() {
-        if made.contains_key(&functor) {
-            continue;
-        }
-        if made.len() >= MOST_MADE {
+    while making.made.len() < MOST_MADE {
+        if let Some((functor, wanted)) = making.waiting.pop_first() {
+            if making.made.contains_key(&functor) {
+                continue;
+            }
+            let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
+            let clauses: Arc<[Clause]> = from
+                .and_then(|p| Some((p, scope.names_of_home(p)?)))
+                .into_iter()
+                .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
+                .filter_map(|clause| instance(&clause, &functor, &wanted))
+                .collect();
+            making.made.insert(functor.clone(), Arc::clone(&clauses));
+            if let Some(clauses) = making.rewritten(&scope, &clauses) {
+                making.made.insert(functor, clauses);
+            }
+        } else if let Some(functor) = making.asked.pop() {
+            let lambda = making.lambdas.get(&functor.name);
+            if let Some(lambda) = lambda.and_then(|l| l.with_arity(functor.arity)) {
+                making.add(&scope, vec![lambda]);
+            }
+        } else {
             break;
         }
-        let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
-        let clauses: Arc<[Clause]> = from
-            .and_then(|p| Some((p, scope.names_of_home(p)?)))
-            .into_iter()
-            .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
-            .filter_map(|clause| instance(&clause, &functor, &wanted))
-            .collect();
-        made.insert(functor.clone(), Arc::clone(&clauses));
-        if let Some(clauses) = rewritten(&scope, &clauses, &mut waiting, &mut made) {
-            made.insert(functor, clauses);
-        }
     }
+    let made = making.made;
     for (functor, clauses) in made {
         let clauses: Arc<[Clause]> = clauses.iter().cloned().map(closure::in_order).collect();
         let predicate = Predicate::new(db, file, functor.clone(), clauses, false, false);
@@ -141,50 +146,64 @@ pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
 }
 
-/// Rewrites clauses; none where nothing changes.
-fn rewritten(
-    scope: &FileScope<'_>,
-    clauses: &[Clause],
-    waiting: &mut BTreeMap<Functor, Wanted>,
-    made: &mut BTreeMap<Functor, Arc<[Clause]>>,
-) -> Option<Arc<[Clause]>> {
-    let mut any = false;
-    let mut after = Vec::with_capacity(clauses.len());
-    let mut lifted = Vec::new();
-    for clause in clauses {
+/// What is made, and what it still needs.
+#[derive(Default)]
+struct Making {
+    waiting: BTreeMap<Functor, Wanted>,
+    made: BTreeMap<Functor, Arc<[Clause]>>,
+    /// Lambda expressions by the names of their predicates.
+    lambdas: BTreeMap<SmolStr, Lifted>,
+    /// What is called, lambda expressions with other numbers of arguments than they have parameters among them.
+    asked: Vec<Functor>,
+}
+
+impl Making {
+    /// Rewrites clauses; none where nothing changes.
+    fn rewritten(&mut self, scope: &FileScope<'_>, clauses: &[Clause]) -> Option<Arc<[Clause]>> {
+        let mut any = false;
+        let mut after = Vec::with_capacity(clauses.len());
+        let mut lifted = Vec::new();
+        for clause in clauses {
+            let (clause, changed) = self.clause(scope, clause, &mut lifted);
+            any |= changed;
+            after.push(clause);
+        }
+        self.add(scope, lifted);
+        any.then(|| after.into())
+    }
+
+    fn clause(
+        &mut self,
+        scope: &FileScope<'_>,
+        clause: &Clause,
+        lifted: &mut Vec<Lifted>,
+    ) -> (Clause, bool) {
         let mut rewriter = Rewriter::new(scope, clause);
-        if rewriter.run() {
-            any = true;
-            waiting.append(&mut rewriter.wanted);
-            lifted.append(&mut rewriter.lifted);
-            after.push(Clause {
-                terms: Arc::new(rewriter.terms),
-                ..clause.clone()
-            });
-        } else {
-            after.push(clause.clone());
-        }
-    }
-    // A lambda may hold further closures and lambdas: it is rewritten like any clause.
-    while let Some(lambda) = lifted.pop() {
-        if made.contains_key(&lambda.functor) || made.len() >= MOST_MADE {
-            continue;
-        }
-        let mut rewriter = Rewriter::new(scope, &lambda.clause);
         let changed = rewriter.run();
-        waiting.append(&mut rewriter.wanted);
+        self.waiting.append(&mut rewriter.wanted);
+        self.asked.append(&mut rewriter.asked);
         lifted.append(&mut rewriter.lifted);
-        let clause = if changed {
-            Clause {
-                terms: Arc::new(rewriter.terms),
-                ..lambda.clause
-            }
-        } else {
-            lambda.clause
-        };
-        made.insert(lambda.functor, Arc::from([clause]));
+        let clause = clause.clone();
+        if !changed {
+            return (clause, false);
+        }
+        let terms = Arc::new(rewriter.terms);
+        (Clause { terms, ..clause }, true)
     }
-    any.then(|| after.into())
+
+    /// Adds the predicates of lambda expressions. Each may hold further closures and lambdas: it is rewritten like any clause.
+    fn add(&mut self, scope: &FileScope<'_>, mut lifted: Vec<Lifted>) {
+        while let Some(lambda) = lifted.pop() {
+            if self.made.contains_key(&lambda.functor) || self.made.len() >= MOST_MADE {
+                continue;
+            }
+            let (clause, _) = self.clause(scope, &lambda.clause, &mut lifted);
+            self.made
+                .insert(lambda.functor.clone(), Arc::from([clause]));
+            let name = lambda.functor.name.clone();
+            self.lambdas.entry(name).or_insert(lambda);
+        }
+    }
 }
 
 /// Clauses of another module as they are written here.
@@ -299,7 +318,11 @@ impl<'db> FileScope<'db> {
     fn is_higher_order(&self, functor: &Functor) -> bool {
         matches!(
             (functor.name.as_str(), functor.arity),
-            ("call", 2..) | ("phrase", 2 | 3) | (":" | "@", 2)
+            ("call", 2..)
+                | ("phrase", 2 | 3)
+                | ("call_dcg", 3)
+                | (":" | "@", 2)
+                | (">>" | "/", 2..)
         ) || split(functor).is_some()
             || !self.called_arguments(functor).is_empty()
     }
@@ -446,7 +469,9 @@ impl Scope for FileScope<'_> {
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
         // Inference has rules of its own for it, which say more than copies of an installed text do.
-        if there.name == "aggregate_all" && there.arity == 3 && modules::is_installed(self.db, home)
+        if there.name == "aggregate_all"
+            && matches!(there.arity, 3 | 4)
+            && modules::is_installed(self.db, home)
         {
             return Vec::new();
         }

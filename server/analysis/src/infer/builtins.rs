@@ -56,7 +56,8 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
         | ("foldr", 4)
         | ("aggregate_all", 3 | 4)
         | ("findall", 4)
-        | ("phrase", 2 | 3) => (
+        | ("phrase", 2 | 3)
+        | ("call_dcg", 3) => (
             "which goal `{}` runs is not to be seen in the program",
             IN_SIGHT,
         ),

@@ -671,7 +671,12 @@ impl Runner<'_> {
                             self.findall(scope, &mut point, part, goal, result)?
                         }
                         ("aggregate_all", &[what, inner, result]) => {
-                            self.aggregate_all(scope, &mut point, part, (what, inner), result)?
+                            let of = (what, None, inner);
+                            self.aggregate_all(scope, &mut point, part, of, result)?
+                        }
+                        ("aggregate_all", &[what, discriminator, inner, result]) => {
+                            let of = (what, Some(discriminator), inner);
+                            self.aggregate_all(scope, &mut point, part, of, result)?
                         }
                         _ => self.literal(scope, &mut point, goal)?,
                     };

@@ -320,7 +320,7 @@ impl Body<'_> {
                 vec![order, element, element]
             }
             ("call", 1..) => all[1..].to_vec(),
-            ("aggregate_all", 3) => {
+            ("aggregate_all", 3 | 4) => {
                 self.aggregate(args, all);
                 Vec::new()
             }
@@ -341,10 +341,10 @@ impl Body<'_> {
         }
     }
 
-    /// `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`
+    /// `aggregate_all(count, G, N)`, `aggregate_all(bag(X), G, L)`, and with a discriminator
     fn aggregate(&mut self, args: &[TermId], all: &[Node]) {
         let (Some((&template, &result)), Some((name, _))) = (
-            args.first().zip(all.get(2)),
+            args.first().zip(all.last()),
             args.first().and_then(|&t| self.terms.functor(t)),
         ) else {
             return;

@@ -251,10 +251,17 @@ fn reached(db: &dyn Db, file: SourceFile, from: &Functor) -> Reached {
             for clause in p.clauses(db).iter() {
                 let terms = &clause.terms;
                 let all = clause.body.into_iter().chain(clause.guard);
-                for (name, _) in all
+                for (t, (name, _)) in all
                     .flat_map(|b| terms.subterms(b))
-                    .filter_map(|t| terms.functor(t))
+                    .filter_map(|t| Some((t, terms.functor(t)?)))
                 {
+                    // `{X}/p(X)` counts as a lambda expression does.
+                    let free = terms
+                        .matches(t, "/", 2)
+                        .and_then(|args| terms.functor(args[0]));
+                    if free.is_some_and(|(name, _)| name == "{}") {
+                        found.names.insert(">>".into());
+                    }
                     if found.names.insert(name.clone()) {
                         waiting.push(name.clone());
                     }

@@ -26,7 +26,7 @@ pub(crate) struct Lifted {
     pub(crate) passed: Vec<TermId>,
 }
 
-/// The parts of `{Free}/[X,Y]>>Body`.
+/// The parts of `{Free}/[X,Y]>>Body`, and of `{Free}/Closure`, which has no parameters.
 struct Lambda {
     free: Vec<u32>,
     parameters: Vec<TermId>,
@@ -34,6 +34,13 @@ struct Lambda {
 }
 
 fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
+    if let Some(&[free, body]) = terms.matches(term, "/", 2) {
+        return terms.functor(body).is_some().then_some(Lambda {
+            free: free_variables(terms, free)?,
+            parameters: Vec::new(),
+            body,
+        });
+    }
     let &[head, body] = terms.matches(term, ">>", 2)? else {
         return None;
     };
@@ -49,6 +56,51 @@ fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
             body,
         },
     )
+}
+
+impl Lifted {
+    /// The predicate for calls with this many arguments, what is passed in front among them. What there is beside the parameters is handed on to
+    /// the body; with fewer the call raises an exception. None where not all that is passed is there.
+    pub(crate) fn with_arity(&self, arity: usize) -> Option<Lifted> {
+        if arity == self.functor.arity {
+            return Some(self.clone());
+        }
+        let mut terms = Terms::clone(&self.clause.terms);
+        let mut head: Vec<TermId> = terms.args(self.clause.head).to_vec();
+        let body = if let Some(more) = arity.checked_sub(head.len()) {
+            let more: Vec<TermId> = (0..more).map(|_| fresh(&mut terms)).collect();
+            head.extend(&more);
+            // `copy_term(…), …, call(Body)`
+            let goals = terms.chain(self.clause.body?, ",");
+            let (&last, copies) = goals.split_last()?;
+            let &[inner] = terms.matches(last, "call", 1)? else {
+                return None;
+            };
+            let with_more: Vec<TermId> = std::iter::once(inner).chain(more).collect();
+            let mut body = terms.compound("call", &with_more);
+            for &copied in copies.iter().rev() {
+                body = terms.compound(",", &[copied, body]);
+            }
+            body
+        } else {
+            (arity >= self.passed.len()).then_some(())?;
+            head = (0..arity).map(|_| fresh(&mut terms)).collect();
+            let (domain, culprit) = (terms.atom("lambda_parameters"), fresh(&mut terms));
+            terms.compound("domain_error", &[domain, culprit])
+        };
+        let functor = Functor::new(self.functor.name.clone(), arity);
+        let head = terms.compound_or_atom(functor.name.clone(), &head);
+        Some(Lifted {
+            functor,
+            clause: Clause {
+                terms: std::sync::Arc::new(terms),
+                head,
+                body: Some(body),
+                ..self.clause.clone()
+            },
+            passed: self.passed.clone(),
+        })
+    }
 }
 
 /// The variables of `{A,B}`.

@@ -16,6 +16,7 @@ use super::lambda::Lifted;
 use super::qualified::InModule;
 use crate::clause::{Clause, Functor};
 use crate::goals::{MetaArgument, meta_arguments};
+use crate::grammar_rule;
 use crate::leading::is_leading_test;
 use crate::qualified::split_name;
 
@@ -70,9 +71,13 @@ pub(crate) struct Rewriter<'a> {
     /// Variables unified with a callable term by an earlier goal, at the goal that is looked at.
     bindings: BTreeMap<u32, TermId>,
     changed: bool,
+    /// How many parts of grammar bodies may still be translated: variables may stand for bodies in which they occur.
+    grammars: usize,
     /// What the rewritten goals call.
     pub(crate) wanted: BTreeMap<Functor, Wanted>,
     pub(crate) lifted: Vec<Lifted>,
+    /// What calls of closures became, lambda expressions among them.
+    pub(crate) asked: Vec<Functor>,
 }
 
 /// A goal still to be looked at, and what is known there.
@@ -93,8 +98,10 @@ impl<'a> Rewriter<'a> {
             body: clause.body,
             bindings: BTreeMap::new(),
             changed: false,
+            grammars: MOST_GOALS,
             wanted: BTreeMap::new(),
             lifted: Vec::new(),
+            asked: Vec::new(),
         }
     }
 
@@ -205,13 +212,28 @@ impl<'a> Rewriter<'a> {
                     }
                     continue;
                 }
+                // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
+                ("call", &[inner]) if is_lambda(&self.terms, self.known(inner)) => {
+                    if !self.call(goal, inner, &[], leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                (">>" | "/", [lambda, body, extra @ ..]) if !self.scope.is_own(&functor) => {
+                    let closure = self.terms.compound(name.clone(), &[*lambda, *body]);
+                    if !self.call(goal, closure, extra, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
                 ("phrase", &[grammar, list]) => {
-                    self.phrase(goal, grammar, list, None);
-                    return Vec::new();
+                    return self.phrase(goal, grammar, (list, None), true);
                 }
                 ("phrase", &[grammar, list, rest]) => {
-                    self.phrase(goal, grammar, list, Some(rest));
-                    return Vec::new();
+                    return self.phrase(goal, grammar, (list, Some(rest)), true);
+                }
+                ("call_dcg", &[grammar, list, rest]) if !self.scope.is_own(&functor) => {
+                    return self.phrase(goal, grammar, (list, Some(rest)), false);
                 }
                 _ => {}
             }
@@ -231,11 +253,13 @@ impl<'a> Rewriter<'a> {
         let closure = self.known(closure);
         if let Some(lifted) = self.lift(closure) {
             let arguments: Vec<TermId> = lifted.passed.iter().chain(extra).copied().collect();
-            if arguments.len() != lifted.functor.arity || self.scope.is_own(&lifted.functor) {
+            let functor = Functor::new(lifted.functor.name.clone(), arguments.len());
+            if self.scope.is_own(&functor) {
                 return false;
             }
-            self.set(goal, lifted.functor.name.clone(), &arguments);
+            self.set(goal, functor.name.clone(), &arguments);
             self.lifted.push(lifted);
+            self.asked.push(functor);
             return true;
         }
         let (module, closure) = match self.in_its_module(closure) {
@@ -271,6 +295,8 @@ impl<'a> Rewriter<'a> {
             self.set(goal, "call".into(), &[inner]);
             return false;
         }
+        // The name of a lambda expression, in a predicate that it was put into: it may be called with more arguments than it has parameters.
+        self.asked.push(Functor::new(name.clone(), arguments.len()));
         self.set(goal, name, &arguments);
         true
     }
@@ -286,39 +312,117 @@ impl<'a> Rewriter<'a> {
         is_free.then(|| (module.into(), closure))
     }
 
-    /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the list.
-    fn phrase(&mut self, goal: TermId, grammar: TermId, list: TermId, rest: Option<TermId>) {
+    /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the lists, and `phrase((a, b), Xs, Rest)` what a rule with
+    /// that body has between `Xs` and `Rest`, as a goal of its own. Gives the goals to look at.
+    fn phrase(
+        &mut self,
+        goal: TermId,
+        grammar: TermId,
+        (list, rest): (TermId, Option<TermId>),
+        is_checked: bool,
+    ) -> Vec<TermId> {
         let grammar = self.known(grammar);
         let (module, grammar) = match self.in_its_module(grammar) {
+            Some((module, inner)) if self.scope.is_home(&module) => (None, inner),
             Some((module, inner)) => (Some(module), inner),
             None => (None, grammar),
         };
-        let Some((name, _)) = self.terms.functor(grammar) else {
-            return;
-        };
-        let special = is_control(&self.terms, grammar)
-            || is_no_closure(name)
-            || matches!(name.as_str(), "call" | "phrase");
-        if special {
-            return;
-        }
-        let name = match split_name(name) {
-            Some((_, name)) if module.is_some() => SmolStr::from(name),
-            _ => name.clone(),
-        };
         let rest = rest.unwrap_or_else(|| self.terms.atom(NIL));
-        let mut arguments: Vec<TermId> = self.terms.args(grammar).to_vec();
-        arguments.extend([list, rest]);
-        let mut call = self.terms.compound(name, &arguments);
-        if let Some(module) = module {
-            call = self.in_module(&module, call);
+        let (call, inside) = if grammar_rule::is_body(&self.terms, grammar) {
+            // In another module its nonterminals would be those of that module.
+            let grammar = match module {
+                None => self.whole_grammar(grammar),
+                Some(_) => None,
+            };
+            let body = grammar.and_then(|g| grammar_rule::body(&mut self.terms, g, list, rest));
+            let Some(body) = body else {
+                return Vec::new();
+            };
+            // A cut in it is local.
+            (self.terms.compound("call", &[body]), body)
+        } else {
+            let Some((name, _)) = self.terms.functor(grammar) else {
+                return Vec::new();
+            };
+            if is_control(&self.terms, grammar) || is_no_closure(name) {
+                return Vec::new();
+            }
+            let name = match split_name(name) {
+                Some((_, name)) if module.is_some() => SmolStr::from(name),
+                _ => name.clone(),
+            };
+            let mut arguments: Vec<TermId> = self.terms.args(grammar).to_vec();
+            arguments.extend([list, rest]);
+            let mut call = self.terms.compound(name, &arguments);
+            if let Some(module) = module {
+                call = self.in_module(&module, call);
+            }
+            (call, call)
+        };
+        if !is_checked {
+            let (name, arguments) = match self.terms.functor(call) {
+                Some((name, _)) => (name.clone(), self.terms.args(call).to_vec()),
+                None => return Vec::new(),
+            };
+            self.set(goal, name, &arguments);
+            return vec![if inside == call { goal } else { inside }];
         }
         let checks = [list, rest].map(|t| self.terms.compound(PHRASE_CHECK, &[t]));
         let tail = self.terms.compound(",", &[checks[1], call]);
         self.set(goal, ",".into(), &[checks[0], tail]);
-        for inner in self.goal(call, false) {
-            self.goal(inner, false);
+        vec![inside]
+    }
+
+    /// A grammar body with the bodies that variables of it are known to hold: all of it is translated when `phrase/3` is called, so that a cut in one
+    /// of them is a cut of the whole. None where a variable may hold any.
+    fn whole_grammar(&mut self, grammar: TermId) -> Option<TermId> {
+        enum Task {
+            Look(TermId),
+            Join(SmolStr, usize),
         }
+        let (mut done, mut tasks) = (Vec::new(), vec![Task::Look(grammar)]);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Look(part) => {
+                    let part = self.known(part);
+                    self.grammars = self.grammars.checked_sub(1)?;
+                    if is_control(&self.terms, part) {
+                        let (name, arity) = self.terms.functor(part)?;
+                        tasks.push(Task::Join(name.clone(), arity));
+                        tasks.extend(self.terms.args(part).iter().rev().map(|&a| Task::Look(a)));
+                        continue;
+                    }
+                    let terminals = match self.terms.get(part) {
+                        Term::String(text) => text.len(),
+                        _ => self.terms.list(part).0.len(),
+                    };
+                    self.grammars = self.grammars.checked_sub(terminals)?;
+                    match (self.terms.get(part), self.terms.matches(part, "{}", 1)) {
+                        (Term::Var(_), _) => return None,
+                        (_, Some(&[goal])) if self.calls_variable(goal) => return None,
+                        _ => done.push(part),
+                    }
+                }
+                Task::Join(name, arity) => {
+                    let parts = done.split_off(done.len().checked_sub(arity)?);
+                    done.push(self.terms.compound(name, &parts));
+                }
+            }
+        }
+        done.pop()
+    }
+
+    /// Whether a variable is called where a cut in it would be one of the whole goal.
+    fn calls_variable(&self, goal: TermId) -> bool {
+        let mut stack = vec![goal];
+        while let Some(part) = stack.pop() {
+            match self.terms.get(part) {
+                Term::Var(_) => return true,
+                _ if is_control(&self.terms, part) => stack.extend(self.terms.args(part)),
+                _ => {}
+            }
+        }
+        false
     }
 
     /// Puts the closures of a call into the predicate that is called.
@@ -374,6 +478,11 @@ fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
         })
         .collect();
     format_smolstr!("{}({})", functor.name, parts.join(", "))
+}
+
+fn is_lambda(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term))
+        .is_some_and(|(name, arity)| matches!(name.as_str(), ">>" | "/") && arity >= 2)
 }
 
 /// Terms that are no plain goals once arguments are added.

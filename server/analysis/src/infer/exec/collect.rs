@@ -1,9 +1,9 @@
-//! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3`.
+//! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3,4`.
 
 use super::*;
 use crate::infer::facts::solutions_of;
 
-/// What `aggregate_all/3` makes of the solutions.
+/// What `aggregate_all/3,4` makes of the solutions.
 enum Aggregate {
     Count,
     /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
@@ -172,28 +172,37 @@ impl Runner<'_> {
         Ok(point.state.unify_datum(&s, &datum, list)?.0)
     }
 
-    /// `aggregate_all(count, G, N)` and the like. Written in Prolog in SWI-Prolog's `library(aggregate)`: one clause entry, and
-    /// one more for `count`, which is `sum(1)`.
+    /// `aggregate_all(count, G, N)` and, with a discriminator D, `aggregate_all(count, D, G, N)`, which takes each pair of a D and an item
+    /// once. The entries are those of SWI-Prolog's `library(aggregate)`.
     pub(super) fn aggregate_all(
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
         part: Part<'_>,
-        (what, goal): (TermId, TermId),
+        (what, discriminator, goal): (TermId, Option<TermId>, TermId),
         result: TermId,
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let what = point.state.resolve(terms, what);
         let Some(aggregate) = aggregate(terms, what) else {
-            let reason = "what `aggregate_all/3` computes is not known here".to_owned();
+            let of = 3 + usize::from(discriminator.is_some());
+            let reason = format!("what `aggregate_all/{of}` computes is not known here");
             let help = "Use `count`, `sum(E)`, `max(E)`, `min(E)`, `bag(T)` or `set(T)`.";
             self.obstacle(scope, point, Some(goal), reason, help);
-            for t in [what, goal, result] {
+            for t in [what, goal, result].into_iter().chain(discriminator) {
                 point.state.expose(terms, t, &Type::Any);
             }
             point.state.pure = false;
             return Ok(Truth::True);
         };
+        // Where the template is looked at before the goal is called, `X^Goal` is the goal, and each `^` takes an entry.
+        let (mut goal, mut carets) = (point.state.resolve(terms, goal), 0);
+        if discriminator.is_some() || matches!(aggregate, Aggregate::List(..)) {
+            while let Some(&[_, inner]) = terms.matches(goal, "^", 2) {
+                goal = point.state.resolve(terms, inner);
+                carets += 1;
+            }
+        }
         let Some(tree) = self.inner(scope, point, part, vec![Goal::Term(goal)], None)? else {
             self.too_deep(scope, point, goal);
             point.state.expose(terms, result, &Type::Any);
@@ -201,17 +210,20 @@ impl Runner<'_> {
         };
         let is_param = |e: &Expr| self.is_param(e);
         let s = self.scope(terms, &is_param);
-        let count = solutions_of(&tree, self.world.region());
+        let mut count = solutions_of(&tree, self.world.region());
         let some = count.lower.as_ref().is_some_and(|l| {
             costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), self.world.region())
         });
-        point.steps.push(Step::Enter);
+        if discriminator.is_some() {
+            // How many of the pairs are the same is not known.
+            count.lower = Some(Expr::int(i64::from(some)));
+        }
+        let (entries, for_each) = entries(&aggregate, discriminator.is_some());
+        let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
+        point.steps.extend(enter(entries + carets));
         let mut truth = Truth::True;
         let datum = match aggregate {
-            Aggregate::Count => {
-                point.steps.push(Step::Enter);
-                Datum::sized(Type::Int, count)
-            }
+            Aggregate::Count => Datum::sized(Type::Int, count.clone()),
             Aggregate::Number(expression, needs_one) => {
                 let mut ty = Type::Int;
                 for exit in tree.exits() {
@@ -234,6 +246,7 @@ impl Runner<'_> {
             }
             Aggregate::List(template, once) => {
                 let mut found = solutions_list(terms, &tree, template, self.world.region());
+                found.size = count.clone();
                 if once {
                     found.size.lower = Some(Expr::int(i64::from(some)));
                 }
@@ -241,8 +254,47 @@ impl Runner<'_> {
             }
         };
         point.steps.push(Step::AllOf(Box::new(tree)));
+        if for_each > 0 {
+            // Of the first pair of a maximum and its witness an entry more.
+            let first = matches!(aggregate, Aggregate::Witness).then(|| Size {
+                lower: Some(Expr::int(i64::from(some))),
+                upper: Some(Expr::int(i64::from(
+                    !count.upper.as_ref().is_some_and(Expr::is_zero),
+                ))),
+            });
+            for (times, each) in [(Some(count), for_each), (first, 1)] {
+                let Some(times) = times else { continue };
+                let steps = std::iter::once(Step::Solutions(times)).chain(enter(each));
+                point.steps.push(Step::AllOf(Box::new(Tree {
+                    steps: steps.collect(),
+                    end: End::Fail,
+                    cut_inside: false,
+                })));
+            }
+        }
+        let given = point.state.datum(terms, result).ty;
+        if discriminator.is_some() && !matches!(given, Type::Free | Type::Int) {
+            // `length/2` of a given result.
+            self.errors.set(true);
+        }
         let unified = point.state.unify_datum(&s, &datum, result)?.0;
         Ok(truth.and(unified))
+    }
+}
+
+/// Clause entries of `aggregate_all/3`, or of `aggregate_all/4` where there is a discriminator, beside those of the goal: before, and for each
+/// item. Numbers and witnesses, and `count` as `sum(1)`, are kept while the goal runs; else a template is made first (nine entries for it), and the
+/// list of all items gone through.
+fn entries(aggregate: &Aggregate, has_discriminator: bool) -> (usize, usize) {
+    match (aggregate, has_discriminator) {
+        (Aggregate::Count, false) => (2, 0),
+        (Aggregate::Number(..) | Aggregate::Witness, false) => (1, 0),
+        (Aggregate::List(..), false) => (10, 0),
+        // The pairs without their first parts take an entry for each, and one for the end.
+        (Aggregate::Count | Aggregate::List(..), true) => (11, 1),
+        // `sum_list/2` and `max_list/2`
+        (Aggregate::Number(_, needs_one), true) => (13 - usize::from(*needs_one), 2),
+        (Aggregate::Witness, true) => (11, 2),
     }
 }
 
