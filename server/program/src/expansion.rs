@@ -92,7 +92,14 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     if file.role(db) == Role::Library {
         return None;
     }
-    expanded_in(db, file, predicate.functor(db), callees(db, predicate))
+    // What it calls is only asked for where goals are touched: most predicates depend on no more than their names here.
+    let touched = touched(db, file);
+    let calls =
+        match touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty() {
+            true => &[][..],
+            false => callees(db, predicate),
+        };
+    expanded_in(db, file, predicate.functor(db), calls)
 }
 
 /// The same of clauses of a predicate in one file, given what they call.
