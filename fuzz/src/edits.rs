@@ -17,8 +17,8 @@ pub fn holds(bytes: &[u8]) {
         parsed = parsed.edit(range, &change.new);
         let fresh = Parsed::new(parsed.text.clone());
         assert_eq!(
-            parsed.tree.root_node().to_sexp(),
-            fresh.tree.root_node().to_sexp(),
+            parsed.tree().root_node().to_sexp(),
+            fresh.tree().root_node().to_sexp(),
             "the tree of {:?}",
             parsed.text
         );

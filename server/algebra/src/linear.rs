@@ -23,7 +23,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::expr::{Expr, Monomial, Rat, Var};
 pub use refute::{Cover, Implied, Refutation};
 pub(crate) use rows::Row;
-use rows::{Projection, Shadow, project};
+use rows::{Coefficients, Projection, Shadow, project};
 
 /// How a linear expression compares with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -123,7 +123,7 @@ impl Constraint {
                 if (g == 0 && row.constant != 0) || (g != 0 && row.constant % g != 0) {
                     // No integer point: the one representation of "false".
                     row = Row {
-                        coefficients: Vec::new(),
+                        coefficients: Coefficients::new(),
                         constant: -1,
                     };
                     relation = Relation::NonNegative;
@@ -153,7 +153,7 @@ impl Constraint {
     fn never() -> Self {
         Self::of_row(
             Row {
-                coefficients: Vec::new(),
+                coefficients: Coefficients::new(),
                 constant: -1,
             },
             Relation::NonNegative,
@@ -229,7 +229,11 @@ impl Constraint {
     /// Replaces variables by linear expressions; none if the result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
-        if let Some(row) = self.substituted_row(by) {
+        self.substituted(by, &mut MachineRows::default())
+    }
+
+    fn substituted(&self, by: &BTreeMap<Var, Expr>, known: &mut MachineRows) -> Option<Self> {
+        if let Some(row) = self.substituted_row(by, known) {
             return Some(Self::of_row(row, self.relation));
         }
         let mut expr = Expr::int(0);
@@ -245,21 +249,15 @@ impl Constraint {
     }
 
     /// [`Self::substitute`] in machine integers; none where fractions or large numbers occur.
-    fn substituted_row(&self, by: &BTreeMap<Var, Expr>) -> Option<Row> {
+    fn substituted_row(&self, by: &BTreeMap<Var, Expr>, known: &mut MachineRows) -> Option<Row> {
         let mut sum = Row {
-            coefficients: Vec::with_capacity(self.row.coefficients.len()),
+            coefficients: Coefficients::new(),
             constant: self.row.constant,
         };
         for &(v, a) in &self.row.coefficients {
-            match by.get(&v) {
-                Some(e) => {
-                    let (row, factor) = integer_row(e)?;
-                    if !factor.is_one() {
-                        return None;
-                    }
-                    sum = sum.combined(1, &row, a)?;
-                }
-                None => sum = sum.combined(1, &Row::of_var(v), a)?,
+            sum = match by.get(&v) {
+                Some(e) => sum.combined(1, known.of(v, e)?, a)?,
+                None => sum.combined(1, &Row::of_var(v), a)?,
             }
         }
         let fits = |x: i128| i64::try_from(x).is_ok();
@@ -277,8 +275,38 @@ impl Constraint {
     }
 }
 
+/// The rows of what replaces variables, each made once for all the constraints of a region.
+#[derive(Default)]
+struct MachineRows(BTreeMap<Var, Option<Row>>);
+
+impl MachineRows {
+    fn of(&mut self, v: Var, e: &Expr) -> Option<&Row> {
+        self.0.entry(v).or_insert_with(|| whole_row(e)).as_ref()
+    }
+}
+
+/// The row of a linear expression with whole coefficients that fit 64 bits.
+fn whole_row(expr: &Expr) -> Option<Row> {
+    if !expr.is_linear() || expr.terms().any(|(_, c)| !c.denom().is_one()) {
+        return None;
+    }
+    let mut row = Row::default();
+    for (m, c) in expr.terms() {
+        let value = c.numer().to_i64()?;
+        match m.powers.keys().next() {
+            None => row.constant = value.into(),
+            Some(&v) => row.coefficients.push((v, value.into())),
+        }
+    }
+    row.coefficients.sort_unstable();
+    Some(row)
+}
+
 /// The integer row of a linear expression and the positive factor that it was multiplied with.
 pub(crate) fn integer_row(expr: &Expr) -> Option<(Row, BigInt)> {
+    if let Some(row) = whole_row(expr) {
+        return Some((row, BigInt::one()));
+    }
     if !expr.is_linear() {
         return None;
     }
@@ -290,11 +318,7 @@ pub(crate) fn integer_row(expr: &Expr) -> Option<(Row, BigInt)> {
     }
     let mut row = Row::default();
     for (m, c) in expr.terms() {
-        let value = if factor.is_one() {
-            c.numer().to_i64()?
-        } else {
-            (c.numer() * &factor / c.denom()).to_i64()?
-        };
+        let value = (c.numer() * &factor / c.denom()).to_i64()?;
         match m.powers.keys().next() {
             None => row.constant = value.into(),
             Some(&v) => row.coefficients.push((v, value.into())),
@@ -515,7 +539,10 @@ impl Region {
     /// Replaces variables; none if a result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Region> {
-        self.constraints.iter().map(|c| c.substitute(by)).collect()
+        let mut known = MachineRows::default();
+        (self.constraints.iter())
+            .map(|c| c.substituted(by, &mut known))
+            .collect()
     }
 
     /// The least and the greatest value of a linear expression over the rational relaxation, tightened to integers where the

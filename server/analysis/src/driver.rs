@@ -10,7 +10,7 @@
 use std::any::Any;
 use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
-use std::sync::{Arc, Mutex, PoisonError};
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use costlens_program::modules::group_order;
 use costlens_program::{Component, Functor, Library, Role, SourceFile, components, find, is_made};
@@ -28,6 +28,14 @@ type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 #[derive(Debug, Default)]
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
+    done: RwLock<Done>,
+}
+
+/// The summaries that are there in a revision, whichever visit computed them: asking for one of them recurses nowhere.
+#[derive(Debug, Default)]
+struct Done {
+    revision: Option<salsa::Revision>,
+    keys: FxHashSet<salsa::Id>,
 }
 
 #[derive(Debug)]
@@ -45,6 +53,23 @@ impl Memory {
     fn remember(&self, file: SourceFile, visited: Visited) {
         let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.insert(file, Arc::new(visited));
+    }
+
+    /// Whether a summary is there in this revision.
+    fn is_done(&self, revision: salsa::Revision, key: salsa::Id) -> bool {
+        let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
+        done.revision == Some(revision) && done.keys.contains(&key)
+    }
+
+    fn note_done(&self, revision: salsa::Revision, key: salsa::Id) {
+        let mut done = self.done.write().unwrap_or_else(PoisonError::into_inner);
+        if done.revision != Some(revision) {
+            *done = Done {
+                revision: Some(revision),
+                keys: FxHashSet::default(),
+            };
+        }
+        done.keys.insert(key);
     }
 }
 
@@ -79,13 +104,21 @@ thread_local! {
 }
 
 /// Whether the summary of a key may be asked for on this thread.
-pub(crate) fn readiness(key: salsa::Id) -> Readiness {
-    PROGRESS.with_borrow(|progress| match progress {
+pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
+    PROGRESS.with_borrow_mut(|progress| match progress {
         // Not driven: salsa recurses.
         None => Readiness::Ready,
         Some(p) if p.done.contains(&key) => Readiness::Ready,
         Some(p) if p.cyclic.contains(&key) => Readiness::Cyclic,
-        Some(_) => Readiness::NotReady,
+        Some(p) => {
+            // Another visit may have been here before.
+            let revision = salsa::plumbing::current_revision(db);
+            if !db.memory().is_done(revision, key) {
+                return Readiness::NotReady;
+            }
+            p.done.insert(key);
+            Readiness::Ready
+        }
     })
 }
 
@@ -257,8 +290,16 @@ impl<'a> Walk<'a> {
             }
             match self.ask(key) {
                 Ok(callees) => {
-                    self.now.insert(key, callees);
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
+                    let revision = salsa::plumbing::current_revision(self.db);
+                    self.db.memory().note_done(revision, key);
+                    // Those that were there already come by here too, so that the next visit knows their callees.
+                    let there = callees.iter().filter(|c| !self.now.contains_key(c));
+                    stack.extend(there.map(|&key| Waiting {
+                        key,
+                        expanded: false,
+                    }));
+                    self.now.insert(key, callees);
                 }
                 Err(NotReady(needed)) => {
                     let (waiting, new): (Vec<_>, Vec<_>) =

@@ -159,7 +159,7 @@ pub trait Program {
 
 /// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
 /// command line.
-pub const DEFAULT_FUEL: u64 = 60_000;
+pub const DEFAULT_FUEL: u64 = 20_000;
 
 /// Infers the bounds of a predicate for calls that fit the pattern.
 #[must_use]

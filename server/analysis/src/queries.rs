@@ -505,7 +505,7 @@ impl Program for View<'_> {
             return trusted;
         }
         let key = self.key(predicate, pattern);
-        match driver::readiness(key.as_id()) {
+        match driver::readiness(self.db, key.as_id()) {
             driver::Readiness::Ready => {}
             driver::Readiness::NotReady => match &mut *self.missing.borrow_mut() {
                 Some(missing) => {
@@ -837,6 +837,11 @@ pub(crate) fn key_of<'db>(
 /// in which no query recurses deeply.
 #[salsa::tracked(returns(clone))]
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
+    Arc::new(reported(db, predicate))
+}
+
+/// The same, of which nothing is kept.
+fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport {
     let open = why_open(db, predicate);
     let of_pattern = |(pattern, origin): &(Pattern, Origin)| match open {
         Some(ref why) => match trusted_summary(db, key_of(db, predicate, pattern)) {
@@ -856,10 +861,10 @@ pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateR
     if let Some(completed) = completed(db, predicate) {
         crate::report::show_completed(&mut patterns, completed);
     }
-    Arc::new(PredicateReport {
+    PredicateReport {
         predicate: name,
         patterns,
-    })
+    }
 }
 
 /// The report of a predicate from its clauses, without what is trusted of it; to be asked as [`report`] is.
@@ -950,6 +955,14 @@ pub fn library_report(
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);
     reports(db, file)
+}
+
+/// The same one after the other, for those who count them: of a whole library all reports together would take much memory.
+pub fn each_report(db: &dyn Db, file: SourceFile, told: &mut dyn FnMut(&PredicateReport)) {
+    driver::visit(db, file);
+    for &predicate in predicates(db, file) {
+        told(&reported(db, predicate));
+    }
 }
 
 /// The patterns that the predicates of a file are shown for, without their bounds, in the order of their first clauses.

@@ -101,7 +101,7 @@ impl Host {
 
     /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
     pub fn add(&mut self, name: &str, text: &str) -> File {
-        let parsed = self.parse(name, text);
+        let parsed = self.parse(name, text).read_once();
         if self.is_in_library(name) {
             self.aside.insert(name.to_owned());
         }

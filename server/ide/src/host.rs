@@ -36,6 +36,7 @@ use crate::navigate::{Place, definition};
 use crate::reports::Database;
 use crate::resources::{Prices, Resource, Times};
 use crate::settings::Settings;
+use crate::shares::Shares;
 use crate::symbols::Symbol;
 use crate::tokens::Token;
 
@@ -59,6 +60,8 @@ pub struct Host {
     pub(crate) aside: BTreeSet<String>,
     /// The dialect of the user's files, if the user says so.
     pub(crate) dialect: Option<Dialect>,
+    /// Whether no text is ever edited.
+    is_unedited: bool,
 }
 
 impl Default for Host {
@@ -76,6 +79,16 @@ impl Host {
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
             dialect: None,
+            is_unedited: false,
+        }
+    }
+
+    /// A host without files whose texts are never edited, so that nothing is kept for that: that of a command.
+    #[must_use]
+    pub fn unedited() -> Self {
+        Host {
+            is_unedited: true,
+            ..Self::new()
         }
     }
 
@@ -87,12 +100,16 @@ impl Host {
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
             dialect: None,
+            is_unedited: false,
         }
     }
 
     /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
     pub fn open(&mut self, name: &str, text: &str) -> File {
-        let parsed = self.parse(name, text);
+        let mut parsed = self.parse(name, text);
+        if self.is_unedited {
+            parsed = parsed.read_once();
+        }
         self.aside.remove(name);
         if let Some(&file) = self.files.get(name) {
             file.set_parsed(&mut self.db)
@@ -181,9 +198,12 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
         let (next, threads) = (AtomicUsize::new(0), threads.max(1));
-        // Files are shared out one by one, the last ones by their components.
-        let shares: Vec<(File, usize, usize)> = (files.iter().enumerate())
-            .flat_map(|(i, &file)| {
+        // Files are shared out one by one, the last ones by their components. What is at work at the same time comes from far apart: neighbours
+        // call the same predicates, and one thread would wait for the other.
+        let part = files.len().div_ceil(threads).max(1);
+        let apart = (0..part).flat_map(|i| files.iter().skip(i).step_by(part).copied());
+        let shares: Vec<(File, usize, usize)> = (apart.enumerate())
+            .flat_map(|(i, file)| {
                 let of = if i + threads > files.len() {
                     threads
                 } else {
@@ -454,6 +474,19 @@ impl Snapshot {
     /// [`Cancelled`].
     pub fn bounds(&self, file: File) -> Result<FileBounds, Cancelled> {
         self.read(|db| crate::bounds::bounds(db, file.0))
+    }
+
+    /// Counts the predicates of a file that are asked for among those that have bounds. Of their bounds nothing is kept.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn count(
+        &self,
+        file: File,
+        asked: &mut dyn FnMut(&PredicateName) -> bool,
+        shares: &mut Shares,
+    ) -> Result<(), Cancelled> {
+        self.read(|db| crate::shares::count(db, file.0, asked, shares))
     }
 
     /// The systems behind the bounds of a predicate under a pattern, with certificates.

@@ -1,8 +1,13 @@
 //! How many predicates have bounds, and what keeps the others from one.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
-use costlens_analysis::report::{Bound, PredicateReport};
+use costlens_analysis::queries::each_report;
+use costlens_analysis::report::{Bound, PredicateName, PredicateReport};
+use costlens_program::SourceFile;
+use costlens_program::positions::positions;
+
+use crate::reports::{Db, name};
 
 /// How many predicates of a program have bounds. Of each its first call pattern counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -21,21 +26,36 @@ pub struct Shares {
     pub causes: Vec<(String, usize)>,
 }
 
-impl Shares {
-    /// Counts reports.
-    pub fn of<'r>(reports: impl IntoIterator<Item = &'r PredicateReport>) -> Self {
-        let mut shares = Self::default();
-        let mut causes: BTreeMap<String, usize> = BTreeMap::new();
-        for report in reports {
-            shares.predicates += 1;
-            if let Some(cause) = shares.add(report) {
-                *causes.entry(cause).or_default() += 1;
-            }
+/// Counts the predicates of a file, those that are `asked` for.
+pub(crate) fn count(
+    db: &dyn Db,
+    file: SourceFile,
+    asked: &mut dyn FnMut(&PredicateName) -> bool,
+    shares: &mut Shares,
+) {
+    let positions = positions(db, file);
+    let written = positions.iter().filter(|p| !p.clauses.is_empty());
+    let written: BTreeSet<PredicateName> = written.map(|p| name(&p.functor)).collect();
+    each_report(db, file, &mut |report| {
+        if written.contains(&report.predicate) && asked(&report.predicate) {
+            shares.count(report);
         }
-        shares.causes = causes.into_iter().collect();
-        // Stable: equals stay sorted by name.
-        shares.causes.sort_by_key(|(_, n)| std::cmp::Reverse(*n));
-        shares
+    });
+}
+
+impl Shares {
+    /// Counts a report.
+    pub fn count(&mut self, report: &PredicateReport) {
+        self.predicates += 1;
+        let Some(cause) = self.add(report) else {
+            return;
+        };
+        match self.causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, n)) => *n += 1,
+            None => self.causes.push((cause, 1)),
+        }
+        self.causes
+            .sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
     }
 
     /// Counts one report; the kind of cause if it has no upper bound.

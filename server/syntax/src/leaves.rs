@@ -69,7 +69,8 @@ pub(crate) trait Reader {
 /// Hands the clauses of a file to a reader in turn, and gives the comments of the file.
 pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment> {
     let (mut leaves, mut comments) = (Vec::new(), Vec::new());
-    let mut cursor = parsed.tree.walk();
+    let tree = parsed.tree();
+    let mut cursor = tree.walk();
     if !cursor.goto_first_child() {
         return comments;
     }

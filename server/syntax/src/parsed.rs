@@ -1,26 +1,28 @@
 //! A text with its flat syntax tree, kept up to date edit by edit.
 
 use std::ops::Range;
-use std::sync::Arc;
+use std::sync::{Arc, Mutex, PoisonError};
 
 use tree_sitter::{InputEdit, Parser, Point, Tree};
 
 use crate::dialect::{Dialect, dialect_of};
-use crate::memory::Memory;
+use crate::memory::{Clauses, Memory};
 
 /// A text and its tree. Cheap to clone.
 #[derive(Clone, Debug)]
 pub struct Parsed {
     /// The text.
     pub text: Arc<str>,
-    /// Its tree; byte offsets are those of `text`.
-    pub tree: Tree,
+    /// Its tree, until it is forgotten; byte offsets are those of `text`.
+    tree: Arc<Mutex<Option<Tree>>>,
     /// The dialect that it is read in.
     dialect: Dialect,
     /// Whether that was given, and not found in the text.
     given: bool,
     /// Clauses of the revision read last, shared by all revisions.
     pub(crate) memory: Memory,
+    /// Whether nothing is kept for edits.
+    is_read_once: bool,
 }
 
 impl Parsed {
@@ -42,10 +44,40 @@ impl Parsed {
         let tree = parse(&text, None, dialect);
         Self {
             text,
-            tree,
+            tree: Arc::new(Mutex::new(Some(tree))),
             dialect,
             given,
             memory: Memory::default(),
+            is_read_once: false,
+        }
+    }
+
+    /// The same for a file that nobody edits, as those of a library: its tree, which takes thirty times as much as the text, is forgotten once
+    /// the clauses are read.
+    #[must_use]
+    pub fn read_once(self) -> Self {
+        Self {
+            is_read_once: true,
+            ..self
+        }
+    }
+
+    /// The tree; byte offsets are those of `text`. Where it was forgotten it is made again, for this once.
+    #[must_use]
+    pub fn tree(&self) -> Tree {
+        let kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        match &*kept {
+            Some(tree) => tree.clone(),
+            None => parse(&self.text, None, self.dialect),
+        }
+    }
+
+    /// The clauses have been read.
+    pub(crate) fn was_read(&self, clauses: Clauses) {
+        if self.is_read_once {
+            *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = None;
+        } else {
+            self.memory.leave(clauses);
         }
     }
 
@@ -75,7 +107,7 @@ impl Parsed {
             }
         }
         let start_position = advance(Point::new(0, 0), &self.text[..start]);
-        let mut tree = self.tree.clone();
+        let mut tree = self.tree();
         tree.edit(&InputEdit {
             start_byte: start,
             old_end_byte: end,
@@ -87,10 +119,11 @@ impl Parsed {
         let tree = parse(&text, Some(&tree), self.dialect);
         Self {
             text: text.into(),
-            tree,
+            tree: Arc::new(Mutex::new(Some(tree))),
             dialect: self.dialect,
             given: self.given,
             memory: self.memory.clone(),
+            is_read_once: false,
         }
     }
 }

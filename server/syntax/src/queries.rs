@@ -166,11 +166,12 @@ fn captures(
     let Some(query) = compiled else {
         return Vec::new();
     };
-    let (mut cursor, mut walk) = (QueryCursor::new(), parsed.tree.walk());
+    let tree = parsed.tree();
+    let (mut cursor, mut walk) = (QueryCursor::new(), tree.walk());
     cursor.set_byte_range(range.clone());
     let mut found = Vec::new();
     // Item by item: a cursor's time grows with the square of what hangs below one node.
-    for item in parsed.tree.root_node().children(&mut walk) {
+    for item in tree.root_node().children(&mut walk) {
         let bytes = item.byte_range();
         if bytes.start > range.end {
             break;

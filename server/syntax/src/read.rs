@@ -54,7 +54,7 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
     let before = parsed.memory.take();
     let mut reading = Reading::new(parsed, options, before);
     let comments = leaves::clauses(parsed, &mut reading);
-    parsed.memory.leave(std::mem::take(&mut reading.next));
+    parsed.was_read(std::mem::take(&mut reading.next));
     reading.file(comments)
 }
 

@@ -17,7 +17,8 @@ fn nodes(parsed: &Parsed) -> Vec<(u16, usize, usize, Point, Point)> {
         )
     }
     let mut found = Vec::new();
-    let mut cursor = parsed.tree.walk();
+    let tree = parsed.tree();
+    let mut cursor = tree.walk();
     loop {
         found.push(of(cursor.node()));
         if cursor.goto_first_child() {

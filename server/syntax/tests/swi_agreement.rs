@@ -198,7 +198,7 @@ fn compare_file(path: &Path, theirs: &str, alone: bool, tally: &mut Tally) {
     let parsed = Parsed::new(text.as_str());
     assert_eq!(parsed.dialect(), Dialect::Swi, "{}", path.display());
     assert!(
-        !parsed.tree.root_node().has_error(),
+        !parsed.tree().root_node().has_error(),
         "an error node in {}",
         path.display()
     );

@@ -10,7 +10,7 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Zero};
 
-use super::rows::cheapest;
+use super::rows::{Coefficients, cheapest};
 use super::{Constraint, Region, Relation, Row};
 use crate::expr::{Rat, Var};
 
@@ -195,7 +195,7 @@ impl Search {
 
     fn insert(
         &mut self,
-        rows: &mut BTreeMap<Vec<(Var, i128)>, (i128, From)>,
+        rows: &mut BTreeMap<Coefficients, (i128, From)>,
         mut t: Tracked,
     ) -> Result<Option<()>, Found> {
         let g = t.row.content();
@@ -232,7 +232,7 @@ impl Search {
 
     fn eliminate(
         &mut self,
-        rows: &mut BTreeMap<Vec<(Var, i128)>, (i128, From)>,
+        rows: &mut BTreeMap<Coefficients, (i128, From)>,
         v: Var,
     ) -> Result<Option<()>, Found> {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());

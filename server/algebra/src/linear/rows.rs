@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
+use smallvec::{SmallVec, smallvec};
 
 use crate::expr::Var;
 use crate::work;
@@ -15,17 +16,20 @@ use crate::work;
 /// More rows than this and elimination gives up.
 const ROW_LIMIT: usize = 160;
 
+/// Coefficients by variable. Few rows have more than three: the others need no allocation of their own.
+pub(crate) type Coefficients = SmallVec<[(Var, i128); 3]>;
+
 /// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) struct Row {
-    pub(crate) coefficients: Vec<(Var, i128)>,
+    pub(crate) coefficients: Coefficients,
     pub(crate) constant: i128,
 }
 
 impl Row {
     pub(crate) fn of_var(v: Var) -> Row {
         Row {
-            coefficients: vec![(v, 1)],
+            coefficients: smallvec![(v, 1)],
             constant: 0,
         }
     }
@@ -51,7 +55,7 @@ impl Row {
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
         work::add(4 + left.len() + right.len());
-        let mut coefficients = Vec::with_capacity(left.len() + right.len());
+        let mut coefficients = Coefficients::new();
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
             let take_left = j >= right.len() || (i < left.len() && left[i].0 <= right[j].0);
@@ -82,7 +86,14 @@ impl Row {
 
     /// The greatest common divisor of the coefficients of the variables (0 if there are none).
     pub(crate) fn content(&self) -> i128 {
-        self.coefficients.iter().fold(0i128, |g, &(_, a)| g.gcd(&a))
+        let mut content = 0i128;
+        for &(_, a) in &self.coefficients {
+            content = content.gcd(&a);
+            if content == 1 {
+                break;
+            }
+        }
+        content
     }
 
     /// `self >= 0` in lowest terms for integer points: `2n - 1 >= 0` becomes `n - 1 >= 0`.
@@ -219,7 +230,7 @@ fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize
 
 /// Inequalities `row >= 0`, for each left-hand side the tightest constant only.
 struct Inequalities {
-    rows: BTreeMap<Vec<(Var, i128)>, i128>,
+    rows: BTreeMap<Coefficients, i128>,
 }
 
 impl Inequalities {
@@ -319,7 +330,7 @@ impl Inequalities {
 
 /// The variable, of those that need not stay, whose elimination from rows with these coefficients makes the fewest new ones.
 pub(super) fn cheapest<'r>(
-    rows: impl Iterator<Item = &'r Vec<(Var, i128)>>,
+    rows: impl Iterator<Item = &'r Coefficients>,
     keep: &dyn Fn(Var) -> bool,
 ) -> Option<Var> {
     let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();

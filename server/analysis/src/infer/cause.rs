@@ -4,7 +4,10 @@
 //! causes the one comes first without whose removal nothing else helps: a goal that cannot be followed, then a size that is not known,
 //! then a recursion that may not end.
 
-use std::collections::BTreeSet;
+use std::cell::RefCell;
+use std::collections::{BTreeMap, BTreeSet};
+use std::rc::Rc;
+use std::sync::Arc;
 
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
@@ -15,7 +18,9 @@ use costlens_algebra::{Expr, Var};
 use costlens_syntax::term::TermId;
 use num_traits::Signed as _;
 
+use super::exec::Obstacle;
 use super::explain::{diverges_on, for_each_step, names_of};
+use super::explore::RegionRuns;
 use super::lookup::values_at;
 use super::node::Node;
 use super::size::Size;
@@ -31,7 +36,7 @@ const MOST_TOLD: usize = 4;
 
 /// In the order in which causes are to be removed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Rank {
+pub(super) enum Rank {
     /// A goal of which nothing is known, here or in a callee.
     Goal,
     /// A size that an argument of a call has.
@@ -71,6 +76,9 @@ pub(crate) fn unknown(
     vec![no_form(&first.value, summary)]
 }
 
+/// What is to blame in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.
+pub(super) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
+
 /// The goals and the sizes that are to blame, wherever the bound is missing.
 fn causes(
     component: &Component<'_>,
@@ -78,38 +86,76 @@ fn causes(
     own: usize,
     missing: &[&SolvedPiece],
 ) -> Vec<(Rank, Unknown)> {
-    let mut found = Vec::new();
-    for (i, node) in from(component, own) {
-        let obstacles = component.shared.obstacles[i].borrow();
-        let regions = (costs.runs[i].iter())
-            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
-        for world in regions.flat_map(|r| &r.worlds) {
+    let is_missing = |r: &RegionRuns| missing.iter().any(|piece| meets(&r.region, &piece.region));
+    let mut found = causes_in(component, costs, own, &is_missing);
+    for (i, _) in from(component, own).skip(1) {
+        let known = costs.causes.borrow().get(&i).map(Rc::clone);
+        let there = known.unwrap_or_else(|| {
+            let there: Rc<[_]> = Rc::from(causes_in(component, costs, i, &|_| true));
+            costs.causes.borrow_mut().insert(i, Rc::clone(&there));
+            there
+        });
+        found.extend(there.iter().cloned());
+    }
+    found
+}
+
+/// Those in the clauses of one node, each once.
+fn causes_in(
+    component: &Component<'_>,
+    costs: &Costs,
+    at: usize,
+    is_asked: &dyn Fn(&RegionRuns) -> bool,
+) -> Vec<(Rank, Unknown)> {
+    let node = &component.nodes[at];
+    let obstacles = component.shared.obstacles[at].borrow();
+    let mut found: Vec<(Rank, Unknown)> = Vec::new();
+    let mut seen = BTreeSet::new();
+    let mut blamed = Blamed::default();
+    for region in costs.runs[at].iter().filter(|r| is_asked(r)) {
+        for world in &region.worlds {
             for run in &world.clauses {
-                for_each_step(&run.tree, &mut |step| match step {
-                    Step::Unknown(index) => {
-                        if let Some(o) = obstacles.get(*index) {
-                            let cause = Unknown {
-                                home: None,
-                                side: Side::Upper,
-                                fuel: false,
-                                reason: o.reason.clone(),
-                                cause: node.name.clone(),
-                                literal: o.literal.map(|l| (o.clause, l)),
-                                help: o.help.clone(),
-                                types_help: false,
-                            };
-                            found.push((Rank::Goal, cause));
+                for_each_step(&run.tree, &mut |step| {
+                    let cause = match step {
+                        Step::Unknown(index) if blamed.obstacles.insert(*index) => {
+                            (obstacles.get(*index)).map(|o| (Rank::Goal, of_obstacle(node, o)))
                         }
+                        Step::Call(call) => {
+                            of_call(component, node, &world.world, run.clause, call, &mut blamed)
+                        }
+                        _ => None,
+                    };
+                    if let Some((rank, cause)) = cause
+                        && seen.insert((rank, cause.cause.clone(), cause.reason.clone()))
+                    {
+                        found.push((rank, cause));
                     }
-                    Step::Call(call) => {
-                        found.extend(of_call(component, node, &world.world, run.clause, call));
-                    }
-                    _ => {}
                 });
             }
         }
     }
     found
+}
+
+/// What has been blamed: it need not be looked at again.
+#[derive(Default)]
+struct Blamed {
+    obstacles: BTreeSet<usize>,
+    /// By the addresses of their summaries.
+    callees: BTreeSet<*const Summary>,
+}
+
+fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
+    Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: obstacle.reason.clone(),
+        cause: node.name.clone(),
+        literal: obstacle.literal.map(|l| (obstacle.clause, l)),
+        help: obstacle.help.clone(),
+        types_help: false,
+    }
 }
 
 /// The nodes, one of them first.
@@ -132,6 +178,7 @@ fn of_call(
     world: &World,
     clause: usize,
     call: &CallStep,
+    blamed: &mut Blamed,
 ) -> Option<(Rank, Unknown)> {
     let here = |reason: String, help: &str| Unknown {
         home: None,
@@ -145,13 +192,17 @@ fn of_call(
     };
     match &call.callee {
         Callee::Outside(summary) => {
+            let unsized_argument = (summary.params.iter().zip(&call.args))
+                .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var));
+            let is_blamed = blamed.callees.contains(&Arc::as_ptr(summary));
             if let Some(root) = summary.unknown.first()
+                && !(is_blamed && unsized_argument.is_none())
                 && may_be_unknown(summary, world, call)
             {
+                blamed.callees.insert(Arc::as_ptr(summary));
                 return Some((Rank::Goal, root.clone()));
             }
-            let (unsized_argument, _) = (summary.params.iter().zip(&call.args))
-                .find(|(p, size)| size.upper.is_none() && mentions(summary, p.var))?;
+            let (unsized_argument, _) = unsized_argument?;
             let reason = unknown_size(
                 unsized_argument.argument,
                 unsized_argument.metric,

@@ -322,6 +322,7 @@ impl Columns<'_> {
             upper_solution: solution,
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
+            causes: cause::CausesOfNodes::default(),
         };
         let mut causes = cause::unknown(&self.component, &costs, &summary, 0);
         self.runs = costs.runs;

@@ -63,7 +63,6 @@ struct Kept<T> {
 }
 
 /// What runs are told of a node that is not settled with the node.
-#[derive(PartialEq)]
 struct Told {
     success: Option<Vec<Type>>,
     errors_possible: bool,
@@ -83,6 +82,24 @@ impl Told {
             charged: node.charged.clone(),
             solutions: node.solutions.clone(),
         }
+    }
+
+    /// Whether it is what runs are told of the node now.
+    fn is(&self, node: &Node) -> bool {
+        let Told {
+            success,
+            errors_possible,
+            outputs,
+            relation,
+            charged,
+            solutions,
+        } = self;
+        *errors_possible == node.errors_possible
+            && *success == node.success
+            && *outputs == node.outputs
+            && *relation == node.relation
+            && *charged == node.charged
+            && *solutions == node.solutions
     }
 }
 
@@ -137,9 +154,8 @@ impl Remembered {
             match memory.told.get_mut(i) {
                 None => memory.told.push((Told::of(node), 0)),
                 Some((told, changes)) => {
-                    let now = Told::of(node);
-                    if *told != now {
-                        *told = now;
+                    if !told.is(node) {
+                        *told = Told::of(node);
                         *changes += 1;
                     }
                 }

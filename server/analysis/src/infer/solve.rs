@@ -16,6 +16,7 @@ use num_traits::Signed as _;
 use smol_str::SmolStr;
 
 use super::amortised::{self, Amortised};
+use super::cause::CausesOfNodes;
 use super::exact::{exact_functions, holds};
 use super::explore::{RegionRuns, Shared, explore};
 use super::facts::{Locals, number_variables};
@@ -45,6 +46,8 @@ pub(crate) struct Costs {
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
+    /// What keeps callers of each node from a bound, once somebody asked.
+    pub(super) causes: CausesOfNodes,
 }
 
 pub(crate) struct Component<'a> {
@@ -390,6 +393,7 @@ impl<'a> Component<'a> {
             upper,
             lower,
             runs,
+            causes: CausesOfNodes::default(),
         }
     }
 

@@ -140,7 +140,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     };
     let platform = platform(options.platform.as_deref())?;
     let asked = asked(&options.resource, platform.as_ref())?;
-    let mut host = Host::new();
+    let mut host = Host::unedited();
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
     let files = files::open(&mut host, &sources, &options.reading, log);
@@ -148,6 +148,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     (host.snapshot())
         .prepare(&files, threads)
         .map_err(interrupted)?;
+    if options.summary {
+        return summary(options, &host, &files, outcome, log);
+    }
     for (source, file) in sources.into_iter().zip(files) {
         let snapshot = host.snapshot();
         let bounds = snapshot.bounds(file).map_err(interrupted)?;
@@ -223,26 +226,47 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             }
         }
     }
-    if options.summary {
-        let files = all.len();
-        let reports = all.iter().flat_map(|f| &f.predicates);
-        let found = Shares::of(reports.map(|p| &*p.steps.report));
-        match options.format {
-            Format::Json => {
-                let found = shares::as_json(&found, files);
-                let value = json!({"schema": json::SCHEMA, "platform": null, "shares": found});
-                print(&json::lines(&value))?;
-            }
-            Format::Text => print(&shares::as_text(&found, files))?,
-        }
-        return Ok(outcome);
-    }
     match options.format {
         Format::Json => {
             let name = platform.as_ref().map(|p| p.name.as_str());
             print(&json::lines(&as_json(&all, name, at)))?;
         }
         Format::Text => print(&as_text(&all, at))?,
+    }
+    Ok(outcome)
+}
+
+/// Counts the predicates instead of showing their bounds.
+fn summary(
+    options: &Options,
+    host: &Host,
+    files: &[File],
+    mut outcome: Outcome,
+    log: &Log,
+) -> anyhow::Result<Outcome> {
+    let mut shares = Shares::default();
+    let mut missing: Vec<&PredicateName> = options.predicate.iter().collect();
+    let (snapshot, mut counted) = (host.snapshot(), 0);
+    for &file in files {
+        let before = shares.predicates;
+        let mut asked = |name: &PredicateName| {
+            missing.retain(|wanted| *wanted != name);
+            options.predicate.is_empty() || options.predicate.contains(name)
+        };
+        (snapshot.count(file, &mut asked, &mut shares)).map_err(interrupted)?;
+        counted += usize::from(options.predicate.is_empty() || shares.predicates > before);
+    }
+    for wanted in missing {
+        log.error(&format!("no file defines `{}`", indicator(wanted)));
+        outcome = Outcome::Unusable;
+    }
+    match options.format {
+        Format::Json => {
+            let found = shares::as_json(&shares, counted);
+            let value = json!({"schema": json::SCHEMA, "platform": null, "shares": found});
+            print(&json::lines(&value))?;
+        }
+        Format::Text => print(&shares::as_text(&shares, counted))?,
     }
     Ok(outcome)
 }

@@ -38,7 +38,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let (sources, usable) = files::read(&options.paths, log);
     let platform = platform(options.platform.as_deref())?;
     let prices = platform.as_ref().map(prices);
-    let mut host = Host::new();
+    let mut host = Host::unedited();
     let mut all: Vec<(Source, FileCheck)> = Vec::new();
     let files = files::open(&mut host, &sources, &options.reading, log);
     for (source, file) in sources.into_iter().zip(files) {

@@ -60,7 +60,7 @@ pub(super) struct Options {
 
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
-    let mut host = Host::new();
+    let mut host = Host::unedited();
     let opened = files::open(
         &mut host,
         std::slice::from_ref(&source),

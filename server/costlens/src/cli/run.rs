@@ -118,7 +118,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             interrupt.store(true, Ordering::Relaxed);
         }
     });
-    let mut host = Host::new();
+    let mut host = Host::unedited();
     let file = host.open(&source.name, &source.text);
     // What the machine has of libraries is its own.
     Reader::default().read(&mut host, &[file], &str::to_owned);
