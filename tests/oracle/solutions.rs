@@ -129,16 +129,34 @@ impl Machine {
                 self.retract(target, &clauses, 0, next)?
             }
             ("phrase", &[body, list]) if self.heap.callable(body).is_some() => {
+                self.expect_list(list)?;
                 let nil = self.heap.atom("[]");
                 let goal = self.grammar_call(body, [list, nil])?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
             }
             ("phrase" | "call_dcg", &[body, list, rest]) if self.heap.callable(body).is_some() => {
+                if name == "phrase" {
+                    self.expect_list(list)?;
+                    self.expect_list(rest)?;
+                }
                 let goal = self.grammar_call(body, [list, rest])?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, self.choices.len()), next))
             }
             _ => return Ok(None),
         }))
+    }
+
+    /// What `phrase/3` takes for a list: at its end it does not look.
+    fn expect_list(&mut self, list: Ref) -> Result<(), Stop> {
+        let is_list = self.heap.is_unbound(list)
+            || (self.heap.callable(list)).is_some_and(|(name, _, arity)| {
+                matches!((name.as_str(), arity), ("[|]", 2) | ("[]", 0))
+            });
+        if is_list {
+            Ok(())
+        } else {
+            Err(self.type_error("list", list))
+        }
     }
 
     /// The template of `aggregate_all/3,4`, and what is made of its copies.

@@ -651,11 +651,13 @@ call_dcg(Body, List, Rest) :-
     ;   throw(error(type_error(callable, NonTerminal), _))
     ).
 
+% At the end of a list it is not looked.
 '$partial_list_of_phrase'(List) :-
-    '$list_end'(List, End),
-    (   var(End)
+    (   var(List)
     ->  true
-    ;   End == []
+    ;   List == []
+    ->  true
+    ;   List = [_|_]
     ->  true
     ;   throw(error(type_error(list, List), _))
     ).
