@@ -281,6 +281,11 @@ impl Runner<'_> {
                 Truth::Maybe
             });
         }
+        if v.ty != Type::Free {
+            // Bound to an integer it is a test, unbound a generator, else an exception, also where nothing lies between.
+            self.errors.set(true);
+            point.state.pure = false;
+        }
         match none {
             Truth::True => return Ok(Truth::False),
             Truth::False => {}
@@ -292,9 +297,6 @@ impl Runner<'_> {
             }
         }
         if v.ty != Type::Free {
-            // Bound to an integer it is a test, unbound a generator.
-            self.errors.set(true);
-            point.state.pure = false;
             count.lower = Some(Expr::zero());
         }
         point.sure &= none == Truth::False && v.ty == Type::Free;
