@@ -373,3 +373,15 @@ fn nodes_that_are_solved_together_are_solved_alike() {
         }
     }
 }
+
+#[test]
+fn between_looks_at_its_value_where_nothing_lies_between_too() {
+    let program = Plain::new("none(X) :- between(1, 0, X).");
+    let raises = |ty: Type| {
+        let name = PredicateName::new("none", 1);
+        infer(&name, &Pattern(vec![ty]), &program, DEFAULT_FUEL).errors_possible
+    };
+    assert!(raises(Type::Any), "none(a) raises");
+    assert!(raises(Type::Atom));
+    assert!(!raises(Type::Free) && !raises(Type::Int));
+}
