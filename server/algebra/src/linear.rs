@@ -251,7 +251,7 @@ impl Constraint {
     /// [`Self::substitute`] in machine integers; none where fractions or large numbers occur.
     fn substituted_row(&self, by: &BTreeMap<Var, Expr>, known: &mut MachineRows) -> Option<Row> {
         let mut sum = Row {
-            coefficients: Coefficients::new(),
+            coefficients: Coefficients::with_capacity(self.row.coefficients.len()),
             constant: self.row.constant,
         };
         for &(v, a) in &self.row.coefficients {

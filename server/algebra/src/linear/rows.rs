@@ -8,7 +8,6 @@
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
-use smallvec::{SmallVec, smallvec};
 
 use crate::expr::Var;
 use crate::work;
@@ -16,8 +15,8 @@ use crate::work;
 /// More rows than this and elimination gives up.
 const ROW_LIMIT: usize = 160;
 
-/// Coefficients by variable. Few rows have more than three: the others need no allocation of their own.
-pub(crate) type Coefficients = SmallVec<[(Var, i128); 3]>;
+/// Coefficients by variable.
+pub(crate) type Coefficients = Vec<(Var, i128)>;
 
 /// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -29,7 +28,7 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn of_var(v: Var) -> Row {
         Row {
-            coefficients: smallvec![(v, 1)],
+            coefficients: vec![(v, 1)],
             constant: 0,
         }
     }
@@ -55,7 +54,7 @@ impl Row {
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
         work::add(4 + left.len() + right.len());
-        let mut coefficients = Coefficients::new();
+        let mut coefficients = Coefficients::with_capacity(left.len() + right.len());
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
             let take_left = j >= right.len() || (i < left.len() && left[i].0 <= right[j].0);
