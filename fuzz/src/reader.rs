@@ -1,9 +1,7 @@
 //! Any bytes as the text of a file: a result with everything in its place, and terms that are written read back.
 
 use costlens_syntax::comments::structured_comments;
-use costlens_syntax::{
-    Dialect, FileTerms, Parsed, ReadOptions, Term, Terms, read, read_text, write_term,
-};
+use costlens_syntax::{Dialect, FileTerms, Parsed, ReadOptions, Term, Terms, read, write_term};
 
 /// Reads in every dialect.
 pub fn holds(bytes: &[u8]) {
@@ -65,7 +63,12 @@ fn terms_read_back(file: &FileTerms) {
         if written.ends_with('…') || is_damaged(&clause.terms) {
             continue;
         }
-        let again = read_text(&format!("{written} .\n"));
+        // Not guessed: `-fd_prop()` looks like GNU Prolog's, and has an argument too few there.
+        let text = format!("{written} .\n");
+        let again = read(
+            &Parsed::in_dialect(text.as_str(), Dialect::Swi),
+            &ReadOptions::default(),
+        );
         let [one] = again.clauses.as_slice() else {
             panic!("{} clauses: {written}", again.clauses.len());
         };

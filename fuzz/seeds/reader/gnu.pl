@@ -1,0 +1,2 @@
+- fd_prop( ).
+q :- fd_domain(X, 1, 2), f().
