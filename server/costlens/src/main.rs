@@ -5,6 +5,7 @@ mod encoding;
 mod lines;
 mod lsp;
 mod needed;
+mod place;
 
 #[global_allocator]
 static ALLOCATOR: mimalloc::MiMalloc = mimalloc::MiMalloc;

@@ -9,6 +9,7 @@ use costlens_ide::files::{Around, LibraryFolders};
 use costlens_ide::host::{File, Host};
 
 use crate::encoding::decoded;
+use crate::place::{Names, Places, folder_place, slashes};
 
 /// More files than this are not read for one program, or in one session.
 pub(crate) const MOST_FILES: usize = 4_000;
@@ -50,7 +51,8 @@ pub(crate) enum Libraries {
 
 impl Libraries {
     /// The folders that are there, and their indices; those of packs in the folders of a workspace, and of the user's packs, come last.
-    pub(crate) fn find(&self, roots: &[PathBuf]) -> LibraryFolders {
+    /// Also what files in them are called.
+    pub(crate) fn find(&self, roots: &[PathBuf]) -> (LibraryFolders, Names) {
         let folders: Vec<PathBuf> = match self {
             Libraries::None => Vec::new(),
             Libraries::In(folders) => folders.clone(),
@@ -63,8 +65,10 @@ impl Libraries {
             }
         };
         let mut found = LibraryFolders::default();
+        let mut names = Vec::new();
         for folder in folders.into_iter().filter(|f| f.is_dir()) {
-            let name = slashes(&folder);
+            let name = folder_place(&folder);
+            names.push((name.clone(), slashes(&folder)));
             if let Ok(index) = std::fs::read_to_string(folder.join("INDEX.pl")) {
                 found.indices.push((name.clone(), index));
             }
@@ -78,9 +82,13 @@ impl Libraries {
             let folders = own
                 .chain(users)
                 .flat_map(|packs| libraries_of_packs(&packs));
-            found.folders.extend(folders.map(|f| slashes(&f)));
+            for folder in folders {
+                let name = folder_place(&folder);
+                found.folders.push(name.clone());
+                names.push((name, slashes(&folder)));
+            }
         }
-        found
+        (found, Names::of_libraries(names))
     }
 }
 
@@ -102,55 +110,74 @@ fn libraries_of_packs(packs: &Path) -> Vec<PathBuf> {
     found
 }
 
-/// A path with `/` between its parts.
-pub(crate) fn slashes(path: &Path) -> String {
-    path.to_string_lossy().replace('\\', "/")
-}
-
 /// What was read, and what was looked for in vain.
 #[derive(Debug, Default)]
 pub(crate) struct Reader {
     /// Places that were tried and hold nothing.
     absent: HashSet<String>,
+    names: Names,
+    places: Places,
 }
 
 impl Reader {
-    /// Reads what files need, and what those need, and adds it to the host. `name` says how a file at a place is called. How many
-    /// files were read; those that are not there are not looked for again.
-    pub(crate) fn read(
-        &mut self,
-        host: &mut Host,
-        files: &[File],
-        name: &dyn Fn(&str) -> String,
-    ) -> usize {
+    /// One that calls files of libraries so.
+    pub(crate) fn new(names: Names) -> Self {
+        Reader {
+            names,
+            ..Self::default()
+        }
+    }
+
+    /// Reads what files need, and what those need, and adds it to the host. How many files were read; those that are not there are not
+    /// looked for again.
+    pub(crate) fn read(&mut self, host: &mut Host, files: &[File]) -> usize {
         let mut waiting: Vec<File> = files.to_vec();
         let mut count = 0;
         for &file in files {
-            let own = host.snapshot().place(file).ok().flatten();
-            for path in own.iter().flat_map(|own| trust_files(Path::new(own))) {
+            let Some((called, own)) = name_and_place(host, file) else {
+                continue;
+            };
+            for path in trust_files(Path::new(&own)) {
                 let place = slashes(&path);
                 if host.at(&place).is_none()
                     && let Some(text) = text_of(&path)
                 {
-                    waiting.push(host.add(&name(&place), &text));
+                    let name = self.names.name(&place, &called, &own);
+                    waiting.push(host.add_at(&name, &place, &text));
                     count += 1;
                 }
             }
         }
         while let Some(file) = waiting.pop() {
+            let Some((called, own)) = name_and_place(host, file) else {
+                continue;
+            };
             for places in host.missing(file) {
                 if places.iter().any(|p| host.at(p).is_some()) {
                     continue;
                 }
-                for place in places {
-                    if count >= MOST_FILES || self.absent.contains(&place) {
+                for looked in places {
+                    if count >= MOST_FILES || self.absent.contains(&looked) {
                         continue;
                     }
-                    let Some(text) = text_of(Path::new(&place)) else {
-                        self.absent.insert(place);
+                    let path = Path::new(&looked);
+                    if !path.is_file() {
+                        self.absent.insert(looked);
+                        continue;
+                    }
+                    let place = self.places.of(path);
+                    if place != looked {
+                        host.link(&looked, &place);
+                        if host.at(&place).is_some() {
+                            break;
+                        }
+                    }
+                    let Some(text) = text_of(path) else {
+                        self.absent.insert(looked);
                         continue;
                     };
-                    waiting.push(host.add(&name(&place), &text));
+                    let name = self.names.name(&looked, &called, &own);
+                    waiting.push(host.add_at(&name, &place, &text));
                     count += 1;
                     break;
                 }
@@ -160,6 +187,13 @@ impl Reader {
     }
 }
 
+/// What a file is called, and where it is; none for one that is nowhere.
+fn name_and_place(host: &Host, file: File) -> Option<(String, String)> {
+    let snapshot = host.snapshot();
+    let place = snapshot.place(file).ok().flatten()?;
+    Some((snapshot.document(file).ok()?.0, place))
+}
+
 /// The project's files of `trust` assertions: those of the nearest folder `costlens` beside the file or beside a folder that it is in, within
 /// the repository. In a fixed order.
 pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
@@ -167,10 +201,6 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     for folder in own.ancestors() {
-        // `../a/b.pl` is not below the folder that it is relative to.
-        if folder.as_os_str().is_empty() && own.starts_with("..") {
-            break;
-        }
         let inside = std::fs::read_dir(folder.join(TRUST_FOLDER)).into_iter();
         let mut found: Vec<PathBuf> = (inside.flatten().flatten())
             .map(|entry| entry.path())

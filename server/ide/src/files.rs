@@ -3,6 +3,7 @@
 //! Nothing here opens a file. Whoever has files asks [`Host::missing`] what to look for, gives what it finds to [`Host::add`], and asks
 //! again until nothing is missing.
 
+use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_program::modules::{
@@ -85,6 +86,71 @@ impl Host {
         }
     }
 
+    /// Where the file of a name is.
+    fn place_called(&self, name: &str) -> Option<SmolStr> {
+        (self.places.get(name).cloned()).or_else(|| place(name))
+    }
+
+    /// Opens a file as [`Host::open`] does, which is at a place that its name need not show.
+    pub fn open_at(&mut self, name: &str, place: &str, text: &str) -> File {
+        self.places.insert(name.to_owned(), normal(place));
+        self.open(name, text)
+    }
+
+    /// Adds a file as [`Host::add`] does, which is at a place that its name need not show.
+    pub fn add_at(&mut self, name: &str, place: &str, text: &str) -> File {
+        self.places.insert(name.to_owned(), normal(place));
+        self.add(name, text)
+    }
+
+    /// Says that whoever looks for a file at a place finds the one at another: there is a link.
+    pub fn link(&mut self, from: &str, to: &str) {
+        let to = normal(to);
+        self.set_links(|links| {
+            if links.get(from) != Some(&to) {
+                links.insert(normal(from), to);
+            }
+        });
+    }
+
+    /// Forgets the links that are not as they were.
+    pub fn keep_links(&mut self, mut is_so: impl FnMut(&str, &str) -> bool) {
+        self.set_links(|links| links.retain(|from, to| is_so(from, to)));
+    }
+
+    fn set_links(&mut self, change: impl FnOnce(&mut BTreeMap<SmolStr, SmolStr>)) {
+        let workspace = Workspace::of(&mut self.db);
+        let before = workspace.links(&self.db);
+        let mut links = BTreeMap::clone(before.as_ref());
+        change(&mut links);
+        if before.as_ref() != &links {
+            workspace
+                .set_links(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(Arc::new(links));
+        }
+    }
+
+    /// The file of a name; if there is none, that at its place, which is called so from now on unless it is open under another name.
+    pub(crate) fn known(&mut self, name: &str) -> Option<SourceFile> {
+        if let Some(&file) = self.files.get(name) {
+            return Some(file);
+        }
+        let file = self.at(&self.place_called(name)?)?.0;
+        let before = file.path(&self.db).to_owned();
+        if self.opened.contains(&before) || !self.files.contains_key(&before) {
+            return None;
+        }
+        file.set_path(&mut self.db).to(name.to_owned());
+        self.files.remove(&before);
+        self.files.insert(name.to_owned(), file);
+        self.places.remove(&before);
+        if self.aside.remove(&before) {
+            self.aside.insert(name.to_owned());
+        }
+        Some(file)
+    }
+
     /// A text as the file of this name is read.
     pub(crate) fn parse(&self, name: &str, text: &str) -> Parsed {
         let chosen = self.dialect.filter(|_| !self.is_in_library(name));
@@ -95,7 +161,7 @@ impl Host {
     fn is_in_library(&self, name: &str) -> bool {
         Workspace::try_get(&self.db).is_some_and(|workspace| {
             let folders = workspace.libraries(&self.db);
-            place(name).is_some_and(|p| folders.iter().any(|f| p.starts_with(&**f)))
+            (self.place_called(name)).is_some_and(|p| folders.iter().any(|f| p.starts_with(&**f)))
         })
     }
 
@@ -105,7 +171,8 @@ impl Host {
         if self.is_in_library(name) {
             self.aside.insert(name.to_owned());
         }
-        if let Some(&file) = self.files.get(name) {
+        self.opened.remove(name);
+        if let Some(file) = self.known(name) {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::MEDIUM)
                 .to(parsed);
@@ -123,7 +190,7 @@ impl Host {
 
     /// Makes a file one that others may load.
     pub(crate) fn put(&mut self, name: &str, file: SourceFile) {
-        let Some(place) = place(name) else {
+        let Some(place) = self.place_called(name) else {
             return;
         };
         let workspace = Workspace::of(&mut self.db);
@@ -148,15 +215,17 @@ impl Host {
                 .with_durability(Durability::MEDIUM)
                 .to(files);
         }
+        let name = file.0.path(&self.db).to_owned();
         self.files.retain(|_, known| *known != file.0);
+        self.places.remove(&name);
+        self.opened.remove(&name);
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 
     /// The file at a place, if it is known.
     #[must_use]
     pub fn at(&self, place: &str) -> Option<File> {
-        let workspace = Workspace::try_get(&self.db)?;
-        workspace.files(&self.db).get(place).map(|&f| File(f))
+        Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
     }
 
     /// Says where the library is.
@@ -210,7 +279,7 @@ impl Snapshot {
     /// # Errors
     /// [`Cancelled`].
     pub fn is_known(&self, place: &str) -> Result<bool, Cancelled> {
-        self.read(|db| Workspace::try_get(db).is_some_and(|w| w.files(db).contains_key(place)))
+        self.read(|db| Workspace::try_get(db).is_some_and(|w| w.at(db, place).is_some()))
     }
 }
 

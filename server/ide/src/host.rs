@@ -16,6 +16,7 @@ use costlens_program::{Role, SourceFile};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{Dialect, Parsed};
 use salsa::{Durability, Setter as _};
+use smol_str::SmolStr;
 
 use crate::actions::{Action, Edit};
 use crate::at::GivenSize;
@@ -58,6 +59,10 @@ pub struct Host {
     pub(crate) files: BTreeMap<String, SourceFile>,
     /// Files of an installed library that nobody opened: they are followed, and no part of what the user works on.
     pub(crate) aside: BTreeSet<String>,
+    /// Where files are whose names do not show it.
+    pub(crate) places: BTreeMap<String, SmolStr>,
+    /// The names of the files that the user looks at.
+    pub(crate) opened: BTreeSet<String>,
     /// The dialect of the user's files, if the user says so.
     pub(crate) dialect: Option<Dialect>,
     /// Whether no text is ever edited.
@@ -74,10 +79,16 @@ impl Host {
     /// A host without files of the user's.
     #[must_use]
     pub fn new() -> Self {
+        Self::of(Database::new())
+    }
+
+    fn of(db: Database) -> Self {
         Host {
-            db: Database::new(),
+            db,
             files: BTreeMap::new(),
             aside: BTreeSet::new(),
+            places: BTreeMap::new(),
+            opened: BTreeSet::new(),
             dialect: None,
             is_unedited: false,
         }
@@ -95,23 +106,20 @@ impl Host {
     /// A host whose bounds come from another inference: one with less fuel, for tests of many programs.
     #[must_use]
     pub fn with_inference(inference: Inference) -> Self {
-        Host {
-            db: Database::with(inference, LIBRARY, None),
-            files: BTreeMap::new(),
-            aside: BTreeSet::new(),
-            dialect: None,
-            is_unedited: false,
-        }
+        Self::of(Database::with(inference, LIBRARY, None))
     }
 
-    /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened.
+    /// Adds a file, or gives a known one a new text. `name` is how messages call it; nothing is opened. A file that others needed is called
+    /// so from now on.
     pub fn open(&mut self, name: &str, text: &str) -> File {
         let mut parsed = self.parse(name, text);
         if self.is_unedited {
             parsed = parsed.read_once();
         }
+        let known = self.known(name);
         self.aside.remove(name);
-        if let Some(&file) = self.files.get(name) {
+        self.opened.insert(name.to_owned());
+        if let Some(file) = known {
             file.set_parsed(&mut self.db)
                 .with_durability(Durability::LOW)
                 .to(parsed);
@@ -147,6 +155,7 @@ impl Host {
 
     /// Forgets a file's text. What was computed from it goes with the next revision.
     pub fn close(&mut self, file: File) {
+        self.opened.remove(file.0.path(&self.db));
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 

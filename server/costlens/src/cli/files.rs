@@ -1,5 +1,6 @@
 //! Paths to texts: files as named, folders for the Prolog files inside.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 
 use anyhow::Context as _;
@@ -10,17 +11,21 @@ use super::ReadingOptions;
 use super::output::Log;
 use crate::encoding::{decoded, encoding_of};
 use crate::needed::{Reader, is_called_prolog};
+use crate::place::place_of;
 
 /// A file that was read.
 pub(super) struct Source {
     /// As messages call it.
     pub(super) name: String,
+    /// Where it is, whatever it is called.
+    pub(super) place: String,
     pub(super) text: String,
 }
 
-/// The files of the paths, in a fixed order, and whether every path could be used.
+/// The files of the paths, in a fixed order and each once, and whether every path could be used.
 pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
     let (mut sources, mut usable) = (Vec::new(), true);
+    let mut places = HashSet::new();
     for path in paths {
         let mut files = Vec::new();
         if path.is_dir() {
@@ -41,7 +46,11 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
                     if *path == file && sniff::is_perl(&source.text) {
                         log.warning(&format!("`{}` looks like Perl", source.name));
                     }
-                    sources.push(source);
+                    if places.insert(source.place.clone()) {
+                        sources.push(source);
+                    } else {
+                        log.detail(&format!("`{}` is named twice", source.name));
+                    }
                 }
                 Err(error) => {
                     log.error(&format!("{error:#}"));
@@ -61,16 +70,17 @@ pub(super) fn open(
     log: &Log,
 ) -> Vec<File> {
     host.set_dialect(reading.dialect);
-    host.set_libraries(&reading.libraries().find(&[PathBuf::new()]));
+    let (libraries, names) = reading.libraries().find(&[PathBuf::new()]);
+    host.set_libraries(&libraries);
     for library in &reading.no_trust {
         if !host.distrust(library) {
             log.warning(&format!("nothing is stated of library({library})"));
         }
     }
     let files: Vec<File> = (sources.iter())
-        .map(|source| host.open(&source.name, &source.text))
+        .map(|source| host.open_at(&source.name, &source.place, &source.text))
         .collect();
-    let count = Reader::default().read(host, &files, &str::to_owned);
+    let count = Reader::new(names).read(host, &files);
     log.detail(&format!("{count} files read that are loaded by others"));
     files
 }
@@ -86,7 +96,8 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
             encoding_of(&bytes).name()
         ));
     }
-    Ok(Source { name, text })
+    let place = place_of(path);
+    Ok(Source { name, place, text })
 }
 
 /// The Prolog files below a folder, sorted; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to folders are not

@@ -119,9 +119,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
     });
     let mut host = Host::unedited();
-    let file = host.open(&source.name, &source.text);
+    let file = host.open_at(&source.name, &source.place, &source.text);
     // What the machine has of libraries is its own.
-    Reader::default().read(&mut host, &[file], &str::to_owned);
+    Reader::default().read(&mut host, &[file]);
     let program = host.snapshot().program(file).map_err(interrupted)?;
     if let Some(reason) = &program.left_out {
         log.warning(&format!(

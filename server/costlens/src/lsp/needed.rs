@@ -5,20 +5,39 @@
 
 use std::collections::BTreeSet;
 use std::path::Path;
+use std::sync::Arc;
 use std::time::Instant;
 
 use costlens_ide::host::File;
+use tower_lsp::ls_types::Uri;
 
 use super::owner::{Event, Outcome, Owner};
-use crate::needed::{Libraries, MOST_FILES, loaders_around, slashes, text_of, trust_files};
+use crate::needed::{Libraries, MOST_FILES, loaders_around, text_of, trust_files};
+use crate::place::{Names, Places, place_of, slashes};
 
 /// What one round brought.
 #[derive(Debug, Default)]
 pub(super) struct Round {
-    /// Places and texts.
-    found: Vec<(String, String)>,
+    found: Vec<Found>,
+    /// Places where something was looked for, and others at which it is.
+    links: Vec<(String, String)>,
     /// Places where nothing is.
     absent: Vec<String>,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+struct Found {
+    name: String,
+    place: String,
+    text: String,
+}
+
+impl Round {
+    fn has(&self, place: &str) -> bool {
+        (self.found.iter().any(|f| f.place == place))
+            || self.links.iter().any(|(looked, _)| looked == place)
+    }
 }
 
 /// What is known of the disk.
@@ -26,6 +45,8 @@ pub(super) struct Round {
 pub(super) struct Needed {
     /// Places that were tried in vain, until a file comes or goes.
     absent: BTreeSet<String>,
+    /// What files of libraries are called.
+    names: Arc<Names>,
     /// Files around which was looked for those that load them, until a file comes or goes.
     looked_around: Vec<File>,
     /// Files that may need others.
@@ -43,15 +64,42 @@ impl Needed {
     pub(super) fn is_busy(&self) -> bool {
         !self.asked.is_empty()
     }
+}
 
-    /// Lets places be tried again: files came or went.
-    pub(super) fn forget(&mut self) {
-        self.absent.clear();
-        self.looked_around.clear();
-    }
+/// Where the file of a document is; none for documents that are in no file.
+pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
+    Some(place_of(&uri.to_file_path()?))
 }
 
 impl Owner {
+    /// Lets places be tried again: files came or went.
+    pub(super) fn forget_places(&mut self) {
+        self.needed.absent.clear();
+        self.needed.looked_around.clear();
+        let mut places = Places::default();
+        (self.host).keep_links(|looked, place| {
+            let path = Path::new(looked);
+            path.is_file() && places.of(path) == place
+        });
+    }
+
+    /// Opens a document at its place.
+    pub(super) fn open_in_host(&mut self, uri: &Uri, text: &str) -> File {
+        match place_of_uri(uri) {
+            Some(place) => self.host.open_at(uri.as_str(), &place, text),
+            None => self.host.open(uri.as_str(), text),
+        }
+    }
+
+    /// Takes the text that a file has on the disk, where it is called so; whether there is one.
+    pub(super) fn read_again(&mut self, uri: &Uri) -> bool {
+        let (Some(place), Some(text)) = (place_of_uri(uri), on_disk(uri)) else {
+            return false;
+        };
+        self.host.add_at(uri.as_str(), &place, &text);
+        true
+    }
+
     /// Says where the library is.
     pub(super) fn find_libraries(&mut self) {
         let libraries = match self.session.settings.library.as_str() {
@@ -59,8 +107,9 @@ impl Owner {
             "none" => Libraries::None,
             folder => Libraries::In(vec![folder.into()]),
         };
-        self.host
-            .set_libraries(&libraries.find(&self.session.roots));
+        let (libraries, names) = libraries.find(&self.session.roots);
+        self.needed.names = Arc::new(names);
+        self.host.set_libraries(&libraries);
     }
 
     /// Looks for the files that a document needs.
@@ -77,6 +126,7 @@ impl Owner {
         }
         self.needed.asked = std::mem::take(&mut self.needed.waiting);
         let (files, absent) = (self.needed.asked.clone(), self.needed.absent.clone());
+        let names = Arc::clone(&self.needed.names);
         let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
         let look_around: Vec<File> = (files.iter().copied())
             .filter(|file| is_open(file) && !self.needed.looked_around.contains(file))
@@ -84,47 +134,62 @@ impl Owner {
         self.needed.looked_around.extend(&look_around);
         self.work(
             move |snapshot| {
-                let mut round = Round::default();
+                let (mut round, mut places) = (Round::default(), Places::default());
                 for file in files {
-                    let own = snapshot.place(file)?;
-                    let own = own.as_ref().map(Path::new).filter(|p| p.is_absolute());
-                    for path in own.map(trust_files).unwrap_or_default() {
+                    // A place without a folder in front is nowhere: the client's names are absolute.
+                    let Some(own) =
+                        (snapshot.place(file)?).filter(|own| Path::new(own).is_absolute())
+                    else {
+                        continue;
+                    };
+                    let (called, _) = snapshot.document(file)?;
+                    let found = |place: String, at: &str, text: String| Found {
+                        name: names.name(at, &called, &own),
+                        place,
+                        text,
+                    };
+                    for path in trust_files(Path::new(&own)) {
                         let place = slashes(&path);
                         if !snapshot.is_known(&place)?
-                            && !round.found.iter().any(|(p, _)| *p == place)
+                            && !round.has(&place)
                             && let Some(text) = text_of(&path)
                         {
-                            round.found.push((place, text));
+                            round.found.push(found(place.clone(), &place, text));
                         }
                     }
                     let around = snapshot.around(file)?;
-                    if look_around.contains(&file)
-                        && around.is_any()
-                        && let Some(own) = own
-                    {
-                        for (place, text) in loaders_around(own, around) {
-                            if !snapshot.is_known(&place)? {
-                                round.found.push((place, text));
+                    if look_around.contains(&file) && around.is_any() {
+                        for (place, text) in loaders_around(Path::new(&own), around) {
+                            if !snapshot.is_known(&place)? && !round.has(&place) {
+                                round.found.push(found(place.clone(), &place, text));
                             }
                         }
                     }
-                    for places in snapshot.missing(file)? {
-                        for place in places {
-                            if round.found.iter().any(|(p, _)| *p == place) {
+                    for wanted in snapshot.missing(file)? {
+                        for looked in wanted {
+                            if round.has(&looked) {
                                 break;
                             }
-                            if absent.contains(&place) {
+                            if absent.contains(&looked) {
                                 continue;
                             }
-                            // A place without a folder in front is nowhere: the client's names are absolute.
-                            let path = Path::new(&place);
-                            match path.is_absolute().then(|| text_of(path)).flatten() {
-                                Some(text) => {
-                                    round.found.push((place, text));
+                            let path = Path::new(&looked);
+                            if !path.is_file() {
+                                round.absent.push(looked);
+                                continue;
+                            }
+                            let place = places.of(path);
+                            if place != looked {
+                                round.links.push((looked.clone(), place.clone()));
+                                if round.has(&place) || snapshot.is_known(&place)? {
                                     break;
                                 }
-                                None => round.absent.push(place),
                             }
+                            if let Some(text) = text_of(path) {
+                                round.found.push(found(place, &looked, text));
+                                break;
+                            }
+                            round.absent.push(looked);
                         }
                     }
                 }
@@ -140,11 +205,15 @@ impl Owner {
         match round {
             Outcome::Done(round) => {
                 self.needed.absent.extend(round.absent);
-                for (place, text) in round.found {
+                for (looked, place) in round.links {
+                    self.host.link(&looked, &place);
+                    self.needed.changed = true;
+                }
+                for Found { name, place, text } in round.found {
                     if self.needed.read >= MOST_FILES || self.host.at(&place).is_some() {
                         continue;
                     }
-                    let file = self.host.add(&place, &text);
+                    let file = self.host.add_at(&name, &place, &text);
                     self.needed.read += 1;
                     self.needed.waiting.push(file);
                     self.needed.changed = true;
@@ -192,4 +261,9 @@ impl Owner {
             self.compute_hints(&uri);
         }
     }
+}
+
+/// The text that a file has on the disk; none for documents that are in no file.
+fn on_disk(uri: &Uri) -> Option<String> {
+    text_of(&uri.to_file_path()?)
 }

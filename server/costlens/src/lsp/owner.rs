@@ -26,7 +26,7 @@ use tower_lsp::ls_types::{
 use super::document::View;
 use super::from_proto;
 use super::hints::{Hints, Waiting};
-use super::needed::{Needed, Round};
+use super::needed::{Needed, Round, place_of_uri};
 use super::outgoing::Outgoing;
 use super::registration::Registered;
 use super::requests::{Context, Question, Search, Unanswered};
@@ -281,7 +281,7 @@ impl Owner {
     }
 
     fn open(&mut self, uri: Uri, version: i32, text: String) {
-        let file = self.host.open(uri.as_str(), &text);
+        let file = self.open_in_host(&uri, &text);
         let view = View {
             lines: LineIndex::new(&text),
             encoding: self.session.encoding,
@@ -349,10 +349,15 @@ impl Owner {
 
     fn close(&mut self, uri: Uri) {
         if let Some(document) = self.documents.remove(&uri) {
-            // Other files may need it as it is on the disk.
-            match on_disk(&uri) {
-                Some(text) => drop(self.host.add(uri.as_str(), &text)),
-                None => self.host.remove(document.file),
+            // Other files may need it as it is on the disk, or as it is open under another name.
+            let place = place_of_uri(&uri);
+            let mut others = self.documents.values();
+            let same = others.find(|d| place.is_some() && place_of_uri(&d.view.uri) == place);
+            if let Some(view) = same.map(|d| Arc::clone(&d.view)) {
+                self.host.remove(document.file);
+                self.open_in_host(&view.uri, &view.text);
+            } else if !self.read_again(&uri) {
+                self.host.remove(document.file);
             }
             self.gather_all();
             self.spread_later(uri.clone());
@@ -372,7 +377,7 @@ impl Owner {
         session.roots.retain(|root| !gone.contains(root));
         session.roots.extend(come);
         self.find_libraries();
-        self.needed.forget();
+        self.forget_places();
         self.gather_all();
         self.recompute();
     }
@@ -381,17 +386,17 @@ impl Owner {
     fn files_changed(&mut self, changes: &[FileEvent]) {
         let mut changed = false;
         for FileEvent { uri, typ } in changes {
-            let known = costlens_ide::files::place(uri.as_str()).and_then(|p| self.host.at(&p));
-            let Some(file) = known.filter(|_| !self.documents.contains_key(uri)) else {
+            let known = place_of_uri(uri).and_then(|p| self.host.at(&p));
+            let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
+            let Some(file) = known.filter(|file| !is_open(file)) else {
                 continue;
             };
             changed = true;
-            match on_disk(uri).filter(|_| *typ != FileChangeType::DELETED) {
-                Some(text) => drop(self.host.add(uri.as_str(), &text)),
-                None => self.host.remove(file),
+            if *typ == FileChangeType::DELETED || !self.read_again(uri) {
+                self.host.remove(file);
             }
         }
-        self.needed.forget();
+        self.forget_places();
         self.gather_all();
         if changed {
             self.recompute();
@@ -570,9 +575,4 @@ impl Owner {
         // The receiver is gone only when the session ends.
         let _ = self.outgoing.send(message);
     }
-}
-
-/// The text that a file has on the disk; none for documents that are in no file.
-fn on_disk(uri: &Uri) -> Option<String> {
-    crate::needed::text_of(&uri.to_file_path()?)
 }

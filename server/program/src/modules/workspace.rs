@@ -25,12 +25,15 @@ use crate::source::{Db, Role, SourceFile};
 
 /// What is known of the files of a program beside their texts.
 ///
-/// A *place* is a path with `/` between its parts and without `.` and `..` in it, absolute or relative to wherever all are. Files
-/// without a place (a document that was never saved) load nothing and are loaded by nothing.
+/// A *place* is a path with `/` between its parts and without `.` and `..` in it, absolute or relative to wherever all are. Each file has
+/// one, whatever it is called; whoever reads files resolves links, and says which places lead to others. Files without a place (a document
+/// that was never saved) load nothing and are loaded by nothing.
 #[salsa::input(singleton)]
 pub struct Workspace {
     /// The files by their places.
     pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
+    /// Places under which others look for files, through links, and where these are.
+    pub links: Arc<BTreeMap<SmolStr, SmolStr>>,
     /// The folders that `library(…)` is searched in, in this order.
     pub libraries: Arc<[SmolStr]>,
     /// What is loaded when it is first called and nothing else defines it: predicate and place, as a library's index says.
@@ -47,10 +50,24 @@ impl Workspace {
     pub fn of(db: &mut dyn Db) -> Self {
         match Self::try_get(db) {
             Some(found) => found,
-            None => Workspace::builder(Arc::default(), Arc::default(), Arc::default())
-                .durability(Durability::MEDIUM)
-                .new(db),
+            None => Workspace::builder(
+                Arc::default(),
+                Arc::default(),
+                Arc::default(),
+                Arc::default(),
+            )
+            .durability(Durability::MEDIUM)
+            .new(db),
         }
+    }
+
+    /// The file at a place.
+    pub fn at(self, db: &dyn Db, place: &str) -> Option<SourceFile> {
+        let files = self.files(db);
+        let known = files.get(place);
+        known
+            .or_else(|| files.get(self.links(db).get(place)?))
+            .copied()
     }
 }
 
@@ -259,9 +276,9 @@ fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> Vec<SmolStr>
 
 /// The file that another one calls so.
 pub(super) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Option<SourceFile> {
-    let known = workspace(db)?.files(db);
+    let workspace = workspace(db)?;
     let mut places = candidates_of(db, from, spec).into_iter();
-    places.find_map(|p| known.get(&p).copied())
+    places.find_map(|p| workspace.at(db, &p))
 }
 
 /// The files that the directives of a file load, in their order; none for one that is not known.
@@ -300,11 +317,10 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
         .filter(|places| !places.is_empty())
         .collect();
     if let Some(workspace) = workspace(db) {
-        let known = workspace.files(db);
         let wanted = autoloaded_places(db, file).iter();
         found.extend(
             wanted
-                .filter(|p| !known.contains_key(*p))
+                .filter(|p| workspace.at(db, p).is_none())
                 .map(|p| vec![p.clone()]),
         );
     }
@@ -382,16 +398,15 @@ pub(super) fn autoload_targets(db: &dyn Db, file: SourceFile) -> Vec<SourceFile>
     let Some(workspace) = workspace(db) else {
         return Vec::new();
     };
-    let known = workspace.files(db);
     let places = autoloaded_places(db, file).iter();
-    places.filter_map(|p| known.get(p).copied()).collect()
+    places.filter_map(|p| workspace.at(db, p)).collect()
 }
 
 /// The library file that is loaded when a predicate is first called.
 pub(super) fn autoload(db: &dyn Db, functor: &Functor) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let place = workspace.autoload(db).get(functor)?;
-    workspace.files(db).get(place).copied()
+    workspace.at(db, place)
 }
 
 /// The files that load a file as a part of themselves: `ensure_loaded`, `include`, `[file]` of a file without a module.
@@ -455,8 +470,7 @@ pub(crate) fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {
         return known;
     };
-    let files = workspace.files(db);
-    if files.len() < 2 {
+    if workspace.files(db).len() < 2 {
         return known;
     }
     for import in read_directives(file.parsed(db), &ReadOptions::default()).imports {
@@ -469,7 +483,7 @@ pub(crate) fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
             None => &[],
         };
         let mut places = candidates(from, &import.file, &[], named).into_iter();
-        if let Some(&other) = places.find_map(|p| files.get(&p))
+        if let Some(other) = places.find_map(|p| workspace.at(db, &p))
             && other != file
         {
             known.0.insert(import.file, operators_of(db, other));
