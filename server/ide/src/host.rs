@@ -164,11 +164,14 @@ impl Host {
     pub fn snapshot(&self) -> Snapshot {
         Snapshot {
             db: self.db.clone(),
-            files: (self.files.iter())
-                .filter(|(name, _)| !self.aside.contains(*name))
-                .map(|(_, &file)| file)
-                .collect(),
+            files: self.own_files().map(|file| file.0).collect(),
         }
+    }
+
+    /// The user's files, those that others needed included, by name; of installed libraries those that were opened.
+    pub fn own_files(&self) -> impl Iterator<Item = File> {
+        let own = |(name, _): &(&String, _)| !self.aside.contains(*name);
+        self.files.iter().filter(own).map(|(_, &file)| File(file))
     }
 }
 

@@ -3,7 +3,7 @@
 //! A round asks what is missing and reads it; what it brings may need more. While rounds go on no hints and no diagnostics are computed, as
 //! they would speak of a program with holes.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeSet, HashSet};
 use std::path::Path;
 use std::sync::Arc;
 use std::time::Instant;
@@ -232,12 +232,13 @@ impl Owner {
         self.catch_up();
     }
 
-    /// Looks for what any document needs.
+    /// Looks for what any document needs, and any file that one of them led to: such a file may have changed on the disk, or what it loads may
+    /// be there only now.
     pub(super) fn gather_all(&mut self) {
-        let files: Vec<File> = self.documents.values().map(|d| d.file).collect();
-        for file in files {
-            self.gather(file);
-        }
+        let waiting: HashSet<File> = self.needed.waiting.iter().copied().collect();
+        let more = self.host.own_files().filter(|file| !waiting.contains(file));
+        self.needed.waiting.extend(more);
+        self.next_round();
     }
 
     /// What was said of the documents may not hold any more.
