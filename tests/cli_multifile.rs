@@ -233,3 +233,88 @@ fn it_is_said_where_the_clauses_come_from() {
     let text = String::from_utf8_lossy(&out.stdout).into_owned();
     assert!(text.contains("files that load this one"), "{text}");
 }
+
+/// What a run of `main.pl` says of a goal: all solutions, and each count that is outside its bounds.
+#[track_caller]
+fn counted(folder: &std::path::Path, goal: &str) -> (u64, u64) {
+    let arguments = [
+        "run", "main.pl", "--goal", goal, "--all", "--bounds", "--format", "json",
+    ];
+    let out = run(folder, &arguments);
+    let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+    let said = String::from_utf8_lossy(&out.stderr);
+    assert_eq!(said, "", "{goal}");
+    let events = all["estimates"]["events"].as_object().unwrap();
+    assert!(events["steps"]["upper"].is_number(), "{goal}: {all}");
+    for (name, event) in events {
+        assert_eq!(event["holds"], true, "{goal}: {name} {event}");
+    }
+    let number = |value: &serde_json::Value| value.as_u64().unwrap();
+    (number(&all["solutions"]), number(&all["events"]["steps"]))
+}
+
+#[test]
+fn a_run_has_the_clauses_of_all_files_in_the_order_of_loading() {
+    // Clauses before, of, and behind the directive that loads the others; these come as parts, as text, and from another module.
+    let main = "\
+:- multifile sign/2.
+sign(N, S) :- N > 5, !, S = large.
+:- ensure_loaded(part).
+sign(N, small) :- slow(N).
+sign(_, any).
+slow(N) :- N =< 0, !.
+slow(N) :- M is N-1, slow(M).
+%! t(+N:int, -S) is multi.
+t(N, S) :- sign(N, S).
+";
+    let part = ":- multifile sign/2.\nsign(N, S) :- N > 3, !, S = plus.\n";
+    for load in [
+        "ensure_loaded(part)",
+        "include(part)",
+        "[part]",
+        "consult(part)",
+    ] {
+        let main = main.replace("ensure_loaded(part)", load);
+        let folder = folder(&[("main.pl", main.as_str()), ("part.pl", part)]);
+        // One step for `t`, one for the clause; the last two clauses leave a choice, and `slow` counts down.
+        for (n, expected) in [(9, (1, 2)), (4, (1, 2)), (2, (2, 6)), (0, (2, 4))] {
+            let goal = format!("t({n}, S)");
+            assert_eq!(counted(folder.path(), &goal), expected, "{load} {goal}");
+        }
+    }
+}
+
+#[test]
+fn a_run_has_the_clauses_that_other_modules_give() {
+    let main = "\
+:- use_module(shapes).
+:- use_module(more).
+shapes:walk([]).
+shapes:walk([_|Xs]) :- stride, shapes:walk(Xs).
+stride.
+%! t(+Xs:list) is multi.
+t(Xs) :- walks(Xs).
+";
+    let more = ":- module(more, []).\n:- use_module(shapes).\nshapes:walk([_,_|Xs]) :- jump, shapes:walk(Xs).\njump.\n";
+    let folder = folder(&[("main.pl", main), ("more.pl", more), ("shapes.pl", SHAPES)]);
+    // Ways of one and of two steps.
+    for (goal, solutions) in [("t([])", 1), ("t([a,b])", 2), ("t([a,b,c,d])", 5)] {
+        assert_eq!(counted(folder.path(), goal).0, solutions, "{goal}");
+    }
+    // In one name space a second `stride/0` would be another one.
+    let more = format!("{more}stride :- fail.\n");
+    std::fs::write(folder.path().join("more.pl"), more).unwrap();
+    let out = run(folder.path(), &["run", "main.pl", "--goal", "t([])"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(said.contains("have a `stride/0`"), "{said}");
+    // Nobody declares it.
+    let shapes = SHAPES.replace(":- multifile area/2, walk/1.", "walk(none).");
+    std::fs::write(folder.path().join("shapes.pl"), shapes).unwrap();
+    std::fs::write(folder.path().join("more.pl"), ":- module(more, []).\n").unwrap();
+    let out = run(folder.path(), &["run", "main.pl", "--goal", "t([])"]);
+    let said = String::from_utf8_lossy(&out.stderr).into_owned();
+    assert!(
+        said.contains("`main.pl` gives `walk/1` of `shapes.pl` clauses"),
+        "{said}"
+    );
+}

@@ -1,12 +1,16 @@
 //! The files of a program for a run: a machine without modules loads them one after the other, if no name means two things.
 
 use std::collections::BTreeMap;
+use std::ops::Range;
 use std::sync::Arc;
 
-use costlens_program::modules::{Reach, group_order, is_installed, reach};
+use costlens_program::modules::{
+    Reach, called_in, gathered, given_elsewhere, group_order, home_module, is_installed,
+    load_order, reach,
+};
 use costlens_program::qualified::split;
 use costlens_program::source::terms;
-use costlens_program::{Functor, Role, SourceFile, callees, facts, predicates};
+use costlens_program::{Functor, Role, SourceFile, facts, predicates};
 use costlens_syntax::FileTerms;
 
 use crate::host::{Cancelled, File, Snapshot};
@@ -26,8 +30,11 @@ pub struct Part {
 /// What a run loads.
 #[derive(Clone, Debug)]
 pub struct Program {
-    /// Files before those that use them; the last one is what was asked for.
+    /// The files.
     pub parts: Vec<Part>,
+    /// The numbers of clauses of a part that come in one after the other, and so on with those of the next one: in the order of loading where
+    /// that is known, or files before those that use them.
+    pub order: Vec<(usize, Range<usize>)>,
     /// Why it is the only one although it loads others.
     pub left_out: Option<String>,
 }
@@ -56,10 +63,36 @@ fn program(db: &dyn Db, file: SourceFile) -> Program {
         text: of.parsed(db).text.to_string(),
         terms: terms(db, of),
     };
+    let parts: Vec<Part> = files.iter().map(part).collect();
+    let runs = load_order(db, file).filter(|_| left_out.is_none());
+    let runs: Vec<(usize, Range<usize>)> = (runs.unwrap_or_default().into_iter())
+        .filter_map(|(of, run)| Some((files.iter().position(|&f| f == of)?, run)))
+        .collect();
+    // Files that nobody can say the time of: those that are loaded when something of them is first called.
+    let whole = (0..parts.len()).filter(|n| !runs.iter().any(|(number, _)| number == n));
+    let mut order: Vec<_> = (whole.map(|n| (n, 0..parts[n].terms.clauses.len()))).collect();
+    order.extend(runs);
     Program {
-        parts: files.iter().map(part).collect(),
+        parts,
+        order,
         left_out,
     }
+}
+
+/// Where the clauses of a predicate stand that several files give it; none where they are not put together.
+fn clauses_of(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Vec<(SourceFile, usize)>> {
+    let all = gathered(db, file, functor)?.as_ref().ok()?;
+    Some(all.iter().map(|given| (given.file, given.number)).collect())
+}
+
+/// Whether two files mean one predicate by a name that both define: a multifile one that both give clauses.
+fn is_shared(db: &dyn Db, functor: &Functor, one: SourceFile, two: SourceFile) -> bool {
+    let all = clauses_of(db, one, functor);
+    one == two || all.is_some() && all == clauses_of(db, two, functor)
 }
 
 /// Why files cannot be loaded into one name space: a name that two of them define, or that means something else in one of them.
@@ -68,43 +101,68 @@ fn means_two_things(db: &dyn Db, files: &[SourceFile]) -> Option<String> {
     for &file in files {
         for predicate in predicates(db, file) {
             let functor = predicate.functor(db);
-            if let Some(other) = homes.insert(functor, file) {
+            if let Some(other) = homes.insert(functor, file)
+                && !is_shared(db, functor, other, file)
+            {
                 return Some(defined_twice(db, functor, other, file));
             }
         }
     }
     for &file in files {
+        for (module, functor) in given_elsewhere(db, file) {
+            let is_it = |host: &SourceFile| home_module(db, *host).as_ref() == Some(module);
+            let host = files.iter().copied().find(is_it);
+            let home = host.unwrap_or(file);
+            if let Some(&other) = homes.get(functor) {
+                if host.is_some_and(|host| is_shared(db, functor, host, other) && host != other) {
+                    continue;
+                }
+                if other != home {
+                    return Some(defined_twice(db, functor, other, home));
+                }
+                match gathered(db, home, functor) {
+                    Some(Ok(_)) => {}
+                    Some(Err(apart)) => return Some(format!("of `{functor}`, {}", apart.reason)),
+                    None => return Some(given_clauses(db, functor, home, file)),
+                }
+            }
+            homes.insert(functor, home);
+        }
+    }
+    for &file in files {
         let facts = facts(db, file);
-        let declared = facts.dynamic.iter().chain(&facts.multifile);
-        for functor in declared {
+        for functor in &facts.dynamic {
             if let Some(&other) = homes.get(functor).filter(|&&other| other != file) {
                 return Some(defined_twice(db, functor, other, file));
             }
         }
-        for &predicate in predicates(db, file) {
-            for callee in callees(db, predicate) {
-                let plain = split(callee).map_or_else(|| callee.clone(), |(_, plain)| plain);
-                let meant = match reach(db, file, callee) {
-                    Reach::Own(found) | Reach::Other(found) => Some(found),
-                    _ => None,
-                };
-                let Some(&home) = homes.get(&plain).filter(|&&home| home != file) else {
-                    // Under a name that only an import list gives it.
-                    match meant.filter(|found| *found.functor(db) != plain) {
-                        Some(found) => return Some(renamed(db, file, &plain, found.functor(db))),
-                        None => continue,
-                    }
-                };
-                if meant.is_none_or(|found| found.file(db) != home) {
-                    return Some(format!(
-                        "`{plain}` of `{}` is not what `{}` means by it",
-                        home.path(db),
-                        file.path(db)
-                    ));
-                }
-                if let Some(found) = meant.filter(|found| *found.functor(db) != plain) {
-                    return Some(renamed(db, file, &plain, found.functor(db)));
-                }
+        for functor in &facts.multifile {
+            let one_module = |other: SourceFile| home_module(db, file) == home_module(db, other);
+            if let Some(&other) = homes.get(functor).filter(|&&other| !one_module(other)) {
+                return Some(defined_twice(db, functor, other, file));
+            }
+        }
+        for callee in &called_in(db, file) {
+            let qualified = split(callee);
+            let is_plain = qualified.is_none();
+            let plain = qualified.map_or_else(|| callee.clone(), |(_, plain)| plain);
+            let meant = match reach(db, file, callee) {
+                Reach::Own(found) | Reach::Other(found) => Some(found),
+                _ => None,
+            };
+            let home = homes.get(&plain).copied();
+            if let Some(home) = home.filter(|&home| home != file || !is_plain)
+                && meant.is_none_or(|f| !is_shared(db, f.functor(db), f.file(db), home))
+            {
+                return Some(format!(
+                    "`{plain}` of `{}` is not what `{}` means by it",
+                    home.path(db),
+                    file.path(db)
+                ));
+            }
+            // Under a name that only an import list gives it.
+            if let Some(found) = meant.filter(|found| *found.functor(db) != plain) {
+                return Some(renamed(db, file, &plain, found.functor(db)));
             }
         }
     }
@@ -116,6 +174,14 @@ fn defined_twice(db: &dyn Db, functor: &Functor, one: SourceFile, two: SourceFil
         "both `{}` and `{}` have a `{functor}`",
         one.path(db),
         two.path(db)
+    )
+}
+
+fn given_clauses(db: &dyn Db, functor: &Functor, home: SourceFile, by: SourceFile) -> String {
+    format!(
+        "`{}` gives `{functor}` of `{}` clauses, and nobody declares it to be multifile",
+        by.path(db),
+        home.path(db)
     )
 }
 

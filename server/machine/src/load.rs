@@ -5,6 +5,7 @@
 
 mod text;
 
+use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_events::code::{self, ClauseText, Indexing};
@@ -125,6 +126,24 @@ impl Loading {
     }
 }
 
+/// A file that is being loaded, as far as it has come.
+struct Open<'t> {
+    lines: Lines<'t>,
+    branches: Branches,
+    /// What runs when all of it is there, with its line.
+    late: Vec<(Arc<Terms>, TermId, usize)>,
+}
+
+impl<'t> Open<'t> {
+    fn new(text: &'t str) -> Self {
+        Self {
+            lines: Lines::new(text),
+            branches: Branches::default(),
+            late: Vec::new(),
+        }
+    }
+}
+
 /// One `:- if` and where in it the text is.
 struct Branch {
     /// Whether what stands here is read.
@@ -151,9 +170,15 @@ impl Machine {
         self.load_text(text, Role::program(true))
     }
 
-    /// The same with a text that was read before, so that operators of other files are known. Files of a program are loaded one after the other.
-    pub fn load_read(&mut self, text: &str, file: &FileTerms) -> Vec<LoadError> {
-        self.load_file(text, file, Role::program(true))
+    /// The same with texts that were read before, so that operators of other files are known. `order` says which clauses of which file come in,
+    /// one run of them after the other: a predicate that several files give clauses has them in this order. Errors come with the number of
+    /// their file.
+    pub fn load_in_order(
+        &mut self,
+        files: &[(&str, &FileTerms)],
+        order: &[(usize, Range<usize>)],
+    ) -> Vec<(usize, LoadError)> {
+        self.load_files(files, order, Role::program(true))
     }
 
     /// The same, but nothing of the program runs: no directive, and no condition of `:- if`, which then does not hold. What is
@@ -213,18 +238,52 @@ impl Machine {
     }
 
     fn load_text(&mut self, text: &str, role: Role) -> Vec<LoadError> {
-        self.load_file(text, &read_text(text), role)
+        let file = read_text(text);
+        let whole = [(0, 0..file.clauses.len())];
+        let errors = self.load_files(&[(text, &file)], &whole, role);
+        errors.into_iter().map(|(_, error)| error).collect()
     }
 
-    fn load_file(&mut self, text: &str, file: &FileTerms, role: Role) -> Vec<LoadError> {
-        let mut lines = Lines::new(text);
-        let mut branches = Branches::default();
+    fn load_files(
+        &mut self,
+        files: &[(&str, &FileTerms)],
+        order: &[(usize, Range<usize>)],
+        role: Role,
+    ) -> Vec<(usize, LoadError)> {
         let mut loading = Loading::new(role);
-        let mut late = Vec::new();
-        self.declare_operators(file.operators.exported.iter().cloned());
-        for clause in &file.clauses {
-            let line = lines.of(clause.range.0);
-            if self.is_branch(clause, line, &mut branches, &mut loading) || !branches.are_read() {
+        let mut open: Vec<Open<'_>> = files.iter().map(|(text, _)| Open::new(text)).collect();
+        let mut found = Vec::new();
+        for (number, run) in order {
+            let (Some((_, file)), Some(open)) = (files.get(*number), open.get_mut(*number)) else {
+                continue;
+            };
+            if run.start == 0 {
+                self.declare_operators(file.operators.exported.iter().cloned());
+            }
+            self.load_run(
+                file.clauses.get(run.clone()).unwrap_or_default(),
+                open,
+                &mut loading,
+            );
+            // Here, so that what is wrong with a clause is said of its file.
+            self.link_loaded(&mut loading);
+            if run.end == file.clauses.len() {
+                for (terms, goal, line) in std::mem::take(&mut open.late) {
+                    self.directive(&terms, goal, line, &mut loading.errors);
+                }
+            }
+            found.extend(loading.errors.drain(..).map(|error| (*number, error)));
+        }
+        found
+    }
+
+    /// Loads clauses of a file that follow each other.
+    fn load_run(&mut self, clauses: &[ReadClause], open: &mut Open<'_>, loading: &mut Loading) {
+        let role = loading.role;
+        for clause in clauses {
+            let line = open.lines.of(clause.range.0);
+            let branches = &mut open.branches;
+            if self.is_branch(clause, line, branches, loading) || !branches.are_read() {
                 continue;
             }
             let items = match text::items(clause, line) {
@@ -245,20 +304,15 @@ impl Machine {
                     Item::Operators(operators) => self.declare_operators(operators),
                     Item::Goal { .. } if !role.runs => {}
                     Item::Goal { goal, late: true } => {
-                        late.push((Arc::clone(&clause.terms), goal, line));
+                        open.late.push((Arc::clone(&clause.terms), goal, line));
                     }
                     Item::Goal { goal, late: false } => {
-                        self.link_loaded(&mut loading);
+                        self.link_loaded(loading);
                         self.directive(&clause.terms, goal, line, &mut loading.errors);
                     }
                 }
             }
         }
-        self.link_loaded(&mut loading);
-        for (terms, goal, line) in late {
-            self.directive(&terms, goal, line, &mut loading.errors);
-        }
-        loading.errors
     }
 
     fn declare_operators(&mut self, operators: impl IntoIterator<Item = Operator>) {

@@ -30,7 +30,9 @@ pub use gathered::{
 };
 pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
-pub use multifile::extended_in;
+pub use multifile::{extended_in, given_elsewhere};
+pub use order::load_order;
+pub use pieces::called_in;
 pub use reach::{
     Reach, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
     names_of, reach, reach_listed,

@@ -129,10 +129,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             source.name
         ));
     }
-    for part in &program.parts {
-        for error in machine.load_read(&part.text, &part.terms) {
-            log.warning(&format!("{}: {error}", part.name));
-        }
+    let texts: Vec<_> = (program.parts.iter())
+        .map(|part| (part.text.as_str(), part.terms.as_ref()))
+        .collect();
+    for (number, error) in machine.load_in_order(&texts, &program.order) {
+        let name = (program.parts.get(number)).map_or(source.name.as_str(), |part| &part.name);
+        log.warning(&format!("{name}: {error}"));
     }
     let (goal, variables) = match machine.read_goal(&options.goal) {
         Ok(read) => read,

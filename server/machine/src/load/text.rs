@@ -118,10 +118,37 @@ fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
         }),
         ("discontiguous", 1)
         | (
-            "module" | "use_module" | "ensure_loaded" | "set_prolog_flag" | "style_check"
-            | "multifile" | "table" | "det" | "license" | "encoding" | "meta_predicate"
-            | "module_transparent" | "public" | "mode" | "pred" | "entry" | "check" | "trust"
-            | "true" | "checked" | "prop" | "regtype" | "doc" | "resource" | "reexport" | "obs"
+            "module"
+            | "use_module"
+            | "ensure_loaded"
+            | "consult"
+            | "load_files"
+            | "include"
+            | "autoload"
+            | costlens_syntax::term::CONS
+            | "set_prolog_flag"
+            | "style_check"
+            | "multifile"
+            | "table"
+            | "det"
+            | "license"
+            | "encoding"
+            | "meta_predicate"
+            | "module_transparent"
+            | "public"
+            | "mode"
+            | "pred"
+            | "entry"
+            | "check"
+            | "trust"
+            | "true"
+            | "checked"
+            | "prop"
+            | "regtype"
+            | "doc"
+            | "resource"
+            | "reexport"
+            | "obs"
             | "false",
             _,
         ) => None,

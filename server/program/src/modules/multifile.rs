@@ -18,7 +18,7 @@ use crate::source::{Db, SourceFile, terms};
 ///
 /// *Invalidated* by every edit, nearly always equal.
 #[salsa::tracked(returns(deref))]
-fn adds(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
+pub fn given_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let mut found = added_elsewhere(db, file);
     for read in &terms(db, file).clauses {
         if directive(&read.terms, read.root).is_none()
@@ -67,7 +67,7 @@ fn added(db: &dyn Db, workspace: Workspace) -> Added {
     let places: &BTreeMap<SmolStr, SourceFile> = workspace.files(db);
     let mut found = Added::default();
     for &file in places.values() {
-        for key in adds(db, file) {
+        for key in given_elsewhere(db, file) {
             found.entry(key.clone()).or_default().push(file);
         }
     }

@@ -7,15 +7,19 @@
 //! area(point, 0).                % then this one
 //! ```
 
-use rustc_hash::FxHashSet;
+use std::ops::Range;
+
+use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::load::{LoadKind, is_library, loads};
+use super::load::{LoadKind, is_library, loads, number_of_loads};
 use super::workspace::{Workspace, is_installed, place_of, target};
+use crate::clause::directive;
+use crate::conditions::{Conditions, Presence};
 use crate::directives::facts;
 use crate::expansion::loaders;
 use crate::predicate::shipped_library;
-use crate::source::{Db, SourceFile};
+use crate::source::{Db, Role, SourceFile, terms};
 
 /// What stands in a file between two directives that load something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -105,6 +109,50 @@ pub(super) fn program(db: &dyn Db, root: SourceFile) -> Program {
     }
     program.open = may_grow(db, root, &seen);
     program
+}
+
+/// The clauses of a program in the order of loading: runs of clauses of the user's files, by their numbers, each from one directive that loads
+/// something to the next. None for a file that is loaded by others, or whose program includes a file twice.
+///
+/// *Invalidated* by every edit of one of the files.
+#[must_use]
+pub fn load_order(db: &dyn Db, root: SourceFile) -> Option<Vec<(SourceFile, Range<usize>)>> {
+    let program = program(db, root);
+    if roots(db, root) != [root] || !program.again.is_empty() {
+        return None;
+    }
+    let mut all: FxHashMap<SourceFile, Vec<usize>> = FxHashMap::default();
+    let own = |f: SourceFile| f.role(db) == Role::User && !is_installed(db, f);
+    let stretches = program.stretches.iter().filter(|s| own(s.file));
+    let runs = stretches.map(|stretch| {
+        let after = all
+            .entry(stretch.file)
+            .or_insert_with(|| loads_before(db, stretch.file));
+        let from = after.partition_point(|&n| n < stretch.after);
+        (
+            stretch.file,
+            from..after.partition_point(|&n| n <= stretch.after),
+        )
+    });
+    Some(runs.collect())
+}
+
+/// For each clause of a file how many directives load something before it.
+fn loads_before(db: &dyn Db, file: SourceFile) -> Vec<usize> {
+    let mut conditions = Conditions::of(db, file);
+    let mut count = 0;
+    (terms(db, file).clauses.iter())
+        .map(|read| {
+            let before = count;
+            if let Some(goal) = directive(&read.terms, read.root) {
+                conditions.read(read, goal);
+                if conditions.presence() != Presence::Absent {
+                    count += number_of_loads(&read.terms, goal);
+                }
+            }
+            before
+        })
+        .collect()
 }
 
 /// Which files that nobody knows may belong to a program, in words. What libraries load is left out: they do not know the user's predicates.

@@ -15,6 +15,7 @@ use crate::conditions::{Conditions, Presence};
 use crate::directives::{Declared, facts, indicators_in};
 use crate::goals::{called_by, is_control};
 use crate::leading::is_leading_test;
+use crate::predicate::predicates;
 use crate::source::{Db, Role, SourceFile, terms};
 
 /// A predicate of a module.
@@ -248,6 +249,18 @@ pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
         terms: Arc::new(terms),
         ..clause.clone()
     }
+}
+
+/// What the clauses call that are written in a file, whosever predicates they belong to; sorted, each once.
+pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let own = predicates(db, file).iter();
+    let mut found: Vec<Functor> = own
+        .flat_map(|p| called_by(db, file, p.clauses(db)))
+        .chain(called_for_others(db, file))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
 }
 
 /// What the clauses call that a file gives to multifile predicates of other modules.
