@@ -21,12 +21,13 @@ pub fn add(units: usize) {
 }
 
 /// The same, of work that was done once and is charged again.
-pub(crate) fn add_units(units: u64) {
+pub fn add_units(units: u64) {
     DONE.with(|done| done.set(done.get().wrapping_add(units)));
 }
 
 /// All that was counted on this thread.
-pub(crate) fn done() -> u64 {
+#[must_use]
+pub fn done() -> u64 {
     DONE.with(Cell::get)
 }
 

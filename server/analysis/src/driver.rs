@@ -20,6 +20,7 @@ use salsa::plumbing::{AsId as _, FromId as _};
 use crate::open::is_open;
 use crate::queries::{CallKey, Db, guesses, key_of, summary};
 use crate::shown::{patterns, shown};
+use crate::systems::Systems;
 
 /// Whose summaries each summary of a file was computed from, when the file was last visited.
 type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
@@ -29,6 +30,7 @@ type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
     done: RwLock<Done>,
+    systems: Systems,
 }
 
 /// The summaries that are there in a revision, whichever visit computed them: asking for one of them recurses nowhere.
@@ -45,6 +47,11 @@ struct Visited {
 }
 
 impl Memory {
+    /// The systems that were solved.
+    pub(crate) fn systems(&self) -> &Systems {
+        &self.systems
+    }
+
     fn of(&self, file: SourceFile) -> Option<Arc<Visited>> {
         let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
         files.get(&file).cloned()

@@ -52,6 +52,7 @@ pub(crate) mod world;
 use std::borrow::Cow;
 use std::sync::Arc;
 
+use costlens_algebra::system::{Direction, Solution, System};
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
@@ -151,6 +152,10 @@ pub trait Program {
     /// Ends what [`Program::gather`] began. Where summaries were missing this does not return: they are computed first, all of them, and what
     /// asked for them begins anew.
     fn gathered(&self) {}
+    /// Bounds of the functions of a system; one who solved it before need not solve it again.
+    fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        costlens_algebra::system::solve(system, direction, fuel)
+    }
     /// What is known of other events than resolution steps in the calls that a summary of another component is about.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         Arc::new(EventSummary::nothing_known(callee))

@@ -15,6 +15,7 @@ pub mod regular;
 pub mod report;
 pub mod resources;
 mod shown;
+mod systems;
 mod table;
 pub mod time_shapes;
 mod trust;

@@ -13,6 +13,7 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
@@ -523,6 +524,10 @@ impl Program for View<'_> {
         let found = called(self.db, self.file, key, predicate);
         self.note_trust(&found.rests_on);
         found
+    }
+
+    fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        self.db.memory().systems().solve(system, direction, fuel)
     }
 
     fn gather(&self) {

@@ -18,7 +18,7 @@ use std::rc::Rc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
-use costlens_algebra::system::{Direction, Value, solve};
+use costlens_algebra::system::{Direction, Value};
 use costlens_algebra::{Expr, Var};
 use costlens_syntax::term::TermId;
 
@@ -136,7 +136,8 @@ fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Regi
         })
         .collect();
     let system = component.cost_system(&runs, Direction::Upper);
-    let solution = solve(&system, Direction::Upper, SOLVER_FUEL);
+    let program = component.shared.program;
+    let solution = program.solve(&system, Direction::Upper, SOLVER_FUEL);
     let pieces = solution.functions.into_iter().next().unwrap_or_default();
     (pieces.into_iter())
         .filter_map(|p| match p.value {

@@ -8,7 +8,7 @@ use std::sync::Arc;
 use costlens_algebra::linear::Region;
 use costlens_algebra::system::{
     Alternative, CallResult, Cell as SystemCell, Direction, Function, Solution, SolvedPiece,
-    System, Value, Why, solve,
+    System, Value, Why,
 };
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
@@ -27,12 +27,18 @@ use super::relevance::drop_irrelevant;
 use super::remembered::Remembered;
 use super::summary::{Pieces, Sides, Summary};
 use super::together::Calls;
-use super::{MOST_PATTERNS, Program};
+use super::{DEFAULT_FUEL, MOST_PATTERNS, Program};
 use crate::report::{PredicateName, SizeVariable};
 use crate::types::{Metric, Pattern, Type};
 
-/// Steps of one solution (about 10 microseconds each); few take more than a thousand.
-const MOST_SOLVER_FUEL: u64 = 20_000;
+/// Of so many steps that are left, those that one solution may take: one of few numbers, so that the same system is the same question again though
+/// a little less is left (about 10 microseconds each; few take more than a thousand).
+fn granted(left: u64) -> u64 {
+    let halves = (0..DEFAULT_FUEL.ilog2()).map(|n| DEFAULT_FUEL >> n);
+    let all = halves.flat_map(|half| [half, half - half / 4]);
+    let granted = all.into_iter().find(|&step| step <= left);
+    granted.unwrap_or(left)
+}
 
 /// Rounds of the type fixpoint before types are widened to anything.
 const TYPE_ROUNDS: usize = 40;
@@ -487,7 +493,7 @@ impl<'a> Component<'a> {
 
     pub(crate) fn run_solver(&self, system: &System, direction: Direction) -> Solution {
         let left = self.shared.solver_fuel.get();
-        let solution = solve(system, direction, left.min(MOST_SOLVER_FUEL));
+        let solution = (self.shared.program).solve(system, direction, granted(left));
         let rest = left.saturating_sub(solution.fuel_used);
         self.shared.solver_fuel.set(rest);
         solution

@@ -1,0 +1,178 @@
+//! Systems of equations that were solved before.
+//!
+//! The same system comes up again and again: a predicate under patterns that differ in what its costs do not depend on, a query that unwound
+//! and begins anew, the explanation of a bound that is known, two files with the same clauses. On SWI-Prolog's library four of five systems
+//! have been solved before. What a system has as its solution depends on the system and the fuel alone, so that what is kept is never
+//! out of date and changes no answer.
+
+use std::hash::{BuildHasher as _, RandomState};
+use std::sync::{Mutex, PoisonError};
+
+use costlens_algebra::system::{Direction, Solution, System, solve};
+use costlens_algebra::work;
+use rustc_hash::FxHashMap;
+
+/// Solutions that are kept at least, if so many were found; twice as many at most. A solution takes some kilobytes.
+const KEPT: usize = 6_000;
+
+/// Solved systems, shared by all threads.
+#[derive(Debug, Default)]
+pub(crate) struct Systems {
+    fingerprints: Fingerprints,
+    generations: Mutex<Generations>,
+}
+
+/// Hashes with keys of this process, so that nobody can write two systems with the same ones.
+#[derive(Debug, Default)]
+struct Fingerprints(RandomState, RandomState);
+
+/// What stands for a question: 128 bits. The systems themselves would take some hundred megabytes for a large library; that two of a million
+/// different ones have the same fingerprint has a chance below 10⁻²⁶.
+type Fingerprint = (u64, u64);
+
+/// What was asked for since the older generation was given up, and that one. What is found among the old ones becomes one of the young ones.
+#[derive(Debug, Default)]
+struct Generations {
+    young: FxHashMap<Fingerprint, Known>,
+    old: FxHashMap<Fingerprint, Known>,
+}
+
+#[derive(Clone, Debug)]
+struct Known {
+    solution: Solution,
+    /// The units of work that it took, which are charged again: what others have solved before changes nobody's fuel.
+    units: u64,
+}
+
+impl Systems {
+    /// What [`solve`] gives.
+    pub(crate) fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        let question = (system, direction == Direction::Upper, fuel);
+        let Fingerprints(one, other) = &self.fingerprints;
+        let fingerprint = (one.hash_one(question), other.hash_one(question));
+        if let Some(known) = self.known(fingerprint) {
+            work::add_units(known.units);
+            return known.solution;
+        }
+        let before = work::done();
+        let solution = solve(system, direction, fuel);
+        let units = work::done().wrapping_sub(before);
+        let known = Known {
+            solution: solution.clone(),
+            units,
+        };
+        self.with(|generations| generations.keep(fingerprint, known));
+        solution
+    }
+
+    fn known(&self, fingerprint: Fingerprint) -> Option<Known> {
+        self.with(|generations| generations.known(fingerprint))
+    }
+
+    fn with<T>(&self, f: impl FnOnce(&mut Generations) -> T) -> T {
+        f(&mut self
+            .generations
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner))
+    }
+}
+
+impl Generations {
+    fn known(&mut self, fingerprint: Fingerprint) -> Option<Known> {
+        if let Some(known) = self.young.get(&fingerprint) {
+            return Some(known.clone());
+        }
+        let known = self.old.remove(&fingerprint)?;
+        self.keep(fingerprint, known.clone());
+        Some(known)
+    }
+
+    fn keep(&mut self, fingerprint: Fingerprint, known: Known) {
+        if self.young.len() >= KEPT {
+            self.old = std::mem::take(&mut self.young);
+        }
+        self.young.insert(fingerprint, known);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_algebra::system::{Alternative, Cell, Function, Value};
+    use costlens_algebra::{Expr, Region, Var};
+
+    use super::*;
+
+    /// The constant function of this value.
+    fn constant(value: i64) -> System {
+        System {
+            functions: vec![Function {
+                params: vec![Var(0)],
+                cells: vec![Cell {
+                    region: Region::everything(),
+                    alternatives: vec![Alternative {
+                        value: Some(Expr::int(value)),
+                        ..Alternative::default()
+                    }],
+                    exhaustive: true,
+                }],
+            }],
+        }
+    }
+
+    #[test]
+    fn what_is_kept_is_what_was_solved() {
+        let systems = Systems::default();
+        for value in [1, 2, 1, 2] {
+            let found = systems.solve(&constant(value), Direction::Upper, 100);
+            assert_eq!(found, solve(&constant(value), Direction::Upper, 100));
+            assert_eq!(
+                found.functions[0][0].value,
+                Value::Known(Expr::int(value)),
+                "{value}"
+            );
+        }
+        let kept = systems.generations.lock().unwrap().young.len();
+        assert_eq!(kept, 2, "each is solved once");
+    }
+
+    #[test]
+    fn another_direction_and_other_fuel_are_other_questions() {
+        let systems = Systems::default();
+        for (direction, fuel) in [
+            (Direction::Upper, 100),
+            (Direction::Lower, 100),
+            (Direction::Upper, 0),
+        ] {
+            let found = systems.solve(&constant(3), direction, fuel);
+            assert_eq!(found, solve(&constant(3), direction, fuel));
+        }
+        let kept = systems.generations.lock().unwrap().young.len();
+        assert_eq!(kept, 3);
+    }
+
+    #[test]
+    fn work_is_charged_again() {
+        let systems = Systems::default();
+        let units = || {
+            let before = work::done();
+            systems.solve(&constant(5), Direction::Upper, 100);
+            work::done().wrapping_sub(before)
+        };
+        assert_eq!(units(), units());
+    }
+
+    #[test]
+    fn what_is_asked_for_again_stays() {
+        let known = Known {
+            solution: Solution::default(),
+            units: 0,
+        };
+        let mut generations = Generations::default();
+        for i in 0..10 * KEPT as u64 {
+            generations.keep((i, i), known.clone());
+            assert!(generations.known((0, 0)).is_some(), "after {i}");
+        }
+        assert!(generations.young.len() + generations.old.len() <= 2 * KEPT);
+        assert!(generations.known((1, 1)).is_none());
+    }
+}
