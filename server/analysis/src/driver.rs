@@ -6,6 +6,9 @@
 //! Where an edit made a summary need one that was not visited yet, the query unwinds with a private payload, as salsa does for
 //! cancellation (no panic hook runs), the driver visits the missing one first and asks again. Nothing is remembered of a query
 //! that unwound, so salsa's dependencies stay what they are.
+//!
+//! What a query that unwinds had found is lost, and of a clause with ten goals each may be missing in turn. So a summary that never was there
+//! is computed in the place where it is missed, on top of the one that misses it, a few deep and no more (`on_top`).
 
 use std::any::Any;
 use std::cell::RefCell;
@@ -13,7 +16,9 @@ use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
 use costlens_program::modules::group_order;
-use costlens_program::{Component, Functor, Library, Role, SourceFile, components, find, is_made};
+use costlens_program::{
+    Component, Functor, Library, Role, SourceFile, component_of, components, find, is_made,
+};
 use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::{AsId as _, FromId as _};
 
@@ -30,6 +35,8 @@ type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
     done: RwLock<Done>,
+    /// How many queries about each component are under way, on all threads.
+    under_way: Mutex<FxHashMap<salsa::Id, usize>>,
     systems: Systems,
 }
 
@@ -38,6 +45,8 @@ pub struct Memory {
 struct Done {
     revision: Option<salsa::Revision>,
     keys: FxHashSet<salsa::Id>,
+    /// Those of all revisions. To look whether one of them still holds, salsa looks at all that it was computed from.
+    ever: FxHashSet<salsa::Id>,
 }
 
 #[derive(Debug)]
@@ -71,12 +80,68 @@ impl Memory {
     fn note_done(&self, revision: salsa::Revision, key: salsa::Id) {
         let mut done = self.done.write().unwrap_or_else(PoisonError::into_inner);
         if done.revision != Some(revision) {
-            *done = Done {
-                revision: Some(revision),
-                keys: FxHashSet::default(),
-            };
+            done.revision = Some(revision);
+            done.keys.clear();
         }
         done.keys.insert(key);
+        done.ever.insert(key);
+    }
+
+    /// Whether a summary was there in some revision.
+    fn was_done(&self, key: salsa::Id) -> bool {
+        let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
+        done.ever.contains(&key)
+    }
+
+    fn under_way<T>(&self, f: impl FnOnce(&mut FxHashMap<salsa::Id, usize>) -> T) -> T {
+        let mut under_way = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        f(&mut under_way)
+    }
+
+    /// Takes down that a query about a component is under way, until what is returned is dropped.
+    fn begin(&self, component: salsa::Id) -> UnderWay<'_> {
+        self.under_way(|all| *all.entry(component).or_default() += 1);
+        UnderWay {
+            memory: self,
+            component,
+        }
+    }
+
+    /// The same, if none is.
+    fn begin_alone(&self, component: salsa::Id) -> Option<UnderWay<'_>> {
+        let is_alone = self.under_way(|all| {
+            let is_alone = !all.contains_key(&component);
+            if is_alone {
+                all.insert(component, 1);
+            }
+            is_alone
+        });
+        is_alone.then_some(UnderWay {
+            memory: self,
+            component,
+        })
+    }
+}
+
+/// A query about a component that is under way.
+struct UnderWay<'a> {
+    memory: &'a Memory,
+    component: salsa::Id,
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.memory.under_way(|all| {
+            if let Some(queries) = all.get_mut(&self.component) {
+                *queries -= 1;
+                if *queries == 0 {
+                    all.remove(&self.component);
+                }
+            }
+        });
     }
 }
 
@@ -103,6 +168,10 @@ pub(crate) enum Readiness {
 struct Progress {
     done: FxHashSet<salsa::Id>,
     cyclic: FxHashSet<salsa::Id>,
+    /// The keys that the top of the driver's stack is visited for.
+    path: FxHashSet<salsa::Id>,
+    /// How many summaries are being computed on top of each other.
+    depth: usize,
 }
 
 thread_local! {
@@ -127,6 +196,67 @@ pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
             Readiness::Ready
         }
     })
+}
+
+/// Summaries that are computed on top of each other at most.
+const MOST_ON_TOP: usize = 12;
+
+/// The stack that one of them finds at least, and the size of a new piece of it. Runs are bounded in depth.
+const STACK_LEFT: usize = 1 << 20;
+const STACK_PIECE: usize = 4 << 20;
+
+/// Computes a summary that is not there, on top of the query that misses it; whether it is there now. Not one that was there in an earlier
+/// revision (salsa would look through all that it was computed from, however deep), and not where a query about its component is under
+/// way: it could wait for this one. What asks for it has to unwind then.
+pub(crate) fn on_top(db: &dyn Db, key: CallKey<'_>, component: Option<Component<'_>>) -> bool {
+    let id = key.as_id();
+    let is_possible = PROGRESS.with_borrow(|progress| {
+        (progress.as_ref()).is_some_and(|p| p.depth < MOST_ON_TOP && !p.path.contains(&id))
+    });
+    if !is_possible || db.memory().was_done(id) {
+        return false;
+    }
+    let claimed = component.map_or(id, |c| c.as_id());
+    let Some(_under_way) = db.memory().begin_alone(claimed) else {
+        return false;
+    };
+    {
+        let _deeper = Deeper::begin();
+        stacker::maybe_grow(STACK_LEFT, STACK_PIECE, || summary(db, key));
+    }
+    note_done(db, id);
+    true
+}
+
+/// A summary that is being computed on top of another one.
+struct Deeper;
+
+impl Deeper {
+    fn begin() -> Self {
+        change_depth(|depth| depth + 1);
+        Deeper
+    }
+}
+
+impl Drop for Deeper {
+    fn drop(&mut self) {
+        change_depth(|depth| depth.saturating_sub(1));
+    }
+}
+
+fn change_depth(change: impl Fn(usize) -> usize) {
+    PROGRESS.with_borrow_mut(|progress| {
+        if let Some(p) = progress {
+            p.depth = change(p.depth);
+        }
+    });
+}
+
+/// Takes down that a summary is there.
+fn note_done(db: &dyn Db, key: salsa::Id) {
+    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
+    let revision = salsa::plumbing::current_revision(db);
+    db.memory().note_done(revision, key);
 }
 
 /// Puts the thread's progress away when a visit ends, by unwinding too.
@@ -272,21 +402,21 @@ impl<'a> Walk<'a> {
             key: root,
             expanded: false,
         }];
-        // The keys that the top of the stack is visited for. Other keys below it merely wait for their turn.
-        let mut path: FxHashSet<salsa::Id> = FxHashSet::default();
+        // The keys that the top of the stack is visited for are its path. Other keys below it merely wait for their turn.
+        with_path(FxHashSet::clear);
         while let Some(top) = stack.last_mut() {
             let key = top.key;
             if self.now.contains_key(&key) {
                 if top.expanded {
-                    path.remove(&key);
+                    with_path(|path| path.remove(&key));
                 }
                 stack.pop();
                 continue;
             }
             if !std::mem::replace(&mut top.expanded, true) {
-                path.insert(key);
-                let missing: Vec<salsa::Id> =
-                    self.remembered(key).filter(|c| !path.contains(c)).collect();
+                with_path(|path| path.insert(key));
+                let mut missing: Vec<salsa::Id> = self.remembered(key).collect();
+                with_path(|path| missing.retain(|c| !path.contains(c)));
                 if !missing.is_empty() {
                     stack.extend(missing.into_iter().rev().map(|key| Waiting {
                         key,
@@ -297,9 +427,7 @@ impl<'a> Walk<'a> {
             }
             match self.ask(key) {
                 Ok(callees) => {
-                    PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().done.insert(key));
-                    let revision = salsa::plumbing::current_revision(self.db);
-                    self.db.memory().note_done(revision, key);
+                    note_done(self.db, key);
                     // Those that were there already come by here too, so that the next visit knows their callees.
                     let there = callees.iter().filter(|c| !self.now.contains_key(c));
                     stack.extend(there.map(|&key| Waiting {
@@ -310,7 +438,7 @@ impl<'a> Walk<'a> {
                 }
                 Err(NotReady(needed)) => {
                     let (waiting, new): (Vec<_>, Vec<_>) =
-                        needed.into_iter().partition(|key| path.contains(key));
+                        with_path(|path| needed.into_iter().partition(|key| path.contains(key)));
                     PROGRESS.with_borrow_mut(|p| p.get_or_insert_default().cyclic.extend(waiting));
                     // The first one is visited first.
                     stack.extend(new.into_iter().rev().map(|key| Waiting {
@@ -337,10 +465,15 @@ impl<'a> Walk<'a> {
 
     /// Asks salsa for a summary whose callees are done, as far as is known.
     fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
+        let call = CallKey::from_id(key);
+        let predicate = find(self.db, call.file(self.db), call.functor(self.db));
+        let component = predicate.and_then(|p| component_of(self.db, p));
         for _ in 0..MOST_RETRIES {
+            let under_way = (self.db.memory()).begin(component.map_or(key, |c| c.as_id()));
             let asked = catch_unwind(AssertUnwindSafe(|| {
-                Arc::clone(&summary(self.db, CallKey::from_id(key)).callees)
+                Arc::clone(&summary(self.db, call).callees)
             }));
+            drop(under_way);
             match asked {
                 Ok(callees) => return Ok(callees),
                 Err(payload) => match payload.downcast::<NotReady>() {
@@ -352,6 +485,11 @@ impl<'a> Walk<'a> {
         }
         resume_unwind(Box::new(salsa::Cancelled::PropagatedPanic))
     }
+}
+
+/// Looks at the keys that the top of this thread's stack is visited for, or changes them.
+fn with_path<T>(f: impl FnOnce(&mut FxHashSet<salsa::Id>) -> T) -> T {
+    PROGRESS.with_borrow_mut(|progress| f(&mut progress.get_or_insert_default().path))
 }
 
 /// Whether another thread that computed the same summary unwound, most likely because it was not ready there.

@@ -508,6 +508,8 @@ impl Program for View<'_> {
         let key = self.key(predicate, pattern);
         match driver::readiness(self.db, key.as_id()) {
             driver::Readiness::Ready => {}
+            driver::Readiness::NotReady
+                if driver::on_top(self.db, key, self.component(predicate)) => {}
             driver::Readiness::NotReady => match &mut *self.missing.borrow_mut() {
                 Some(missing) => {
                     missing.push(key.as_id());
