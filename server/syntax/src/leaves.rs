@@ -62,8 +62,8 @@ impl Leaf {
 pub(crate) trait Reader {
     /// A clause of this text begins at `start`. If it is known already: its comments, and its leaves are not wanted.
     fn known(&mut self, text: &str, start: usize) -> Option<Vec<Comment>>;
-    /// The leaves of a clause, comments taken out; the text and first byte of its node if it is one node; its comments.
-    fn clause(&mut self, leaves: &[Leaf], node: Option<(&str, usize)>, comments: &[Comment]);
+    /// The leaves of a clause, comments taken out; the bytes of its node if it is one node; its comments.
+    fn clause(&mut self, leaves: &[Leaf], node: Option<(usize, usize)>, comments: &[Comment]);
 }
 
 /// Hands the clauses of a file to a reader in turn, and gives the comments of the file.
@@ -100,7 +100,7 @@ pub(crate) fn clauses(parsed: &Parsed, reader: &mut impl Reader) -> Vec<Comment>
             // One node is one clause. What error recovery may leave between clauses joins the next one, as an error of it.
             if matches!(leaves.last(), Some(l) if matches!(l.kind, LeafKind::End | LeafKind::NoEnd))
             {
-                let node = whole.then_some((text, node.start_byte()));
+                let node = whole.then_some((node.start_byte(), node.end_byte()));
                 reader.clause(&leaves, node, &comments[before..]);
                 leaves.clear();
             }

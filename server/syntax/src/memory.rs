@@ -1,5 +1,8 @@
-//! Clauses read before. While a file is edited all clauses but one stay what they were, and reading is a function of a
+//! Clauses read before. While a file is edited all clauses but a few stay what they were, and reading is a function of a
 //! clause's text and of what the directives before it did; so what was read is kept until the next revision has been read.
+//!
+//! An edit leaves what stands before it and what stands behind it. There a clause is found by its place, and only in between by its
+//! text: in a table of very many facts, to look all of them up by their texts took longer than all else.
 
 use std::hash::Hasher as _;
 use std::sync::{Arc, Mutex, PoisonError};
@@ -8,7 +11,7 @@ use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::dialect::Dialect;
 use crate::read::ReadOptions;
-use crate::term::{Comment, ReadClause};
+use crate::term::{Comment, ReadClause, Spans, TermId, Terms};
 
 /// What the clauses before one did to the operators and flags, as a number: equal numbers, equal tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -31,18 +34,44 @@ impl Setting {
     }
 }
 
-/// A clause as it was read, with positions from its first byte.
+/// A clause as it was read; clauses with errors are not remembered.
 #[derive(Clone, Debug)]
 struct Known {
     setting: Setting,
-    clause: ReadClause,
-    comments: Vec<Comment>,
+    terms: Arc<Terms>,
+    spans: Arc<Spans>,
+    root: TermId,
+    /// The bytes of its node, which are those of the clause.
+    range: (usize, usize),
+    comments: Box<[Comment]>,
 }
 
-/// What the last reading of a file's revision found, by the text of the clause.
+impl Known {
+    /// The same clause at another place.
+    fn at(&self, start: usize) -> Self {
+        let before = self.range.0;
+        let moved = |(from, to): (usize, usize)| (from - before + start, to - before + start);
+        let comments = self.comments.iter().map(|c| Comment {
+            range: moved(c.range),
+            text: c.text.clone(),
+        });
+        Known {
+            setting: self.setting,
+            terms: Arc::clone(&self.terms),
+            spans: Arc::clone(&self.spans),
+            root: self.root,
+            range: moved(self.range),
+            comments: comments.collect(),
+        }
+    }
+}
+
+/// What the last reading of a file found, in the order of its text.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
-    known: FxHashMap<Box<str>, Known>,
+    /// None before the first reading.
+    text: Option<Arc<str>>,
+    known: Vec<Known>,
 }
 
 /// Shared by the revisions of a file. A reading takes what is there and leaves what it used.
@@ -50,7 +79,7 @@ pub(crate) struct Clauses {
 pub(crate) struct Memory(Arc<Mutex<Clauses>>);
 
 impl Memory {
-    pub(crate) fn take(&self) -> Clauses {
+    fn take(&self) -> Clauses {
         let mut shared = self.0.lock().unwrap_or_else(PoisonError::into_inner);
         std::mem::take(&mut shared)
     }
@@ -60,60 +89,150 @@ impl Memory {
     }
 }
 
-impl Clauses {
-    /// Moves a known clause, found at `start` now, to the next revision; none if its text was not read in this setting.
+/// What was read before, and what is being read.
+#[derive(Debug, Default)]
+pub(crate) struct Recall {
+    before: Clauses,
+    /// So many bytes at the beginning of both texts are the same.
+    same_before: usize,
+    /// So many at their ends, none of them among those at the beginning.
+    same_behind: usize,
+    /// The lengths of the text before and of this one.
+    lengths: (usize, usize),
+    /// The first of the clauses before that may come next.
+    at: usize,
+    /// The clauses of the text before that an edit touched, by their texts; looked for when the first is asked for.
+    touched: Option<FxHashMap<Box<str>, usize>>,
+    next: Clauses,
+}
+
+impl Recall {
+    /// For a reading of a text, of which another revision was read before.
+    pub(crate) fn new(memory: &Memory, text: &Arc<str>) -> Self {
+        let before = memory.take();
+        let (one, other) = (
+            before.text.as_deref().unwrap_or_default().as_bytes(),
+            text.as_bytes(),
+        );
+        let same_before = common(one.chunks(STRETCH), other.chunks(STRETCH), |a, b| {
+            a.iter().zip(b).take_while(|(a, b)| a == b).count()
+        });
+        let (one, other) = (&one[same_before..], &other[same_before..]);
+        let same_behind = common(one.rchunks(STRETCH), other.rchunks(STRETCH), |a, b| {
+            let pairs = a.iter().rev().zip(b.iter().rev());
+            pairs.take_while(|(a, b)| a == b).count()
+        });
+        Recall {
+            same_before,
+            same_behind,
+            lengths: (same_before + one.len(), text.len()),
+            at: 0,
+            touched: None,
+            next: Clauses {
+                text: Some(Arc::clone(text)),
+                known: Vec::with_capacity(before.known.len()),
+            },
+            before,
+        }
+    }
+
+    /// Takes a known clause, found at `start` now, along to the next revision; none if its text was not read in this setting.
     pub(crate) fn recall(
         &mut self,
         text: &str,
         setting: Setting,
         start: usize,
-        next: &mut Clauses,
-    ) -> Option<(ReadClause, Vec<Comment>)> {
-        // Of clauses with the same text the first takes the entry along; the others find it there.
-        let (key, known) = match self.known.remove_entry(text) {
-            Some(found) => found,
-            None => (text.into(), next.known.get(text)?.clone()),
-        };
+    ) -> Option<(ReadClause, &[Comment])> {
+        let found = self.find(text, start)?;
+        let known = self.before.known.get(found)?;
         if known.setting != setting {
             return None;
         }
-        let mut clause = known.clause.clone();
-        clause.range = (clause.range.0 + start, clause.range.1 + start);
-        let comments = known
-            .comments
-            .iter()
-            .map(|c| Comment {
-                range: (c.range.0 + start, c.range.1 + start),
-                text: c.text.clone(),
-            })
-            .collect();
-        next.known.insert(key, known);
+        let known = known.at(start);
+        let clause = ReadClause {
+            terms: Arc::clone(&known.terms),
+            root: known.root,
+            spans: Arc::clone(&known.spans),
+            range: known.range,
+            error: None,
+        };
+        self.next.known.push(known);
+        let comments = self.next.known.last()?.comments.as_ref();
         Some((clause, comments))
     }
 
-    /// Remembers a clause whose text began at `start`.
+    /// The number of a clause before that has this text.
+    fn find(&mut self, text: &str, start: usize) -> Option<usize> {
+        let (length_before, length) = self.lengths;
+        let place = if start + text.len() <= self.same_before {
+            start
+        } else if start + self.same_behind >= length {
+            start + length_before - length
+        } else {
+            return self.touched().get(text).copied();
+        };
+        // Clauses are asked for in the order of the text.
+        let rest = self.before.known.get(self.at..)?;
+        self.at += rest.iter().take_while(|k| k.range.0 < place).count();
+        let known = self.before.known.get(self.at)?;
+        (known.range == (place, place + text.len())).then_some(self.at)
+    }
+
+    fn touched(&mut self) -> &FxHashMap<Box<str>, usize> {
+        self.touched.get_or_insert_with(|| {
+            let known = &self.before.known;
+            let behind = self.lengths.0 - self.same_behind;
+            let first = known.partition_point(|k| k.range.1 <= self.same_before);
+            let last = known.partition_point(|k| k.range.0 < behind);
+            let text = self.before.text.as_deref().unwrap_or_default();
+            (first..last)
+                .filter_map(|i| {
+                    let (from, to) = known[i].range;
+                    Some((text.get(from..to)?.into(), i))
+                })
+                .collect()
+        })
+    }
+
+    /// Remembers a clause without errors whose node is all of it.
     pub(crate) fn remember(
         &mut self,
-        text: &str,
         setting: Setting,
-        start: usize,
         clause: &ReadClause,
         comments: &[Comment],
     ) {
-        let mut clause = clause.clone();
-        clause.range = (clause.range.0 - start, clause.range.1 - start);
-        let comments = comments
-            .iter()
-            .map(|c| Comment {
-                range: (c.range.0 - start, c.range.1 - start),
-                text: c.text.clone(),
-            })
-            .collect();
-        let known = Known {
+        self.next.known.push(Known {
             setting,
-            clause,
-            comments,
-        };
-        self.known.insert(text.into(), known);
+            terms: Arc::clone(&clause.terms),
+            spans: Arc::clone(&clause.spans),
+            root: clause.root,
+            range: clause.range,
+            comments: comments.into(),
+        });
     }
+
+    /// What the next reading begins with.
+    pub(crate) fn end(mut self) -> Clauses {
+        self.next.known.shrink_to_fit();
+        self.next
+    }
+}
+
+/// So many bytes are compared at once.
+const STRETCH: usize = 4096;
+
+/// How many bytes two texts have in common, stretch by stretch, and in the first stretches that differ as `rest` says.
+fn common<'a>(
+    one: impl Iterator<Item = &'a [u8]>,
+    other: impl Iterator<Item = &'a [u8]>,
+    rest: impl Fn(&[u8], &[u8]) -> usize,
+) -> usize {
+    let mut same = 0;
+    for (a, b) in one.zip(other) {
+        if a != b {
+            return same + rest(a, b);
+        }
+        same += a.len();
+    }
+    same
 }

@@ -6,7 +6,7 @@ use crate::dialect::{Dialect, QuotedAs, Syntax};
 use crate::directives::{self, Directive};
 use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
-use crate::memory::{Clauses, Setting};
+use crate::memory::{Recall, Setting};
 use crate::operators::{
     ASSERTION, Operator, Operators, Position, is_assertion_kind, is_assertion_status,
 };
@@ -51,10 +51,10 @@ pub struct FileTerms {
 /// Reads a file. Any text gives a result.
 #[must_use]
 pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
-    let before = parsed.memory.take();
-    let mut reading = Reading::new(parsed, options, before);
+    let memory = Recall::new(&parsed.memory, &parsed.text);
+    let mut reading = Reading::new(parsed, options, memory);
     let comments = leaves::clauses(parsed, &mut reading);
-    parsed.was_read(std::mem::take(&mut reading.next));
+    parsed.was_read(std::mem::take(&mut reading.memory).end());
     reading.file(comments)
 }
 
@@ -65,7 +65,7 @@ pub fn read(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
 /// behind directives that import operators and use them.
 #[must_use]
 pub fn read_directives(parsed: &Parsed, options: &ReadOptions) -> FileTerms {
-    let mut reading = Reading::new(parsed, options, Clauses::default());
+    let mut reading = Reading::new(parsed, options, Recall::default());
     reading.directives_only = true;
     leaves::clauses(parsed, &mut reading);
     reading.file(Vec::new())
@@ -89,12 +89,11 @@ struct Reading<'a> {
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
     clauses: Vec<ReadClause>,
-    before: Clauses,
-    next: Clauses,
+    memory: Recall,
 }
 
 impl<'a> Reading<'a> {
-    fn new(parsed: &'a Parsed, options: &'a ReadOptions, before: Clauses) -> Self {
+    fn new(parsed: &'a Parsed, options: &'a ReadOptions, memory: Recall) -> Self {
         let dialect = parsed.dialect();
         let mut operators = Operators::of(dialect);
         for operator in &options.operators {
@@ -117,8 +116,7 @@ impl<'a> Reading<'a> {
             effects: directives::Effects::default(),
             ended: false,
             clauses: Vec::new(),
-            before,
-            next: Clauses::default(),
+            memory,
         }
     }
 
@@ -143,14 +141,12 @@ impl leaves::Reader for Reading<'_> {
                 .any(|start| text.starts_with(start));
             return (!directive).then(Vec::new);
         }
-        let (clause, comments) = self
-            .before
-            .recall(text, self.setting, start, &mut self.next)?;
+        let (clause, comments) = self.memory.recall(text, self.setting, start)?;
         self.clauses.push(clause);
-        Some(comments)
+        Some(comments.to_vec())
     }
 
-    fn clause(&mut self, leaves: &[Leaf], node: Option<(&str, usize)>, comments: &[Comment]) {
+    fn clause(&mut self, leaves: &[Leaf], node: Option<(usize, usize)>, comments: &[Comment]) {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
         };
@@ -205,11 +201,11 @@ impl leaves::Reader for Reading<'_> {
         if directive {
             let text = self.text.get(first.start..last.end).unwrap_or_default();
             self.setting = self.setting.then(text);
-        } else if let (Some((text, start)), None, false) = (node, &read.error, assertion)
+        } else if let (Some(node), None, false) = (node, &read.error, assertion)
+            && node == read.range
             && comments.iter().all(Comment::stands_alone)
         {
-            self.next
-                .remember(text, self.setting, start, &read, comments);
+            self.memory.remember(self.setting, &read, comments);
         }
         self.clauses.push(read);
     }
