@@ -421,3 +421,26 @@ c([_|Xs]) :- a(Xs).
     // Three calls one after the other; the second and the third find what the first one gave.
     assert_eq!(bench.executed(["summary", "solved_up_to"]), [3, 3]);
 }
+
+#[test]
+fn a_table_is_counted_again_where_a_fact_of_it_changed_and_its_callers_are_not() {
+    let text = |rule: &str, value: &str| {
+        let mut text = format!("first(Y) :- {rule}edge(1, Y).\n");
+        for i in 0..4_100 {
+            text.push_str(&format!("edge({i}, v{}).\n", i % 9));
+        }
+        text + &format!("edge(4100, {value}).\nlast(Y) :- first(Y).\n")
+    };
+    let mut bench = Bench::inferred_by(infer, &text("", "w"), &[]);
+    let before = bench.report();
+    // Whether the three predicates are tables, each once.
+    assert_eq!(bench.executed(["table_of", "first_order"])[0], 3);
+    // The rule alone.
+    bench.edit(&text("true, ", "w"));
+    assert_eq!(bench.report(), before);
+    assert_eq!(bench.executed(["table_of", "report"])[0], 1);
+    // A fact, of which the counts are the same.
+    bench.edit(&text("true, ", "u"));
+    assert_eq!(bench.report(), before);
+    assert_eq!(bench.executed(["table_of", "summary", "report"]), [1, 0, 0]);
+}

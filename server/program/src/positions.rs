@@ -90,6 +90,8 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     let mut found: Vec<PredicatePositions> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
+    // Mostly a clause is of the same predicate as the one before.
+    let mut last = usize::MAX;
     for clause in &read.clauses {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             conditions.read(clause, goal);
@@ -102,14 +104,16 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
         else {
             continue;
         };
-        let slot = *at.entry(functor.clone()).or_insert_with(|| {
-            found.push(PredicatePositions {
-                functor,
-                clauses: Vec::new(),
-            });
-            found.len() - 1
-        });
-        found[slot]
+        if found.get(last).is_none_or(|p| p.functor != functor) {
+            last = *at.entry(functor.clone()).or_insert(found.len());
+            if last == found.len() {
+                found.push(PredicatePositions {
+                    functor,
+                    clauses: Vec::new(),
+                });
+            }
+        }
+        found[last]
             .clauses
             .push(position(clause, &parts, &origin, text));
     }

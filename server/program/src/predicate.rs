@@ -51,10 +51,12 @@ type Gathered = (Vec<Clause>, bool, FxHashSet<usize>);
 /// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
 #[salsa::tracked(returns(deref))]
 pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
-    let mut order: Vec<Functor> = Vec::new();
-    let mut gathered: FxHashMap<Functor, Gathered> = FxHashMap::default();
+    let mut found: Vec<(Functor, Gathered)> = Vec::new();
+    let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
+    // Mostly a clause is of the same predicate as the one before.
+    let mut last = usize::MAX;
     for read in &terms(db, file).clauses {
         if let Some(goal) = directive(&read.terms, read.root) {
             conditions.read(read, goal);
@@ -70,20 +72,20 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
             && let Some((functor, clause)) =
                 Clause::of_module(&read.terms, read.root, &|m| is_home(db, file, m))
         {
-            let (clauses, conditional, in_units) =
-                gathered.entry(functor.clone()).or_insert_with(|| {
-                    order.push(functor);
-                    Gathered::default()
-                });
+            if found.get(last).is_none_or(|(known, _)| *known != functor) {
+                last = *at.entry(functor.clone()).or_insert(found.len());
+                if last == found.len() {
+                    found.push((functor, Gathered::default()));
+                }
+            }
+            let (_, (clauses, conditional, in_units)) = &mut found[last];
             clauses.push(clause);
             *conditional |= conditions.presence() == Presence::Open;
             in_units.insert(unit);
         }
     }
-    order
-        .into_iter()
-        .map(|functor| {
-            let (clauses, conditional, in_units) = gathered.remove(&functor).unwrap_or_default();
+    (found.into_iter())
+        .map(|(functor, (clauses, conditional, in_units))| {
             // Each clause of a test runs by itself.
             let is_test = functor.name == "test" && matches!(functor.arity, 1 | 2);
             let several = in_units.len() > 1 && !is_test;

@@ -9,7 +9,7 @@
 //! [`crate::specialise`] writes it so, and [`crate::modules::reach`] follows it. Only plain names are written so. An atom of a text that
 //! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is.
 
-use costlens_syntax::term::Term;
+use costlens_syntax::term::{Term, TermId};
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::clause::Functor;
@@ -50,10 +50,13 @@ fn is_plain(name: &str) -> bool {
 pub(crate) fn is_ambiguous_in(db: &dyn Db, file: SourceFile) -> bool {
     let looks = |name: &str| split_name(name).is_some();
     terms(db, file).clauses.iter().any(|clause| {
-        (clause.terms.subterms(clause.root).into_iter()).any(|t| match clause.terms.get(t) {
+        let named = |t: &TermId| match clause.terms.get(*t) {
             Term::Atom(name) | Term::Compound(name, _) => looks(name),
             _ => false,
-        })
+        };
+        // Mostly no node looks so, and then none has to be reached.
+        clause.terms.ids().any(|t| named(&t))
+            && (clause.terms.subterms(clause.root).iter()).any(named)
     })
 }
 

@@ -195,12 +195,7 @@ impl Recall {
     }
 
     /// Remembers a clause without errors whose node is all of it.
-    pub(crate) fn remember(
-        &mut self,
-        setting: Setting,
-        clause: &ReadClause,
-        comments: &[Comment],
-    ) {
+    pub(crate) fn remember(&mut self, setting: Setting, clause: &ReadClause, comments: &[Comment]) {
         self.next.known.push(Known {
             setting,
             terms: Arc::clone(&clause.terms),

@@ -189,10 +189,15 @@ impl leaves::Reader for Reading<'_> {
                 self.with_assertions = None;
             }
         }
+        // They are kept as long as the file is: of a table of facts there are very many.
+        let (mut terms, mut spans) = (outcome.terms, outcome.spans);
+        terms.shrink_to_fit();
+        spans.ranges.shrink_to_fit();
+        spans.variables.shrink_to_fit();
         let read = ReadClause {
-            terms: Arc::new(outcome.terms),
+            terms: Arc::new(terms),
             root: outcome.root,
-            spans: Arc::new(outcome.spans),
+            spans: Arc::new(spans),
             range: (first.start, last.end),
             error: outcome.error,
         };

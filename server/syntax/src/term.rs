@@ -186,6 +186,18 @@ impl Terms {
         self.nodes.is_empty()
     }
 
+    /// Gives back the room that was kept for further nodes.
+    pub(crate) fn shrink_to_fit(&mut self) {
+        self.nodes.shrink_to_fit();
+        self.arguments.shrink_to_fit();
+    }
+
+    /// All nodes, in the order in which they were made; some may be no part of the clause.
+    pub fn ids(&self) -> impl Iterator<Item = TermId> + use<> {
+        let end = u32::try_from(self.nodes.len()).unwrap_or(u32::MAX);
+        (0..end).map(TermId)
+    }
+
     /// The elements and the tail of a list term: `[a,b|T]` gives `([a, b], T)`, `[]` gives `([], [])`.
     #[must_use]
     pub fn list(&self, id: TermId) -> (Vec<TermId>, TermId) {

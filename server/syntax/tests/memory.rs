@@ -62,3 +62,49 @@ fn clauses_that_did_not_change_are_the_same_values() {
         assert_eq!(a.range.0 + 9, b.range.0);
     }
 }
+
+/// After each edit of a table of facts the clauses are those of a fresh text, and all but the touched ones are the values of before.
+#[test]
+fn an_edit_of_a_table_reads_again_what_it_touches() {
+    let mut text = String::from("first(X) :- f(X, _).\n");
+    for i in 0..3_000 {
+        text.push_str(&format!("f({i}, \"a\"). % number {i}\n"));
+    }
+    let mut parsed = Parsed::new(text);
+    let mut before = read(&parsed, &ReadOptions::default());
+    let at = |parsed: &Parsed, what: &str| parsed.text.find(what).unwrap();
+    for (what, removed, new, read_again) in [
+        ("1500, ", 1, "7", 1),
+        ("f(700, ", 0, "g(1).\n", 1),
+        ("f(800, ", 13, "", 0),
+        ("f(X, _)", 0, "g(X), ", 1),
+        (". % number 2999", 1, "", 1),
+        (" % number 2999", 0, ".", 1),
+        ("f(1000", 0, "/* new */ ", 0),
+        ("\"a\"). % number 20\n", 1, "'", 1),
+        ("'a\"). % number 20\n", 1, "\"", 1),
+        // What comes twice is read once.
+        ("f(5, ", 0, "f(4, \"a\"). f(6, \"a\").\n", 2),
+        // Flags change what is read behind them.
+        (
+            "f(2990, ",
+            0,
+            ":- set_prolog_flag(double_quotes, atom).\n",
+            11,
+        ),
+    ] {
+        let place = at(&parsed, what);
+        parsed = parsed.edit(place..place + removed, new);
+        let after = read(&parsed, &ReadOptions::default());
+        assert_eq!(after, fresh(&parsed.text), "{new:?} at {what:?}");
+        let known: std::collections::HashSet<_> = (before.clauses.iter())
+            .map(|c| std::sync::Arc::as_ptr(&c.terms))
+            .collect();
+        let is_new = |c: &&costlens_syntax::term::ReadClause| {
+            !known.contains(&std::sync::Arc::as_ptr(&c.terms))
+        };
+        let new_ones = after.clauses.iter().filter(is_new).count();
+        assert_eq!(new_ones, read_again, "{new:?} at {what:?}");
+        before = after;
+    }
+}
