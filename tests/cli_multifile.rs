@@ -318,3 +318,29 @@ t(Xs) :- walks(Xs).
         "{said}"
     );
 }
+
+/// Bounds of a program say nothing of a run of one of its files: what is called in the others is not there.
+#[test]
+fn a_file_that_runs_alone_is_not_compared() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- use_module(m).\nt(Xs) :- own(Xs), m(Xs).\nown([]).\nown([_|Xs]) :- own(Xs).\n",
+        ),
+        (
+            "m.pl",
+            ":- module(m, [m/1]).\nm(Xs) :- own(Xs).\nown([]).\nown([_|Xs]) :- own(Xs).\n",
+        ),
+    ]);
+    let goal = ["run", "main.pl", "--goal", "t([a])", "--bounds"];
+    let out = run(folder.path(), &goal);
+    assert_eq!(out.status.code(), Some(0), "{out:?}");
+    let (said, shown) = (
+        String::from_utf8_lossy(&out.stderr),
+        String::from_utf8_lossy(&out.stdout),
+    );
+    assert!(said.contains("only `main.pl` is loaded"), "{said}");
+    assert!(said.contains("those of the whole program"), "{said}");
+    assert!(!said.contains("please report"), "{said}");
+    assert!(!shown.contains("VIOLATED"), "{shown}");
+}

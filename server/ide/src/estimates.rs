@@ -47,6 +47,9 @@ pub enum NoEstimates {
     /// Nothing defines the predicate in a way that bounds could be inferred from: a built-in, a conjunction.
     #[error("`{0}` is not defined by clauses of the program or the library")]
     NotDefined(PredicateName),
+    /// What runs is one file of a program, of which the bounds are.
+    #[error("they are those of the whole program, of which one file alone runs")]
+    OfTheProgram,
     /// The arguments are not of the types that bounds are known for.
     #[error("the goal fits no call pattern of `{predicate}`: {patterns}")]
     NoPattern {

@@ -9,6 +9,7 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use costlens_analysis::report::PredicateName;
+use costlens_ide::estimates::NoEstimates;
 use costlens_ide::host::Host;
 use costlens_ide::markdown::indicator;
 use costlens_machine::{Answer, Limit, Limits, Machine, Ports};
@@ -146,6 +147,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     log.detail(&format!("loaded in {:?}", begun.elapsed()));
     // Before it runs: solutions bind its variables.
     let estimated = match options.bounds {
+        true if program.left_out.is_some() => Some(Estimated::Not(NoEstimates::OfTheProgram)),
         true => Some(estimates::estimate(
             (&host, file),
             &machine,
