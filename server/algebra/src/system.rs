@@ -39,6 +39,7 @@ mod rates;
 mod refine;
 mod relevant;
 mod solver;
+mod stuck;
 mod summed;
 mod template;
 mod unfold;

@@ -11,6 +11,7 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
+use std::hash::Hash;
 use std::sync::Arc;
 
 use costlens_algebra::system::{Direction, Solution, System};
@@ -20,7 +21,7 @@ use costlens_program::{
     facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
     why_undefined, why_unreached,
 };
-use rustc_hash::FxHashSet;
+use rustc_hash::{FxHashMap, FxHashSet};
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
 
@@ -359,6 +360,30 @@ pub(crate) struct View<'db> {
     /// What is trusted that the summaries rest on which were asked for.
     trust: RefCell<Vec<TrustLine>>,
     knowledge: Knowledge<'db>,
+    known: Lookups<'db>,
+}
+
+/// What was looked up: runs ask for the same names and calls thousands of times.
+#[derive(Default)]
+struct Lookups<'db> {
+    predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,
+    open: RefCell<FxHashMap<Predicate<'db>, bool>>,
+    components: RefCell<FxHashMap<Predicate<'db>, Option<Component<'db>>>>,
+    summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
+}
+
+/// The value of a key, computed when it is asked for first.
+fn looked_up<K: Clone + Eq + Hash, V: Copy>(
+    known: &RefCell<FxHashMap<K, V>>,
+    key: &K,
+    compute: impl FnOnce() -> V,
+) -> V {
+    if let Some(&value) = known.borrow().get(key) {
+        return value;
+    }
+    let value = compute();
+    known.borrow_mut().insert(key.clone(), value);
+    value
 }
 
 impl<'db> View<'db> {
@@ -370,6 +395,7 @@ impl<'db> View<'db> {
             missing: RefCell::default(),
             trust: RefCell::default(),
             knowledge: Knowledge::Nothing,
+            known: Lookups::default(),
         }
     }
 
@@ -410,23 +436,31 @@ impl<'db> View<'db> {
     }
 
     fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
-        followed(self.db, self.file, functor).map(Resolved::predicate)
+        looked_up(&self.known.predicates, functor, || {
+            followed(self.db, self.file, functor).map(Resolved::predicate)
+        })
+    }
+
+    fn is_open(&self, predicate: Predicate<'db>) -> bool {
+        looked_up(&self.known.open, &predicate, || is_open(self.db, predicate))
     }
 
     fn component(&self, functor: &Functor) -> Option<Component<'db>> {
-        component_of(self.db, self.predicate(functor)?)
+        let predicate = self.predicate(functor)?;
+        looked_up(&self.known.components, &predicate, || {
+            component_of(self.db, predicate)
+        })
     }
 }
 
 impl Program for View<'_> {
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
         let found = self.predicate(predicate)?;
-        (!is_open(self.db, found)).then(|| first_order(self.db, found))
+        (!self.is_open(found)).then(|| first_order(self.db, found))
     }
 
     fn is_defined(&self, predicate: &PredicateName) -> bool {
-        self.predicate(predicate)
-            .is_some_and(|p| !is_open(self.db, p))
+        self.predicate(predicate).is_some_and(|p| !self.is_open(p))
     }
 
     fn is_rewritten(&self, predicate: &PredicateName) -> bool {
@@ -446,7 +480,7 @@ impl Program for View<'_> {
 
     fn is_dynamic(&self, predicate: &PredicateName) -> bool {
         match self.predicate(predicate) {
-            Some(found) => is_open(self.db, found),
+            Some(found) => self.is_open(found),
             None => facts(self.db, self.file).is_open(predicate),
         }
     }
@@ -501,8 +535,14 @@ impl Program for View<'_> {
     }
 
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        let call = (predicate.clone(), pattern.clone());
+        if let Some(known) = self.known.summaries.borrow().get(&call) {
+            return Arc::clone(known);
+        }
         if let Some(trusted) = self.trusted(predicate, pattern) {
             self.note_trust(&trusted.rests_on);
+            let known = Arc::clone(&trusted);
+            self.known.summaries.borrow_mut().insert(call, known);
             return trusted;
         }
         let key = self.key(predicate, pattern);
@@ -525,6 +565,8 @@ impl Program for View<'_> {
         self.callees.borrow_mut().add(&[key.as_id()]);
         let found = called(self.db, self.file, key, predicate);
         self.note_trust(&found.rests_on);
+        let known = Arc::clone(&found);
+        self.known.summaries.borrow_mut().insert(call, known);
         found
     }
 

@@ -1,10 +1,10 @@
 //! With which cells a system is solved: as they are, finer ones, or cut where values suggest it.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::carried::Carried;
 use super::check::verify;
-use super::graph::{CellId, Graph};
+use super::graph::CellId;
 use super::quality::Quality;
 use super::solver::{Cut, Solved, Solver};
 use super::{Cell, Direction, Solution, SolvedPiece, System};
@@ -202,7 +202,7 @@ fn attempt(
     carried: &mut Carried,
     fuel: &mut u64,
 ) -> Result<Option<Solved>, Cut> {
-    let graph = Graph::new(system);
+    let graph = carried.graph(system);
     let mut solver = Solver::new(system, &graph, direction, effort.may_cut, fuel);
     solver.may_leave_out = effort.may_leave_out;
     carried.give(&mut solver);
@@ -229,7 +229,7 @@ fn without_repetitions(system: &System) -> System {
     let mut system = system.clone();
     for cell in system.functions.iter_mut().flat_map(|f| &mut f.cells) {
         if cell.alternatives.len() > 1 {
-            let mut seen = HashSet::new();
+            let mut seen = FxHashSet::default();
             cell.alternatives.retain(|a| seen.insert(a.clone()));
         }
     }

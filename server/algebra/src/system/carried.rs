@@ -3,19 +3,24 @@
 //! Where a cell is cut in two, or all along what a recursion leaves alone, most components stay what they were: the same cells,
 //! and below them cells that stayed, too. These have their bounds and are not solved again.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::BTreeSet;
+use std::rc::Rc;
 
-use super::graph::CellId;
+use rustc_hash::FxHashMap;
+
+use super::graph::{CellId, Graph};
 use super::solver::Solver;
-use super::{Value, Why};
+use super::{System, Value, Why};
 use crate::linear::Region;
 
 /// Bounds of cells, by function and region: cutting leaves the equations of a cell as they are.
 #[derive(Default)]
 pub(super) struct Carried {
-    cells: HashMap<(usize, Region), Known>,
+    cells: FxHashMap<(usize, Region), Known>,
     /// How many cells each component has.
     sizes: Vec<usize>,
+    /// The last graph, and of what it is one.
+    graph: Option<(System, Rc<Graph>)>,
 }
 
 struct Known {
@@ -29,6 +34,19 @@ struct Known {
 }
 
 impl Carried {
+    /// The graph of a system, with what stays of the last one.
+    pub(super) fn graph(&mut self, system: &System) -> Rc<Graph> {
+        if let Some((of, graph)) = &self.graph
+            && of == system
+        {
+            return Rc::clone(graph);
+        }
+        let before = self.graph.as_ref().map(|(of, graph)| (of, &**graph));
+        let graph = Rc::new(Graph::after(system, before));
+        self.graph = Some((system.clone(), Rc::clone(&graph)));
+        graph
+    }
+
     /// Keeps the bounds of components that were solved.
     pub(super) fn keep(&mut self, solver: &Solver<'_>, components: &[Vec<CellId>]) {
         for cells in components {

@@ -3,13 +3,13 @@
 //! Nothing recurses: a point whose calls are not known yet is put back until they are. A point that is needed for its own value,
 //! and one for which the counted steps do not suffice, has no value.
 
-use std::collections::{HashMap, HashSet};
+use rustc_hash::{FxHashMap, FxHashSet};
+use std::cell::OnceCell;
 
 use super::compiled::{Compiled, CompiledRegion, Points, Slots};
-use super::graph::RESULT_LIMIT;
-use super::{Alternative, Direction, Function, SolvedPiece, System, Value};
+use super::graph::{CellId, RESULT_LIMIT};
+use super::{Direction, Function, SolvedPiece, System, Value};
 use crate::expr::Var;
-use crate::linear::Region;
 use crate::linear::fraction::Fraction;
 use crate::work;
 
@@ -39,10 +39,11 @@ struct CompiledAlternative {
     usable: bool,
 }
 
+/// Compiled when it is first looked at: of many cells everything is known without a value.
 #[derive(Debug)]
 struct CompiledCell {
     region: Option<CompiledRegion>,
-    alternatives: Vec<CompiledAlternative>,
+    alternatives: Vec<OnceCell<CompiledAlternative>>,
     exhaustive: bool,
 }
 
@@ -82,19 +83,21 @@ pub(super) enum Worth {
 
 /// Evaluates a system, with closed forms where these are known already.
 #[derive(Debug)]
-pub(super) struct Evaluator {
+pub(super) struct Evaluator<'a> {
+    system: &'a System,
     functions: Vec<CompiledFunction>,
     direction: Direction,
-    memory: HashMap<(usize, Vec<i64>), Worth>,
+    memory: FxHashMap<(usize, Vec<i64>), Worth>,
     pub(super) fuel: u64,
 }
 
-impl Evaluator {
-    pub(super) fn new(system: &System, direction: Direction, fuel: u64) -> Self {
+impl<'a> Evaluator<'a> {
+    pub(super) fn new(system: &'a System, direction: Direction, fuel: u64) -> Self {
         Self {
+            system,
             functions: system.functions.iter().map(compile).collect(),
             direction,
-            memory: HashMap::new(),
+            memory: FxHashMap::default(),
             fuel,
         }
     }
@@ -170,12 +173,12 @@ impl Evaluator {
     /// The choices of the locals of an alternative at a point: rows of values with room for the results.
     pub(super) fn choices(
         &self,
-        (function, cell): (usize, usize),
+        (function, cell): CellId,
         alternative: usize,
         point: &[i128],
         limit: usize,
     ) -> Option<Vec<Vec<Fraction>>> {
-        let a = &self.functions[function].cells[cell].alternatives[alternative];
+        let a = self.alternative((function, cell), alternative);
         if !a.usable {
             return None;
         }
@@ -191,7 +194,7 @@ impl Evaluator {
             locals.corners(&mut values, WINDOW, &mut add);
         }
         if many {
-            let mut seen: HashSet<Vec<Fraction>> = HashSet::new();
+            let mut seen: FxHashSet<Vec<Fraction>> = FxHashSet::default();
             found.retain(|choice| seen.insert(choice.clone()));
         }
         Some(found)
@@ -200,12 +203,12 @@ impl Evaluator {
     /// The callee and the arguments of the `i`-th call of an alternative, and the slot of its result.
     pub(super) fn call(
         &self,
-        (function, cell): (usize, usize),
+        (function, cell): CellId,
         alternative: usize,
         i: usize,
         values: &[Fraction],
     ) -> Option<(usize, Vec<i64>, usize)> {
-        let a = &self.functions[function].cells[cell].alternatives[alternative];
+        let a = self.alternative((function, cell), alternative);
         let (callee, args) = a.calls.get(i)?;
         let args = args
             .iter()
@@ -218,14 +221,19 @@ impl Evaluator {
     /// The value of an alternative.
     pub(super) fn value(
         &self,
-        (function, cell): (usize, usize),
+        cell: CellId,
         alternative: usize,
         values: &[Fraction],
     ) -> Option<Fraction> {
-        self.functions[function].cells[cell].alternatives[alternative]
+        self.alternative(cell, alternative)
             .value
             .as_ref()?
             .eval(values)
+    }
+
+    fn alternative(&self, (f, c): CellId, alternative: usize) -> &CompiledAlternative {
+        let known = &self.functions[f].cells[c].alternatives[alternative];
+        known.get_or_init(|| compile_alternative(self.system, (f, c), alternative))
     }
 
     /// What is known about a point.
@@ -240,6 +248,7 @@ impl Evaluator {
     /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
     fn unfold(&mut self, f: usize, point: &[i64], missing: &mut Vec<(usize, Vec<i64>)>) -> Worth {
         let Self {
+            system,
             functions,
             direction,
             memory,
@@ -263,10 +272,8 @@ impl Evaluator {
                 };
             }
         }
-        let Some(cell) = function
-            .cells
-            .iter()
-            .find(|c| c.region.as_ref().is_some_and(|r| r.contains(&small)))
+        let inside = |c: &CompiledCell| c.region.as_ref().is_some_and(|r| r.contains(&small));
+        let Some((c, cell)) = (function.cells.iter().enumerate()).find(|(_, cell)| inside(cell))
         else {
             return Worth::Unknown;
         };
@@ -274,7 +281,8 @@ impl Evaluator {
             return Worth::Finite(Fraction::ZERO);
         }
         let mut combined = Combined::new(*direction);
-        for alternative in &cell.alternatives {
+        for (a, alternative) in cell.alternatives.iter().enumerate() {
+            let alternative = alternative.get_or_init(|| compile_alternative(system, (f, c), a));
             let (true, Some(locals)) = (alternative.usable, &alternative.locals) else {
                 combined.push(Worth::Unknown);
                 continue;
@@ -308,7 +316,7 @@ fn choose(
     alternative: &CompiledAlternative,
     point: &[i128],
     direction: Direction,
-    memory: &HashMap<(usize, Vec<i64>), Worth>,
+    memory: &FxHashMap<(usize, Vec<i64>), Worth>,
     functions: &[CompiledFunction],
     missing: &mut Vec<(usize, Vec<i64>)>,
 ) -> Worth {
@@ -418,11 +426,7 @@ fn compile(function: &Function) -> CompiledFunction {
             .iter()
             .map(|cell| CompiledCell {
                 region: CompiledRegion::new(&cell.region, &slots),
-                alternatives: cell
-                    .alternatives
-                    .iter()
-                    .map(|a| compile_alternative(function, &cell.region, a))
-                    .collect(),
+                alternatives: cell.alternatives.iter().map(|_| OnceCell::new()).collect(),
                 exhaustive: cell.exhaustive,
             })
             .collect(),
@@ -430,11 +434,10 @@ fn compile(function: &Function) -> CompiledFunction {
     }
 }
 
-fn compile_alternative(
-    function: &Function,
-    region: &Region,
-    alternative: &Alternative,
-) -> CompiledAlternative {
+fn compile_alternative(system: &System, (f, c): CellId, alternative: usize) -> CompiledAlternative {
+    let function = &system.functions[f];
+    let cell = &function.cells[c];
+    let alternative = &cell.alternatives[alternative];
     if alternative.results.len() > RESULT_LIMIT {
         return CompiledAlternative {
             locals: None,
@@ -448,7 +451,7 @@ fn compile_alternative(
     vars.extend(&alternative.locals);
     vars.extend(alternative.results.iter().map(|r| r.var));
     let slots = Slots::new(vars);
-    let on = region.and_all(&alternative.constraints);
+    let on = cell.region.and_all(&alternative.constraints);
     let mut usable = true;
     let calls = alternative
         .results

@@ -212,19 +212,34 @@ pub(super) struct Graph {
 
 impl Graph {
     pub(super) fn new(system: &System) -> Self {
-        let landings: Vec<Vec<Vec<Option<Vec<Landing>>>>> = system
-            .functions
-            .iter()
-            .map(|f| {
-                f.cells
-                    .iter()
-                    .map(|cell| {
+        Self::after(system, None)
+    }
+
+    /// The graph of a system that is another one with some cells cut: where a call of the others lands is known from before.
+    pub(super) fn after(system: &System, before: Option<(&System, &Self)>) -> Self {
+        let is_same: Vec<bool> = (0..system.functions.len())
+            .map(|f| before.is_some_and(|(s, _)| s.functions.get(f) == system.functions.get(f)))
+            .collect();
+        let known = |f: usize, c: usize| {
+            let (other, graph) = before?;
+            let cell = &system.functions[f].cells[c];
+            let mut calls = cell.alternatives.iter().flat_map(|a| &a.results);
+            let stays = other.functions.get(f)?.cells.get(c) == Some(cell)
+                && calls.all(|call| is_same.get(call.function).is_some_and(|&same| same));
+            stays.then(|| graph.landings[f][c].clone())
+        };
+        let landings: Vec<Vec<Vec<Option<Vec<Landing>>>>> = (system.functions.iter().enumerate())
+            .map(|(f, function)| {
+                let cells = function.cells.iter().enumerate();
+                let landings = |(c, cell): (usize, &Cell)| {
+                    let found = || {
                         cell.alternatives
                             .iter()
                             .map(|a| landings_of(system, cell, a))
-                            .collect()
-                    })
-                    .collect()
+                    };
+                    known(f, c).unwrap_or_else(|| found().collect())
+                };
+                cells.map(landings).collect()
             })
             .collect();
         let nodes: Vec<CellId> = system

@@ -1,6 +1,6 @@
 //! Fewer and larger pieces: `n = 0: 1` and `n >= 1: n + 1` are `n >= 0: n + 1`.
 
-use std::collections::HashSet;
+use rustc_hash::FxHashSet;
 
 use super::{SolvedPiece, Value};
 use crate::expr::Expr;
@@ -19,7 +19,7 @@ pub(super) fn pieces(pieces: &[SolvedPiece]) -> Vec<SolvedPiece> {
     // Pieces that were tried together and did not merge need not be tried again.
     let mut names: Vec<usize> = (0..pieces.len()).collect();
     let mut next = pieces.len();
-    let mut apart: HashSet<(usize, usize)> = HashSet::new();
+    let mut apart: FxHashSet<(usize, usize)> = FxHashSet::default();
     'again: loop {
         for i in 0..pieces.len() {
             for j in i + 1..pieces.len() {

@@ -10,7 +10,7 @@ use super::fit::{self, Sample};
 use super::graph::{CellId, Graph};
 use super::quality::Quality;
 use super::{Alternative, Direction, SolvedPiece, System, Value, Why};
-use super::{measure, merge, projected, rates, relevant, summed, template};
+use super::{measure, merge, projected, rates, relevant, stuck, summed, template};
 use crate::expr::{Expr, Rat, rat};
 use crate::linear::Constraint;
 use crate::linear::fraction::Fraction;
@@ -55,7 +55,7 @@ pub(super) struct Solver<'a> {
     pub(super) how: BTreeMap<CellId, String>,
     /// Cells with a bound that is not exact.
     pub(super) loose: BTreeSet<CellId>,
-    pub(super) evaluator: Evaluator,
+    pub(super) evaluator: Evaluator<'a>,
     /// What linear programs have looked up for the cells that are being solved.
     pub(super) turns: template::Turns,
     pub(super) fuel: u64,
@@ -202,6 +202,7 @@ impl<'a> Solver<'a> {
             .filter(|id| !self.values.contains_key(id))
             .collect();
         if self.direction == Direction::Upper {
+            self.drop_stuck(&mut open);
             self.drop_unbounded(&mut open);
         }
         let mut attempts = 0;
@@ -256,6 +257,17 @@ impl<'a> Solver<'a> {
             self.set(id, guesses[&id].clone(), how);
         }
         true
+    }
+
+    fn drop_stuck(&mut self, open: &mut Vec<CellId>) {
+        let found: Vec<CellId> = (open.iter().copied())
+            .filter(|&id| stuck::is_stuck(self, id))
+            .collect();
+        for id in found {
+            let how = "it calls itself for the same sizes";
+            self.set(id, Value::Unknown(Why::NoForm), how);
+            open.retain(|&other| other != id);
+        }
     }
 
     /// Cells with an alternative without a value, or a call to what is not known, have no upper bound.

@@ -229,7 +229,12 @@ pub(super) fn search(
     }
     // Of the forms with logarithms, none of which contains the others, the best one.
     let mut best: Option<(Fraction, Found)> = None;
-    for (shape, scope) in attempts(solver.direction, samples, shapes) {
+    for (tried, (shape, scope)) in
+        (attempts(solver.direction, samples, shapes).into_iter()).enumerate()
+    {
+        if tried == 1 && solver.direction == Direction::Upper && solver.turns.are_circular() {
+            return None;
+        }
         let is_logarithmic = matches!(shape, Shape::Logarithmic(..));
         solver.settle();
         if solver.fuel == 0 || (best.is_some() && !is_logarithmic) {

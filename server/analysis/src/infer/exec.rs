@@ -33,7 +33,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::arith::{self, Comparison};
 use super::builtins;
 use super::datum::Datum;
-use super::lookup::values_at;
+use super::lookup::At;
 use super::node::{Node, Output, Slot};
 use super::remainders;
 use super::remembered::{KeptRun, Remembered};

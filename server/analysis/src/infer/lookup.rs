@@ -10,8 +10,61 @@ use super::size::{Size, interval_eval};
 use super::summary::Pieces;
 use super::world::{Split, World};
 
-/// The values of a function at a call, one for each piece that the arguments can lie in. A value is an interval where the
-/// arguments are; none where the piece has no value.
+/// The arguments of a call, where its caller is.
+pub(crate) struct At<'a> {
+    world: &'a World,
+    of: BTreeMap<Var, Size>,
+    by: BTreeMap<Var, Expr>,
+    /// The sizes there, and what is known of arguments that are no linear expressions.
+    on: Region,
+}
+
+impl<'a> At<'a> {
+    pub(crate) fn new(params: &[Var], args: &[Size], world: &'a World) -> Self {
+        let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
+        let (by, context) = linearised(&of);
+        let on = world.region().and_all(&context);
+        At { world, of, by, on }
+    }
+
+    /// The values of a function, one for each piece that the arguments can lie in. A value is an interval where the arguments are;
+    /// none where the piece has no value.
+    pub(crate) fn values(
+        &self,
+        pieces: &Pieces,
+        is_param: &dyn Fn(&Expr) -> bool,
+    ) -> Result<Vec<(Value, Option<Size>)>, Split> {
+        let mut found = Vec::new();
+        for piece in pieces {
+            let (inside, partial) = restricted(&piece.region, &self.by);
+            let here = self.on.and_all(&inside);
+            if here.is_empty() {
+                continue;
+            }
+            if !partial
+                && self.world.may_split()
+                && let Some(c) = inside
+                    .constraints()
+                    .iter()
+                    .find(|c| is_param(&c.expr()) && !self.world.region().implies(c))
+            {
+                return Err(Split::Region(c.clone()));
+            }
+            let size = match &piece.value {
+                Value::Known(e) if e.as_constant().is_some() => Some(Size::exact(e.clone())),
+                Value::Known(e) => {
+                    let of = narrowed(&self.of, e, &piece.region, &here);
+                    Some(interval_eval(e, &of, self.world.region()))
+                }
+                _ => None,
+            };
+            found.push((piece.value.clone(), size));
+        }
+        Ok(found)
+    }
+}
+
+/// The values of one function at a call ([`At::values`]).
 pub(crate) fn values_at(
     pieces: &Pieces,
     params: &[Var],
@@ -19,41 +72,24 @@ pub(crate) fn values_at(
     world: &World,
     is_param: &dyn Fn(&Expr) -> bool,
 ) -> Result<Vec<(Value, Option<Size>)>, Split> {
-    let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
-    let (by, context) = linearised(&of);
-    let mut found = Vec::new();
-    for piece in pieces {
-        let (inside, partial) = restricted(&piece.region, &by);
-        if world.region().and_all(&context).and_all(&inside).is_empty() {
-            continue;
-        }
-        if !partial
-            && world.may_split()
-            && let Some(c) = inside
-                .constraints()
-                .iter()
-                .find(|c| is_param(&c.expr()) && !world.region().implies(c))
-        {
-            return Err(Split::Region(c.clone()));
-        }
-        let size = match &piece.value {
-            Value::Known(e) => {
-                let here = world.region().and_all(&context).and_all(&inside);
-                let of = narrowed(&of, &piece.region, &here);
-                Some(interval_eval(e, &of, world.region()))
-            }
-            _ => None,
-        };
-        found.push((piece.value.clone(), size));
-    }
-    Ok(found)
+    At::new(params, args, world).values(pieces, is_param)
 }
 
 /// Arguments that are not known exactly, as far as a piece tells of them: what `½n+1` is at least for some n >= 2 is 2. `here` is
-/// the piece's region in terms of the call.
-fn narrowed(of: &BTreeMap<Var, Size>, piece: &Region, here: &Region) -> BTreeMap<Var, Size> {
+/// the piece's region in terms of the call. Only what the value mentions is looked at.
+fn narrowed(
+    of: &BTreeMap<Var, Size>,
+    value: &Expr,
+    piece: &Region,
+    here: &Region,
+) -> BTreeMap<Var, Size> {
     let mut of = of.clone();
-    for v in piece.variables() {
+    let bounded = piece.variables();
+    for v in value
+        .variables()
+        .into_iter()
+        .filter(|v| bounded.contains(v))
+    {
         let Some(size) = of.get_mut(&v).filter(|s| s.as_exact().is_none()) else {
             continue;
         };

@@ -3,14 +3,15 @@
 //! The inequality of a form at a point is made of it, whatever the form: `T(n) = T(i) + T(n-1-i) + n` asks at n = 4, i = 1 for
 //! `f(4) - f(1) - f(2) >= 4`. Values of locals and of cells that are solved are looked up once for all the forms that are tried.
 
-use std::collections::HashMap;
 use std::rc::Rc;
+
+use rustc_hash::FxHashMap;
 
 use crate::linear::fraction::Fraction;
 use crate::system::Direction;
 use crate::system::evaluate::Worth;
 use crate::system::extremes::extremes;
-use crate::system::graph::CellId;
+use crate::system::graph::{CellId, components};
 use crate::system::solver::Solver;
 
 /// Values of one local, and of several, that are looked at.
@@ -32,13 +33,45 @@ type Place = (CellId, Vec<i128>, bool);
 /// The turns that were looked up, for one set of open cells.
 #[derive(Default)]
 pub(in crate::system) struct Turns {
-    known: HashMap<Place, Rc<[Turn]>>,
+    known: FxHashMap<Place, Rc<[Turn]>>,
 }
 
 impl Turns {
     /// To be called where other cells are solved than before.
     pub(in crate::system) fn forget(&mut self) {
         self.known.clear();
+    }
+
+    /// Whether the value of a point that was looked up needs itself, and more: then no form is a bound. That is how it is where predicates call each
+    /// other for the same sizes.
+    pub(super) fn are_circular(&self) -> bool {
+        let all: Vec<(&Place, &Rc<[Turn]>)> = self.known.iter().collect();
+        let mut numbers: FxHashMap<(CellId, &[i128]), Vec<usize>> = FxHashMap::default();
+        for (number, ((cell, point, _), _)) in all.iter().enumerate() {
+            numbers.entry((*cell, point)).or_default().push(number);
+        }
+        let nothing = Vec::new();
+        let whole = |(factor, ..): &&Call| factor.less(Fraction::ONE) == Some(false);
+        let calls = |turn: &Turn| -> Vec<usize> {
+            let calls = turn.calls.iter().filter(whole);
+            let to = calls
+                .flat_map(|(_, cell, args)| numbers.get(&(*cell, &args[..])).unwrap_or(&nothing));
+            to.copied().collect()
+        };
+        let edges: Vec<Vec<usize>> = all
+            .iter()
+            .map(|(_, turns)| turns.iter().flat_map(&calls).collect())
+            .collect();
+        let mut circle = vec![0; all.len()];
+        for (i, members) in components(&edges).iter().enumerate() {
+            for &member in members {
+                circle[member] = i;
+            }
+        }
+        all.iter().enumerate().any(|(from, (_, turns))| {
+            let costly = turns.iter().filter(|turn| turn.cost.is_positive());
+            costly.flat_map(&calls).any(|to| circle[to] == circle[from])
+        })
     }
 }
 
@@ -136,7 +169,7 @@ fn looked_up(
 struct Turning {
     turns: Vec<Turn>,
     /// Where those with these calls are.
-    places: HashMap<Vec<Call>, usize>,
+    places: FxHashMap<Vec<Call>, usize>,
 }
 
 impl Turning {

@@ -29,6 +29,7 @@ impl Runner<'_> {
         let sizes = self.sizes(&slots, &data);
         let vars = summary.vars();
         let here = self.here(&point.state);
+        let at = At::new(&vars, &sizes, &here);
         let is_param = |e: &Expr| self.is_param(e);
         let mut learnt = Vec::new();
         for (i, ty) in success.into_iter().enumerate() {
@@ -38,8 +39,8 @@ impl Runner<'_> {
             }
             let mut datum = Datum::of(ty);
             if let Some(sides) = summary.outputs.get(&i) {
-                let side = |pieces: &[SolvedPiece]| -> Result<Option<Size>, Split> {
-                    let values = values_at(&pieces.to_vec(), &vars, &sizes, &here, &is_param)?;
+                let side = |pieces: &Vec<SolvedPiece>| -> Result<Option<Size>, Split> {
+                    let values = at.values(pieces, &is_param)?;
                     Ok(match values.as_slice() {
                         [(Bound::Known(_), size)] => size.clone(),
                         _ => None,
@@ -54,7 +55,7 @@ impl Runner<'_> {
             }
             learnt.push((args[i], datum));
         }
-        let (count, sure) = self.solutions_at(&summary.solutions, &vars, &sizes, &here)?;
+        let (count, sure) = self.solutions_at(&summary.solutions, &at, here.region())?;
         for (argument, datum) in learnt {
             self.learn(&mut point.state, terms, argument, &datum);
         }

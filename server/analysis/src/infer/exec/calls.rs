@@ -67,7 +67,9 @@ impl Runner<'_> {
                             goal,
                             Vec::new(),
                         );
-                        self.split_on_cost(&summary, &step, &point.state)?;
+                        let here = self.here(&point.state);
+                        let at = At::new(&summary.vars(), &step.args, &here);
+                        self.split_on_cost(&summary, &at)?;
                         point.steps.push(Step::Call(step));
                         return Ok(Truth::False);
                     }
@@ -133,10 +135,11 @@ impl Runner<'_> {
         }
         let (params, vars) = params;
         let mut step = self.record(callee, &params, &data, goal, Vec::new());
-        if let Callee::Outside(summary) = &step.callee {
-            self.split_on_cost(summary, &step, &point.state)?;
-        }
         let here = self.here(&point.state);
+        let at = At::new(&vars, &step.args, &here);
+        if let Callee::Outside(summary) = &step.callee {
+            self.split_on_cost(summary, &at)?;
+        }
         let is_param = |e: &Expr| self.is_param(e);
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
@@ -161,7 +164,7 @@ impl Runner<'_> {
                 Output::Solved(sides) => {
                     let side =
                         |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
-                            let values = values_at(pieces, &vars, &step.args, &here, &is_param)?;
+                            let values = at.values(pieces, &is_param)?;
                             let mut result: Option<Size> = None;
                             for (value, size) in values {
                                 let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
@@ -206,7 +209,7 @@ impl Runner<'_> {
             &|i| data[i].ty == Type::Free,
         );
         if let Some(sides) = &solutions {
-            let (count, sure) = self.solutions_at(sides, &vars, &step.args, &here)?;
+            let (count, sure) = self.solutions_at(sides, &at, here.region())?;
             step.sure = sure;
             step.solutions = Some(count);
         }
@@ -260,14 +263,12 @@ impl Runner<'_> {
     pub(super) fn solutions_at(
         &self,
         sides: &Sides,
-        vars: &[Var],
-        args: &[Size],
-        here: &World,
+        at: &At<'_>,
+        region: &Region,
     ) -> Result<(Size, bool), Split> {
         let is_param = |e: &Expr| self.is_param(e);
-        let region = here.region();
-        let uppers = values_at(&sides.upper, vars, args, here, &is_param)?;
-        let lowers = values_at(&sides.lower, vars, args, here, &is_param)?;
+        let uppers = at.values(&sides.upper, &is_param)?;
+        let lowers = at.values(&sides.lower, &is_param)?;
         if uppers.is_empty() {
             // No piece of the callee covers the arguments: nothing is known.
             return Ok((Size::unknown(), false));
@@ -341,21 +342,14 @@ impl Runner<'_> {
     }
 
     /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
-    pub(super) fn split_on_cost(
-        &self,
-        summary: &Summary,
-        step: &CallStep,
-        state: &State,
-    ) -> Result<(), Split> {
-        let here = self.here(state);
+    pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
         let is_param = |e: &Expr| self.is_param(e);
-        let vars = summary.vars();
         for pieces in [
             &summary.all.upper,
             &summary.first.lower,
             &summary.solutions.upper,
         ] {
-            values_at(pieces, &vars, &step.args, &here, &is_param)?;
+            at.values(pieces, &is_param)?;
         }
         Ok(())
     }
