@@ -140,6 +140,14 @@ pub struct Expr {
     terms: Arc<Vec<(Monomial, Rat)>>,
 }
 
+/// So many numbers and variables are there once for each thread: making one takes five allocations, a copy none.
+const COMMON: usize = 32;
+
+thread_local! {
+    static NUMBERS: [Expr; COMMON] = std::array::from_fn(|n| Expr::constant(Rat::from_integer(n.into())));
+    static VARIABLES: [Expr; COMMON] = std::array::from_fn(|n| Expr::alone(Var(u32::try_from(n).unwrap_or_default())));
+}
+
 impl Expr {
     /// 0.
     #[must_use]
@@ -156,12 +164,20 @@ impl Expr {
     /// An integer constant.
     #[must_use]
     pub fn int(value: i64) -> Self {
-        Self::constant(rat(value))
+        let at = usize::try_from(value).ok().filter(|&at| at < COMMON);
+        let common = at.and_then(|at| NUMBERS.try_with(|all| all[at].clone()).ok());
+        common.unwrap_or_else(|| Self::constant(rat(value)))
     }
 
     /// A variable.
     #[must_use]
     pub fn var(v: Var) -> Self {
+        let at = usize::try_from(v.0).ok().filter(|&at| at < COMMON);
+        let common = at.and_then(|at| VARIABLES.try_with(|all| all[at].clone()).ok());
+        common.unwrap_or_else(|| Self::alone(v))
+    }
+
+    fn alone(v: Var) -> Self {
         let mut m = Monomial::one();
         m.powers.insert(v, 1);
         Self::monomial(m, Rat::one())

@@ -315,13 +315,17 @@ pub fn visit_telling(
 
 /// Computes a share of what the visit of a file does: that of one of several threads, each with its own clone of the database. What the
 /// threads have done, `visit` finds there; in what order they did it changes no result.
-pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize) {
+///
+/// A thread that may not wait leaves out what another one is at work on; whether it left out nothing.
+pub fn visit_share(db: &dyn Db, file: SourceFile, share: usize, of: usize, may_wait: bool) -> bool {
     let before = db.memory().of(file);
     let mut walk = Walk::begin(db, file, before.as_deref());
+    walk.may_wait = may_wait;
     let order = &components(db, file).order;
     for &component in order.iter().skip(share).step_by(of.max(1)) {
         walk.component(component);
     }
+    !walk.has_left_out
 }
 
 /// Decides for which calls the predicates of a file are shown, in an order in which no query recurses deeply.
@@ -357,6 +361,10 @@ struct Walk<'a> {
     db: &'a dyn Db,
     before: Option<&'a Callees>,
     now: Callees,
+    /// For other threads, that are at work on what is needed next.
+    may_wait: bool,
+    /// Whether something was left to them.
+    has_left_out: bool,
     /// Lets nobody ask for what is not done, as long as the walk lasts.
     _visit: Visit,
 }
@@ -376,6 +384,8 @@ impl<'a> Walk<'a> {
             db,
             before: before.map(|b| &b.callees),
             now: Callees::default(),
+            may_wait: true,
+            has_left_out: false,
             _visit: visit,
         }
     }
@@ -425,6 +435,10 @@ impl<'a> Walk<'a> {
                     continue;
                 }
             }
+            if !self.may_wait && self.is_under_way(key) {
+                self.has_left_out = true;
+                return;
+            }
             match self.ask(key) {
                 Ok(callees) => {
                     note_done(self.db, key);
@@ -463,13 +477,27 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// Asks salsa for a summary whose callees are done, as far as is known.
-    fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
+    /// Whether another thread is at work on a summary, or on one of the same component.
+    fn is_under_way(&self, key: salsa::Id) -> bool {
+        let revision = salsa::plumbing::current_revision(self.db);
+        let memory = self.db.memory();
+        !memory.is_done(revision, key) && memory.under_way(|all| all.contains_key(&self.claim(key)))
+    }
+
+    /// What stands for a summary that is under way: its component.
+    fn claim(&self, key: salsa::Id) -> salsa::Id {
         let call = CallKey::from_id(key);
         let predicate = find(self.db, call.file(self.db), call.functor(self.db));
         let component = predicate.and_then(|p| component_of(self.db, p));
+        component.map_or(key, |c| c.as_id())
+    }
+
+    /// Asks salsa for a summary whose callees are done, as far as is known.
+    fn ask(&self, key: salsa::Id) -> Result<Arc<[salsa::Id]>, NotReady> {
+        let call = CallKey::from_id(key);
+        let claim = self.claim(key);
         for _ in 0..MOST_RETRIES {
-            let under_way = (self.db.memory()).begin(component.map_or(key, |c| c.as_id()));
+            let under_way = self.db.memory().begin(claim);
             let asked = catch_unwind(AssertUnwindSafe(|| {
                 Arc::clone(&summary(self.db, call).callees)
             }));

@@ -3,8 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 use std::panic::{AssertUnwindSafe, catch_unwind};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Arc, Mutex, PoisonError};
 
 use costlens_analysis::driver::visit_share;
 use costlens_analysis::infer::Certified;
@@ -224,14 +224,25 @@ impl Snapshot {
                 (0..of).map(move |share| (file, share, of))
             })
             .collect();
+        // What one thread would have waited for while another one was at work on it.
+        let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
         std::thread::scope(|scope| {
             let work = |snapshot: Snapshot| {
                 while let Some(&(file, share, of)) =
                     shares.get(next.fetch_add(1, Ordering::Relaxed))
                 {
-                    snapshot.read(|db| visit_share(db, file.0, share, of))?;
+                    if !snapshot.read(|db| visit_share(db, file.0, share, of, false))? {
+                        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+                        left.push((file, share, of));
+                    }
                 }
-                Ok(())
+                loop {
+                    let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                    let Some((file, share, of)) = next else {
+                        return Ok(());
+                    };
+                    snapshot.read(|db| visit_share(db, file.0, share, of, true))?;
+                }
             };
             let workers: Vec<_> = (0..threads)
                 .filter_map(|_| {
@@ -283,7 +294,7 @@ impl Snapshot {
                 let helper = self.another();
                 let work = move || {
                     // Whatever ends it ends the thread below as well, which says so.
-                    let _ = helper.read(|db| visit_share(db, file.0, share, threads));
+                    let _ = helper.read(|db| visit_share(db, file.0, share, threads, true));
                 };
                 let builder = std::thread::Builder::new().stack_size(STACK);
                 let _ = builder.spawn_scoped(scope, move || {

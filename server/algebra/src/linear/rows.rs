@@ -8,6 +8,7 @@
 use std::collections::BTreeMap;
 
 use num_integer::Integer;
+use smallvec::{SmallVec, smallvec};
 
 use crate::expr::Var;
 use crate::work;
@@ -15,8 +16,8 @@ use crate::work;
 /// More rows than this and elimination gives up.
 const ROW_LIMIT: usize = 160;
 
-/// Coefficients by variable.
-pub(crate) type Coefficients = Vec<(Var, i128)>;
+/// Coefficients by variable: of one or two in nearly all rows.
+pub(crate) type Coefficients = SmallVec<[(Var, i128); 2]>;
 
 /// `Σ aᵢ·vᵢ + c` with integers; coefficients are sorted by variable and not zero.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -28,7 +29,7 @@ pub(crate) struct Row {
 impl Row {
     pub(crate) fn of_var(v: Var) -> Row {
         Row {
-            coefficients: vec![(v, 1)],
+            coefficients: smallvec![(v, 1)],
             constant: 0,
         }
     }
