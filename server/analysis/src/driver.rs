@@ -119,7 +119,8 @@ impl Memory {
             }
             is_alone
         });
-        is_alone.then_some(UnderWay {
+        // Not made where it is not wanted: what drops it ends a query that somebody else has begun.
+        is_alone.then(|| UnderWay {
             memory: self,
             component,
         })
@@ -480,8 +481,8 @@ impl<'a> Walk<'a> {
     /// Whether another thread is at work on a summary, or on one of the same component.
     fn is_under_way(&self, key: salsa::Id) -> bool {
         let revision = salsa::plumbing::current_revision(self.db);
-        let memory = self.db.memory();
-        !memory.is_done(revision, key) && memory.under_way(|all| all.contains_key(&self.claim(key)))
+        let (memory, claim) = (self.db.memory(), self.claim(key));
+        !memory.is_done(revision, key) && memory.under_way(|all| all.contains_key(&claim))
     }
 
     /// What stands for a summary that is under way: its component.
@@ -526,4 +527,23 @@ fn is_propagated(payload: &(dyn Any + Send)) -> bool {
         payload.downcast_ref::<salsa::Cancelled>(),
         Some(salsa::Cancelled::PropagatedPanic)
     )
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_second_ends_no_query_of_the_first() {
+        let (memory, component) = (Memory::default(), salsa::Id::from_bits(1));
+        let first = memory.begin_alone(component);
+        assert!(first.is_some());
+        assert!(memory.begin_alone(component).is_none());
+        assert!(memory.begin_alone(component).is_none());
+        let other = memory.begin(component);
+        drop(first);
+        assert!(memory.begin_alone(component).is_none());
+        drop(other);
+        assert!(memory.begin_alone(component).is_some());
+    }
 }
