@@ -140,7 +140,7 @@ pub struct Expr {
     terms: Arc<Vec<(Monomial, Rat)>>,
 }
 
-/// So many numbers and variables are there once for each thread: making one takes five allocations, a copy none.
+/// So many numbers and variables are there once for each thread: making one takes several allocations, a copy none.
 const COMMON: usize = 32;
 
 thread_local! {

@@ -6,6 +6,7 @@
 pub mod driver;
 pub mod fits;
 pub mod infer;
+mod lookups;
 mod narrower;
 mod open;
 pub mod patterns;

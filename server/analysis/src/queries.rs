@@ -11,7 +11,6 @@
 
 use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
-use std::hash::Hash;
 use std::sync::Arc;
 
 use costlens_algebra::system::{Direction, Solution, System};
@@ -21,7 +20,7 @@ use costlens_program::{
     facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
     why_undefined, why_unreached,
 };
-use rustc_hash::{FxHashMap, FxHashSet};
+use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 use smol_str::SmolStr;
 
@@ -30,6 +29,7 @@ use crate::infer::{
     Certified, DEFAULT_FUEL, Program, Relation, Sides, Solved, Summary, WhyOpen, break_down,
     certified, infer, infer_at, infer_together,
 };
+use crate::lookups::{Lookups, looked_up};
 use crate::open::{is_open, why_declared_open, why_open};
 use crate::patterns::{
     Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
@@ -361,29 +361,6 @@ pub(crate) struct View<'db> {
     trust: RefCell<Vec<TrustLine>>,
     knowledge: Knowledge<'db>,
     known: Lookups<'db>,
-}
-
-/// What was looked up: runs ask for the same names and calls thousands of times.
-#[derive(Default)]
-struct Lookups<'db> {
-    predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,
-    open: RefCell<FxHashMap<Predicate<'db>, bool>>,
-    components: RefCell<FxHashMap<Predicate<'db>, Option<Component<'db>>>>,
-    summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
-}
-
-/// The value of a key, computed when it is asked for first.
-fn looked_up<K: Clone + Eq + Hash, V: Copy>(
-    known: &RefCell<FxHashMap<K, V>>,
-    key: &K,
-    compute: impl FnOnce() -> V,
-) -> V {
-    if let Some(&value) = known.borrow().get(key) {
-        return value;
-    }
-    let value = compute();
-    known.borrow_mut().insert(key.clone(), value);
-    value
 }
 
 impl<'db> View<'db> {

@@ -1,0 +1,34 @@
+//! What one query has looked up of a program: names, and summaries of calls.
+
+use std::cell::RefCell;
+use std::hash::Hash;
+use std::sync::Arc;
+
+use costlens_program::{Component, Functor, Predicate};
+use rustc_hash::FxHashMap;
+
+use crate::infer::Summary;
+use crate::types::Pattern;
+
+/// What was looked up: runs ask for the same names and calls thousands of times.
+#[derive(Default)]
+pub(crate) struct Lookups<'db> {
+    pub(crate) predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,
+    pub(crate) open: RefCell<FxHashMap<Predicate<'db>, bool>>,
+    pub(crate) components: RefCell<FxHashMap<Predicate<'db>, Option<Component<'db>>>>,
+    pub(crate) summaries: RefCell<FxHashMap<(Functor, Pattern), Arc<Summary>>>,
+}
+
+/// The value of a key, computed when it is asked for first.
+pub(crate) fn looked_up<K: Clone + Eq + Hash, V: Copy>(
+    known: &RefCell<FxHashMap<K, V>>,
+    key: &K,
+    compute: impl FnOnce() -> V,
+) -> V {
+    if let Some(&value) = known.borrow().get(key) {
+        return value;
+    }
+    let value = compute();
+    known.borrow_mut().insert(key.clone(), value);
+    value
+}
