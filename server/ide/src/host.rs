@@ -185,6 +185,12 @@ pub struct Snapshot {
 /// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
 const STACK: usize = 16 << 20;
 
+/// The next of those that several threads share out, and its place among them.
+fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
+    let i = next.fetch_add(1, Ordering::Relaxed);
+    all.get(i).map(|&one| (i, one))
+}
+
 impl Snapshot {
     fn another(&self) -> Self {
         Snapshot {
@@ -226,37 +232,20 @@ impl Snapshot {
             .collect();
         // What one thread would have waited for while another one was at work on it.
         let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
-        std::thread::scope(|scope| {
-            let work = |snapshot: Snapshot| {
-                while let Some(&(file, share, of)) =
-                    shares.get(next.fetch_add(1, Ordering::Relaxed))
-                {
-                    if !snapshot.read(|db| visit_share(db, file.0, share, of, false))? {
-                        let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
-                        left.push((file, share, of));
-                    }
+        self.on_threads(threads, &|snapshot| {
+            while let Some((_, (file, share, of))) = one_of(&shares, &next) {
+                if !snapshot.read(|db| visit_share(db, file.0, share, of, false))? {
+                    let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+                    left.push((file, share, of));
                 }
-                loop {
-                    let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
-                    let Some((file, share, of)) = next else {
-                        return Ok(());
-                    };
-                    snapshot.read(|db| visit_share(db, file.0, share, of, true))?;
-                }
-            };
-            let workers: Vec<_> = (0..threads)
-                .filter_map(|_| {
-                    let snapshot = self.another();
-                    let builder = std::thread::Builder::new().stack_size(STACK);
-                    // Where no thread is to be had, the answers come later.
-                    builder.spawn_scoped(scope, move || work(snapshot)).ok()
-                })
-                .collect();
-            let ended = workers.into_iter().map(|w| match w.join() {
-                Ok(done) => done,
-                Err(panic) => std::panic::resume_unwind(panic),
-            });
-            ended.collect()
+            }
+            loop {
+                let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let Some((file, share, of)) = next else {
+                    return Ok(());
+                };
+                snapshot.read(|db| visit_share(db, file.0, share, of, true))?;
+            }
         })
     }
 
@@ -499,17 +488,71 @@ impl Snapshot {
         self.read(|db| crate::bounds::bounds(db, file.0))
     }
 
-    /// Counts the predicates of a file that are asked for among those that have bounds. Of their bounds nothing is kept.
+    /// Counts the predicates of each file that are asked for, those that have bounds among them. Of their bounds nothing is kept.
     ///
     /// # Errors
     /// [`Cancelled`].
     pub fn count(
         &self,
-        file: File,
-        asked: &mut dyn FnMut(&PredicateName) -> bool,
-        shares: &mut Shares,
+        files: &[File],
+        threads: usize,
+        asked: &(dyn Fn(&PredicateName) -> bool + Sync),
+    ) -> Result<Vec<Shares>, Cancelled> {
+        let next = AtomicUsize::new(0);
+        let found: Mutex<Vec<(usize, Shares)>> = Mutex::default();
+        self.on_threads(threads, &|snapshot| {
+            while let Some((i, file)) = one_of(files, &next) {
+                let shares = snapshot.read(|db| crate::shares::count(db, file.0, asked))?;
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.push((i, shares));
+            }
+            Ok(())
+        })?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|(i, _)| *i);
+        Ok(found.into_iter().map(|(_, shares)| shares).collect())
+    }
+
+    /// Reads the clauses of files on several threads.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn read_clauses(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
+        let next = AtomicUsize::new(0);
+        self.on_threads(threads, &|snapshot| {
+            while let Some((_, file)) = one_of(files, &next) {
+                snapshot.read(|db| {
+                    costlens_program::facts(db, file.0);
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// Does the work on so many threads, each with a snapshot of its own.
+    fn on_threads(
+        &self,
+        threads: usize,
+        work: &(dyn Fn(&Snapshot) -> Result<(), Cancelled> + Sync),
     ) -> Result<(), Cancelled> {
-        self.read(|db| crate::shares::count(db, file.0, asked, shares))
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1))
+                .filter_map(|_| {
+                    let snapshot = self.another();
+                    let builder = std::thread::Builder::new().stack_size(STACK);
+                    builder.spawn_scoped(scope, move || work(&snapshot)).ok()
+                })
+                .collect();
+            if workers.is_empty() {
+                // No thread is to be had.
+                return work(self);
+            }
+            let ended = workers.into_iter().map(|w| match w.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            ended.collect()
+        })
     }
 
     /// The systems behind the bounds of a predicate under a pattern, with certificates.

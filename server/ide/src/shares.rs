@@ -30,9 +30,9 @@ pub struct Shares {
 pub(crate) fn count(
     db: &dyn Db,
     file: SourceFile,
-    asked: &mut dyn FnMut(&PredicateName) -> bool,
-    shares: &mut Shares,
-) {
+    asked: &dyn Fn(&PredicateName) -> bool,
+) -> Shares {
+    let mut shares = Shares::default();
     let positions = positions(db, file);
     let written = positions.iter().filter(|p| !p.clauses.is_empty());
     let written: BTreeSet<PredicateName> = written.map(|p| name(&p.functor)).collect();
@@ -41,6 +41,7 @@ pub(crate) fn count(
             shares.count(report);
         }
     });
+    shares
 }
 
 impl Shares {
@@ -50,10 +51,31 @@ impl Shares {
         let Some(cause) = self.add(report) else {
             return;
         };
-        match self.causes.iter_mut().find(|(known, _)| *known == cause) {
-            Some((_, n)) => *n += 1,
-            None => self.causes.push((cause, 1)),
+        self.add_cause(cause, 1);
+        self.sort();
+    }
+
+    /// Adds the predicates of another file.
+    pub fn add_all(&mut self, other: Shares) {
+        self.predicates += other.predicates;
+        self.upper += other.upper;
+        self.lower += other.lower;
+        self.diverges += other.diverges;
+        self.fuel += other.fuel;
+        for (cause, count) in other.causes {
+            self.add_cause(cause, count);
         }
+        self.sort();
+    }
+
+    fn add_cause(&mut self, cause: String, count: usize) {
+        match self.causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, n)) => *n += count,
+            None => self.causes.push((cause, count)),
+        }
+    }
+
+    fn sort(&mut self) {
         self.causes
             .sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
     }

@@ -13,8 +13,8 @@ use crate::memory::{Clauses, Memory};
 pub struct Parsed {
     /// The text.
     pub text: Arc<str>,
-    /// Its tree, until it is forgotten; byte offsets are those of `text`.
-    tree: Arc<Mutex<Option<Tree>>>,
+    /// Byte offsets are those of `text`.
+    tree: Arc<Mutex<Kept>>,
     /// The dialect that it is read in.
     dialect: Dialect,
     /// Whether that was given, and not found in the text.
@@ -25,8 +25,17 @@ pub struct Parsed {
     is_read_once: bool,
 }
 
+/// A tree that is made by whoever asks for it first, so that several files are parsed on several threads.
+#[derive(Debug)]
+enum Kept {
+    NotYet,
+    There(Tree),
+    /// Nobody is expected to ask for it again.
+    Forgotten,
+}
+
 impl Parsed {
-    /// Parses a text from scratch. Its dialect is what it shows ([`dialect_of`]).
+    /// A text that is parsed from scratch. Its dialect is what it shows ([`dialect_of`]).
     #[must_use]
     pub fn new(text: impl Into<Arc<str>>) -> Self {
         let text = text.into();
@@ -34,17 +43,16 @@ impl Parsed {
         Self::fresh(text, dialect, false)
     }
 
-    /// Parses a text whose dialect is given, by a setting for instance.
+    /// A text whose dialect is given, by a setting for instance.
     #[must_use]
     pub fn in_dialect(text: impl Into<Arc<str>>, dialect: Dialect) -> Self {
         Self::fresh(text.into(), dialect, true)
     }
 
     fn fresh(text: Arc<str>, dialect: Dialect, given: bool) -> Self {
-        let tree = parse(&text, None, dialect);
         Self {
             text,
-            tree: Arc::new(Mutex::new(Some(tree))),
+            tree: Arc::new(Mutex::new(Kept::NotYet)),
             dialect,
             given,
             memory: Memory::default(),
@@ -65,17 +73,21 @@ impl Parsed {
     /// The tree; byte offsets are those of `text`. Where it was forgotten it is made again, for this once.
     #[must_use]
     pub fn tree(&self) -> Tree {
-        let kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
-        match &*kept {
-            Some(tree) => tree.clone(),
-            None => parse(&self.text, None, self.dialect),
+        let mut kept = self.tree.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Kept::There(tree) = &*kept {
+            return tree.clone();
         }
+        let tree = parse(&self.text, None, self.dialect);
+        if let Kept::NotYet = *kept {
+            *kept = Kept::There(tree.clone());
+        }
+        tree
     }
 
     /// The clauses have been read.
     pub(crate) fn was_read(&self, clauses: Clauses) {
         if self.is_read_once {
-            *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = None;
+            *self.tree.lock().unwrap_or_else(PoisonError::into_inner) = Kept::Forgotten;
         } else {
             self.memory.leave(clauses);
         }
@@ -119,7 +131,7 @@ impl Parsed {
         let tree = parse(&text, Some(&tree), self.dialect);
         Self {
             text: text.into(),
-            tree: Arc::new(Mutex::new(Some(tree))),
+            tree: Arc::new(Mutex::new(Kept::There(tree))),
             dialect: self.dialect,
             given: self.given,
             memory: self.memory.clone(),

@@ -1,6 +1,8 @@
 //! `costlens bounds`.
 
+use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, PoisonError};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
@@ -144,12 +146,12 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
     let files = files::open(&mut host, &sources, &options.reading, log);
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    let threads = files::threads();
     (host.snapshot())
         .prepare(&files, threads)
         .map_err(interrupted)?;
     if options.summary {
-        return summary(options, &host, &files, outcome, log);
+        return summary(options, &host, &files, threads, outcome, log);
     }
     for (source, file) in sources.into_iter().zip(files) {
         let snapshot = host.snapshot();
@@ -241,21 +243,32 @@ fn summary(
     options: &Options,
     host: &Host,
     files: &[File],
+    threads: usize,
     mut outcome: Outcome,
     log: &Log,
 ) -> anyhow::Result<Outcome> {
-    let mut shares = Shares::default();
-    let mut missing: Vec<&PredicateName> = options.predicate.iter().collect();
-    let (snapshot, mut counted) = (host.snapshot(), 0);
-    for &file in files {
-        let before = shares.predicates;
-        let mut asked = |name: &PredicateName| {
-            missing.retain(|wanted| *wanted != name);
-            options.predicate.is_empty() || options.predicate.contains(name)
-        };
-        (snapshot.count(file, &mut asked, &mut shares)).map_err(interrupted)?;
-        counted += usize::from(options.predicate.is_empty() || shares.predicates > before);
+    let found: Mutex<BTreeSet<PredicateName>> = Mutex::default();
+    let asked = |name: &PredicateName| {
+        let is_asked = options.predicate.contains(name);
+        if is_asked {
+            let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+            found.insert(name.clone());
+        }
+        is_asked || options.predicate.is_empty()
+    };
+    let of_files = (host.snapshot())
+        .count(files, threads, &asked)
+        .map_err(interrupted)?;
+    let (mut shares, mut counted) = (Shares::default(), 0);
+    for of_file in of_files {
+        counted += usize::from(options.predicate.is_empty() || of_file.predicates > 0);
+        shares.add_all(of_file);
     }
+    let found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+    let missing = options
+        .predicate
+        .iter()
+        .filter(|name| !found.contains(name));
     for wanted in missing {
         log.error(&format!("no file defines `{}`", indicator(wanted)));
         outcome = Outcome::Unusable;

@@ -80,9 +80,17 @@ pub(super) fn open(
     let files: Vec<File> = (sources.iter())
         .map(|source| host.open_at(&source.name, &source.place, &source.text))
         .collect();
+    // On several threads; what loads what is looked up on one.
+    let read = host.snapshot().read_clauses(&files, threads());
+    debug_assert!(read.is_ok(), "nothing writes while a command reads");
     let count = Reader::new(names).read(host, &files);
     log.detail(&format!("{count} files read that are loaded by others"));
     files
+}
+
+/// As many threads as there are processors.
+pub(super) fn threads() -> usize {
+    std::thread::available_parallelism().map_or(1, usize::from)
 }
 
 /// Reads one file. Bytes that are no text in its encoding are replaced, which changes no line number.
