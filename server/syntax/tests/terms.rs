@@ -504,9 +504,11 @@ fn one_edit_in_five_thousand_lines_is_parsed_again_in_a_fraction_of_the_time() {
     let text: String = (0..2500)
         .map(|i| format!("p{i}(X, Y) :- q(X, Z),\n    r(Z, [Y|_], 'text', \"more\").\n"))
         .collect();
+    // A text is parsed when its tree is asked for first.
     let parsed = Parsed::new(text.as_str());
+    drop(parsed.tree());
     let start = std::time::Instant::now();
-    drop(Parsed::new(text.as_str()));
+    drop(Parsed::new(text.as_str()).tree());
     let whole = start.elapsed();
     let mut times: Vec<_> = (1..40)
         .map(|i| {
