@@ -10,6 +10,7 @@ use std::collections::BTreeMap;
 use std::ops::{Add, AddAssign, Mul, Neg, Sub};
 use std::sync::Arc;
 
+use litemap::LiteMap;
 use num_bigint::BigInt;
 use num_rational::BigRational;
 use num_traits::{One, Signed, ToPrimitive, Zero};
@@ -33,13 +34,13 @@ pub fn rat(n: i64) -> Rat {
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Monomial {
     /// `v^k` for each variable, k >= 1.
-    pub powers: BTreeMap<Var, u32>,
+    pub powers: LiteMap<Var, u32>,
     /// `b^v` for each variable, b > 0 and b != 1.
-    pub exponentials: BTreeMap<Var, Rat>,
+    pub exponentials: LiteMap<Var, Rat>,
     /// `atom^k` for each atom, k >= 1.
-    pub atoms: BTreeMap<Atom, u32>,
+    pub atoms: LiteMap<Atom, u32>,
     /// `b^atom` for each atom with integer values, b > 0 and b != 1.
-    pub atom_exponentials: BTreeMap<Atom, Rat>,
+    pub atom_exponentials: LiteMap<Atom, Rat>,
 }
 
 impl Monomial {
@@ -212,7 +213,7 @@ impl Expr {
         let terms = Arc::make_mut(&mut self.terms);
         match terms.binary_search_by(|(own, _)| own.cmp(&m)) {
             Ok(at) => {
-                terms[at].1 += coefficient;
+                add_to(&mut terms[at].1, &coefficient);
                 if terms[at].1.is_zero() {
                     terms.remove(at);
                 }
@@ -308,7 +309,7 @@ impl Expr {
         if factor.is_one() {
             return self.clone();
         }
-        let scaled = |(m, c): &(Monomial, Rat)| (m.clone(), c * factor);
+        let scaled = |(m, c): &(Monomial, Rat)| (m.clone(), product(c, factor));
         Self::sorted(self.terms.iter().map(scaled).collect())
     }
 
@@ -481,12 +482,31 @@ impl Mul for &Expr {
         if let Some(scaled) = scaled {
             return crate::atom::factorial::lifted(scaled);
         }
-        let mut product = Expr::zero();
+        let mut sum = Expr::zero();
         for (m, c) in self.terms() {
             for (n, d) in other.terms() {
-                product.add_monomial(m.times(n), c * d);
+                sum.add_monomial(m.times(n), product(c, d));
             }
         }
-        crate::atom::factorial::lifted(product)
+        crate::atom::factorial::lifted(sum)
+    }
+}
+
+/// `a·b`. Most coefficients are whole numbers, for which nothing is to be reduced.
+fn product(a: &Rat, b: &Rat) -> Rat {
+    if a.is_integer() && b.is_integer() {
+        return Rat::from_integer(a.numer() * b.numer());
+    }
+    a * b
+}
+
+/// `a += b`, of whole numbers without reducing.
+fn add_to(a: &mut Rat, b: &Rat) {
+    if a.is_integer() && b.is_integer() {
+        let (mut numerator, one) = std::mem::take(a).into_raw();
+        numerator += b.numer();
+        *a = Rat::new_raw(numerator, one);
+    } else {
+        *a += b;
     }
 }

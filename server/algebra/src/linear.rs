@@ -277,11 +277,16 @@ impl Constraint {
 
 /// The rows of what replaces variables, each made once for all the constraints of a region.
 #[derive(Default)]
-struct MachineRows(BTreeMap<Var, Option<Row>>);
+struct MachineRows(Vec<(Var, Option<Row>)>);
 
 impl MachineRows {
     fn of(&mut self, v: Var, e: &Expr) -> Option<&Row> {
-        self.0.entry(v).or_insert_with(|| whole_row(e)).as_ref()
+        let known = self.0.iter().position(|&(w, _)| w == v);
+        let at = known.unwrap_or_else(|| {
+            self.0.push((v, whole_row(e)));
+            self.0.len() - 1
+        });
+        self.0[at].1.as_ref()
     }
 }
 

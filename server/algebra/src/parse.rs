@@ -456,13 +456,13 @@ impl Parser<'_> {
             return Ok(Some(Expr::int(1)));
         }
         let mut power = m.clone();
-        for b in power.exponentials.values_mut() {
+        for (_, b) in &mut power.exponentials {
             *b = b.pow(k);
         }
-        for b in power.atom_exponentials.values_mut() {
+        for (_, b) in &mut power.atom_exponentials {
             *b = b.pow(k);
         }
-        for p in power.powers.values_mut() {
+        for (_, p) in &mut power.powers {
             *p *= size;
         }
         Ok(Some(Expr::monomial(power, c.pow(k))))

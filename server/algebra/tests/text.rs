@@ -402,7 +402,7 @@ fn monomials() -> impl Strategy<Value = Monomial> {
     let bases = (1i64..9, 1i64..9).prop_map(|(n, d)| fraction(n, d));
     let exponentials = proptest::collection::btree_map((0u32..3).prop_map(Var), bases, 0..2);
     (powers, exponentials).prop_map(|(powers, exponentials)| Monomial {
-        powers,
+        powers: powers.into_iter().collect(),
         exponentials: exponentials
             .into_iter()
             .filter(|(_, b)| *b != rat(1))

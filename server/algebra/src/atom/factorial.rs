@@ -8,6 +8,7 @@
 //! negative one is lifted (`n·(n-1)!` is `n!`, `n·A(n-1)` is `A(n) - 1`). So the induction steps of such recurrences cancel. A
 //! product like `n·(n-1)!`, which has no value at 0, gets the value of what it is rewritten to.
 
+use litemap::LiteMap;
 use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
@@ -231,7 +232,7 @@ fn lift(m: &Monomial, atom: &Atom, v: Var) -> Option<Expr> {
 }
 
 /// One factor less.
-fn lower<K: Ord>(powers: &mut std::collections::BTreeMap<K, u32>, factor: &K) {
+fn lower<K: Ord>(powers: &mut LiteMap<K, u32>, factor: &K) {
     if let Some(k) = powers.get_mut(factor) {
         *k -= 1;
         if k.is_zero() {

@@ -5,8 +5,6 @@
 //! which no integer point notices: a contradiction found this way excludes all *integer* points. Arithmetic is on `i128` and
 //! checked; where a number does not fit or rows become too many, the answer is "gave up", never a wrong one.
 
-use std::collections::BTreeMap;
-
 use num_integer::Integer;
 use smallvec::{SmallVec, smallvec};
 
@@ -207,12 +205,12 @@ fn try_project(
     let Some(mut rows) = Inequalities::new(inequalities)? else {
         return Ok(None);
     };
-    while let Some(v) = cheapest(rows.rows.keys(), keep) {
+    while let Some(v) = cheapest(rows.rows.iter().map(|row| &row.coefficients), keep) {
         if !rows.eliminate(v, shadow)? {
             return Ok(None);
         }
     }
-    Ok(Some((kept, rows.into_rows(), exact)))
+    Ok(Some((kept, rows.rows, exact)))
 }
 
 /// The equality to use next: one with a pivot of ±1 if there is one.
@@ -230,13 +228,14 @@ fn next_equality(equalities: &[Row], keep: &dyn Fn(Var) -> bool) -> Option<usize
 
 /// Inequalities `row >= 0`, for each left-hand side the tightest constant only.
 struct Inequalities {
-    rows: BTreeMap<Coefficients, i128>,
+    /// Sorted by left-hand side, each once; a handful of them, for which a tree is slower.
+    rows: Vec<Row>,
 }
 
 impl Inequalities {
     fn new(rows: Vec<Row>) -> Result<Option<Self>, Contradiction> {
         let mut this = Self {
-            rows: BTreeMap::new(),
+            rows: Vec::with_capacity(rows.len()),
         };
         for row in rows {
             if !this.insert(row)? {
@@ -258,36 +257,44 @@ impl Inequalities {
             };
         }
         // l + c >= 0 against -l + d >= 0: together c + d >= 0.
-        let Some(opposite) = row.negated() else {
+        if row.coefficients.iter().any(|&(_, a)| a == i128::MIN) {
             return Ok(false);
-        };
-        if let Some(d) = self.rows.get(&opposite.coefficients)
-            && row.constant.checked_add(*d).is_some_and(|sum| sum < 0)
-        {
-            return Err(Contradiction);
         }
-        let slot = self.rows.entry(row.coefficients).or_insert(row.constant);
-        *slot = row.constant.min(*slot);
+        let opposite = row.coefficients.iter().map(|&(v, a)| (v, -a));
+        if let Ok(at) = self.place(opposite) {
+            let sum = row.constant.checked_add(self.rows[at].constant);
+            if sum.is_some_and(|sum| sum < 0) {
+                return Err(Contradiction);
+            }
+        }
+        match self.place(row.coefficients.iter().copied()) {
+            Ok(at) => {
+                let known = &mut self.rows[at].constant;
+                *known = row.constant.min(*known);
+            }
+            Err(at) => self.rows.insert(at, row),
+        }
         Ok(true)
+    }
+
+    /// Where a left-hand side is, or would be.
+    fn place(&self, side: impl Iterator<Item = (Var, i128)> + Clone) -> Result<usize, usize> {
+        (self.rows).binary_search_by(|row| row.coefficients.iter().copied().cmp(side.clone()))
     }
 
     /// False if it gave up.
     fn eliminate(&mut self, v: Var, shadow: Shadow) -> Result<bool, Contradiction> {
         work::add(8 * self.rows.len());
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
-        let mut rest = BTreeMap::new();
-        for (coefficients, constant) in std::mem::take(&mut self.rows) {
-            let row = Row {
-                coefficients,
-                constant,
-            };
+        let mut rest = Vec::with_capacity(self.rows.len());
+        for row in std::mem::take(&mut self.rows) {
             let a = row.coefficient(v);
             if a > 0 {
                 lower.push((row, a));
             } else if a < 0 {
                 upper.push((row, -a));
             } else {
-                rest.insert(row.coefficients, row.constant);
+                rest.push(row);
             }
         }
         self.rows = rest;
@@ -316,16 +323,6 @@ impl Inequalities {
         }
         Ok(true)
     }
-
-    fn into_rows(self) -> Vec<Row> {
-        self.rows
-            .into_iter()
-            .map(|(coefficients, constant)| Row {
-                coefficients,
-                constant,
-            })
-            .collect()
-    }
 }
 
 /// The variable, of those that need not stay, whose elimination from rows with these coefficients makes the fewest new ones.
@@ -333,17 +330,22 @@ pub(super) fn cheapest<'r>(
     rows: impl Iterator<Item = &'r Coefficients>,
     keep: &dyn Fn(Var) -> bool,
 ) -> Option<Var> {
-    let mut counts: BTreeMap<Var, (i64, i64)> = BTreeMap::new();
+    // By variable: in how many rows it is positive, and in how many negative.
+    let mut counts: SmallVec<[(Var, i64, i64); 8]> = SmallVec::new();
     for &(v, a) in rows.flatten().filter(|(v, _)| !keep(*v)) {
-        let count = counts.entry(v).or_default();
+        let known = counts.iter().position(|&(w, ..)| w == v);
+        let at = known.unwrap_or_else(|| {
+            counts.push((v, 0, 0));
+            counts.len() - 1
+        });
         if a > 0 {
-            count.0 += 1;
+            counts[at].1 += 1;
         } else {
-            count.1 += 1;
+            counts[at].2 += 1;
         }
     }
     counts
         .into_iter()
-        .min_by_key(|&(v, (p, n))| (p * n - p - n, v))
-        .map(|(v, _)| v)
+        .min_by_key(|&(v, p, n)| (p * n - p - n, v))
+        .map(|(v, ..)| v)
 }
