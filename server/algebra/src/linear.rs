@@ -10,6 +10,7 @@ pub(crate) mod fraction;
 mod refute;
 mod rows;
 pub(crate) mod simplex;
+mod substitution;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
@@ -24,6 +25,8 @@ use crate::expr::{Expr, Monomial, Rat, Var};
 pub use refute::{Cover, Implied, Refutation};
 pub(crate) use rows::Row;
 use rows::{Coefficients, Projection, Shadow, project};
+use substitution::MachineRows;
+pub use substitution::Substitution;
 
 /// How a linear expression compares with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -226,45 +229,6 @@ impl Constraint {
         row_expr(&self.row)
     }
 
-    /// Replaces variables by linear expressions; none if the result is not linear.
-    #[must_use]
-    pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Self> {
-        self.substituted(by, &mut MachineRows::default())
-    }
-
-    fn substituted(&self, by: &BTreeMap<Var, Expr>, known: &mut MachineRows) -> Option<Self> {
-        if let Some(row) = self.substituted_row(by, known) {
-            return Some(Self::of_row(row, self.relation));
-        }
-        let mut expr = Expr::int(0);
-        expr += &Expr::constant(Rat::from_integer(self.row.constant.into()));
-        for &(v, a) in &self.row.coefficients {
-            let factor = Rat::from_integer(a.into());
-            match by.get(&v) {
-                Some(e) => expr += &e.scale(&factor),
-                None => expr += &Expr::var(v).scale(&factor),
-            }
-        }
-        Self::new(&expr, self.relation)
-    }
-
-    /// [`Self::substitute`] in machine integers; none where fractions or large numbers occur.
-    fn substituted_row(&self, by: &BTreeMap<Var, Expr>, known: &mut MachineRows) -> Option<Row> {
-        let mut sum = Row {
-            coefficients: Coefficients::with_capacity(self.row.coefficients.len()),
-            constant: self.row.constant,
-        };
-        for &(v, a) in &self.row.coefficients {
-            sum = match by.get(&v) {
-                Some(e) => sum.combined(1, known.of(v, e)?, a)?,
-                None => sum.combined(1, &Row::of_var(v), a)?,
-            }
-        }
-        let fits = |x: i128| i64::try_from(x).is_ok();
-        let all = sum.coefficients.iter().all(|&(_, a)| fits(a)) && fits(sum.constant);
-        all.then_some(sum)
-    }
-
     /// The variables, sorted.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.row.coefficients.iter().map(|&(v, _)| v)
@@ -272,21 +236,6 @@ impl Constraint {
 
     pub(crate) fn row(&self) -> &Row {
         &self.row
-    }
-}
-
-/// The rows of what replaces variables, each made once for all the constraints of a region.
-#[derive(Default)]
-struct MachineRows(Vec<(Var, Option<Row>)>);
-
-impl MachineRows {
-    fn of(&mut self, v: Var, e: &Expr) -> Option<&Row> {
-        let known = self.0.iter().position(|&(w, _)| w == v);
-        let at = known.unwrap_or_else(|| {
-            self.0.push((v, whole_row(e)));
-            self.0.len() - 1
-        });
-        self.0[at].1.as_ref()
     }
 }
 
@@ -379,21 +328,29 @@ impl Region {
         if c.is_trivial() {
             return;
         }
-        if let Err(at) = self.constraints.binary_search(&c) {
-            // Of two inequalities with one left-hand side (they are neighbours) the tighter one stays.
-            let same = |d: &Constraint| {
-                d.relation == c.relation
-                    && d.relation == Relation::NonNegative
-                    && d.row.coefficients == c.row.coefficients
-            };
-            if at > 0 && same(&self.constraints[at - 1]) {
-                return; // its constant is smaller: tighter
-            }
-            if at < self.constraints.len() && same(&self.constraints[at]) {
-                Arc::make_mut(&mut self.constraints)[at] = c;
-            } else {
-                Arc::make_mut(&mut self.constraints).insert(at, c);
-            }
+        let Err(at) = self.constraints.binary_search(&c) else {
+            return;
+        };
+        // Of two inequalities with one left-hand side (they are neighbours) the tighter one stays.
+        let same = |d: &Constraint| {
+            d.relation == c.relation
+                && d.relation == Relation::NonNegative
+                && d.row.coefficients == c.row.coefficients
+        };
+        if at > 0 && same(&self.constraints[at - 1]) {
+            return; // its constant is smaller: tighter
+        }
+        if at < self.constraints.len() && same(&self.constraints[at]) {
+            Arc::make_mut(&mut self.constraints)[at] = c;
+        } else if let Some(own) = Arc::get_mut(&mut self.constraints) {
+            own.insert(at, c);
+        } else {
+            // A copy with room for one more.
+            let mut all = Vec::with_capacity(self.constraints.len() + 1);
+            all.extend_from_slice(&self.constraints[..at]);
+            all.push(c);
+            all.extend_from_slice(&self.constraints[at..]);
+            self.constraints = Arc::new(all);
         }
     }
 
@@ -544,9 +501,9 @@ impl Region {
     /// Replaces variables; none if a result is not linear.
     #[must_use]
     pub fn substitute(&self, by: &BTreeMap<Var, Expr>) -> Option<Region> {
-        let mut known = MachineRows::default();
+        let mut rows = MachineRows::default();
         (self.constraints.iter())
-            .map(|c| c.substituted(by, &mut known))
+            .map(|c| c.substituted(by, &mut rows))
             .collect()
     }
 

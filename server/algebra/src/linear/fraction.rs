@@ -96,6 +96,9 @@ impl Fraction {
         if self.is_zero() {
             return Some(other);
         }
+        if self.denominator == 1 && other.denominator == 1 {
+            return Some(Self::int(self.numerator.checked_add(other.numerator)?));
+        }
         if self.denominator == other.denominator {
             let sum = self.numerator.checked_add(other.numerator)?;
             return Self::new(sum, self.denominator);
@@ -120,6 +123,9 @@ impl Fraction {
     }
 
     pub(crate) fn mul(self, other: Self) -> Option<Self> {
+        if self.denominator == 1 && other.denominator == 1 {
+            return Some(Self::int(self.numerator.checked_mul(other.numerator)?));
+        }
         if other == Self::ONE {
             return Some(self);
         }
@@ -182,10 +188,8 @@ fn gcd_64(mut a: u64, mut b: u64) -> u64 {
     a >>= a.trailing_zeros();
     while b != 0 {
         b >>= b.trailing_zeros();
-        if a > b {
-            std::mem::swap(&mut a, &mut b);
-        }
-        b -= a;
+        // Without a branch, which would be guessed wrong half of the time.
+        (a, b) = (a.min(b), a.abs_diff(b));
     }
     a << twos
 }

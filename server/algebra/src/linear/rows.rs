@@ -53,7 +53,8 @@ impl Row {
     pub(crate) fn combined(&self, p: i128, other: &Row, q: i128) -> Option<Row> {
         let (left, right) = (&self.coefficients, &other.coefficients);
         work::add(4 + left.len() + right.len());
-        let mut coefficients = Coefficients::with_capacity(left.len() + right.len());
+        // Mostly there are not more than before: one variable goes.
+        let mut coefficients = Coefficients::with_capacity(left.len().max(right.len()));
         let (mut i, mut j) = (0, 0);
         while i < left.len() || j < right.len() {
             let take_left = j >= right.len() || (i < left.len() && left[i].0 <= right[j].0);

@@ -3,8 +3,10 @@
 //! Nothing recurses: a point whose calls are not known yet is put back until they are. A point that is needed for its own value,
 //! and one for which the counted steps do not suffice, has no value.
 
-use rustc_hash::{FxHashMap, FxHashSet};
 use std::cell::OnceCell;
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smallvec::{SmallVec, smallvec};
 
 use super::compiled::{Compiled, CompiledRegion, Points, Slots};
 use super::graph::{CellId, RESULT_LIMIT};
@@ -27,6 +29,15 @@ const MANY_CHOICES: usize = 40;
 
 /// Values of a local without an upper bound.
 const WINDOW: i128 = 6;
+
+/// The arguments of a function: mostly a few, which take no allocation.
+pub(super) type Point = SmallVec<[i64; 4]>;
+
+/// A function at a point.
+type Place = (usize, Point);
+
+/// Values of the sizes, the locals and the results of an alternative.
+type Values = SmallVec<[Fraction; 6]>;
 
 #[derive(Debug)]
 struct CompiledAlternative {
@@ -87,7 +98,7 @@ pub(super) struct Evaluator<'a> {
     system: &'a System,
     functions: Vec<CompiledFunction>,
     direction: Direction,
-    memory: FxHashMap<(usize, Vec<i64>), Worth>,
+    memory: FxHashMap<Place, Worth>,
     pub(super) fuel: u64,
 }
 
@@ -128,9 +139,9 @@ impl<'a> Evaluator<'a> {
 
     /// The value at a point.
     pub(super) fn at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
-        let mut stack = vec![(function, point.to_vec())];
-        while let Some((f, point)) = stack.last().cloned() {
-            match self.memory.get(&(f, point.clone())) {
+        let mut stack: Vec<Place> = vec![(function, point.into())];
+        while let Some(waiting) = stack.last() {
+            match self.memory.get(waiting) {
                 Some(Worth::Open) | None => {}
                 Some(_) => {
                     stack.pop();
@@ -138,13 +149,12 @@ impl<'a> Evaluator<'a> {
                 }
             }
             let mut missing = Vec::new();
-            let worth = self.unfold(f, &point, &mut missing);
+            let worth = self.unfold(waiting, &mut missing);
             if missing.is_empty() {
-                self.memory.insert((f, point), worth);
-                stack.pop();
+                self.memory.extend(stack.pop().map(|place| (place, worth)));
                 continue;
             }
-            self.memory.insert((f, point), Worth::Open);
+            self.memory.insert(waiting.clone(), Worth::Open);
             if self.fuel == 0 || stack.len() + missing.len() > WAITING {
                 for waiting in stack {
                     if self.memory.get(&waiting) == Some(&Worth::Open) {
@@ -155,7 +165,7 @@ impl<'a> Evaluator<'a> {
             }
             stack.extend(missing);
         }
-        match self.memory.get(&(function, point.to_vec())) {
+        match self.memory.get(&(function, point.into())) {
             Some(Worth::Finite(value)) => Some(*value),
             _ => None,
         }
@@ -163,7 +173,7 @@ impl<'a> Evaluator<'a> {
 
     /// The cell of a function that a point lies in.
     pub(super) fn cell_of(&self, function: usize, point: &[i64]) -> Option<usize> {
-        let small: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+        let small: SmallVec<[i128; 4]> = point.iter().map(|&x| x.into()).collect();
         self.functions[function]
             .cells
             .iter()
@@ -207,13 +217,13 @@ impl<'a> Evaluator<'a> {
         alternative: usize,
         i: usize,
         values: &[Fraction],
-    ) -> Option<(usize, Vec<i64>, usize)> {
+    ) -> Option<(usize, Point, usize)> {
         let a = self.alternative((function, cell), alternative);
         let (callee, args) = a.calls.get(i)?;
         let args = args
             .iter()
             .map(|a| i64::try_from(a.eval(values)?.to_integer()?).ok())
-            .collect::<Option<Vec<i64>>>()?;
+            .collect::<Option<Point>>()?;
         let arity = self.functions.get(*callee)?.arity;
         (args.len() == arity).then_some((*callee, args, a.width - a.calls.len() + i))
     }
@@ -240,13 +250,14 @@ impl<'a> Evaluator<'a> {
     pub(super) fn worth(&mut self, function: usize, point: &[i64]) -> Worth {
         self.at(function, point);
         self.memory
-            .get(&(function, point.to_vec()))
+            .get(&(function, point.into()))
             .copied()
             .unwrap_or(Worth::Unknown)
     }
 
     /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
-    fn unfold(&mut self, f: usize, point: &[i64], missing: &mut Vec<(usize, Vec<i64>)>) -> Worth {
+    fn unfold(&mut self, (f, point): &Place, missing: &mut Vec<Place>) -> Worth {
+        let f = *f;
         let Self {
             system,
             functions,
@@ -255,13 +266,12 @@ impl<'a> Evaluator<'a> {
             fuel,
         } = self;
         let function = &functions[f];
-        let small: Vec<i128> = point.iter().map(|&x| x.into()).collect();
+        let small: SmallVec<[i128; 4]> = point.iter().map(|&x| x.into()).collect();
         for piece in &function.solved {
             if piece.region.contains(&small) {
                 return match &piece.value {
                     PieceValue::Known(e) => {
-                        let values: Vec<Fraction> =
-                            small.iter().map(|&x| Fraction::int(x)).collect();
+                        let values: Values = small.iter().map(|&x| Fraction::int(x)).collect();
                         match e.eval(&values) {
                             Some(value) => Worth::Finite(value),
                             None => Worth::Unknown,
@@ -287,7 +297,7 @@ impl<'a> Evaluator<'a> {
                 combined.push(Worth::Unknown);
                 continue;
             };
-            let mut values = vec![0i128; alternative.width];
+            let mut values: SmallVec<[i128; 6]> = smallvec![0; alternative.width];
             values[..small.len()].copy_from_slice(&small);
             let mut choices = 0;
             locals.visit(&mut values, WINDOW, CHOICES, &mut |values| {
@@ -316,15 +326,15 @@ fn choose(
     alternative: &CompiledAlternative,
     point: &[i128],
     direction: Direction,
-    memory: &FxHashMap<(usize, Vec<i64>), Worth>,
+    memory: &FxHashMap<Place, Worth>,
     functions: &[CompiledFunction],
-    missing: &mut Vec<(usize, Vec<i64>)>,
+    missing: &mut Vec<Place>,
 ) -> Worth {
     let Some(value) = &alternative.value else {
         return Worth::Unknown;
     };
     work::add(10 + 10 * alternative.calls.len());
-    let mut values: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+    let mut values: Values = point.iter().map(|&x| Fraction::int(x)).collect();
     let first_result = alternative.width - alternative.calls.len();
     let mut absent: Vec<usize> = Vec::new();
     for (i, (callee, args)) in alternative.calls.iter().enumerate() {
@@ -334,7 +344,7 @@ fn choose(
         {
             return Worth::Unknown; // another pass will come here
         }
-        let args: Option<Vec<i64>> = args
+        let args: Option<Point> = args
             .iter()
             .map(|a| i64::try_from(a.eval(&values)?.to_integer()?).ok())
             .collect();

@@ -2,7 +2,7 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::linear::Region;
+use costlens_algebra::linear::{Region, Substitution};
 use costlens_algebra::system::Value;
 use costlens_algebra::{Expr, Var};
 
@@ -14,7 +14,7 @@ use super::world::{Split, World};
 pub(crate) struct At<'a> {
     world: &'a World,
     of: BTreeMap<Var, Size>,
-    by: BTreeMap<Var, Expr>,
+    by: Substitution,
     /// The sizes there, and what is known of arguments that are no linear expressions.
     on: Region,
 }
@@ -24,6 +24,7 @@ impl<'a> At<'a> {
         let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
         let (by, context) = linearised(&of);
         let on = world.region().and_all(&context);
+        let by = Substitution::new(by);
         At { world, of, by, on }
     }
 
@@ -136,10 +137,10 @@ fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
 }
 
 /// A piece's region in terms of the call; constraints that become non-linear are dropped (and it is said that they were).
-fn restricted(region: &Region, by: &BTreeMap<Var, Expr>) -> (Region, bool) {
+fn restricted(region: &Region, by: &Substitution) -> (Region, bool) {
     let (mut inside, mut partial) = (Region::default(), false);
     for c in region.constraints() {
-        match c.substitute(by) {
+        match by.of(c) {
             Some(c) => inside = inside.and(c),
             None => partial = true,
         }
