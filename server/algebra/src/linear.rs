@@ -14,12 +14,13 @@ mod substitution;
 
 use std::cmp::Ordering;
 use std::collections::BTreeMap;
-use std::hash::{Hash, Hasher};
+use std::hash::{BuildHasher as _, Hash, Hasher};
 use std::sync::Arc;
 
 use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
+use rustc_hash::FxBuildHasher;
 
 use crate::expr::{Expr, Monomial, Rat, Var};
 pub use refute::{Cover, Implied, Refutation};
@@ -44,13 +45,17 @@ pub enum Relation {
 pub struct Constraint {
     /// The left-hand side with machine integers. Never changed, so that copies share it.
     row: Arc<Row>,
+    /// Of both: regions are looked up all the time, and most constraints differ in it.
+    hash: u64,
     /// Its relation to 0.
-    pub relation: Relation,
+    relation: Relation,
 }
 
 impl PartialEq for Constraint {
     fn eq(&self, other: &Self) -> bool {
-        self.key() == other.key()
+        self.hash == other.hash
+            && (Arc::ptr_eq(&self.row, &other.row) && self.relation == other.relation
+                || self.key() == other.key())
     }
 }
 
@@ -70,7 +75,7 @@ impl Ord for Constraint {
 
 impl Hash for Constraint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        self.key().hash(state);
+        state.write_u64(self.hash);
     }
 }
 
@@ -148,9 +153,16 @@ impl Constraint {
             relation = Relation::NonNegative;
         }
         Self {
+            hash: FxBuildHasher.hash_one((&row, relation)),
             row: Arc::new(row),
             relation,
         }
+    }
+
+    /// The relation of the left-hand side to 0.
+    #[must_use]
+    pub fn relation(&self) -> Relation {
+        self.relation
     }
 
     fn never() -> Self {
@@ -468,21 +480,28 @@ impl Region {
     /// True only if it is proved that every integer point satisfies the constraint.
     #[must_use]
     pub fn implies(&self, c: &Constraint) -> bool {
-        if c.is_trivial() || self.constraints.binary_search(c).is_ok() {
-            return true;
+        self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
+    }
+
+    /// Whether one of the constraints is this one or a tighter one.
+    fn says(&self, c: &Constraint) -> bool {
+        c.is_trivial()
+            || self.constraints.binary_search(c).is_ok()
+            || c.relation == Relation::NonNegative
+                && self.constraints.iter().any(|d| {
+                    d.relation == Relation::NonNegative
+                        && d.row.coefficients == c.row.coefficients
+                        && d.row.constant <= c.row.constant
+                })
+    }
+
+    /// The parts where a constraint does not hold; none if it is implied.
+    fn outside(&self, c: &Constraint) -> Vec<Region> {
+        if self.says(c) {
+            return Vec::new();
         }
-        if c.relation == Relation::NonNegative
-            && self.constraints.iter().any(|d| {
-                d.relation == Relation::NonNegative
-                    && d.row.coefficients == c.row.coefficients
-                    && d.row.constant <= c.row.constant
-            })
-        {
-            return true;
-        }
-        c.negated()
-            .into_iter()
-            .all(|opposite| self.and(opposite).is_empty())
+        let sides = c.negated().into_iter().map(|opposite| self.and(opposite));
+        sides.filter(|side| !side.is_empty()).collect()
     }
 
     /// True only if it is proved that every integer point lies in the other region.
@@ -661,16 +680,11 @@ impl Region {
         let mut pieces = Vec::new();
         let mut inside = self.clone();
         for c in other.constraints() {
-            if inside.implies(c) {
-                continue;
+            let sides = inside.outside(c);
+            if !sides.is_empty() {
+                pieces.extend(sides);
+                inside = inside.and(c.clone());
             }
-            for opposite in c.negated() {
-                let piece = inside.and(opposite);
-                if !piece.is_empty() {
-                    pieces.push(piece);
-                }
-            }
-            inside = inside.and(c.clone());
         }
         pieces
     }

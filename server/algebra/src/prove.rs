@@ -150,7 +150,7 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
             return Reduced::Empty;
         }
         let solved = region.constraints().iter().enumerate().find_map(|(i, c)| {
-            if c.relation != Relation::Zero {
+            if c.relation() != Relation::Zero {
                 return None;
             }
             let row = c.row();

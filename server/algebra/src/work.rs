@@ -31,6 +31,19 @@ pub fn done() -> u64 {
     DONE.with(Cell::get)
 }
 
+/// Computes something of which the work is not the caller's. What others may have computed before is charged to nobody who finds it: else
+/// fuel would depend on what was asked first.
+pub fn apart<T>(compute: impl FnOnce() -> T) -> T {
+    struct Before(u64);
+    impl Drop for Before {
+        fn drop(&mut self) {
+            DONE.with(|done| done.set(self.0));
+        }
+    }
+    let _before = Before(done());
+    compute()
+}
+
 /// Compares the steps that are charged with the work that is done.
 pub struct Meter {
     done: u64,
@@ -59,7 +72,27 @@ impl Meter {
 
 #[cfg(test)]
 mod tests {
-    use super::{Meter, UNITS, add};
+    use super::{Meter, UNITS, add, apart, done};
+
+    #[test]
+    fn what_is_computed_apart_is_not_the_callers_work() {
+        add(3);
+        let before = done();
+        let found = apart(|| {
+            add(5);
+            apart(|| add(7));
+            done()
+        });
+        assert_eq!((found, done()), (before + 5, before));
+        let unwound = std::panic::catch_unwind(|| {
+            apart(|| {
+                add(1);
+                std::panic::resume_unwind(Box::new("as a query unwinds"));
+            })
+        });
+        assert!(unwound.is_err());
+        assert_eq!(done(), before);
+    }
 
     #[test]
     fn work_is_charged_where_steps_say_less() {

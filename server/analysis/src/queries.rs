@@ -14,6 +14,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::system::{Direction, Solution, System};
+use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
@@ -151,26 +152,28 @@ impl PartialEq for SummaryMemo {
 /// *Cycles*: none; recursion inside a component is solved by [`infer`].
 #[salsa::tracked]
 pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
-    if let Some(counted) = table::summary(db, key.file(db), key.functor(db), key.pattern(db)) {
-        let counted = Arc::new(counted);
-        return SummaryMemo {
-            summary: with_trust(db, key, &counted),
-            inferred: counted,
-            callees: Arc::from([]),
+    apart(|| {
+        if let Some(counted) = table::summary(db, key.file(db), key.functor(db), key.pattern(db)) {
+            let counted = Arc::new(counted);
+            return SummaryMemo {
+                summary: with_trust(db, key, &counted),
+                inferred: counted,
+                callees: Arc::from([]),
+            };
+        }
+        let view = View {
+            knowledge: Knowledge::Component(OnceCell::new()),
+            ..View::new(db, key.file(db))
         };
-    }
-    let view = View {
-        knowledge: Knowledge::Component(OnceCell::new()),
-        ..View::new(db, key.file(db))
-    };
-    let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
-    inferred.rests_on.append(&mut view.trust.borrow_mut());
-    let inferred = Arc::new(inferred);
-    SummaryMemo {
-        summary: with_trust(db, key, &inferred),
-        inferred,
-        callees: view.callees.into_inner().order.into(),
-    }
+        let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+        inferred.rests_on.append(&mut view.trust.borrow_mut());
+        let inferred = Arc::new(inferred);
+        SummaryMemo {
+            summary: with_trust(db, key, &inferred),
+            inferred,
+            callees: view.callees.into_inner().order.into(),
+        }
+    })
 }
 
 /// What is known of the calls of a component, by predicate and pattern, and what it was computed from.
@@ -208,36 +211,38 @@ fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateN
 /// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
 #[salsa::tracked(returns(clone))]
 fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) -> Arc<SolvedCalls> {
-    let before = match last.checked_sub(1) {
-        Some(before) => solved_up_to(db, component, before),
-        None => Arc::default(),
-    };
-    let Some(call) = own_calls(db, component).get(last) else {
-        return before;
-    };
-    if before.calls.get(call).is_some_and(|known| !known.is_alone) {
-        return before;
-    }
-    let view = View {
-        knowledge: Knowledge::Before(Arc::clone(&before)),
-        ..View::new(db, component.file(db))
-    };
-    view.note_trust(&before.trust);
-    view.callees.borrow_mut().add(&before.callees);
-    let (name, pattern) = call;
-    let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
-    let mut calls = before.calls.clone();
-    for solved in found {
-        let call = (
-            solved.summary.predicate.clone(),
-            solved.summary.pattern.clone(),
-        );
-        calls.insert(call, solved);
-    }
-    Arc::new(SolvedCalls {
-        calls,
-        trust: view.trust.into_inner(),
-        callees: view.callees.into_inner().order,
+    apart(|| {
+        let before = match last.checked_sub(1) {
+            Some(before) => solved_up_to(db, component, before),
+            None => Arc::default(),
+        };
+        let Some(call) = own_calls(db, component).get(last) else {
+            return before;
+        };
+        if before.calls.get(call).is_some_and(|known| !known.is_alone) {
+            return before;
+        }
+        let view = View {
+            knowledge: Knowledge::Before(Arc::clone(&before)),
+            ..View::new(db, component.file(db))
+        };
+        view.note_trust(&before.trust);
+        view.callees.borrow_mut().add(&before.callees);
+        let (name, pattern) = call;
+        let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
+        let mut calls = before.calls.clone();
+        for solved in found {
+            let call = (
+                solved.summary.predicate.clone(),
+                solved.summary.pattern.clone(),
+            );
+            calls.insert(call, solved);
+        }
+        Arc::new(SolvedCalls {
+            calls,
+            trust: view.trust.into_inner(),
+            callees: view.callees.into_inner().order,
+        })
     })
 }
 
@@ -267,12 +272,14 @@ enum Knowledge<'db> {
 /// *Invalidated* as the summary is.
 #[salsa::tracked(returns(clone))]
 fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
-    // Of the clauses of a table none is looked at.
-    if is_table(db, key.file(db), key.functor(db)) {
-        return Arc::default();
-    }
-    let view = View::new(db, key.file(db));
-    Arc::new(break_down(&summary(db, key).inferred, &view, DEFAULT_FUEL))
+    apart(|| {
+        // Of the clauses of a table none is looked at.
+        if is_table(db, key.file(db), key.functor(db)) {
+            return Arc::default();
+        }
+        let view = View::new(db, key.file(db));
+        Arc::new(break_down(&summary(db, key).inferred, &view, DEFAULT_FUEL))
+    })
 }
 
 /// What the calls in the clauses of a predicate of the file contribute to its bound under a pattern.
@@ -663,29 +670,31 @@ impl Program for Nothing {
 /// *Invalidated* when a clause of a member changes, or what is guessed of a callee or declared for it.
 #[salsa::tracked(returns(deref))]
 pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
-    let file = component.file(db);
-    let members: Vec<Member> = component
-        .members(db)
-        .iter()
-        .filter_map(|functor| {
-            let predicate = find(db, file, functor)?;
-            let first = declared(db, predicate).first();
-            Some(Member {
-                functor: functor.clone(),
-                clauses: modules::clauses_in_order(db, predicate),
-                declared: first.map(|(pattern, _)| pattern.clone()),
+    apart(|| {
+        let file = component.file(db);
+        let members: Vec<Member> = component
+            .members(db)
+            .iter()
+            .filter_map(|functor| {
+                let predicate = find(db, file, functor)?;
+                let first = declared(db, predicate).first();
+                Some(Member {
+                    functor: functor.clone(),
+                    clauses: modules::clauses_in_order(db, predicate),
+                    declared: first.map(|(pattern, _)| pattern.clone()),
+                })
             })
-        })
-        .collect();
-    let callee = |functor: &Functor| {
-        // The clauses are the written ones, which call more than those that components are made of.
-        let member = component.members(db).first()?;
-        if in_one_circle(db, file, member, functor) {
-            return None;
-        }
-        known(db, file, functor)
-    };
-    inferred_patterns(&members, &callee, guessed_types(db, file))
+            .collect();
+        let callee = |functor: &Functor| {
+            // The clauses are the written ones, which call more than those that components are made of.
+            let member = component.members(db).first()?;
+            if in_one_circle(db, file, member, functor) {
+                return None;
+            }
+            known(db, file, functor)
+        };
+        inferred_patterns(&members, &callee, guessed_types(db, file))
+    })
 }
 
 /// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
@@ -863,7 +872,7 @@ pub(crate) fn key_of<'db>(
 /// in which no query recurses deeply.
 #[salsa::tracked(returns(clone))]
 pub fn report<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<PredicateReport> {
-    Arc::new(reported(db, predicate))
+    apart(|| Arc::new(reported(db, predicate)))
 }
 
 /// The same, of which nothing is kept.
@@ -899,13 +908,15 @@ pub(crate) fn untrusting_report<'db>(
     db: &'db dyn Db,
     predicate: Predicate<'db>,
 ) -> Arc<PredicateReport> {
-    let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
-        let memo = summary(db, key_of(db, predicate, pattern));
-        memo.inferred.report(*origin)
-    };
-    Arc::new(PredicateReport {
-        predicate: predicate.functor(db).clone(),
-        patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
+    apart(|| {
+        let of_pattern = |(pattern, origin): &(Pattern, Origin)| {
+            let memo = summary(db, key_of(db, predicate, pattern));
+            memo.inferred.report(*origin)
+        };
+        Arc::new(PredicateReport {
+            predicate: predicate.functor(db).clone(),
+            patterns: patterns(db, predicate).iter().map(of_pattern).collect(),
+        })
     })
 }
 

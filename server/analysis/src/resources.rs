@@ -11,6 +11,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
+use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
@@ -90,17 +91,19 @@ fn event_bounds<'db>(
     key: CallKey<'db>,
     vocabulary: Vocabulary,
 ) -> Arc<EventSummary> {
-    let memo = summary(db, key);
-    if is_table(db, key.file(db), key.functor(db)) {
-        return Arc::new(EventSummary::nothing_known(&memo.inferred));
-    }
-    let view = EventView {
-        view: View::new(db, key.file(db)),
-        callees: Arc::clone(&memo.callees),
-        vocabulary,
-    };
-    let events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
-    Arc::new(events)
+    apart(|| {
+        let memo = summary(db, key);
+        if is_table(db, key.file(db), key.functor(db)) {
+            return Arc::new(EventSummary::nothing_known(&memo.inferred));
+        }
+        let view = EventView {
+            view: View::new(db, key.file(db)),
+            callees: Arc::clone(&memo.callees),
+            vocabulary,
+        };
+        let events = infer_events(&memo.inferred, vocabulary, &view, DEFAULT_FUEL);
+        Arc::new(events)
+    })
 }
 
 /// Events at their prices: the last step, and the only one that a change of platform repeats.
@@ -108,11 +111,13 @@ fn event_bounds<'db>(
 /// *Invalidated* when the summary or the bounds on events change.
 #[salsa::tracked(returns(clone))]
 fn priced<'db>(db: &'db dyn Db, key: CallKey<'db>, list: PriceList<'db>) -> Arc<Priced> {
-    let steps = Arc::clone(&summary(db, key).summary);
-    let free = Prices::default();
-    let prices = list.prices(db).as_deref().unwrap_or(&free);
-    let events = event_bounds(db, key, prices.vocabulary());
-    Arc::new(price(&steps, &events, prices))
+    apart(|| {
+        let steps = Arc::clone(&summary(db, key).summary);
+        let free = Prices::default();
+        let prices = list.prices(db).as_deref().unwrap_or(&free);
+        let events = event_bounds(db, key, prices.vocabulary());
+        Arc::new(price(&steps, &events, prices))
+    })
 }
 
 /// A file as the inference of events sees it. Summaries are those that the summary of the same key was computed from.

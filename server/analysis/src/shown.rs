@@ -4,6 +4,7 @@
 //! callees are shown. No summary reads any of this, so that a caller never changes what is claimed of a callee, only which of
 //! its patterns a user sees.
 
+use costlens_algebra::work::apart;
 use costlens_program::{
     Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
     goals, started_goals,
@@ -100,16 +101,18 @@ fn seen(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SeenCall> {
 /// *Invalidated* when a clause of a member changes, or its patterns, or what is guessed of a callee.
 #[salsa::tracked(returns(deref))]
 fn made<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<SeenCall> {
-    let file = component.file(db);
-    let members = component.members(db);
-    let wanted = |f: &Functor| !members.contains(f) && find(db, file, f).is_some();
-    let mut calls = Vec::new();
-    for (functor, patterns) in members.iter().zip(shown(db, component)) {
-        if let Some(caller) = find(db, file, functor) {
-            calls.extend(calls_from(db, caller, patterns, &wanted));
+    apart(|| {
+        let file = component.file(db);
+        let members = component.members(db);
+        let wanted = |f: &Functor| !members.contains(f) && find(db, file, f).is_some();
+        let mut calls = Vec::new();
+        for (functor, patterns) in members.iter().zip(shown(db, component)) {
+            if let Some(caller) = find(db, file, functor) {
+                calls.extend(calls_from(db, caller, patterns, &wanted));
+            }
         }
-    }
-    calls
+        calls
+    })
 }
 
 /// The calls that one predicate makes under its first patterns.

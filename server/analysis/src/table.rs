@@ -11,6 +11,7 @@
 use std::fmt::Write as _;
 use std::sync::Arc;
 
+use costlens_algebra::work::apart;
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
@@ -51,26 +52,28 @@ struct Column {
 /// *Invalidated* when a clause of it changes.
 #[salsa::tracked(returns(clone))]
 fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
-    let clauses = modules::all_clauses(db, predicate);
-    if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
-        return None;
-    }
-    // What `:- det` declares raises exceptions, and an argument with the module of its caller is none of the constants.
-    let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
-    if facts.det.contains(functor) || facts.meta.contains_key(functor) {
-        return None;
-    }
-    let column = |i: usize| {
-        let constants = clauses.iter().map(|c| {
-            let &argument = c.terms.args(c.head).get(i)?;
-            Some(c.terms.get(argument)).filter(|t| is_constant(t))
-        });
-        Column::of(constants.collect::<Option<Vec<&Term>>>())
-    };
-    Some(Arc::new(Table {
-        facts: clauses.len(),
-        columns: (0..predicate.functor(db).arity).map(column).collect(),
-    }))
+    apart(|| {
+        let clauses = modules::all_clauses(db, predicate);
+        if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
+            return None;
+        }
+        // What `:- det` declares raises exceptions, and an argument with the module of its caller is none of the constants.
+        let (facts, functor) = (facts(db, predicate.file(db)), predicate.functor(db));
+        if facts.det.contains(functor) || facts.meta.contains_key(functor) {
+            return None;
+        }
+        let column = |i: usize| {
+            let constants = clauses.iter().map(|c| {
+                let &argument = c.terms.args(c.head).get(i)?;
+                Some(c.terms.get(argument)).filter(|t| is_constant(t))
+            });
+            Column::of(constants.collect::<Option<Vec<&Term>>>())
+        };
+        Some(Arc::new(Table {
+            facts: clauses.len(),
+            columns: (0..predicate.functor(db).arity).map(column).collect(),
+        }))
+    })
 }
 
 fn is_constant(term: &Term) -> bool {

@@ -6,6 +6,7 @@
 
 use std::sync::Arc;
 
+use costlens_algebra::work::apart;
 use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
@@ -114,23 +115,25 @@ pub(crate) fn known_as_stated(
 /// *Invalidated* as [`lines`] are. It reads no clause.
 #[salsa::tracked(returns(clone))]
 pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option<Arc<Summary>> {
-    let (file, name, pattern) = (key.file(db), key.functor(db), key.pattern(db));
-    let ids = lines(db, file, FunctorKey::new(db, name.clone()));
-    if ids.is_empty() {
-        return None;
-    }
-    let lines: Vec<Line<'_>> = (ids.iter())
-        .filter_map(|id| {
-            let key = FunctorKey::new(db, id.predicate.clone());
-            Some(Line {
-                id: Some(id.clone()),
-                assertion: about(db, id.home, key).get(id.ordinal)?,
-                types: regulars(db, id.home),
+    apart(|| {
+        let (file, name, pattern) = (key.file(db), key.functor(db), key.pattern(db));
+        let ids = lines(db, file, FunctorKey::new(db, name.clone()));
+        if ids.is_empty() {
+            return None;
+        }
+        let lines: Vec<Line<'_>> = (ids.iter())
+            .filter_map(|id| {
+                let key = FunctorKey::new(db, id.predicate.clone());
+                Some(Line {
+                    id: Some(id.clone()),
+                    assertion: about(db, id.home, key).get(id.ordinal)?,
+                    types: regulars(db, id.home),
+                })
             })
-        })
-        .collect();
-    let found = trusted(name, pattern, &lines);
-    Some(Arc::new(found.unwrap_or_else(|| untrusted(name, pattern))))
+            .collect();
+        let found = trusted(name, pattern, &lines);
+        Some(Arc::new(found.unwrap_or_else(|| untrusted(name, pattern))))
+    })
 }
 
 /// What clauses say, with what is trusted of the same calls where that is better.

@@ -29,7 +29,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
     let lone = |c: &Constraint| {
         let left = c.expr();
         let mut terms = left.terms().filter(|(m, _)| !m.is_one());
-        match (terms.next(), terms.next(), c.relation) {
+        match (terms.next(), terms.next(), c.relation()) {
             (Some((m, k)), None, Relation::NonNegative) => Some((m.clone(), k.clone())),
             _ => None,
         }
@@ -78,7 +78,7 @@ fn constraint_text(c: &Constraint, names: &Names<'_>) -> String {
             right.add_monomial(m.clone(), -k.clone());
         }
     }
-    let equal = c.relation == Relation::Zero;
+    let equal = c.relation() == Relation::Zero;
     if left.is_zero() {
         // `-n + 5 >= 0` is `n <= 5`: the constant goes back.
         let constant = right.coefficient(&costlens_algebra::Monomial::one());

@@ -78,7 +78,7 @@ impl Work {
             let left = c.expr();
             let a = linear_coefficient(&left, v);
             must(
-                c.relation == Relation::Zero && a.abs().is_one(),
+                c.relation() == Relation::Zero && a.abs().is_one(),
                 "`solve` uses a constraint that does not determine the variable",
             )?;
             let value = (&Expr::var(v).scale(&a) - &left).scale(&a);
@@ -216,7 +216,7 @@ impl Work {
             on.constraints().iter().any(|c| {
                 let left = c.expr();
                 let rest = &left - &Expr::var(*v);
-                c.relation == Relation::NonNegative
+                c.relation() == Relation::NonNegative
                     && rest.as_constant().is_some_and(|c| !c.is_positive())
             })
         };

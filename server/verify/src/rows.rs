@@ -78,7 +78,7 @@ impl Work {
             return refuse("a refutation expected");
         };
         let mut rows: Vec<(Row, bool)> = (on.constraints().iter())
-            .map(|c| (Row::of(c), c.relation == Relation::Zero))
+            .map(|c| (Row::of(c), c.relation() == Relation::Zero))
             .collect();
         let given = rows.len();
         for cut in cuts {

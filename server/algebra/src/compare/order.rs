@@ -381,7 +381,7 @@ impl Tail {
             // Such constraints on one size are its range, which is not empty; on two they may exclude each other.
             return limited.len() == 1;
         }
-        match (c.relation, leading(&c.expr(), weights)) {
+        match (c.relation(), leading(&c.expr(), weights)) {
             (Relation::NonNegative, Some((key, sum))) => {
                 sum.is_positive() && (limited.is_empty() || key.degree > 0)
             }
@@ -396,7 +396,7 @@ fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     let mut m = Monomial::one();
     m.powers.insert(v, 1);
     let coefficient = c.expr().coefficient(&m);
-    if c.relation != Relation::NonNegative || !coefficient.is_negative() {
+    if c.relation() != Relation::NonNegative || !coefficient.is_negative() {
         return None;
     }
     let rest = &c.expr() - &Expr::monomial(m, coefficient.clone());

@@ -397,7 +397,7 @@ pub(super) fn solve_equalities(region: &Region) -> (Region, Vec<(Var, Expr)>) {
     while let Some((v, e)) = rest
         .constraints()
         .iter()
-        .filter(|c| c.relation == Relation::Zero)
+        .filter(|c| c.relation() == Relation::Zero)
         .find_map(|c| solution(&c.expr()))
     {
         match rest.substitute(&BTreeMap::from([(v, e.clone())])) {

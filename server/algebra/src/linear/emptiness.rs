@@ -10,8 +10,8 @@ use rustc_hash::FxHashMap;
 use super::Constraint;
 use crate::work;
 
-/// Regions that are remembered at most, a megabyte or two; then all are forgotten.
-const MOST: usize = 4_096;
+/// Regions that are remembered at most, a few megabytes; then all are forgotten.
+const MOST: usize = 16_384;
 
 thread_local! {
     /// Outside of results: it decides how long an answer takes, never which one it is, nor what it is charged.

@@ -103,11 +103,11 @@ impl Fraction {
             let sum = self.numerator.checked_add(other.numerator)?;
             return Self::new(sum, self.denominator);
         }
-        let left = self.numerator.checked_mul(other.denominator)?;
-        let right = other.numerator.checked_mul(self.denominator)?;
+        let left = product(self.numerator, other.denominator)?;
+        let right = product(other.numerator, self.denominator)?;
         Self::new(
             left.checked_add(right)?,
-            self.denominator.checked_mul(other.denominator)?,
+            product(self.denominator, other.denominator)?,
         )
     }
 
@@ -124,21 +124,21 @@ impl Fraction {
 
     pub(crate) fn mul(self, other: Self) -> Option<Self> {
         if self.denominator == 1 && other.denominator == 1 {
-            return Some(Self::int(self.numerator.checked_mul(other.numerator)?));
+            return Some(Self::int(product(self.numerator, other.numerator)?));
         }
         if other == Self::ONE {
             return Some(self);
         }
         Self::new(
-            self.numerator.checked_mul(other.numerator)?,
-            self.denominator.checked_mul(other.denominator)?,
+            product(self.numerator, other.numerator)?,
+            product(self.denominator, other.denominator)?,
         )
     }
 
     pub(crate) fn div(self, other: Self) -> Option<Self> {
         Self::new(
-            self.numerator.checked_mul(other.denominator)?,
-            self.denominator.checked_mul(other.numerator)?,
+            product(self.numerator, other.denominator)?,
+            product(self.denominator, other.numerator)?,
         )
     }
 
@@ -147,8 +147,8 @@ impl Fraction {
         if self.denominator == other.denominator {
             return Some(self.numerator < other.numerator);
         }
-        let left = self.numerator.checked_mul(other.denominator);
-        let right = other.numerator.checked_mul(self.denominator);
+        let left = product(self.numerator, other.denominator);
+        let right = product(other.numerator, self.denominator);
         match (left, right) {
             (Some(left), Some(right)) => Some(left < right),
             _ => Some(self.sub(other)?.is_negative()),
@@ -192,6 +192,14 @@ fn gcd_64(mut a: u64, mut b: u64) -> u64 {
         (a, b) = (a.min(b), a.abs_diff(b));
     }
     a << twos
+}
+
+/// `a·b`, with the machine's multiplication where both are small, for which it cannot overflow.
+pub(crate) fn product(a: i128, b: i128) -> Option<i128> {
+    match (i64::try_from(a), i64::try_from(b)) {
+        (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
+        _ => a.checked_mul(b),
+    }
 }
 
 /// `n / d`, with the machine's division where both fit.

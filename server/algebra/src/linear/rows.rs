@@ -8,6 +8,7 @@
 use num_integer::Integer;
 use smallvec::{SmallVec, smallvec};
 
+use super::fraction::product;
 use crate::expr::Var;
 use crate::work;
 
@@ -62,21 +63,18 @@ impl Row {
             let v = if take_left { left[i].0 } else { right[j].0 };
             let mut a = 0i128;
             if take_left {
-                a = left[i].1.checked_mul(p)?;
+                a = product(left[i].1, p)?;
                 i += 1;
             }
             if take_right {
-                a = a.checked_add(right[j].1.checked_mul(q)?)?;
+                a = a.checked_add(product(right[j].1, q)?)?;
                 j += 1;
             }
             if a != 0 {
                 coefficients.push((v, a));
             }
         }
-        let constant = self
-            .constant
-            .checked_mul(p)?
-            .checked_add(other.constant.checked_mul(q)?)?;
+        let constant = product(self.constant, p)?.checked_add(product(other.constant, q)?)?;
         Some(Row {
             coefficients,
             constant,

@@ -4,7 +4,7 @@ use std::cell::RefCell;
 use std::collections::BTreeMap;
 
 use super::rows::{Coefficients, Row};
-use super::{Constraint, whole_row};
+use super::{Constraint, Region, whole_row};
 use crate::expr::{Expr, Rat, Var};
 
 /// What stands in place of variables, for many constraints: rows of machine integers are made of it once.
@@ -28,6 +28,12 @@ impl Substitution {
     #[must_use]
     pub fn of(&self, c: &Constraint) -> Option<Constraint> {
         c.substituted(&self.by, &mut self.rows.borrow_mut())
+    }
+
+    /// [`Region::substitute`].
+    #[must_use]
+    pub fn region(&self, region: &Region) -> Option<Region> {
+        region.constraints().iter().map(|c| self.of(c)).collect()
     }
 }
 

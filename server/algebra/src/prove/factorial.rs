@@ -55,7 +55,7 @@ pub(super) fn above_one(expr: &Expr, on: &Region, fuel: &mut Search) -> bool {
     for v in expr.variables() {
         let least = on.constraints().iter().position(|c| {
             let rest = &c.expr() - &Expr::var(v);
-            c.relation == Relation::NonNegative && rest.as_constant().is_some()
+            c.relation() == Relation::NonNegative && rest.as_constant().is_some()
         });
         let Some(place) = least else { return false };
         let t = Expr::var(super::slack(rows.len()));

@@ -11,7 +11,7 @@ pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     let inequalities: Vec<&Constraint> = region
         .constraints()
         .iter()
-        .filter(|c| c.relation == Relation::NonNegative && c.variables().count() > 1)
+        .filter(|c| c.relation() == Relation::NonNegative && c.variables().count() > 1)
         .collect();
     let mut thinnest: Option<(i128, &Constraint)> = None;
     for (i, c) in inequalities.iter().enumerate() {

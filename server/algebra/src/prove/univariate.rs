@@ -104,11 +104,11 @@ pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>)
             continue;
         }
         // Normal form: a is 1 or -1.
-        if a > 0 || c.relation == Relation::Zero {
+        if a > 0 || c.relation() == Relation::Zero {
             let bound = BigInt::from(-row.constant * a);
             low = Some(low.map_or(bound.clone(), |l| l.max(bound)));
         }
-        if a < 0 || c.relation == Relation::Zero {
+        if a < 0 || c.relation() == Relation::Zero {
             let bound = BigInt::from(-row.constant * a);
             high = Some(high.map_or(bound.clone(), |h| h.min(bound)));
         }

@@ -2,7 +2,7 @@
 
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Var};
-use crate::linear::fraction::Fraction;
+use crate::linear::fraction::{Fraction, product};
 use crate::linear::{Constraint, Region, Relation};
 use crate::work;
 
@@ -257,7 +257,7 @@ impl CompiledRegion {
     pub(super) fn contains(&self, values: &[i128]) -> bool {
         self.rows.iter().all(|(coefficients, constant, relation)| {
             let sum = coefficients.iter().try_fold(*constant, |sum, &(slot, a)| {
-                sum.checked_add(a.checked_mul(*values.get(slot)?)?)
+                sum.checked_add(product(a, *values.get(slot)?)?)
             });
             match (sum, relation) {
                 (Some(s), Relation::NonNegative) => s >= 0,
@@ -277,7 +277,7 @@ fn compiled_row(c: &Constraint, slots: &Slots) -> Option<CompiledRow> {
         .iter()
         .map(|&(v, a)| Some((slots.of(v)?, a)))
         .collect::<Option<_>>()?;
-    Some((coefficients, row.constant, c.relation))
+    Some((coefficients, row.constant, c.relation()))
 }
 
 /// Enumerates the integer points of a region, variable by variable, within windows where it is not bounded.
@@ -404,7 +404,7 @@ fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i
             if s == slot {
                 a = b;
             } else {
-                rest = rest.and_then(|r| r.checked_add(b.checked_mul(*values.get(s)?)?));
+                rest = rest.and_then(|r| r.checked_add(product(b, *values.get(s)?)?));
             }
         }
         let Some(rest) = rest else { continue };

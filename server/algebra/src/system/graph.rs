@@ -7,7 +7,7 @@ use num_traits::Zero;
 use super::{Alternative, CallResult, Cell, Function, System};
 use crate::atom::Atom;
 use crate::expr::{Expr, Monomial, Rat, Var};
-use crate::linear::{Constraint, Region};
+use crate::linear::{Constraint, Region, Substitution};
 use crate::prove::{self, RESERVED_VARIABLES};
 
 /// A cell by function and position.
@@ -317,8 +317,9 @@ fn landings_of(system: &System, cell: &Cell, alternative: &Alternative) -> Optio
                 outside: false,
             };
             let mut targets = Vec::new();
+            let by = Substitution::new(args.linear);
             for (i, target) in callee.cells.iter().enumerate() {
-                let Some(target) = target.region.substitute(&args.linear) else {
+                let Some(target) = by.region(&target.region) else {
                     landing.cells.push((call.function, i));
                     landing.outside = true;
                     continue;

@@ -224,7 +224,7 @@ pub(crate) fn show_region(r: &Region) -> String {
             .map(|(_, c)| c.clone())?;
         let rest = &c.expr() - &Expr::var(v).scale(&a);
         let right = rest.scale(&(-Rat::one() / &a));
-        let op = match c.relation {
+        let op = match c.relation() {
             Relation::Zero => "=",
             Relation::NonNegative if a.is_positive() => ">=",
             Relation::NonNegative => "<=",

@@ -68,11 +68,11 @@ pub(crate) fn region_text(region: &Region, names: &Names<'_>) -> String {
                 right.add_monomial(m.clone(), -k.clone());
             }
         }
-        let relation = match c.relation {
+        let relation = match c.relation() {
             Relation::NonNegative => ">=",
             Relation::Zero => "=",
         };
-        if left.is_zero() && c.relation == Relation::NonNegative {
+        if left.is_zero() && c.relation() == Relation::NonNegative {
             // -n + 3 >= 0 reads better as n <= 3.
             let variables =
                 right

@@ -100,7 +100,7 @@ impl Locals {
                 } else {
                     a.is_negative()
                 };
-                if !wanted && (a.is_zero() || c.relation != Relation::Zero) {
+                if !wanted && (a.is_zero() || c.relation() != Relation::Zero) {
                     return None;
                 }
                 Some((&Expr::var(value).scale(&a) - &c.expr()).scale(&a.recip()))
@@ -144,7 +144,7 @@ impl Locals {
         let alone = |c: &&Constraint| c.variables().count() == 1;
         for c in facts.constraints().iter().filter(alone) {
             // Lower bounds of single variables hold for every size that is large enough.
-            if c.relation == Relation::NonNegative
+            if c.relation() == Relation::NonNegative
                 && let Some(v) = c.variables().next()
                 && Region::default()
                     .and(c.clone())
@@ -333,7 +333,7 @@ fn is_equated(region: &Region, v: Var) -> bool {
     region
         .constraints()
         .iter()
-        .any(|c| c.relation == Relation::Zero && c.variables().any(|w| w == v))
+        .any(|c| c.relation() == Relation::Zero && c.variables().any(|w| w == v))
 }
 
 /// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do.
@@ -354,7 +354,7 @@ fn tied(relation: &Tie, after: &[super::datum::Datum]) -> Vec<usize> {
                         .values()
                         .filter(|w| c.variables().any(|x| x == **w));
                     c.variables().any(|x| x == *v)
-                        && (c.relation == Relation::Zero || others.count() > 1)
+                        && (c.relation() == Relation::Zero || others.count() > 1)
                 })
         })
         .map(|(&i, _)| i)

@@ -529,7 +529,7 @@ fn determined(equalities: &Region, v: Var, others: &[Var]) -> Option<Expr> {
         let mut m = Monomial::one();
         m.powers.insert(v, 1);
         let a = c.expr().coefficient(&m);
-        debug_assert!(c.relation == Relation::Zero);
+        debug_assert!(c.relation() == Relation::Zero);
         (a.abs().is_one()).then(|| (&Expr::var(v).scale(&a) - &c.expr()).scale(&a))
     })
 }

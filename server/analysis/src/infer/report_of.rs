@@ -202,7 +202,7 @@ impl Summary {
                 .when
                 .constraints()
                 .iter()
-                .filter(|c| c.relation == Relation::Zero)
+                .filter(|c| c.relation() == Relation::Zero)
                 .count();
             (
                 usize::MAX - narrow,
@@ -244,7 +244,7 @@ fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
     region
         .constraints()
         .iter()
-        .filter(|c| c.relation == Relation::Zero)
+        .filter(|c| c.relation() == Relation::Zero)
         .filter_map(|c| {
             let mut vars = c.variables();
             let (v, None) = (vars.next()?, vars.next()) else {

@@ -109,7 +109,7 @@ fn expr(e: &Expr) -> Value {
 fn region(region: &Region) -> Value {
     let constraints = region.constraints().iter().map(|c| {
         let left = to_text(&c.expr(), &Names::new(name));
-        match c.relation {
+        match c.relation() {
             Relation::NonNegative => json!(format!("{left}>=0")),
             Relation::Zero => json!(format!("{left}=0")),
         }
