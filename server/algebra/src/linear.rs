@@ -45,7 +45,7 @@ pub enum Relation {
 pub struct Constraint {
     /// The left-hand side with machine integers. Never changed, so that copies share it.
     row: Arc<Row>,
-    /// Of both: regions are looked up all the time, and most constraints differ in it.
+    /// Of both, in which most constraints differ that are compared.
     hash: u64,
     /// Its relation to 0.
     relation: Relation,
@@ -75,7 +75,8 @@ impl Ord for Constraint {
 
 impl Hash for Constraint {
     fn hash<H: Hasher>(&self, state: &mut H) {
-        state.write_u64(self.hash);
+        // All of it: what is looked up by fingerprint alone must not rest on a hash that anybody can compute.
+        self.key().hash(state);
     }
 }
 

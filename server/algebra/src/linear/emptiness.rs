@@ -4,8 +4,9 @@
 //! contradiction. Elimination costs a hundred times what it costs to find the question among the last ones.
 
 use std::cell::RefCell;
+use std::hash::Hasher as _;
 
-use rustc_hash::FxHashMap;
+use rustc_hash::{FxHashMap, FxHasher};
 
 use super::Constraint;
 use crate::work;
@@ -13,13 +14,17 @@ use crate::work;
 /// Regions that are remembered at most, a few megabytes; then all are forgotten.
 const MOST: usize = 16_384;
 
+/// Those of one hash, which differ by chance or because somebody wants them to.
+const MOST_ALIKE: usize = 8;
+
 thread_local! {
     /// Outside of results: it decides how long an answer takes, never which one it is, nor what it is charged.
-    static KNOWN: RefCell<FxHashMap<Vec<Constraint>, Known>> = RefCell::default();
+    static KNOWN: RefCell<FxHashMap<u64, Vec<Known>>> = RefCell::default();
 }
 
-#[derive(Clone, Copy)]
+/// The answer for one of the regions of a hash.
 struct Known {
+    constraints: Box<[Constraint]>,
     is_empty: bool,
     /// What it took to find out: it is charged each time, so that fuel does not depend on what was asked before.
     work: u64,
@@ -27,9 +32,18 @@ struct Known {
 
 /// The answer for a conjunction, from what is remembered or from elimination.
 pub(super) fn known_or(constraints: &[Constraint], eliminate: impl FnOnce() -> bool) -> bool {
-    if let Some(known) = KNOWN.with_borrow(|all| all.get(constraints).copied()) {
-        work::add_units(known.work);
-        return known.is_empty;
+    // Of the hashes that constraints have already.
+    let mut hasher = FxHasher::default();
+    constraints.iter().for_each(|c| hasher.write_u64(c.hash));
+    let hash = hasher.finish();
+    let known = KNOWN.with_borrow(|all| {
+        let known = all.get(&hash)?.iter();
+        let mut same = known.filter(|known| *known.constraints == *constraints);
+        same.next().map(|known| (known.is_empty, known.work))
+    });
+    if let Some((is_empty, work)) = known {
+        work::add_units(work);
+        return is_empty;
     }
     let before = work::done();
     let is_empty = eliminate();
@@ -38,7 +52,63 @@ pub(super) fn known_or(constraints: &[Constraint], eliminate: impl FnOnce() -> b
         if all.len() >= MOST {
             all.clear();
         }
-        all.insert(constraints.to_vec(), Known { is_empty, work });
+        let same = all.entry(hash).or_default();
+        if same.len() >= MOST_ALIKE {
+            same.clear();
+        }
+        same.push(Known {
+            constraints: constraints.into(),
+            is_empty,
+            work,
+        });
     });
     is_empty
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::expr::{Expr, Var, rat};
+
+    /// What a constraint gives to a hasher.
+    #[derive(Default)]
+    struct Bytes(Vec<u8>);
+
+    impl std::hash::Hasher for Bytes {
+        fn write(&mut self, bytes: &[u8]) {
+            self.0.extend(bytes);
+        }
+
+        fn finish(&self) -> u64 {
+            0
+        }
+    }
+
+    #[test]
+    fn fingerprints_are_made_of_all_of_a_constraint() {
+        use std::hash::Hash as _;
+        let line = &Expr::var(Var(0)).scale(&rat(3)) + &Expr::var(Var(1)).scale(&rat(5));
+        let c = Constraint::ge(&line, &Expr::int(7)).unwrap();
+        let mut told = Bytes::default();
+        c.hash(&mut told);
+        for number in [3_i128, 5, -7] {
+            let bytes = number.to_ne_bytes();
+            assert!(told.0.windows(16).any(|w| w == bytes), "{number}");
+        }
+    }
+
+    #[test]
+    fn regions_of_one_hash_are_told_apart() {
+        let below = |n: i64| Constraint::le(&Expr::var(Var(0)), &Expr::int(n)).unwrap();
+        let alike = |n: i64| {
+            let mut c = below(n);
+            c.hash = 1;
+            c
+        };
+        for _ in 0..2 {
+            for n in 0..20 {
+                assert_eq!(known_or(&[alike(n)], || n % 2 == 0), n % 2 == 0, "{n}");
+            }
+        }
+    }
 }
