@@ -13,6 +13,7 @@ pub mod patterns;
 mod priced;
 pub mod queries;
 pub mod regular;
+mod regular_queries;
 pub mod report;
 pub mod resources;
 mod shown;

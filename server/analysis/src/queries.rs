@@ -23,7 +23,6 @@ use costlens_program::{
 };
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
-use smol_str::SmolStr;
 
 use crate::driver::{self, Memory};
 use crate::infer::{
@@ -36,7 +35,8 @@ use crate::patterns::{
     Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
     refined,
 };
-use crate::regular::{Regular, Regulars};
+use crate::regular::Regular;
+use crate::regular_queries::{guessed_types, regulars};
 use crate::report::{
     Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
     PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
@@ -746,60 +746,6 @@ pub(crate) fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
 pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
     let types = regulars(db, predicate.file(db));
     declared_patterns(assertions_of(db, predicate), types)
-}
-
-/// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
-/// a clause of a type.
-#[salsa::tracked(returns(ref))]
-pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
-    let mut imported = Regulars::default();
-    for &other in modules::depends_on(db, file) {
-        if facts(db, other).regtypes.is_empty() {
-            continue;
-        }
-        let is_visible = |name: &SmolStr| {
-            let functor = Functor::new(name.clone(), 1);
-            let found = modules::reach(db, file, &functor).predicate();
-            found.is_some_and(|p| p.file(db) == other && *p.functor(db) == functor)
-        };
-        imported.joined(&own_regulars(db, other).exported(&is_visible));
-    }
-    if imported == Regulars::default() {
-        return own_regulars(db, file).clone();
-    }
-    defined(db, file, &imported)
-}
-
-/// The same for guesses, with the types of libraries that the file loads and of which something is stated. Declarations do not see these: who
-/// writes `assoc` need not mean one whose values are ground.
-///
-/// *Invalidated* as [`regulars`] are.
-#[salsa::tracked(returns(ref))]
-pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
-    let mut types = regulars(db, file).clone();
-    for home in modules::stated_loaded(db, file) {
-        types.joined(own_regulars(db, home));
-    }
-    types
-}
-
-/// Those that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
-#[salsa::tracked(returns(ref))]
-fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
-    defined(db, file, &Regulars::default())
-}
-
-fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
-    let names = &facts(db, file).regtypes;
-    Regulars::defined(
-        names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
-        &|name| {
-            let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
-            // Where other clauses may join, there may be other shapes.
-            (!is_open(db, predicate)).then(|| modules::all_clauses(db, predicate))
-        },
-        imported,
-    )
 }
 
 /// The patterns that a predicate's clauses and assertions give, whoever calls it: what is declared, as it is declared; then what completes it

@@ -14,7 +14,8 @@ use crate::patterns::{
     Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
-use crate::queries::{Db, declared, guess_of, guessed_types, known, own_patterns, usual_pattern};
+use crate::queries::{Db, declared, guess_of, known, own_patterns, usual_pattern};
+use crate::regular_queries::guessed_types;
 use crate::report::Origin;
 use crate::types::Pattern;
 

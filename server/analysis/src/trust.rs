@@ -14,8 +14,9 @@ use costlens_syntax::assertions::{Assertion, Kind, Status};
 use crate::infer::{Line, Summary, better, trusted, untrusted};
 use crate::open::is_open;
 use crate::patterns::{Known, stated};
-use crate::queries::{CallKey, Db, regulars};
+use crate::queries::{CallKey, Db};
 use crate::regular::Regulars;
+use crate::regular_queries::regulars;
 use crate::report::{PredicateName, TrustLine};
 
 /// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.

@@ -24,8 +24,9 @@ use smol_str::SmolStr;
 use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
-use crate::queries::{Db, regulars, report, untrusting_report};
+use crate::queries::{Db, report, untrusting_report};
 use crate::regular::Regulars;
+use crate::regular_queries::regulars;
 use crate::report::{
     Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
 };

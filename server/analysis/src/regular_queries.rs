@@ -1,0 +1,63 @@
+//! Which types of terms (`:- regtype`) are known in a file, as incremental queries: its own, those that it imports, and for guesses those of
+//! the libraries that it loads.
+
+use costlens_program::{Functor, SourceFile, facts, find, modules};
+use smol_str::SmolStr;
+
+use crate::open::is_open;
+use crate::queries::Db;
+use crate::regular::Regulars;
+
+/// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
+/// a clause of a type.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
+    let mut imported = Regulars::default();
+    for &other in modules::depends_on(db, file) {
+        if facts(db, other).regtypes.is_empty() {
+            continue;
+        }
+        let is_visible = |name: &SmolStr| {
+            let functor = Functor::new(name.clone(), 1);
+            let found = modules::reach(db, file, &functor).predicate();
+            found.is_some_and(|p| p.file(db) == other && *p.functor(db) == functor)
+        };
+        imported.joined(&own_regulars(db, other).exported(&is_visible));
+    }
+    if imported == Regulars::default() {
+        return own_regulars(db, file).clone();
+    }
+    defined(db, file, &imported)
+}
+
+/// The same for guesses, with the types of libraries that the file loads and of which something is stated. Declarations do not see these: who
+/// writes `assoc` need not mean one whose values are ground.
+///
+/// *Invalidated* as [`regulars`] are.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
+    let mut types = regulars(db, file).clone();
+    for home in modules::stated_loaded(db, file) {
+        types.joined(own_regulars(db, home));
+    }
+    types
+}
+
+/// Those that a file defines itself. *Invalidated* when its directives change, or a clause of a type.
+#[salsa::tracked(returns(ref))]
+fn own_regulars(db: &dyn Db, file: SourceFile) -> Regulars {
+    defined(db, file, &Regulars::default())
+}
+
+fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
+    let names = &facts(db, file).regtypes;
+    Regulars::defined(
+        names.iter().filter(|f| f.arity == 1).map(|f| &f.name),
+        &|name| {
+            let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
+            // Where other clauses may join, there may be other shapes.
+            (!is_open(db, predicate)).then(|| modules::all_clauses(db, predicate))
+        },
+        imported,
+    )
+}
