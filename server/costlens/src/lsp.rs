@@ -1,5 +1,6 @@
 //! The language server: types of the protocol live here and nowhere else.
 
+mod disk;
 mod document;
 mod frames;
 mod from_proto;
@@ -14,6 +15,7 @@ mod requests;
 mod session;
 mod stdio;
 mod to_proto;
+mod wide;
 
 use std::sync::mpsc::Sender;
 
@@ -177,7 +179,7 @@ impl LanguageServer for Costlens {
         &self,
         params: WorkspaceSymbolParams,
     ) -> Result<Option<WorkspaceSymbolResponse>> {
-        self.search(|reply| Search::Symbols(params.query, reply))
+        self.search(|reply| Search::symbols(params.query, reply))
             .await
     }
 

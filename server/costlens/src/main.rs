@@ -2,6 +2,7 @@
 
 mod cli;
 mod encoding;
+mod folders;
 mod lines;
 mod lsp;
 mod needed;

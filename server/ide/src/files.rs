@@ -3,7 +3,7 @@
 //! Nothing here opens a file. Whoever has files asks [`Host::missing`] what to look for, gives what it finds to [`Host::add`], and asks
 //! again until nothing is missing.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
 use costlens_program::modules::{
@@ -226,6 +226,19 @@ impl Host {
     #[must_use]
     pub fn at(&self, place: &str) -> Option<File> {
         Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
+    }
+
+    /// The places of the files that the user works on; those of libraries that others needed are not among them.
+    #[must_use]
+    pub fn own_places(&self) -> BTreeSet<String> {
+        self.own_files()
+            .filter_map(|file| place_of(&self.db, file.0).map(ToString::to_string))
+            .collect()
+    }
+
+    /// Counts a file of a library among those that the user works on.
+    pub fn make_own(&mut self, file: File) {
+        self.aside.remove(file.0.path(&self.db));
     }
 
     /// Says where the library is.

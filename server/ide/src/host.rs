@@ -31,6 +31,7 @@ use crate::files::known_file;
 use crate::folding::Fold;
 use crate::hints::{Arrived, Hint};
 use crate::hover::Hover;
+use crate::navigate::beyond::{self, Sought};
 use crate::navigate::hierarchy::{self, Edge, Item};
 use crate::navigate::references::{self, Highlight};
 use crate::navigate::{Place, definition};
@@ -413,6 +414,26 @@ impl Snapshot {
         predicate: &PredicateName,
     ) -> Result<Vec<Edge>, Cancelled> {
         self.read(|db| hierarchy::incoming(db, &self.files, file.0, predicate))
+    }
+
+    /// What to look for in files that nobody has read, when the user asks about the name at an offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn sought(&self, file: File, offset: usize) -> Result<Option<Sought>, Cancelled> {
+        self.read(|db| beyond::sought(db, &self.files, file.0, offset))
+    }
+
+    /// The same for a predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn sought_of(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Option<Sought>, Cancelled> {
+        self.read(|db| beyond::sought_of(db, &self.files, file.0, predicate))
     }
 
     /// Whom a predicate of a file calls.

@@ -3,6 +3,7 @@
 //! Everything here works on the places of a file at which predicates are named (`names`), and on one function that alone
 //! knows what a name reaches (`target`).
 
+pub mod beyond;
 pub mod definition;
 pub mod hierarchy;
 pub mod names;

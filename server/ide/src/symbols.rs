@@ -3,8 +3,9 @@
 use std::ops::Range;
 
 use costlens_analysis::queries::file_report;
-use costlens_program::positions::positions;
+use costlens_program::positions::{outline as read_outline, positions};
 use costlens_program::{SourceFile, predicates};
+use costlens_syntax::{Parsed, dialect_of};
 
 use crate::completion::subsequence;
 use crate::hints::{cost, label};
@@ -55,20 +56,43 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
     symbols.into_iter().flatten().collect()
 }
 
+/// The predicates of a text that is in no program, in the order of their first clauses: `nrev/2`, and where it is named.
+#[must_use]
+pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
+    let parsed = Parsed::in_dialect(text, dialect_of(text)).read_once();
+    (read_outline(&parsed).into_iter())
+        .map(|(functor, range)| (indicator(&name(&functor)), range.0..range.1))
+        .collect()
+}
+
 /// More are not given; who types more of the name finds the others.
-const MOST_FOUND: usize = 128;
+pub const MOST_FOUND: usize = 128;
+
+/// How well a predicate (`nrev/2`) fits what is looked for: its name begins with it, or has its characters in this order. Smaller is better;
+/// none where it does not fit.
+#[must_use]
+pub fn fit(query: &str, indicator: &str) -> Option<usize> {
+    let name = indicator
+        .rsplit_once('/')
+        .map_or(indicator, |(name, _)| name);
+    fits(query, name)
+}
+
+fn fits(query: &str, name: &str) -> Option<usize> {
+    // `nrev/2` finds nrev/2, too.
+    let query = query.split('/').next().unwrap_or(query);
+    subsequence(query, name).then(|| usize::from(!name.starts_with(query)))
+}
 
 /// The predicates of these files whose names have the characters of the query in its order; those that begin with it first.
 pub fn workspace_symbols(db: &dyn Db, files: &[SourceFile], query: &str) -> Vec<(File, Symbol)> {
-    let mut found: Vec<(bool, &str, SourceFile, usize)> = Vec::new();
+    let mut found: Vec<(usize, &str, SourceFile, usize)> = Vec::new();
     for &file in files {
         db.unwind_if_revision_cancelled();
         for (i, predicate) in predicates(db, file).iter().enumerate() {
             let name = predicate.functor(db).name.as_str();
-            // `nrev/2` finds nrev/2, too.
-            let query = query.split('/').next().unwrap_or(query);
-            if subsequence(query, name) {
-                found.push((!name.starts_with(query), name, file, i));
+            if let Some(fit) = fits(query, name) {
+                found.push((fit, name, file, i));
             }
         }
     }

@@ -3,7 +3,8 @@
 use std::sync::Arc;
 
 use costlens_syntax::term::{ReadClause, Spans, TermId};
-use rustc_hash::FxHashMap;
+use costlens_syntax::{Parsed, ReadOptions, read};
+use rustc_hash::{FxHashMap, FxHashSet};
 
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
@@ -118,6 +119,29 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
             .push(position(clause, &parts, &origin, text));
     }
     Arc::new(found)
+}
+
+/// The predicates of a text that is in no program, with the names of their first clauses, in the order of the text. What other files
+/// give it, operators before all, is not known.
+#[must_use]
+pub fn outline(parsed: &Parsed) -> Vec<(Functor, Range)> {
+    let file = read(parsed, &ReadOptions::default());
+    let mut found: Vec<(Functor, Range)> = Vec::new();
+    let mut seen: FxHashSet<Functor> = FxHashSet::default();
+    for clause in &file.clauses {
+        // A clause for another module (`user:portray(X) :- …`) stands here, too.
+        let Some((functor, parts, _)) = Clause::with_origin(&clause.terms, clause.root, &|_| true)
+        else {
+            continue;
+        };
+        if seen.insert(functor.clone()) {
+            let (from, to) = clause.spans.of(parts.head);
+            let head = (clause.range.0 + from, clause.range.0 + to);
+            let name = name_range(clause, &parts, head, &parsed.text);
+            found.push((functor, name));
+        }
+    }
+    found
 }
 
 fn position(

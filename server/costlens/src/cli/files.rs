@@ -10,7 +10,8 @@ use costlens_ide::sniff;
 use super::ReadingOptions;
 use super::output::Log;
 use crate::encoding::{decoded, encoding_of};
-use crate::needed::{Reader, is_called_prolog};
+use crate::folders::prolog_files;
+use crate::needed::Reader;
 use crate::place::place_of;
 
 /// A file that was read.
@@ -108,20 +109,10 @@ pub(super) fn read_file(path: &Path, log: &Log) -> anyhow::Result<Source> {
     Ok(Source { name, place, text })
 }
 
-/// The Prolog files below a folder, sorted; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to folders are not
-/// followed.
+/// The Prolog files below a folder, sorted.
 fn walk(folder: &Path, files: &mut Vec<PathBuf>) -> anyhow::Result<()> {
-    // What the user's own settings of git ignore is no property of the program, so that all see the same files.
-    let found = ignore::WalkBuilder::new(folder)
-        .git_global(false)
-        .require_git(false)
-        .build();
-    for entry in found {
-        let entry = entry.with_context(|| format!("cannot list `{}`", folder.display()))?;
-        let path = entry.path();
-        if is_called_prolog(path) && path.is_file() {
-            files.push(path.to_owned());
-        }
+    for found in prolog_files(folder) {
+        files.push(found.with_context(|| format!("cannot list `{}`", folder.display()))?);
     }
     files.sort();
     Ok(())

@@ -64,6 +64,17 @@ impl Needed {
     pub(super) fn is_busy(&self) -> bool {
         !self.asked.is_empty()
     }
+
+    /// Whether another file may be read.
+    pub(super) fn has_room(&self) -> bool {
+        self.read < MOST_FILES
+    }
+
+    /// A file was read for a question.
+    pub(super) fn was_read(&mut self) {
+        self.read += 1;
+        self.changed = true;
+    }
 }
 
 /// Where the file of a document is; none for documents that are in no file.
@@ -210,7 +221,7 @@ impl Owner {
                     self.needed.changed = true;
                 }
                 for Found { name, place, text } in round.found {
-                    if self.needed.read >= MOST_FILES || self.host.at(&place).is_some() {
+                    if !self.needed.has_room() || self.host.at(&place).is_some() {
                         continue;
                     }
                     let file = self.host.add_at(&name, &place, &text);
@@ -261,6 +272,7 @@ impl Owner {
         for uri in waiting {
             self.compute_hints(&uri);
         }
+        self.seek_again();
     }
 }
 

@@ -23,6 +23,7 @@ use tower_lsp::ls_types::{
     WorkspaceFoldersChangeEvent,
 };
 
+use super::disk::Disk;
 use super::document::View;
 use super::from_proto;
 use super::hints::{Hints, Waiting};
@@ -32,6 +33,7 @@ use super::registration::Registered;
 use super::requests::{Context, Question, Search, Unanswered};
 use super::session::Session;
 use super::to_proto;
+use super::wide::{Seen, Wide};
 use crate::lines::LineIndex;
 
 /// After an edit, how long the user must pause before diagnostics are computed.
@@ -75,6 +77,10 @@ pub(super) enum Event {
     AskedAgain(Uri, i32, Question),
     /// The same about all files.
     Searched(Search),
+    /// A write came in between while it was answered.
+    SearchedAgain(Search),
+    /// A worker has looked for files of the workspace that a question is about.
+    Sought(Wide, Outcome<Seen>),
     /// A question about hints, which cannot.
     Hints {
         uri: Uri,
@@ -125,6 +131,8 @@ pub(super) fn start(
                 initial: BTreeMap::new(),
                 working: false,
                 needed: Needed::default(),
+                disk: Arc::default(),
+                wide: Vec::new(),
                 spread: None,
                 sender,
                 outgoing,
@@ -156,11 +164,14 @@ pub(super) struct Owner {
     /// Whether the client shows progress.
     working: bool,
     pub(super) needed: Needed,
+    pub(super) disk: Arc<Disk>,
+    /// Questions that wait for files.
+    pub(super) wide: Vec<Wide>,
     /// The document whose last edit the other documents have not been told of, and when they are.
     spread: Option<(Uri, Instant)>,
-    sender: Sender<Event>,
+    pub(super) sender: Sender<Event>,
     outgoing: UnboundedSender<Outgoing>,
-    runtime: tokio::runtime::Handle,
+    pub(super) runtime: tokio::runtime::Handle,
 }
 
 impl Owner {
@@ -208,6 +219,9 @@ impl Owner {
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
+            Event::Asked(uri, question) if question.place().is_some() => {
+                self.ask_widely(&uri, question);
+            }
             Event::Asked(uri, question) => self.ask(&uri, question),
             Event::AskedAgain(uri, version, question) => {
                 // The write may have been one of another file, which moves no place in this one.
@@ -216,7 +230,9 @@ impl Owner {
                     _ => self.ask(&uri, question),
                 }
             }
-            Event::Searched(search) => self.search(search),
+            Event::Searched(search) => self.search_widely(search),
+            Event::SearchedAgain(search) => self.search(search),
+            Event::Sought(wide, seen) => self.sought(wide, seen),
             Event::Hints { uri, range, reply } => self.ask_hints(uri, range, reply),
             Event::HintsDone { uri, serial, hints } => self.hints_done(&uri, serial, hints),
             Event::Diagnosed {
@@ -403,7 +419,7 @@ impl Owner {
         }
     }
 
-    fn ask(&mut self, uri: &Uri, question: Question) {
+    pub(super) fn ask(&mut self, uri: &Uri, question: Question) {
         // A question about a document that is not open has no answer; dropping it says so.
         let Some(document) = self.documents.get(uri) else {
             return question.end(Unanswered::NotOpen);
@@ -423,12 +439,12 @@ impl Owner {
         });
     }
 
-    fn search(&self, search: Search) {
+    pub(super) fn search(&self, search: Search) {
         let (snapshot, session) = (self.host.snapshot(), self.session.clone());
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
             if let Some(search) = search.answer(snapshot, &session) {
-                let _ = sender.send(Event::Searched(search));
+                let _ = sender.send(Event::SearchedAgain(search));
             }
         });
     }

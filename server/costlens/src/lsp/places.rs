@@ -83,7 +83,7 @@ impl<'a> Views<'a> {
 }
 
 /// The URI of a file: what the client called it, or its path.
-fn uri_of(name: &str) -> Option<Uri> {
+pub(super) fn uri_of(name: &str) -> Option<Uri> {
     let path = Path::new(name);
     if path.is_absolute() {
         Uri::from_file_path(path)

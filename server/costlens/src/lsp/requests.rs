@@ -139,6 +139,22 @@ impl Question {
         }
     }
 
+    /// The place that it is about, if files that nobody has read may have to do with that.
+    pub(super) fn place(&self) -> Option<lsp::Position> {
+        match self {
+            Question::References(at, _, _) => Some(*at),
+            _ => None,
+        }
+    }
+
+    /// Whether such a question is still waited for.
+    pub(super) fn is_wanted(&self) -> bool {
+        match self {
+            Question::References(_, _, reply) => !reply.is_closed(),
+            _ => true,
+        }
+    }
+
     /// Ends the question without an answer.
     pub(super) fn end(self, why: Unanswered) {
         match self {

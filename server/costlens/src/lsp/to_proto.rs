@@ -10,6 +10,7 @@ use costlens_ide::hover::Hover;
 use costlens_ide::symbols::Symbol;
 use tower_lsp::ls_types as lsp;
 
+use super::disk::DiskSymbol;
 use super::document::View;
 use super::session::Session;
 
@@ -114,17 +115,27 @@ pub(super) fn flat_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation
 
 /// A symbol among those of all files. The protocol has no place for its cost but the name of what it is in.
 pub(super) fn workspace_symbol(view: &View, symbol: Symbol) -> lsp::SymbolInformation {
-    let file = view.uri.path().as_str().rsplit('/').next();
-    let container = [symbol.detail.as_deref(), file];
-    let container: Vec<&str> = container.into_iter().flatten().collect();
+    let location = lsp::Location::new(view.uri.clone(), view.range(&symbol.selection));
+    predicate(symbol.name, symbol.detail.as_deref(), location)
+}
+
+/// One of a file that nobody has read: what it costs is not known.
+pub(super) fn unread_symbol(symbol: &DiskSymbol) -> lsp::SymbolInformation {
+    predicate(symbol.name.clone(), None, symbol.location.clone())
+}
+
+fn predicate(name: String, cost: Option<&str>, location: lsp::Location) -> lsp::SymbolInformation {
+    let file = location.uri.path().as_str().rsplit('/').next();
+    let container: Vec<&str> = [cost, file].into_iter().flatten().collect();
+    let container = container.join(" · ");
     #[expect(deprecated, reason = "the field has no default")]
     lsp::SymbolInformation {
-        name: symbol.name,
+        name,
         kind: lsp::SymbolKind::FUNCTION,
         tags: None,
         deprecated: None,
-        location: lsp::Location::new(view.uri.clone(), view.range(&symbol.selection)),
-        container_name: Some(container.join(" · ")),
+        location,
+        container_name: Some(container),
     }
 }
 

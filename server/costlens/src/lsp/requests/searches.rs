@@ -5,16 +5,23 @@ use std::sync::Arc;
 use costlens_analysis::report::PredicateName;
 use costlens_ide::host::{Cancelled, File, Snapshot};
 use costlens_ide::navigate::hierarchy::{Edge, Item};
+use costlens_ide::symbols::{MOST_FOUND, fit};
 use tower_lsp::ls_types as lsp;
 
 use super::{Context, Reply, reply_with};
+use crate::lsp::disk::DiskSymbol;
 use crate::lsp::places::Views;
 use crate::lsp::session::Session;
 use crate::lsp::to_proto;
 
 /// A question about all files, and where its answer goes.
 pub(in crate::lsp) enum Search {
-    Symbols(String, Reply<Option<lsp::WorkspaceSymbolResponse>>),
+    /// Predicates whose names fit, those of files that nobody has read among them.
+    Symbols {
+        query: String,
+        unread: Vec<Arc<[DiskSymbol]>>,
+        reply: Reply<Option<lsp::WorkspaceSymbolResponse>>,
+    },
     /// The callers of a predicate of a file, by the file's name.
     Incoming(
         String,
@@ -30,12 +37,54 @@ pub(in crate::lsp) enum Search {
 }
 
 impl Search {
+    /// A question about symbols.
+    pub(in crate::lsp) fn symbols(
+        query: String,
+        reply: Reply<Option<lsp::WorkspaceSymbolResponse>>,
+    ) -> Self {
+        Search::Symbols {
+            query,
+            unread: Vec::new(),
+            reply,
+        }
+    }
+
+    /// The question with the symbols of files that nobody has read.
+    pub(in crate::lsp) fn with(self, symbols: Vec<Arc<[DiskSymbol]>>) -> Self {
+        match self {
+            Search::Symbols { query, reply, .. } => Search::Symbols {
+                query,
+                unread: symbols,
+                reply,
+            },
+            other => other,
+        }
+    }
+
+    /// Whether the answer is still waited for.
+    pub(in crate::lsp) fn is_wanted(&self) -> bool {
+        match self {
+            Search::Symbols { reply, .. } => !reply.is_closed(),
+            Search::Incoming(_, _, reply) => !reply.is_closed(),
+            Search::Outgoing(_, _, reply) => !reply.is_closed(),
+        }
+    }
+
     /// Answers from a snapshot. Gives the question back if a write came in between.
     pub(in crate::lsp) fn answer(self, snapshot: Snapshot, session: &Arc<Session>) -> Option<Self> {
         match self {
-            Search::Symbols(query, reply) => {
-                reply_with(snapshot, reply, |s| symbols(s, session, &query))
-                    .map(|reply| Search::Symbols(query, reply))
+            Search::Symbols {
+                query,
+                unread,
+                reply,
+            } => {
+                reply_with(snapshot, reply, |s| symbols(s, session, &query, &unread)).map(|reply| {
+                    Search::Symbols {
+                        query,
+                        unread,
+                        reply,
+                    }
+                })
             }
             Search::Incoming(file, predicate, reply) => {
                 reply_with(snapshot, reply, |s| incoming(s, session, &file, &predicate))
@@ -53,6 +102,7 @@ fn symbols(
     snapshot: &Snapshot,
     session: &Session,
     query: &str,
+    unread: &[Arc<[DiskSymbol]>],
 ) -> Result<Option<lsp::WorkspaceSymbolResponse>, Cancelled> {
     if !session.offers(|f| f.symbols) {
         return Ok(None);
@@ -64,6 +114,12 @@ fn symbols(
             found.push(to_proto::workspace_symbol(&view, symbol));
         }
     }
+    let fits = |s: &&DiskSymbol| fit(query, &s.name).is_some();
+    let others = unread.iter().flat_map(|file| file.iter()).filter(fits);
+    found.extend(others.map(to_proto::unread_symbol));
+    // Stable: what is known comes before what is not, of one name.
+    found.sort_by_cached_key(|s| (fit(query, &s.name), s.name.clone()));
+    found.truncate(MOST_FOUND);
     Ok(Some(lsp::WorkspaceSymbolResponse::Flat(found)))
 }
 

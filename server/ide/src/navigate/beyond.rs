@@ -1,0 +1,165 @@
+//! What to look for in files that nobody has read, before it is said where a predicate is named and who calls it.
+//!
+//! Nothing here opens a file. Whoever has the files of a workspace asks what is [`Sought`], finds the files that may have to do with it,
+//! and gives them to the host. Which names in them really mean the predicate is for [`super::references`] to say, so that these tests of
+//! texts may be generous.
+
+use std::collections::BTreeSet;
+
+use costlens_analysis::report::PredicateName;
+use costlens_program::modules::{candidates, names_of, place_of};
+use costlens_program::{SourceFile, facts};
+use costlens_syntax::{FileSpec, ImportKind, Parsed, ReadOptions, dialect_of, read_directives};
+use smol_str::SmolStr;
+
+use super::names::name_at;
+use super::{Target, meant, target};
+use crate::reports::{Db, functor};
+
+/// A predicate of the user's, and how files speak of it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Sought {
+    /// The names that it has somewhere, without arity.
+    names: BTreeSet<SmolStr>,
+    /// What its file is called, without folder and extension.
+    stem: SmolStr,
+    /// Whether its file is no module, so that others may take it in as a part of themselves.
+    is_part: bool,
+}
+
+impl Sought {
+    /// Whether a text has one of the names.
+    #[must_use]
+    pub fn is_named_in(&self, text: &str) -> bool {
+        self.names.iter().any(|name| has_word(text, name))
+    }
+
+    /// Whether what a directive names is called like the file that has the predicate.
+    #[must_use]
+    pub fn is_file_of(&self, load: &Load) -> bool {
+        stem(&load.spec.path) == self.stem
+    }
+
+    /// Whether a text may take the file in as a part of itself; its directives tell.
+    #[must_use]
+    pub fn may_be_part_of(&self, text: &str) -> bool {
+        self.is_part && text.contains(self.stem.as_str())
+    }
+}
+
+/// Whether a text has a word that is not a part of a longer one.
+fn has_word(text: &str, word: &str) -> bool {
+    let is_inside = |c: char| c.is_alphanumeric() || c == '_';
+    let (first, last) = (
+        word.chars().next().is_some_and(is_inside),
+        word.chars().next_back().is_some_and(is_inside),
+    );
+    text.match_indices(word).any(|(at, _)| {
+        let before = text[..at].chars().next_back().is_some_and(is_inside);
+        let after = (text[at + word.len()..].chars().next()).is_some_and(is_inside);
+        !(first && before) && !(last && after)
+    })
+}
+
+/// `tables` of `lib/tables.pl`.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+/// A file that a directive names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    spec: FileSpec,
+    /// Whether it may become a part of the file that names it.
+    pub takes_in: bool,
+}
+
+impl Load {
+    /// The places where it may be, named by a file at this place.
+    #[must_use]
+    pub fn places(&self, from: &str) -> Vec<SmolStr> {
+        candidates(from, &self.spec, &[], &[])
+    }
+}
+
+/// The files that the directives of a text name.
+#[must_use]
+pub fn loads(text: &str) -> Vec<Load> {
+    let parsed = Parsed::in_dialect(text, dialect_of(text));
+    (read_directives(&parsed, &ReadOptions::default()).imports)
+        .into_iter()
+        .map(|import| Load {
+            takes_in: matches!(import.kind, ImportKind::Load | ImportKind::Include),
+            spec: import.file,
+        })
+        .collect()
+}
+
+/// What to look for when the user asks about the name at an offset; none for a variable, and for what the user has not written.
+pub(crate) fn sought(
+    db: &dyn Db,
+    files: &[SourceFile],
+    file: SourceFile,
+    offset: usize,
+) -> Option<Sought> {
+    let name = name_at(db, file, offset)?;
+    of(db, files, &meant(db, file, &name))
+}
+
+/// The same of a predicate of a file.
+pub(crate) fn sought_of(
+    db: &dyn Db,
+    files: &[SourceFile],
+    home: SourceFile,
+    predicate: &PredicateName,
+) -> Option<Sought> {
+    of(db, files, &target(db, home, &functor(predicate)))
+}
+
+fn of(db: &dyn Db, files: &[SourceFile], target: &Target) -> Option<Sought> {
+    let home = target.home.filter(|home| files.contains(home))?;
+    let names = names_of(db, files, &target.functor);
+    // The name may be a URI, in which some characters are encoded.
+    let path = place_of(db, home).map_or_else(|| home.path(db), |place| place.as_str());
+    Some(Sought {
+        names: names.into_iter().map(|functor| functor.name).collect(),
+        stem: stem(path).into(),
+        is_part: facts(db, home).module.is_none(),
+    })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_are_whole() {
+        for (text, word, expected) in [
+            ("p :- copy(X).", "copy", true),
+            ("p :- copy_term(X).", "copy", false),
+            ("p :- mycopy(X).", "copy", false),
+            ("p :- copy_term, copy.", "copy", true),
+            ("X ==> Y", "==>", true),
+            ("a==>b", "==>", true),
+            ("m:p(X)", "p", true),
+            ("äcopy", "copy", false),
+            ("'copy'(X)", "copy", true),
+        ] {
+            assert_eq!(has_word(text, word), expected, "{word} in {text}");
+        }
+    }
+
+    #[test]
+    fn directives_name_files() {
+        let found = loads(":- use_module('../lib/tables').\n:- [b, 'c.pl'].\n:- include(d).\n");
+        let shown: Vec<(&str, bool)> = (found.iter())
+            .map(|load| (stem(&load.spec.path), load.takes_in))
+            .collect();
+        assert_eq!(
+            shown,
+            [("tables", false), ("b", true), ("c", true), ("d", true)]
+        );
+        assert_eq!(found[0].places("/w/src/a.pl")[0], "/w/lib/tables.pl");
+    }
+}
