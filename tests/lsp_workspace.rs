@@ -130,9 +130,9 @@ fn callers_are_found_in_files_that_nobody_opened() {
     assert_eq!(
         workspace.callers(1, 0),
         [
-            "copy/2 O(n)  n+1",
-            "main/2 O(n)  n+2",
-            "test_copy/0 O(1)  2"
+            "copy/2 ~O(n)  n+1",
+            "main/2 ~O(n)  n+2",
+            "test_copy/0 ~O(1)  2"
         ]
     );
 }

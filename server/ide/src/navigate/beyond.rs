@@ -57,7 +57,7 @@ fn has_word(text: &str, word: &str) -> bool {
     text.match_indices(word).any(|(at, _)| {
         let before = text[..at].chars().next_back().is_some_and(is_inside);
         let after = (text[at + word.len()..].chars().next()).is_some_and(is_inside);
-        !(first && before) && !(last && after)
+        !(first && before || last && after)
     })
 }
 
