@@ -275,3 +275,33 @@ fn exit_without_shutdown_is_an_error() {
     client.notify("exit", Value::Null);
     assert_eq!(client.exit_code(false), 1);
 }
+
+#[test]
+fn questions_between_keystrokes_end_with_an_answer_or_with_the_edit() {
+    let (mut client, _) =
+        Client::initialized(json!({"textDocument": {"diagnostic": {}}}), json!({}));
+    client.open(GOOD, NREV);
+    still_works(&mut client, "at first");
+    let document = json!({"textDocument": {"uri": GOOD}});
+    let place = json!({"textDocument": {"uri": GOOD}, "position": {"line": 1, "character": 0}});
+    let mut asked = Vec::new();
+    for round in 0..250 {
+        let clause = format!("r{round}(Xs) :- nrev(Xs, _).\n");
+        client.change(GOOD, round + 2, [7, 0, 7, 0], &clause);
+        for method in ["diagnostic", "documentSymbol", "semanticTokens/full"] {
+            asked.push(client.ask(&format!("textDocument/{method}"), document.clone()));
+        }
+        for method in ["hover", "prepareCallHierarchy"] {
+            asked.push(client.ask(&format!("textDocument/{method}"), place.clone()));
+        }
+        asked.push(client.ask("textDocument/inlayHint", client::hint_params(GOOD)));
+        std::thread::sleep(std::time::Duration::from_millis(10));
+    }
+    for id in asked {
+        let answer = client.wait("an answer", |m| m["id"] == id && m.get("method").is_none());
+        let code = answer["error"]["code"].as_i64();
+        // `ContentModified` and `ServerCancelled`: a later edit came first.
+        assert!(matches!(code, None | Some(-32801 | -32802)), "{answer}");
+    }
+    assert!(!client.has_kept("window/logMessage"), "a panic was logged");
+}

@@ -19,6 +19,14 @@ impl Encoding {
             Encoding::Utf32 => 1,
         }
     }
+
+    fn length(self, text: &str) -> usize {
+        match self {
+            Encoding::Utf8 => text.len(),
+            _ if text.is_ascii() => text.len(),
+            _ => text.chars().map(|c| self.units(c)).sum(),
+        }
+    }
 }
 
 /// Where the lines of a text begin. A line ends with `\n`, `\r\n` or a lone `\r`, as the protocol has it.
@@ -47,12 +55,23 @@ impl LineIndex {
         }
         let line = self.starts.partition_point(|&s| s <= offset) - 1;
         let before = &text[self.starts[line]..offset];
-        let column = match encoding {
-            Encoding::Utf8 => before.len(),
-            _ if before.is_ascii() => before.len(),
-            _ => before.chars().map(|c| encoding.units(c)).sum(),
-        };
-        (line, column)
+        (line, encoding.length(before))
+    }
+
+    /// The same as [`LineIndex::position`], seen from an offset whose position is known: what is before that on its line is not counted again.
+    pub(crate) fn position_from(
+        &self,
+        text: &str,
+        known: (usize, (usize, usize)),
+        offset: usize,
+        encoding: Encoding,
+    ) -> (usize, usize) {
+        let (from, (line, column)) = known;
+        let ends = self.starts.get(line + 1).copied().unwrap_or(usize::MAX);
+        match text.get(from..offset).filter(|_| offset < ends) {
+            Some(between) => (line, column + encoding.length(between)),
+            None => self.position(text, offset, encoding),
+        }
     }
 
     /// The offset of a line and column, both from 0. A column beyond the line is the line's end, a line beyond the text the
@@ -96,6 +115,11 @@ mod tests {
         for encoding in [Encoding::Utf8, Encoding::Utf16, Encoding::Utf32] {
             for (offset, _) in TEXT.char_indices() {
                 let (line, column) = lines.position(TEXT, offset, encoding);
+                for (from, _) in TEXT.char_indices() {
+                    let known = (from, lines.position(TEXT, from, encoding));
+                    let seen = lines.position_from(TEXT, known, offset, encoding);
+                    assert_eq!(seen, (line, column), "{offset} from {from}");
+                }
                 let line_end = TEXT[offset..].starts_with('\n') && TEXT[..offset].ends_with('\r');
                 if !line_end {
                     assert_eq!(lines.offset(TEXT, line, column, encoding), offset);

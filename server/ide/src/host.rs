@@ -15,7 +15,7 @@ use costlens_events::Event;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{Dialect, Parsed};
-use salsa::{Durability, Setter as _};
+use salsa::{Database as _, Durability, Setter as _};
 use smol_str::SmolStr;
 
 use crate::actions::{Action, Edit};
@@ -186,6 +186,9 @@ pub struct Snapshot {
 /// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
 const STACK: usize = 16 << 20;
 
+/// How often a question is asked again after another thread, at work on what it needs, unwound.
+const MOST_RETRIES: usize = 1_000;
+
 /// The next of those that several threads share out, and its place among them.
 fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
     let i = next.fetch_add(1, Ordering::Relaxed);
@@ -200,15 +203,27 @@ impl Snapshot {
         }
     }
 
-    pub(crate) fn read<T>(&self, query: impl FnOnce(&Database) -> T) -> Result<T, Cancelled> {
-        match salsa::Cancelled::catch(AssertUnwindSafe(|| query(&self.db))) {
-            Ok(value) => Ok(value),
-            // A query that another thread was computing panicked there: asking again would panic again.
-            Err(panic @ salsa::Cancelled::PropagatedPanic) => {
-                std::panic::resume_unwind(Box::new(panic.to_string()))
+    /// Answers a question. salsa tells who waits for a query of another thread that it panicked there, whatever made it unwind: a panic, the
+    /// driver that has to visit something else first, or a write that is pending. After a panic of its own this thread would not get here; so
+    /// it looks which of the others it was, and finds the panic by itself if it was one.
+    pub(crate) fn read<T>(&self, query: impl Fn(&Database) -> T) -> Result<T, Cancelled> {
+        let read = |query: &dyn Fn(&Database) -> T| {
+            salsa::Cancelled::catch(AssertUnwindSafe(|| query(&self.db)))
+        };
+        for _ in 0..MOST_RETRIES {
+            match read(&query) {
+                Ok(value) => return Ok(value),
+                // A write that is pending stays so as long as this snapshot is there: then this is the end of it.
+                Err(salsa::Cancelled::PropagatedPanic) => {
+                    let waiting = AssertUnwindSafe(|| self.db.unwind_if_revision_cancelled());
+                    salsa::Cancelled::catch(waiting).map_err(|_| Cancelled)?;
+                    std::thread::yield_now();
+                }
+                Err(_) => return Err(Cancelled),
             }
-            Err(_) => Err(Cancelled),
         }
+        let panic = salsa::Cancelled::PropagatedPanic.to_string();
+        std::panic::resume_unwind(Box::new(panic))
     }
 
     /// Computes what is asked about files later, on several threads. The answers are the same without.
@@ -461,7 +476,7 @@ impl Snapshot {
     /// # Errors
     /// [`Cancelled`].
     pub fn tokens(&self, file: File, range: Range<usize>) -> Result<Vec<Token>, Cancelled> {
-        self.read(|db| crate::tokens::tokens(db, file.0, range))
+        self.read(|db| crate::tokens::tokens(db, file.0, range.clone()))
     }
 
     /// What can be written at an offset.
@@ -485,7 +500,7 @@ impl Snapshot {
     /// # Errors
     /// [`Cancelled`].
     pub fn code_actions(&self, file: File, range: Range<usize>) -> Result<Vec<Action>, Cancelled> {
-        self.read(|db| crate::actions::code_actions(db, file.0, range))
+        self.read(|db| crate::actions::code_actions(db, file.0, range.clone()))
     }
 
     /// The explanation behind a predicate's hint, in Markdown.
@@ -690,3 +705,6 @@ impl Snapshot {
         self.read(|db| crate::code::code(db, file.0, predicate, model))
     }
 }
+
+#[cfg(test)]
+mod tests;

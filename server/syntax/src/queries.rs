@@ -1,9 +1,9 @@
-//! The queries of the folder `queries`, compiled against the grammar once, and what they find in a text.
+//! What the queries of the folder `queries` find in a text, found without them: their time grows with the square of the length of a clause.
+//! Tests compare.
 
 use std::ops::Range;
-use std::sync::OnceLock;
 
-use tree_sitter::{Query, QueryCursor, StreamingIterator as _};
+use tree_sitter::{Node, Tree};
 
 use crate::parsed::Parsed;
 
@@ -56,28 +56,6 @@ pub enum Capture {
     Punctuation,
 }
 
-impl Capture {
-    fn of(name: &str) -> Option<Self> {
-        Some(match name {
-            "comment" => Capture::Comment,
-            "comment.documentation" => Capture::Documentation,
-            "keyword.directive" => Capture::Directive,
-            "number" => Capture::Number,
-            "string" | "string.special" => Capture::String,
-            "string.special.symbol" => Capture::QuotedAtom,
-            "variable" | "variable.builtin" => Capture::Variable,
-            "constant" => Capture::Atom,
-            "operator" => Capture::Operator,
-            "keyword.operator" => Capture::Control,
-            "function.call" => Capture::Compound,
-            "function" => Capture::Head,
-            "type" => Capture::Tag,
-            "punctuation.delimiter" | "punctuation.bracket" => Capture::Punctuation,
-            _ => return None,
-        })
-    }
-}
-
 /// A token with its look.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Highlight {
@@ -90,203 +68,207 @@ pub struct Highlight {
 /// The tokens that touch a range, by place; no two overlap.
 #[must_use]
 pub fn highlights(parsed: &Parsed, range: Range<usize>) -> Vec<Highlight> {
-    static QUERY: OnceLock<Option<Query>> = OnceLock::new();
-    let mut found = captures(&QUERY, 0, parsed, range);
-    // The later pattern counts.
-    found.sort_by_key(|c| (c.range.start, c.range.end, c.pattern));
-    let mut tokens: Vec<Highlight> = Vec::with_capacity(found.len());
-    for c in found {
-        let Some(capture) = Capture::of(c.name) else {
-            continue;
+    let text = &*parsed.text;
+    let mut tokens = Vec::new();
+    // What the items around say of names: the head of a clause, the name of a compound term. Those that come later are below.
+    let mut said: Vec<(usize, Capture)> = Vec::new();
+    walk(&parsed.tree(), &range, &mut |node| {
+        let bytes = node.byte_range();
+        let capture = match node.kind() {
+            "clause" if bytes.len() > MOST_BYTES => return Below::Skip,
+            "clause" => {
+                said.clear();
+                said.extend(of_clause(node, text));
+                return Below::Enter;
+            }
+            "compound" => {
+                said.push((bytes.start, Capture::Compound));
+                return Below::Enter;
+            }
+            "dict" => {
+                said.push((bytes.start, Capture::Tag));
+                return Below::Enter;
+            }
+            kind if node.child_count() == 0 => look(kind, &text[bytes.clone()]),
+            _ => return Below::Enter,
         };
-        let token = Highlight {
-            range: c.range,
-            capture,
+        // What was said first counts: the clause speaks before the compound term that is its head.
+        let named = (said.iter()).find(|(start, _)| *start == bytes.start);
+        let named = named.map(|(_, capture)| *capture);
+        said.retain(|(start, _)| *start > bytes.start);
+        let capture = match (capture, named) {
+            (Some(Capture::Atom), Some(named)) => Some(named),
+            (Some(Capture::QuotedAtom), Some(named @ (Capture::Head | Capture::Compound))) => {
+                Some(named)
+            }
+            (Some(Capture::Operator), Some(named @ (Capture::Compound | Capture::Directive))) => {
+                Some(named)
+            }
+            (capture, _) => capture,
         };
-        match tokens.last_mut() {
-            Some(last) if last.range == token.range => *last = token,
-            Some(last) if last.range.end > token.range.start => {}
-            _ => tokens.push(token),
+        if let Some(capture) = capture.filter(|_| !bytes.is_empty()) {
+            tokens.push(Highlight {
+                range: bytes,
+                capture,
+            });
         }
-    }
+        Below::Skip
+    });
     tokens
+}
+
+/// The look of a token by itself.
+fn look(kind: &str, text: &str) -> Option<Capture> {
+    let is_documentation = |marks: [&str; 2]| {
+        let rest = marks.iter().find_map(|mark| text.strip_prefix(mark));
+        rest.is_some_and(|rest| rest.starts_with(char::is_whitespace))
+    };
+    Some(match kind {
+        "line_comment" if is_documentation(["%!", "%%"]) => Capture::Documentation,
+        "block_comment" if is_documentation(["/**", "/**"]) => Capture::Documentation,
+        "line_comment" | "block_comment" => Capture::Comment,
+        "shebang" => Capture::Directive,
+        "number" => Capture::Number,
+        "string" | "back_quoted" | "quasi_quotation" => Capture::String,
+        "variable" => Capture::Variable,
+        "atom" => Capture::Atom,
+        "quoted_atom" => Capture::QuotedAtom,
+        "symbol" if [":-", "-->", "=>", "->", "*->", "\\+"].contains(&text) => Capture::Control,
+        "symbol" => Capture::Operator,
+        "solo" => Capture::Control,
+        "comma" | "bar" | "end" | "(" | ")" | "[" | "]" | "{" | "}" => Capture::Punctuation,
+        _ => return None,
+    })
+}
+
+/// What a clause says of its first item, or of the second one behind `:-`: where that begins, and what it looks like.
+fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
+    let mut cursor = clause.walk();
+    let mut items = (clause.children(&mut cursor)).filter(|item| item.is_named());
+    let Some(first) = items.next() else {
+        return Vec::new();
+    };
+    match kind_of_name(first) {
+        Some("atom" | "quoted_atom") => vec![(first.start_byte(), Capture::Head)],
+        Some("symbol")
+            if first.kind() == "symbol" && [":-", "?-"].contains(&&text[first.byte_range()]) =>
+        {
+            let word = items
+                .next()
+                .filter(|item| kind_of_name(*item) == Some("atom"));
+            let word = word.map(|item| (item.start_byte(), Capture::Directive));
+            ([(first.start_byte(), Capture::Directive)].into_iter())
+                .chain(word)
+                .collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// The kind of an item that is a name, or of its name.
+fn kind_of_name<'t>(item: Node<'t>) -> Option<&'t str> {
+    match item.kind() {
+        "compound" => item.child(0).map(|name| name.kind()),
+        kind => Some(kind),
+    }
 }
 
 /// The clause around an offset, and the variables in it but `_`; both empty outside of all clauses.
 #[must_use]
 pub fn variables_around(parsed: &Parsed, offset: usize) -> (Range<usize>, Vec<Range<usize>>) {
-    static QUERY: OnceLock<Option<Query>> = OnceLock::new();
+    let tree = parsed.tree();
     // At the end of the name of a variable it still counts.
-    let near = offset.saturating_sub(1)..(offset + 1).min(parsed.text.len());
-    let is_scope = |c: &Captured| c.name == "local.scope";
-    let scopes = captures(&QUERY, 1, parsed, near).into_iter();
-    let Some(scope) = (scopes.filter(is_scope).map(|c| c.range))
-        .find(|range| (range.start..=range.end).contains(&offset))
-    else {
+    let Some(scope) = clause_around(&tree, offset) else {
         return (0..0, Vec::new());
     };
-    let variables = captures(&QUERY, 1, parsed, scope.clone())
-        .into_iter()
-        .filter(|c| c.name == "local.reference")
-        .map(|c| c.range)
-        .filter(|range| scope.start <= range.start && range.end <= scope.end)
-        .collect();
+    let mut variables = Vec::new();
+    walk(&tree, &scope, &mut |node| {
+        if node.kind() == "variable" && &parsed.text[node.byte_range()] != "_" {
+            variables.push(node.byte_range());
+        }
+        Below::Enter
+    });
     (scope, variables)
+}
+
+/// The bytes of the first clause that an offset touches.
+fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
+    let mut cursor = tree.walk();
+    cursor.goto_first_child_for_byte(offset.saturating_sub(1))?;
+    loop {
+        let item = cursor.node();
+        if item.start_byte() > offset {
+            return None;
+        }
+        if item.kind() == "clause" && offset <= item.end_byte() {
+            return Some(item.byte_range());
+        }
+        if !cursor.goto_next_sibling() {
+            return None;
+        }
+    }
+}
+
+/// Longer clauses have no colours: nobody reads them, and an answer of many megabytes helps no editor.
+const MOST_BYTES: usize = 1_000_000;
+
+/// Whether a walk goes on below a node.
+enum Below {
+    Enter,
+    Skip,
+}
+
+/// Visits the nodes below the root that touch a range, by place, the outer ones first. What stands before the range takes no time, however
+/// much it is.
+fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Below) {
+    let mut cursor = tree.walk();
+    let mut enters = true;
+    loop {
+        let into = enters
+            && match cursor.node().start_byte() < range.start {
+                true => cursor.goto_first_child_for_byte(range.start).is_some(),
+                false => cursor.goto_first_child(),
+            };
+        if !into {
+            while !cursor.goto_next_sibling() {
+                if !cursor.goto_parent() {
+                    return;
+                }
+            }
+        }
+        let node = cursor.node();
+        if node.start_byte() >= range.end {
+            return;
+        }
+        enters = node.end_byte() > range.start && matches!(visit(node), Below::Enter);
+    }
 }
 
 /// What folds and stands on several lines: clauses, comments, bracketed terms.
 #[must_use]
 pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
-    static QUERY: OnceLock<Option<Query>> = OnceLock::new();
-    let found = captures(&QUERY, 2, parsed, 0..parsed.text.len());
-    let long = found.into_iter().filter(|c| c.lines > 0);
-    long.map(|c| c.range).collect()
-}
-
-/// Longer clauses have no colours and no folds: nobody reads them, and their time would grow with the square of their length.
-const MOST_BYTES: usize = 20_000;
-
-struct Captured {
-    range: Range<usize>,
-    /// How many ends of lines are inside.
-    lines: usize,
-    name: &'static str,
-    pattern: usize,
-}
-
-/// Runs one of [`TEXTS`]. One that does not compile finds nothing; the tests see to it that there is none.
-fn captures(
-    query: &'static OnceLock<Option<Query>>,
-    text: usize,
-    parsed: &Parsed,
-    range: Range<usize>,
-) -> Vec<Captured> {
-    let compiled =
-        query.get_or_init(|| Query::new(&costlens_grammar::LANGUAGE.into(), TEXTS[text].1).ok());
-    let Some(query) = compiled else {
-        return Vec::new();
-    };
-    let tree = parsed.tree();
-    let (mut cursor, mut walk) = (QueryCursor::new(), tree.walk());
-    cursor.set_byte_range(range.clone());
     let mut found = Vec::new();
-    // Item by item: a cursor's time grows with the square of what hangs below one node.
-    for item in tree.root_node().children(&mut walk) {
-        let bytes = item.byte_range();
-        if bytes.start > range.end {
-            break;
+    walk(&parsed.tree(), &(0..parsed.text.len()), &mut |node| {
+        // What is in it stands on one line as well.
+        if node.start_position().row == node.end_position().row {
+            return Below::Skip;
         }
-        if bytes.end < range.start || bytes.len() > MOST_BYTES {
-            continue;
+        let folds = [
+            "clause",
+            "block_comment",
+            "list",
+            "curly",
+            "paren",
+            "compound",
+            "dict",
+        ];
+        if folds.contains(&node.kind()) {
+            found.push(node.byte_range());
         }
-        let mut matches = cursor.matches(query, item, parsed.text.as_bytes());
-        while let Some(m) = matches.next() {
-            found.extend(m.captures().iter().filter_map(|c| {
-                let name = *query.capture_names().get(c.index as usize)?;
-                Some(Captured {
-                    range: c.node.byte_range(),
-                    lines: c.node.end_position().row - c.node.start_position().row,
-                    name,
-                    pattern: m.pattern_index,
-                })
-            }));
-        }
-    }
+        Below::Enter
+    });
     found
 }
 
 #[cfg(test)]
-mod tests {
-    use super::*;
-
-    const TEXT: &str = "\
-%! p(+X) is det.
-:- dynamic seen/1.
-p(X) :- q(X, 'a b', \"s\", 0x1F), !, seen(_). % end
-r --> [x], { Y = f(Y) }.
-";
-
-    fn shown(capture: Capture) -> Vec<String> {
-        let parsed = Parsed::new(TEXT);
-        highlights(&parsed, 0..TEXT.len())
-            .into_iter()
-            .filter(|h| h.capture == capture)
-            .map(|h| TEXT[h.range].to_owned())
-            .collect()
-    }
-
-    #[test]
-    fn every_query_compiles_against_the_grammar() {
-        for (name, text) in TEXTS {
-            let query = Query::new(&costlens_grammar::LANGUAGE.into(), text);
-            assert!(query.is_ok(), "{name}: {:?}", query.err());
-        }
-    }
-
-    #[test]
-    fn every_capture_of_highlights_has_a_look() {
-        let query = Query::new(&costlens_grammar::LANGUAGE.into(), TEXTS[0].1).unwrap();
-        for name in query.capture_names() {
-            assert!(
-                name.starts_with('_') || Capture::of(name).is_some(),
-                "{name}"
-            );
-        }
-    }
-
-    #[test]
-    fn tokens_look_as_they_are() {
-        assert_eq!(shown(Capture::Documentation), ["%! p(+X) is det."]);
-        assert_eq!(shown(Capture::Comment), ["% end"]);
-        assert_eq!(shown(Capture::Directive), ["dynamic"]);
-        assert_eq!(shown(Capture::Head), ["p", "r"]);
-        assert_eq!(shown(Capture::Compound), ["q", "seen", "f"]);
-        assert_eq!(shown(Capture::Variable), ["X", "X", "_", "Y", "Y"]);
-        assert_eq!(shown(Capture::QuotedAtom), ["'a b'"]);
-        assert_eq!(shown(Capture::String), ["\"s\""]);
-        assert_eq!(shown(Capture::Number), ["1", "0x1F"]);
-        assert_eq!(shown(Capture::Control), [":-", ":-", "!", "-->"]);
-        assert_eq!(shown(Capture::Operator), ["/", "="]);
-        assert_eq!(shown(Capture::Atom), ["seen", "x"]);
-    }
-
-    #[test]
-    fn a_range_gives_its_own_tokens() {
-        let parsed = Parsed::new(TEXT);
-        let line = TEXT.find("r -->").unwrap();
-        let found = highlights(&parsed, line..line + 5);
-        assert!(found.iter().all(|h| h.range.start >= line), "{found:?}");
-        assert_eq!(found[0].capture, Capture::Head);
-    }
-
-    #[test]
-    fn a_clause_is_the_scope_of_its_variables() {
-        let parsed = Parsed::new(TEXT);
-        let at = TEXT.find("X) :-").unwrap();
-        for offset in [at, at + 1] {
-            let (_, found) = variables_around(&parsed, offset);
-            assert_eq!(
-                found.iter().map(|r| &TEXT[r.clone()]).collect::<Vec<_>>(),
-                ["X", "X"]
-            );
-        }
-        assert!(variables_around(&parsed, 0).1.is_empty());
-        let at = TEXT.find("f(Y").unwrap();
-        assert_eq!(variables_around(&parsed, at).1.len(), 2);
-    }
-
-    #[test]
-    fn tags_tell_definitions_from_references() {
-        static QUERY: OnceLock<Option<Query>> = OnceLock::new();
-        let parsed = Parsed::new(TEXT);
-        let found = captures(&QUERY, 3, &parsed, 0..TEXT.len());
-        let of = |kind: &str| {
-            let spans = found.iter().filter(|c| c.name == kind);
-            spans
-                .map(|c| TEXT[c.range.clone()].split('(').next().unwrap().to_owned())
-                .collect::<Vec<_>>()
-        };
-        assert_eq!(of("definition.function").len(), 2);
-        assert!(of("reference.call").contains(&"q".to_owned()));
-    }
-}
+mod tests;

@@ -38,9 +38,15 @@ impl View {
     }
 
     pub(super) fn position(&self, offset: usize) -> lsp::Position {
-        let (line, column) = self.lines.position(&self.text, offset, self.encoding);
-        let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
-        lsp::Position::new(number(line), number(column))
+        position(self.lines.position(&self.text, offset, self.encoding))
+    }
+
+    /// For many places in order.
+    pub(super) fn positions(&self) -> Positions<'_> {
+        Positions {
+            view: self,
+            known: (0, (0, 0)),
+        }
     }
 
     pub(super) fn range(&self, bytes: &Range<usize>) -> lsp::Range {
@@ -64,6 +70,33 @@ impl View {
         }
         edits
     }
+}
+
+/// Positions of offsets that are asked for in order.
+pub(super) struct Positions<'a> {
+    view: &'a View,
+    /// The offset that was asked for last, its line and its column.
+    known: (usize, (usize, usize)),
+}
+
+impl Positions<'_> {
+    /// The position of an offset; what is between it and the one before is counted.
+    pub(super) fn of(&mut self, offset: usize) -> lsp::Position {
+        let View {
+            lines,
+            text,
+            encoding,
+            ..
+        } = self.view;
+        let there = lines.position_from(text, self.known, offset, *encoding);
+        self.known = (offset, there);
+        position(there)
+    }
+}
+
+fn position((line, column): (usize, usize)) -> lsp::Position {
+    let number = |n: usize| u32::try_from(n).unwrap_or(u32::MAX);
+    lsp::Position::new(number(line), number(column))
 }
 
 /// Where an offset is after an edit; none if it stood inside what was replaced.

@@ -56,12 +56,12 @@ pub(super) fn tokens(
 /// Each token relative to the one before it, one for each line that it touches.
 fn encoded(view: &View, tokens: &[Token]) -> Vec<lsp::SemanticToken> {
     let mut data = Vec::with_capacity(tokens.len());
-    let mut last = lsp::Position::new(0, 0);
+    let (mut last, mut positions) = (lsp::Position::new(0, 0), view.positions());
     for token in tokens {
         let mut from = token.range.start;
         for line in view.text[token.range.clone()].split_inclusive('\n') {
             let to = from + line.trim_end_matches(['\n', '\r']).len();
-            let (start, end) = (view.position(from), view.position(to));
+            let (start, end) = (positions.of(from), positions.of(to));
             from += line.len();
             // A lone carriage return ends a line, too.
             if start.line != end.line || start.character == end.character {

@@ -1,0 +1,79 @@
+//! What becomes of a question whose thread waits for another one that unwinds.
+
+use std::sync::Barrier;
+use std::time::Duration;
+
+use costlens_program::SourceFile;
+
+use super::*;
+use crate::reports::Db;
+
+/// How a query of the tests unwinds on the thread that comes first.
+#[derive(Clone, Copy, Debug, PartialEq)]
+enum End {
+    /// As all do where a write is pending.
+    Write,
+    /// As the driver's do.
+    Once,
+    /// As those do that are wrong.
+    Panic,
+}
+
+/// Whoever computes it first unwinds as soon as another thread may wait for it.
+static COMES_FIRST: AtomicUsize = AtomicUsize::new(0);
+static BEGUN: Barrier = Barrier::new(2);
+
+#[salsa::tracked(returns(copy))]
+fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
+    let end = match &*file.parsed(db).text {
+        "write." => End::Write,
+        "once." => End::Once,
+        _ => End::Panic,
+    };
+    if COMES_FIRST.fetch_add(1, Ordering::SeqCst) > 0 {
+        assert!(end != End::Panic, "seeded");
+        return 1;
+    }
+    BEGUN.wait();
+    // Time for the other thread to wait for this one; without it the test would not fail where it should, and not fail where it should not.
+    std::thread::sleep(Duration::from_millis(100));
+    match end {
+        End::Write => loop {
+            db.unwind_if_revision_cancelled();
+            std::thread::yield_now();
+        },
+        End::Once => std::panic::resume_unwind(Box::new("needed first")),
+        End::Panic => panic!("seeded"),
+    }
+}
+
+/// What the thread that waits gets, while a write is pending or not; none if it panics.
+fn waits_for(end: &str) -> Option<Result<usize, Cancelled>> {
+    COMES_FIRST.store(0, Ordering::SeqCst);
+    let mut host = Host::new();
+    let file = host.open("a.pl", end);
+    let (first, second) = (host.snapshot(), host.snapshot());
+    std::thread::scope(|scope| {
+        scope.spawn(move || {
+            let _ = catch_unwind(AssertUnwindSafe(|| first.read(|db| unwinds(db, file.0))));
+        });
+        let waits = scope.spawn(move || {
+            BEGUN.wait();
+            let asked = catch_unwind(AssertUnwindSafe(|| second.read(|db| unwinds(db, file.0))));
+            drop(second);
+            asked.ok()
+        });
+        if end == "write." {
+            std::thread::sleep(Duration::from_millis(50));
+            host.close(file);
+        }
+        waits.join().unwrap()
+    })
+}
+
+#[test]
+fn who_waits_for_a_thread_that_unwinds_is_cancelled_or_asks_again_or_panics_as_well() {
+    assert_eq!(waits_for("write."), Some(Err(Cancelled)));
+    assert_eq!(waits_for("once."), Some(Ok(1)));
+    assert_eq!(waits_for("panic."), None);
+}
