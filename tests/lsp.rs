@@ -438,6 +438,16 @@ fn perl_is_left_alone() {
     );
     assert!(client.diagnostics(URI, Some(1)).is_empty());
     assert!(client.hints(URI).is_empty());
+    assert_eq!(hover(&mut client, 1, 1), Value::Null);
+    for method in ["semanticTokens/full", "foldingRange", "documentSymbol"] {
+        let answer = client.request(
+            &format!("textDocument/{method}"),
+            json!({"textDocument": document()}),
+        );
+        assert_eq!(answer, Value::Null, "{method}");
+    }
+    let at = json!({"textDocument": document(), "position": {"line": 2, "character": 4}});
+    assert_eq!(client.request("textDocument/completion", at), Value::Null);
 }
 
 #[test]
@@ -596,4 +606,10 @@ fn settings_switch_things_off_and_on() {
     assert_eq!(hover(&mut client, 2, 1), Value::Null);
     configure(&mut client, json!({}));
     assert_eq!(client.hints(URI).len(), 2);
+    // Without `costlens` around them.
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"hints": {"enable": false}}}),
+    );
+    assert!(client.hints(URI).is_empty());
 }

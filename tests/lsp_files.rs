@@ -186,3 +186,74 @@ fn files_that_load_a_document_are_looked_for_beside_it_and_above() {
     );
     until(&mut client, &uris[1], "O(n)  n+2");
 }
+
+#[test]
+fn who_asks_for_diagnostics_is_told_to_ask_again_when_files_were_read() {
+    let asks = json!({"textDocument": {"diagnostic": {}}, "workspace": {"diagnostics": {"refreshSupport": true}}});
+    let folder = TempDir::new().unwrap();
+    let (mut client, _) = Client::initialized(asks, json!({"library": "none"}));
+    let (main, copying) = (uri(&folder, "main.pl"), uri(&folder, "copying.pl"));
+    // False of what is in the file, once that is there.
+    let text = format!(
+        "%!  all(+Xs:list, -Ys:list) is det.\n%   @cost steps =< 1\nall(Xs, Ys) :- copy(Xs, Ys).\n{MAIN}"
+    );
+    client.open(&main, &text);
+    let is_false = |client: &mut Client| {
+        let document = json!({"textDocument": {"uri": main}});
+        let report = client.request_raw("textDocument/diagnostic", document);
+        let items = report["result"]["items"].as_array();
+        items.is_some_and(|all| all.iter().any(|d| d["code"] == "assertion-false"))
+    };
+    let refreshed = |client: &mut Client| {
+        client.wait("refresh", |m| m["method"] == "workspace/diagnostic/refresh");
+    };
+    assert!(!is_false(&mut client));
+    std::fs::write(folder.path().join("copying.pl"), COPYING).unwrap();
+    let changes = json!({"changes": [{"uri": copying, "type": 1}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    refreshed(&mut client);
+    client.eventually("a false assertion", is_false);
+    // Another document loads the same: what is read for it is there at once, or comes.
+    let other = folder.path().join("other.pl");
+    std::fs::write(
+        &other,
+        COPYING.replace("copying", "other").replace("copy", "again"),
+    )
+    .unwrap();
+    client.change(
+        &main,
+        2,
+        [0, 0, 0, 0],
+        ":- use_module(other).\nanother(Xs) :- again(Xs, _).\n",
+    );
+    is_false(&mut client);
+    refreshed(&mut client);
+}
+
+#[test]
+fn a_file_keeps_its_name_when_it_changes_on_the_disk() {
+    let folder = TempDir::new().unwrap();
+    let (mut client, _) = Client::initialized(json!({}), json!({"library": "none"}));
+    let (main, part) = (uri(&folder, "main.pl"), uri(&folder, "part.pl"));
+    let path = folder.path().join("part.pl");
+    let text = ":- multifile p/1.\np(b).\n";
+    std::fs::write(&path, text).unwrap();
+    client.open(
+        &main,
+        ":- ensure_loaded(part).\n:- multifile p/1.\np(a).\nq(X) :- p(X).\n",
+    );
+    let named = |client: &mut Client| {
+        let at = json!({"textDocument": {"uri": main}, "position": {"line": 2, "character": 0}});
+        client.request("textDocument/hover", at)["contents"]["value"]
+            .as_str()
+            .unwrap_or_default()
+            .to_owned()
+    };
+    client.eventually("the file", |c| named(c).contains("part.pl"));
+    std::fs::write(&path, format!("{text}p(c).\n")).unwrap();
+    let changes = json!({"changes": [{"uri": part, "type": 2}]});
+    client.notify("workspace/didChangeWatchedFiles", changes);
+    client.eventually("three solutions", |c| named(c).contains('3'));
+    let (text, by_path) = (named(&mut client), format!("`{}`", path.display()));
+    assert!(text.contains(&by_path) && !text.contains(&part), "{text}");
+}

@@ -219,6 +219,9 @@ fn params_of_the_wrong_shape_are_the_requests_error() {
     }
     let answer = client.request_raw("costlens/unheardOf", json!({}));
     assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    let answer = client.request_raw("$/unheardOf", json!({}));
+    assert_eq!(answer["error"]["code"], -32601, "{answer}");
+    client.notify("$/unheardOf", json!({}));
     client.notify("costlens/unheardOf", json!([1]));
     client.notify(
         "workspace/didChangeConfiguration",

@@ -1,5 +1,6 @@
 //! The language server: types of the protocol live here and nowhere else.
 
+mod changes;
 mod disk;
 mod document;
 mod frames;
@@ -125,11 +126,13 @@ impl LanguageServer for Costlens {
 
     async fn did_change_configuration(&self, params: DidChangeConfigurationParams) {
         // Clients that have nothing to say of us send null, an empty object, or other programs' settings.
-        if (params.settings.get("costlens")).is_some_and(serde_json::Value::is_object) {
-            self.tell(Event::Configured(params.settings));
-        } else if params.settings.get("costlens").is_none() {
-            // Some say only that there is something new.
-            self.tell(Event::Reconfigured);
+        match params.settings.get("costlens") {
+            Some(own) if !own.is_object() => {}
+            None if !from_proto::names_setting(&params.settings) => {
+                // Some say only that there is something new.
+                self.tell(Event::Reconfigured);
+            }
+            _ => self.tell(Event::Configured(params.settings)),
         }
     }
 

@@ -228,6 +228,12 @@ impl Host {
         Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
     }
 
+    /// How messages call a file.
+    #[must_use]
+    pub fn name(&self, file: File) -> &str {
+        file.0.path(&self.db)
+    }
+
     /// The places of the files that the user works on; those of libraries that others needed are not among them.
     #[must_use]
     pub fn own_places(&self) -> BTreeSet<String> {

@@ -136,21 +136,22 @@ impl Host {
     /// Applies edits one after the other, each to the text that the one before it left.
     pub fn edit(&mut self, file: File, edits: &[Edit]) {
         let before = file.0.parsed(&self.db);
-        let after = if edits.len() > MOST_EDITS {
-            let mut text = before.text.to_string();
-            for e in edits {
-                text.replace_range(e.range.clone(), &e.text);
+        let after = edits.iter().fold(before.clone(), |text, e| {
+            if e.range == (0..text.text.len()) {
+                self.parse(file.0.path(&self.db), &e.text)
+            } else {
+                text.edit(e.range.clone(), &e.text)
             }
-            self.parse(file.0.path(&self.db), &text)
-        } else {
-            edits.iter().fold(before.clone(), |text, e| {
-                if e.range == (0..text.text.len()) {
-                    self.parse(file.0.path(&self.db), &e.text)
-                } else {
-                    text.edit(e.range.clone(), &e.text)
-                }
-            })
-        };
+        });
+        file.0.set_parsed(&mut self.db).to(after);
+    }
+
+    /// The same where the text that they lead to is known: it is parsed anew if they are many.
+    pub fn edit_to(&mut self, file: File, edits: &[Edit], after: &str) {
+        if edits.len() <= MOST_EDITS {
+            return self.edit(file, edits);
+        }
+        let after = self.parse(file.0.path(&self.db), after);
         file.0.set_parsed(&mut self.db).to(after);
     }
 

@@ -5,6 +5,7 @@ use std::ops::Range;
 use costlens_ide::actions::Edit;
 use tower_lsp::ls_types::{self as lsp, TextDocumentContentChangeEvent, Uri};
 
+use super::changes::applied;
 use crate::lines::{Encoding, LineIndex};
 
 /// One version of a document.
@@ -55,6 +56,12 @@ impl View {
 
     /// Applies a client's changes in order and gives them in bytes.
     pub(super) fn apply(&mut self, changes: Vec<TextDocumentContentChangeEvent>) -> Vec<Edit> {
+        if changes.len() > 1 {
+            let (text, edits) = applied(&self.text, changes, self.encoding);
+            self.lines = LineIndex::new(&text);
+            self.text = text;
+            return edits;
+        }
         let mut edits = Vec::new();
         for change in changes {
             let range = match change.range {

@@ -78,6 +78,17 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s
 }
 
+/// Whether an object has one of the settings that [`settings`] reads, without `costlens` around them.
+pub(super) fn names_setting(value: &Value) -> bool {
+    let is = |name: &str, has_type: fn(&Value) -> bool| value.get(name).is_some_and(has_type);
+    let groups = ["hints", "hover", "diagnostics", "features", "codeActions"];
+    is("enable", Value::is_boolean)
+        || ["platform", "library", "dialect"]
+            .iter()
+            .any(|name| is(name, Value::is_string))
+        || groups.iter().any(|name| is(name, Value::is_object))
+}
+
 /// The stored platform of a name.
 fn platform(name: &str) -> Chosen {
     let stored = costlens_platform::stored().unwrap_or_default();

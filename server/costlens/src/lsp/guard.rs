@@ -50,9 +50,14 @@ where
         // tower-lsp runs the handler inside the future, so catching around it is enough.
         let answer = AssertUnwindSafe(self.service.call(request)).catch_unwind();
         Box::pin(async move {
-            answer.await.unwrap_or_else(|_| {
-                Ok(id.map(|id| Response::from_error(id, Error::internal_error())))
-            })
+            match answer.await {
+                // tower-lsp takes whatever is called `$/…` and unknown for a notification; a request has to be answered.
+                Ok(Ok(None)) => {
+                    Ok(id.map(|id| Response::from_error(id, Error::method_not_found())))
+                }
+                Ok(answer) => answer,
+                Err(_) => Ok(id.map(|id| Response::from_error(id, Error::internal_error()))),
+            }
         })
     }
 }

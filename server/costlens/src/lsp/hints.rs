@@ -64,8 +64,12 @@ pub(super) struct Waiting {
 impl Hints {
     /// The document was edited.
     pub(super) fn edited(&mut self, edits: &[Edit], now: Instant) {
-        for by in edits {
-            self.last = self.last.take().map(|hints| moved_hints(hints, by));
+        if let Some(hints) = &mut self.last {
+            hints.retain_mut(|hint| {
+                let there = edits.iter().try_fold(hint.offset, moved);
+                hint.offset = there.unwrap_or(hint.offset);
+                there.is_some()
+            });
         }
         self.fresh = false;
         if self.owed {
@@ -268,14 +272,4 @@ impl Owner {
             }
         }
     }
-}
-
-fn moved_hints(hints: Vec<Hint>, by: &Edit) -> Vec<Hint> {
-    hints
-        .into_iter()
-        .filter_map(|mut h| {
-            h.offset = moved(h.offset, by)?;
-            Some(h)
-        })
-        .collect()
 }

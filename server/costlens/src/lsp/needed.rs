@@ -11,6 +11,7 @@ use std::time::Instant;
 use costlens_ide::host::File;
 use tower_lsp::ls_types::Uri;
 
+use super::outgoing::Outgoing;
 use super::owner::{Event, Outcome, Owner};
 use crate::needed::{Libraries, MOST_FILES, loaders_around, text_of, trust_files};
 use crate::place::{Names, Places, place_of, slashes};
@@ -102,12 +103,22 @@ impl Owner {
         }
     }
 
-    /// Takes the text that a file has on the disk, where it is called so; whether there is one.
+    /// Takes the text that a file has on the disk, called after its document; whether there is one.
     pub(super) fn read_again(&mut self, uri: &Uri) -> bool {
+        self.read_again_as(uri.as_str(), uri)
+    }
+
+    /// The same of a file that is known: it keeps the name that messages have for it.
+    pub(super) fn read_known(&mut self, file: File, uri: &Uri) -> bool {
+        let name = self.host.name(file).to_owned();
+        self.read_again_as(&name, uri)
+    }
+
+    fn read_again_as(&mut self, name: &str, uri: &Uri) -> bool {
         let (Some(place), Some(text)) = (place_of_uri(uri), on_disk(uri)) else {
             return false;
         };
-        self.host.add_at(uri.as_str(), &place, &text);
+        self.host.add_at(name, &place, &text);
         true
     }
 
@@ -121,6 +132,13 @@ impl Owner {
         let (libraries, names) = libraries.find(&self.session.roots);
         self.needed.names = Arc::new(names);
         self.host.set_libraries(&libraries);
+    }
+
+    /// Looks for the files that an open document needs. An edit may have named another one; mostly it did not, and then this says so at once.
+    pub(super) fn gather_for(&mut self, uri: &Uri) {
+        if let Some(file) = self.documents.get(uri).map(|d| d.file) {
+            self.gather(file);
+        }
     }
 
     /// Looks for the files that a document needs.
@@ -256,6 +274,9 @@ impl Owner {
     pub(super) fn stale(&mut self) {
         let now = Instant::now();
         self.refresh_at = Some(now);
+        if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
+            self.send(Outgoing::RefreshDiagnostics);
+        }
         for document in self.documents.values_mut() {
             self.serial += 1;
             std::sync::Arc::make_mut(&mut document.view).serial = self.serial;

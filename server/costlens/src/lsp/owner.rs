@@ -16,6 +16,7 @@ use costlens_ide::diagnostics::Diagnostic;
 use costlens_ide::hints::Hint;
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::settings::Settings;
+use costlens_ide::sniff::is_perl;
 use tokio::sync::mpsc::UnboundedSender;
 use tokio::sync::oneshot;
 use tower_lsp::ls_types::{
@@ -219,10 +220,19 @@ impl Owner {
             Event::FoldersChanged(change) => self.folders_changed(&change),
             Event::FilesChanged(changes) => self.files_changed(&changes),
             Event::Gathered(round) => self.gathered(round),
+            // Perl is left alone.
+            Event::Asked(uri, question) if self.is_perl(&uri) => {
+                question.end(Unanswered::NotOpen);
+            }
             Event::Asked(uri, question) if question.place().is_some() => {
                 self.ask_widely(&uri, question);
             }
-            Event::Asked(uri, question) => self.ask(&uri, question),
+            Event::Asked(uri, question) => {
+                if let Question::Diagnostics(_) = question {
+                    self.gather_for(&uri);
+                }
+                self.ask(&uri, question);
+            }
             Event::AskedAgain(uri, version, question) => {
                 // The write may have been one of another file, which moves no place in this one.
                 match self.documents.get(&uri) {
@@ -277,7 +287,8 @@ impl Owner {
         if colours && self.session.refreshes_tokens {
             self.send(Outgoing::RefreshTokens);
         }
-        self.recompute();
+        // What is being computed for the settings before is taken for that of an older text.
+        self.stale();
         if libraries {
             self.find_libraries();
         }
@@ -285,15 +296,6 @@ impl Owner {
         if libraries || dialect {
             self.gather_all();
         }
-    }
-
-    /// What was computed for the documents counts no more, although their texts are the same.
-    fn recompute(&mut self) {
-        if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
-            self.send(Outgoing::RefreshDiagnostics);
-        }
-        // What is being computed for the settings before is taken for that of an older text.
-        self.stale();
     }
 
     fn open(&mut self, uri: Uri, version: i32, text: String) {
@@ -359,7 +361,8 @@ impl Owner {
         if !self.session.pulls_diagnostics || self.initial.contains_key(uri) {
             document.diagnose_at = Some(now + DIAGNOSTICS_PAUSE);
         }
-        self.host.edit(document.file, &edits);
+        self.host
+            .edit_to(document.file, &edits, &document.view.text);
         self.spread_later(uri.clone());
     }
 
@@ -395,7 +398,7 @@ impl Owner {
         self.find_libraries();
         self.forget_places();
         self.gather_all();
-        self.recompute();
+        self.stale();
     }
 
     /// Files that are known and not open are read again; of those that are open, the editor has the text.
@@ -408,15 +411,20 @@ impl Owner {
                 continue;
             };
             changed = true;
-            if *typ == FileChangeType::DELETED || !self.read_again(uri) {
+            if *typ == FileChangeType::DELETED || !self.read_known(file, uri) {
                 self.host.remove(file);
             }
         }
         self.forget_places();
         self.gather_all();
         if changed {
-            self.recompute();
+            self.stale();
         }
+    }
+
+    fn is_perl(&self, uri: &Uri) -> bool {
+        let document = self.documents.get(uri);
+        document.is_some_and(|d| is_perl(&d.view.text))
     }
 
     pub(super) fn ask(&mut self, uri: &Uri, question: Question) {

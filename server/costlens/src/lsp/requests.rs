@@ -79,7 +79,7 @@ impl Context {
 /// Why a question has no answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unanswered {
-    /// The document is not open.
+    /// The document is not open, or is none of ours.
     NotOpen,
     /// The document was edited since, so the place that was asked about may be another one now.
     Edited,
