@@ -529,6 +529,37 @@ p(L, A, B) :- rev(L, A, B).
 }
 
 #[test]
+fn the_quick_fix_takes_no_name_that_is_asserted_or_retracted() {
+    let mut client = Client::plain();
+    for (other, is_taken) in [
+        (":- initialization(assertz(rev(a, b, c))).", true),
+        (":- retractall(rev(_, _, _)).", true),
+        ("p(X) :- asserta((rev(X, b, c) :- true)).", true),
+        ("p(X) :- assertz(rev(X, b, c), _).", true),
+        ("p(X) :- retract(rev(X, b, c)).", true),
+        ("p(X) :- X = rev(X, b, c).", false),
+    ] {
+        let text = format!(
+            "%! rev(+L:list, -R:list) is det.\nrev([], []).\nrev([H|T], R) :- rev(T, S), append(S, [H], R).\n{other}\n"
+        );
+        client.open(URI, &text);
+        let offered = actions(&mut client, 2, 0);
+        assert_eq!(offered.len(), 1, "{other}: {offered:?}");
+        let mended = apply(
+            &text,
+            offered[0]["edit"]["changes"][URI].as_array().unwrap(),
+        );
+        let helper = if is_taken {
+            "rev_acc([H|T]"
+        } else {
+            "rev([H|T], Acc"
+        };
+        assert!(mended.contains(helper), "{other}: {mended}");
+        client.notify("textDocument/didClose", json!({"textDocument": document()}));
+    }
+}
+
+#[test]
 fn the_quick_fix_is_offered_only_where_it_is_right() {
     let mut client = Client::plain();
     let head = "%! rev(+L:list, -R:list) is det.\n";

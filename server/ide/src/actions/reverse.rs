@@ -21,6 +21,7 @@ use costlens_program::{
 use costlens_syntax::term::{CONS, NIL, Term, TermId};
 
 use super::{Edit, Proposal};
+use crate::navigate::names::names;
 use crate::present::quoted;
 use crate::reports::{Db, report};
 
@@ -266,7 +267,7 @@ fn helper_name(
         .map(|(_, written)| written)
 }
 
-/// Whether nothing of this name is defined, called or declared.
+/// Whether nothing of this name is defined, called, declared, asserted or retracted.
 fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let facts = facts(db, file);
     resolve(db, file, functor).is_none()
@@ -274,6 +275,7 @@ fn is_free(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
         && !facts.exports.contains(functor)
         && !facts.started.contains(functor)
         && !(predicates(db, file).iter()).any(|&p| callees(db, p).contains(functor))
+        && !(names(db, file).iter()).any(|name| name.functor == *functor)
 }
 
 fn edits(

@@ -171,14 +171,11 @@ fn in_clause_of_another_module(
 /// The head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and the like are about.
 fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
     let (name, _) = terms.functor(goal)?;
-    if !matches!(
-        name.as_str(),
-        "assert" | "asserta" | "assertz" | "retract" | "retractall"
-    ) {
-        return None;
-    }
-    let &[clause] = terms.args(goal) else {
-        return None;
+    let clause = match (name.as_str(), terms.args(goal)) {
+        // The second argument is the clause's reference.
+        ("assert" | "asserta" | "assertz", &[clause] | &[clause, _]) => clause,
+        ("retract" | "retractall", &[clause]) => clause,
+        _ => return None,
     };
     let head = match terms.matches(clause, ":-", 2) {
         Some(&[head, _]) => head,
@@ -243,6 +240,9 @@ fn in_directive(read: &ReadClause, goal: TermId, text: &str, found: &mut Vec<Nam
             ("initialization", &[inner] | &[inner, _]) => {
                 for call in calls(terms, inner) {
                     add(call.goal, call.callee, Role::Directive);
+                    if let Some((id, functor)) = updated(terms, call.goal) {
+                        add(id, functor, Role::Update);
+                    }
                 }
             }
             (kind, _) if is_assertion_kind(kind) || is_assertion_status(kind) => {
