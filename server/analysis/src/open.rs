@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use costlens_program::{Functor, Predicate, SourceFile, expanded_by, facts, modules};
+use costlens_program::{Functor, Opened, Predicate, SourceFile, expanded_by, facts, modules};
 
 use crate::infer::WhyOpen;
 use crate::queries::Db;
@@ -14,11 +14,17 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 
 /// Why the clauses of a predicate do not tell how a call runs.
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
+    let functor = predicate.functor(db);
+    let file = predicate.file(db);
+    if crate::infer::is_locked(&functor.name, functor.arity) {
+        return Some(fixed(LOCKED.0, LOCKED.1));
+    }
+    if let Some((by, how)) = modules::opened(db, file, functor) {
+        return Some(opened_by(db, file, by, how));
+    }
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
-    let functor = predicate.functor(db);
-    let file = predicate.file(db);
     let gathered = modules::gathered(db, file, functor);
     if let Some(gathered) = gathered {
         let apart = match gathered {
@@ -84,15 +90,26 @@ pub(crate) fn why_declared_open(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<WhyOpen> {
-    let facts = facts(db, file);
-    let (reason, help) = if facts.dynamic.contains(functor) {
-        DYNAMIC
-    } else if facts.multifile.contains(functor) {
-        MULTIFILE
-    } else {
-        return None;
+    if let Some((by, how)) = modules::opened(db, file, functor) {
+        return Some(opened_by(db, file, by, how));
+    }
+    let is_multifile = facts(db, file).multifile.contains(functor);
+    is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
+}
+
+/// What a file, or a clause that runs, says of a predicate of a file.
+fn opened_by(db: &dyn Db, file: SourceFile, by: SourceFile, how: Opened) -> WhyOpen {
+    let (reason, help) = match how {
+        Opened::Dynamic => DYNAMIC,
+        Opened::Tabled => TABLED,
     };
-    Some(fixed(reason, help))
+    match by == file {
+        true => fixed(reason, help),
+        false => WhyOpen {
+            reason: Cow::Owned(format!("`{}` says that {reason}", by.path(db))),
+            help,
+        },
+    }
 }
 
 fn fixed(reason: &'static str, help: &'static str) -> WhyOpen {
@@ -107,6 +124,16 @@ const DYNAMIC: (&str, &str) = (
     "Remove `:- dynamic` if no clause is added or removed while the program runs; else hand the facts on in an argument.",
 );
 
+const TABLED: (&str, &str) = (
+    "it is tabled: answers are remembered, so that its clauses do not run at every call",
+    "Remove `:- table` where the recursion ends without it.",
+);
+
+const LOCKED: (&str, &str) = (
+    "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
+    "Give the predicate another name.",
+);
+
 const MULTIFILE: (&str, &str) = (
     "it is multifile: other files may add clauses",
     "Remove `:- multifile` if no other file adds clauses.",
@@ -117,21 +144,7 @@ fn why_its_file_says_so(
     db: &dyn Db,
     predicate: Predicate<'_>,
 ) -> Option<(&'static str, &'static str)> {
-    let facts = facts(db, predicate.file(db));
-    let functor = predicate.functor(db);
-    Some(if crate::infer::is_locked(&functor.name, functor.arity) {
-        (
-            "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
-            "Give the predicate another name.",
-        )
-    } else if facts.dynamic.contains(functor) {
-        DYNAMIC
-    } else if facts.tabled.contains(functor) {
-        (
-            "it is tabled: answers are remembered, so that its clauses do not run at every call",
-            "Remove `:- table` where the recursion ends without it.",
-        )
-    } else if predicate.conditional(db) {
+    Some(if predicate.conditional(db) {
         (
             "some of its clauses stand between `:- if` and `:- endif`",
             "Move its clauses out of `:- if`, and the difference into a predicate of its own.",

@@ -465,7 +465,7 @@ impl Program for View<'_> {
     fn is_dynamic(&self, predicate: &PredicateName) -> bool {
         match self.predicate(predicate) {
             Some(found) => self.is_open(found),
-            None => facts(self.db, self.file).is_open(predicate),
+            None => why_declared_open(self.db, self.file, predicate).is_some(),
         }
     }
 

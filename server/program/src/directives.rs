@@ -3,10 +3,11 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_syntax::Dialect;
-use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use costlens_syntax::term::{CONS, ReadClause, Term, TermId, Terms};
 use smol_str::SmolStr;
 
-use crate::clause::{Functor, directive};
+use crate::clause::{Clause, Functor, directive};
+use crate::declared::{Opened, changed, inside};
 use crate::source::{Db, SourceFile, terms};
 
 /// What the directives of a file say.
@@ -52,7 +53,7 @@ pub enum Declared {
     /// `:- multifile`.
     Multifile,
     /// `:- dynamic`, `:- table` and the like: its clauses do not run as they are written.
-    Open,
+    Open(Opened),
 }
 
 impl FileFacts {
@@ -72,9 +73,11 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
     };
     let name = file.path(db).rsplit(['/', '\\']).next().unwrap_or_default();
     let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
-    for clause in &terms(db, file).clauses {
+    let read = terms(db, file);
+    for (i, clause) in read.clauses.iter().enumerate() {
         if let Some(goal) = directive(&clause.terms, clause.root) {
             facts.record(&clause.terms, goal, stem);
+            facts.record_changes(&read.clauses[..i], (&clause.terms, goal));
         }
     }
     facts
@@ -98,7 +101,7 @@ impl FileFacts {
                 // `:- dynamic([p/1], [incremental(true)])`
                 ("dynamic" | "thread_local" | "volatile", 1, Some(a)) | ("dynamic", 2, Some(a)) => {
                     self.dynamic.extend(indicators(terms, a));
-                    self.record_elsewhere(Declared::Open, terms, a);
+                    self.record_elsewhere(Declared::Open(Opened::Dynamic), terms, a);
                 }
                 ("multifile", 1, Some(a)) => {
                     let all = indicators_in(terms, a).into_iter();
@@ -110,7 +113,7 @@ impl FileFacts {
                 ("discontiguous", 1, Some(a)) => self.discontiguous.extend(indicators(terms, a)),
                 ("table", 1, Some(a)) => {
                     self.tabled.extend(indicators(terms, a));
-                    self.record_elsewhere(Declared::Open, terms, a);
+                    self.record_elsewhere(Declared::Open(Opened::Tabled), terms, a);
                 }
                 ("det", 1, Some(a)) => self.det.extend(indicators(terms, a)),
                 ("meta_predicate", 1, Some(a)) => self.meta.extend(meta_modes(terms, a)),
@@ -143,10 +146,14 @@ impl FileFacts {
                     let when = terms.args(goal).get(1);
                     self.is_main |=
                         when.is_some_and(|&w| terms.as_atom(w).is_some_and(|w| w == "main"));
+                    self.record_inside(terms, a);
                     self.start(terms, a);
                 }
                 (name, arity, _) if is_declaration(name, arity) => {}
-                _ => self.start(terms, goal),
+                _ => {
+                    self.record_inside(terms, goal);
+                    self.start(terms, goal);
+                }
             }
         }
     }
@@ -161,6 +168,48 @@ impl FileFacts {
         for (module, functor) in indicators_in(terms, id) {
             if let Some(module) = module.filter(|m| !self.is_own(m)) {
                 self.elsewhere.insert((declared, module, functor));
+            }
+        }
+    }
+
+    /// Declarations inside of a goal.
+    fn record_inside(&mut self, terms: &Terms, goal: TermId) {
+        for (how, module, functor) in inside(terms, goal) {
+            match module.filter(|m| !self.is_own(m)) {
+                Some(module) => {
+                    self.elsewhere
+                        .insert((Declared::Open(how), module, functor));
+                }
+                None => {
+                    match how {
+                        Opened::Dynamic => self.dynamic.insert(functor),
+                        Opened::Tabled => self.tabled.insert(functor),
+                    };
+                }
+            }
+        }
+    }
+
+    /// `:- retractall(seen(_)).` before the first clause of `seen/1` makes it dynamic. A predicate that has clauses is static by then: such a
+    /// directive raises an exception.
+    fn record_changes(&mut self, before: &[ReadClause], goal: (&Terms, TermId)) {
+        for (module, functor) in changed(goal.0, goal.1) {
+            let is_own = |m: &str| self.is_own(m);
+            let has_clauses = || {
+                before.iter().any(|read| {
+                    Clause::of_module(&read.terms, read.root, &is_own)
+                        .is_some_and(|(known, _)| known == functor)
+                })
+            };
+            match module.filter(|m| !self.is_own(m)) {
+                Some(module) => {
+                    let open = Declared::Open(Opened::Dynamic);
+                    self.elsewhere.insert((open, module, functor));
+                }
+                None if self.dynamic.contains(&functor) || has_clauses() => {}
+                None => {
+                    self.dynamic.insert(functor);
+                }
             }
         }
     }
@@ -271,7 +320,7 @@ pub(crate) fn indicators_in(terms: &Terms, id: TermId) -> Vec<(Option<SmolStr>, 
     found
 }
 
-fn small_integer(terms: &Terms, id: TermId) -> Option<usize> {
+pub(crate) fn small_integer(terms: &Terms, id: TermId) -> Option<usize> {
     match terms.get(id) {
         costlens_syntax::term::Term::Integer(n) => usize::try_from(n).ok().filter(|&n| n < 1024),
         _ => None,

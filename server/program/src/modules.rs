@@ -15,6 +15,7 @@ mod gathered;
 mod home;
 mod load;
 mod multifile;
+mod opened;
 mod order;
 mod pieces;
 mod reach;
@@ -31,6 +32,7 @@ pub use gathered::{
 pub use home::home_module;
 pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
 pub use multifile::{extended_in, given_elsewhere};
+pub use opened::opened;
 pub use order::load_order;
 pub use pieces::called_in;
 pub use reach::{

@@ -391,7 +391,7 @@ impl<'db> FileScope<'db> {
         let facts = facts(self.db, predicate.file(self.db));
         let functor = predicate.functor(self.db);
         !(facts.is_open(functor)
-            || facts.tabled.contains(functor)
+            || modules::opened(self.db, predicate.file(self.db), functor).is_some()
             || expanded_by(self.db, predicate).is_some()
             || predicate.conditional(self.db))
     }

@@ -11,7 +11,7 @@
 //! `append/3` or a predicate of the file with its clauses.
 
 use costlens_analysis::types::Type;
-use costlens_program::modules::{also_defined_in, missing_include};
+use costlens_program::modules::{also_defined_in, missing_include, opened};
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::source::terms;
 use costlens_program::{
@@ -140,7 +140,7 @@ fn is_closed(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let facts = facts(db, predicate.file(db));
     let functor = predicate.functor(db);
     !facts.is_open(functor)
-        && !facts.tabled.contains(functor)
+        && opened(db, predicate.file(db), functor).is_none()
         && expanded_by(db, predicate).is_none()
         && !predicate.conditional(db)
         && also_defined_in(db, predicate).is_none()

@@ -5,9 +5,10 @@ use std::sync::Arc;
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
 use costlens_program::modules::gathered_from;
+use costlens_program::modules::opened;
 use costlens_program::source::terms;
 use costlens_program::{
-    ClauseKind, Functor, Resolved, SourceFile, callees, facts, find, predicates, resolve,
+    ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
 };
 use costlens_syntax::term::Terms;
 use smol_str::SmolStr;
@@ -205,8 +206,9 @@ pub(super) fn refused(
     {
         return Some(format!("`{name}` may have an effect"));
     }
-    let tabled = &facts(db, file).tabled;
-    if let Some(f) = reached.functors.iter().find(|f| tabled.contains(f)) {
+    let is_tabled =
+        |f: &&Functor| opened(db, file, f).is_some_and(|(_, how)| how == Opened::Tabled);
+    if let Some(f) = reached.functors.iter().find(is_tabled) {
         return Some(format!("`{}/{}` is tabled", f.name, f.arity));
     }
     let protected = &loaded(db, file).protected.clone();

@@ -16,6 +16,7 @@ use salsa::Setter as _;
 use smol_str::SmolStr;
 
 use super::load::{is_library, loads};
+use super::opened::opened;
 use super::reach::{Reach, reach, unit};
 use super::workspace::{installed_as, target};
 use crate::assertion::about;
@@ -104,7 +105,7 @@ pub fn stated_instead(
     files.extend(unit(db, file));
     let may_be_another = |&f: &SourceFile| {
         let facts = facts(db, f);
-        !facts.autoloads || facts.is_open(functor)
+        !facts.autoloads || facts.is_open(functor) || opened(db, f, functor).is_some()
     };
     if files.iter().any(may_be_another) {
         return None;
