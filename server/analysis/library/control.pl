@@ -5,7 +5,7 @@
 :- trust pred true + (det, no_exception).
 :- trust pred otherwise + (det, no_exception).
 :- trust pred fail + (fails, no_exception).
-:- trust pred false + (fails, no_exception).
+:- trust pred (false) + (fails, no_exception).
 :- trust pred halt + fails.
 :- trust pred halt(?A) + fails.
 :- trust pred throw(?A) + fails.

@@ -58,3 +58,22 @@
 :- trust pred stamp_date_time(?A, ?B, ?C) + is_det.
 :- trust pred format_time(?A, ?B, ?C) + det.
 :- trust pred working_directory(?A, ?B) + is_det.
+:- trust pred assert(?A, -B:nonvar) + det.
+:- trust pred assert(?A, ?B) + is_det.
+:- trust pred asserta(?A, -B:nonvar) + det.
+:- trust pred asserta(?A, ?B) + is_det.
+:- trust pred assertz(?A, -B:nonvar) + det.
+:- trust pred assertz(?A, ?B) + is_det.
+:- trust pred get_flag(?A, -B:num) + is_det.
+:- trust pred get_flag(?A, ?B) + is_det.
+:- trust pred set_flag(?A, ?B) + is_det.
+:- trust pred garbage_collect_atoms + det.
+:- trust pred trim_stacks + det.
+:- trust pred tracing + is_det.
+:- trust pred notrace + det.
+:- trust pred is_thread(?A) + is_det.
+:- trust pred is_engine(?A) + is_det.
+:- trust pred is_trie(?A) + is_det.
+:- trust pred source_location(?A, ?B) + is_det.
+:- trust pred date_time_stamp(?A, -B:num) + is_det.
+:- trust pred date_time_stamp(?A, ?B) + is_det.

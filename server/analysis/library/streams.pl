@@ -92,3 +92,11 @@
 :- trust pred current_input(?A) + is_det.
 :- trust pred current_output(-A:nonvar) + (det, no_exception).
 :- trust pred current_output(?A) + is_det.
+:- trust pred line_count(?A, -B:int) + is_det.
+:- trust pred line_count(?A, ?B) + is_det.
+:- trust pred line_position(?A, -B:int) + is_det.
+:- trust pred line_position(?A, ?B) + is_det.
+:- trust pred character_count(?A, -B:int) + is_det.
+:- trust pred character_count(?A, ?B) + is_det.
+:- trust pred byte_count(?A, -B:int) + is_det.
+:- trust pred byte_count(?A, ?B) + is_det.

@@ -73,3 +73,19 @@
 :- trust pred '$seek_list'(+A:nat, +B:list, -C:nat, -D:list) + (is_det, size_ub(C, A), size_ub(D, length(B))).
 :- trust pred '$seek_list'(+A:int, ?B, -C:int, ?D) + (is_det, size_ub(C, A)).
 :- trust pred '$seek_list'(?A, ?B, ?C, ?D) + is_det.
+:- trust pred divmod(?A, ?B, -C:int, -D:int) + is_det.
+:- trust pred divmod(?A, ?B, ?C, ?D) + is_det.
+:- trust pred nth_integer_root_and_remainder(?A, ?B, -C:int, -D:int) + is_det.
+:- trust pred nth_integer_root_and_remainder(?A, ?B, ?C, ?D) + is_det.
+:- trust pred same_term(?A, ?B) + is_det.
+:- trust pred attvar(?A) + (is_det, no_exception).
+:- trust pred is_most_general_term(?A) + is_det.
+:- trust pred nonground(?A, ?B) + is_det.
+:- trust pred copy_term_nat(?A, ?B) + is_det.
+:- trust pred functor(?A, ?B, ?C, ?D) + is_det.
+:- trust pred term_attvars(?A, ?B) + is_det.
+:- trust pred term_singletons(?A, ?B) + is_det.
+:- trust pred var_number(?A, ?B) + is_det.
+:- trust pred float_class(?A, ?B) + is_det.
+:- trust pred float_parts(?A, ?B, ?C, ?D) + is_det.
+:- trust pred bounded_number(?A, ?B, ?C) + is_det.

@@ -150,3 +150,12 @@
 :- trust pred atomics_to_string(?A, ?B).
 :- trust pred atomics_to_string(+A:list(atm), +B:atm, -C:ground) + (det, no_exception).
 :- trust pred atomics_to_string(?A, ?B, ?C).
+:- trust pred name(-A:ground, ?B).
+:- trust pred name(?A, -B:list(int)).
+:- trust pred name(+A:ground, -B:list(int)) + is_det.
+:- trust pred name(-A:ground, +B:ground) + is_det.
+:- trust pred name(?A, ?B) + is_det.
+:- trust pred get_string_code(?A, ?B, -C:int) + is_det.
+:- trust pred get_string_code(?A, ?B, ?C) + is_det.
+:- trust pred wildcard_match(?A, ?B) + is_det.
+:- trust pred is_absolute_file_name(?A) + is_det.

@@ -8,7 +8,7 @@
 :- trust pred true + cost(o, time, 1).
 :- trust pred otherwise + cost(o, time, 1).
 :- trust pred fail + cost(o, time, 1).
-:- trust pred false + cost(o, time, 1).
+:- trust pred (false) + cost(o, time, 1).
 :- trust pred halt + cost(o, time, inf).
 :- trust pred halt(?A) + cost(o, time, inf).
 :- trust pred throw(?A) + cost(o, time, size(A)).
@@ -279,3 +279,41 @@
 :- trust pred ground(?A) + cost(o, time, size(A)).
 :- trust pred findall(?A, ?B, ?C) + cost(o, time, size(C)).
 :- trust pred findall(?A, ?B, ?C, ?D) + cost(o, time, size(C)).
+% Further ones of state.pl, text.pl, terms.pl and streams.pl
+:- trust pred assert(?A, ?B) + cost(o, time, size(A)).
+:- trust pred asserta(?A, ?B) + cost(o, time, size(A)).
+:- trust pred assertz(?A, ?B) + cost(o, time, size(A)).
+:- trust pred copy_term_nat(?A, ?B) + cost(o, time, size(A)).
+:- trust pred term_attvars(?A, ?B) + cost(o, time, size(A)).
+:- trust pred term_singletons(?A, ?B) + cost(o, time, size(A)).
+:- trust pred is_most_general_term(?A) + cost(o, time, size(A)).
+:- trust pred nonground(?A, ?B) + cost(o, time, size(A)).
+:- trust pred name(+A, ?B) + cost(o, time, size(A)).
+:- trust pred name(-A, +B) + cost(o, time, length(B)).
+:- trust pred get_flag(?A, ?B) + cost(o, time, 1).
+:- trust pred set_flag(?A, ?B) + cost(o, time, 1).
+:- trust pred tracing + cost(o, time, 1).
+:- trust pred notrace + cost(o, time, 1).
+:- trust pred is_thread(?A) + cost(o, time, 1).
+:- trust pred is_engine(?A) + cost(o, time, 1).
+:- trust pred is_trie(?A) + cost(o, time, 1).
+:- trust pred source_location(?A, ?B) + cost(o, time, 1).
+:- trust pred date_time_stamp(?A, ?B) + cost(o, time, 1).
+:- trust pred get_string_code(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred divmod(?A, ?B, ?C, ?D) + cost(o, time, 1).
+:- trust pred same_term(?A, ?B) + cost(o, time, 1).
+:- trust pred attvar(?A) + cost(o, time, 1).
+:- trust pred var_number(?A, ?B) + cost(o, time, 1).
+:- trust pred float_class(?A, ?B) + cost(o, time, 1).
+:- trust pred float_parts(?A, ?B, ?C, ?D) + cost(o, time, 1).
+:- trust pred bounded_number(?A, ?B, ?C) + cost(o, time, 1).
+:- trust pred line_count(?A, ?B) + cost(o, time, 1).
+:- trust pred line_position(?A, ?B) + cost(o, time, 1).
+:- trust pred character_count(?A, ?B) + cost(o, time, 1).
+:- trust pred byte_count(?A, ?B) + cost(o, time, 1).
+:- trust pred nth_integer_root_and_remainder(?A, ?B, ?C, ?D) + cost(o, time, int(A)).
+:- trust pred functor(?A, ?B, ?C, ?D) + cost(o, time, int(C)).
+:- trust pred is_absolute_file_name(?A) + cost(o, time, length(A)).
+:- trust pred wildcard_match(?A, ?B) + cost(o, time, inf).
+:- trust pred garbage_collect_atoms + cost(o, time, inf).
+:- trust pred trim_stacks + cost(o, time, inf).

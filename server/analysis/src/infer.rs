@@ -99,6 +99,11 @@ pub trait Program {
     /// Whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
 
+    /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
+    }
+
     /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
     /// Of these nothing is known, whatever the call passes.
     fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
@@ -132,7 +137,7 @@ pub trait Program {
     }
 
     /// What is to be said of a predicate that nobody defines as far as is known, where there is more to say than that.
-    fn why_undefined(&self, _: &PredicateName) -> Option<String> {
+    fn why_undefined(&self, _: &PredicateName) -> Option<costlens_program::Unreached> {
         None
     }
 

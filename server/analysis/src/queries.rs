@@ -503,7 +503,19 @@ impl Program for View<'_> {
         why_unreached(self.db, self.file, predicate)
     }
 
-    fn why_undefined(&self, predicate: &PredicateName) -> Option<String> {
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        // A document that is nowhere has no program.
+        if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
+            return Some("this file".to_owned());
+        }
+        let by = modules::hooked_in(self.db, self.file, hook)?;
+        Some(match by == self.file {
+            true => "this file".to_owned(),
+            false => format!("`{}`", by.path(self.db)),
+        })
+    }
+
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
         why_undefined(self.db, self.file, predicate)
     }
 

@@ -13,6 +13,7 @@ mod cycles;
 mod folders;
 mod gathered;
 mod home;
+mod hooks;
 mod load;
 mod multifile;
 mod opened;
@@ -30,6 +31,7 @@ pub use gathered::{
     loads_while_running, misunderstood, stands_in,
 };
 pub use home::home_module;
+pub use hooks::hooked_in;
 pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
 pub use multifile::{extended_in, given_elsewhere};
 pub use opened::opened;

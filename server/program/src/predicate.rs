@@ -9,6 +9,7 @@ use std::sync::Arc;
 use costlens_syntax::{Dialect, is_gnu_built_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 
+use crate::built_in::is_unstated;
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::modules::{
@@ -284,14 +285,24 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
 
 /// What is to be said of a name that nothing known defines, where there is more to say than that: a library that is loaded was not found, or it
 /// is built into another system than SWI-Prolog.
-pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<String> {
-    if file.parsed(db).dialect() == Dialect::Gnu && is_gnu_built_in(&functor.name) {
-        return Some(format!(
-            "`{functor}` is built into GNU Prolog, and nothing is stated of it"
-        ));
+pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
+    let dialect = file.parsed(db).dialect();
+    let system = match dialect {
+        Dialect::Gnu if is_gnu_built_in(&functor.name) => Some("GNU Prolog"),
+        Dialect::Swi if is_unstated(functor) => Some("SWI-Prolog"),
+        _ => None,
+    };
+    if let Some(system) = system {
+        return Some(Unreached {
+            reason: format!("`{functor}` is built into {system}, and nothing is stated of it"),
+            help: "State what it costs in a `trust` assertion.",
+        });
     }
     let library = unread_library(db, file)?;
-    Some(format!(
-        "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"
-    ))
+    Some(Unreached {
+        reason: format!(
+            "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"
+        ),
+        help: "Correct the name of the file, or say where libraries are (`--library`).",
+    })
 }

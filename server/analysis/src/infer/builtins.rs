@@ -10,8 +10,48 @@ pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
     Some(match name {
         "print" | "portray_clause" | "write_term" | "listing" | "format" => ("portray", 1),
         "print_message" | "print_message_lines" | "debug" => ("message_hook", 3),
+        "absolute_file_name" | "exists_source" => ("file_search_path", 2),
+        "nb_getval" | "b_getval" => ("exception", 3),
         _ => return None,
     })
+}
+
+/// What `format` does beside writing.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Formatting {
+    /// `~p` prints a term, which may call `portray/1`.
+    pub(crate) prints: bool,
+    /// `~@` calls a goal.
+    pub(crate) calls: bool,
+}
+
+/// What the directives of a format say: `"~t~w~20|~p"`.
+pub(crate) fn formatting(text: &str) -> Formatting {
+    let mut found = Formatting {
+        prints: false,
+        calls: false,
+    };
+    let mut rest = text.chars();
+    while let Some(c) = rest.next() {
+        if c != '~' {
+            continue;
+        }
+        // A number, `*`, or a character in a quote may come first: "~`-t~30|".
+        let mut directive = rest.next();
+        while let Some(c) = directive {
+            match c {
+                '`' => {
+                    rest.next();
+                }
+                '0'..='9' | '*' | ':' => {}
+                _ => break,
+            }
+            directive = rest.next();
+        }
+        found.prints |= directive == Some('p');
+        found.calls |= directive == Some('@');
+    }
+    found
 }
 
 /// Whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
@@ -75,4 +115,25 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
         ),
         _ => return None,
     })
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn formats_are_looked_through() {
+        for (text, prints, calls) in [
+            ("plain p@", false, false),
+            ("~w~n", false, false),
+            ("~p", true, false),
+            ("~t~w~20|~p", true, false),
+            ("~`pt~30|", false, false),
+            ("~*c~@", false, true),
+            ("~~p", false, false),
+            ("~", false, false),
+        ] {
+            assert_eq!(formatting(text), Formatting { prints, calls }, "{text}");
+        }
+    }
 }

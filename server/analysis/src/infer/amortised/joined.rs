@@ -118,7 +118,11 @@ impl Program for Joined<'_> {
     fn why_unreached(&self, predicate: &PredicateName) -> Option<Unreached> {
         self.program.why_unreached(predicate)
     }
-    fn why_undefined(&self, predicate: &PredicateName) -> Option<String> {
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        self.program.hooked_in(hook)
+    }
+
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<Unreached> {
         self.program.why_undefined(predicate)
     }
     fn types(&self) -> Arc<[Arc<Regular>]> {

@@ -90,17 +90,11 @@ impl Runner<'_> {
         if let Some(truth) = self.sized_builtin(point, terms, goal)? {
             return Ok(truth);
         }
-        // `print(X)` calls the program's `portray/1` if there is one.
-        if let Some((hook, arity)) = builtins::hook(name) {
-            let hook = PredicateName::new(smol_str::SmolStr::new_static(hook), arity);
-            if self.program.is_defined(&hook) || self.program.is_dynamic(&hook) {
-                let reason = format!("`{predicate}` calls `{hook}`, which this file defines");
-                let help = "Write with `write/1` or `writeq/1`, which call no hook.";
-                self.obstacle(scope, point, Some(goal), reason, help);
-                point.state.expose(terms, goal, &Type::Any);
-                point.state.pure = false;
-                return Ok(Truth::True);
-            }
+        if let Some((reason, help)) = self.hooked(terms, &predicate, args) {
+            self.obstacle(scope, point, Some(goal), reason, help);
+            point.state.expose(terms, goal, &Type::Any);
+            point.state.pure = false;
+            return Ok(Truth::True);
         }
         if builtins::is_shipped(name, arity)
             && let Some(truth) = self.builtin(point, terms, goal, &predicate)?
@@ -113,19 +107,57 @@ impl Runner<'_> {
                 reason.replace("{}", &predicate.to_string()),
                 help.to_owned(),
             ),
-            None => (
-                (self.program.why_undefined(&predicate)).unwrap_or_else(|| format!(
-                    "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
-                )),
-                format!(
-                    "Define `{predicate}`, or import it from the file that does (`:- use_module`)."
+            None => match self.program.why_undefined(&predicate) {
+                Some(why) => (why.reason, why.help.to_owned()),
+                None => (
+                    format!(
+                        "`{predicate}` is not defined in this file, nor in a library that Costlens knows"
+                    ),
+                    format!(
+                        "Define `{predicate}`, or import it from the file that does (`:- use_module`)."
+                    ),
                 ),
-            ),
+            },
         };
         self.obstacle(scope, point, Some(goal), reason, &help);
         point.state.expose(terms, goal, &Type::Any);
         point.state.pure = false;
         Ok(Truth::True)
+    }
+
+    /// Why a built-in may run clauses of the program: `print(X)` calls `portray/1` if there is one, `format("~@", [G])` calls `G`.
+    fn hooked(
+        &self,
+        terms: &Terms,
+        predicate: &PredicateName,
+        args: &[TermId],
+    ) -> Option<(String, &'static str)> {
+        let (hook, arity) = builtins::hook(&predicate.name)?;
+        if predicate.name == "format" {
+            let text = args.get(args.len().saturating_sub(2)).or(args.first());
+            let text = text.and_then(|&t| match terms.get(t) {
+                Term::Atom(text) | Term::String(text) => Some(text.as_str()),
+                _ => None,
+            });
+            // What is not to be seen is taken to call no goal (docs/bounds.md).
+            let does = text.map(builtins::formatting);
+            if does.is_some_and(|d| d.calls) {
+                let reason = format!("`{predicate}` calls a goal (`~@`)");
+                return Some((reason, "Call the goal before or after it."));
+            }
+            if does.is_some_and(|d| !d.prints) {
+                return None;
+            }
+        }
+        let hook = PredicateName::new(smol_str::SmolStr::new_static(hook), arity);
+        let by = self.program.hooked_in(&hook)?;
+        Some((
+            format!("`{predicate}` calls `{hook}`, which {by} defines"),
+            match hook.name.as_str() {
+                "portray" => "Write with `write/1` or `writeq/1`, which call no hook.",
+                _ => "State what the caller costs in a `trust` assertion.",
+            },
+        ))
     }
 
     /// Records what is known of a term after a goal succeeded.
