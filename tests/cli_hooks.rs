@@ -1,4 +1,4 @@
-//! Predicates that the system calls by itself (`portray/1`, `message_hook/3`), in whatever file of the program they are.
+//! Predicates that the system has or calls by itself (`portray/1`, `message_hook/3`), in whatever file of the program, and clauses that are not read.
 #![cfg(test)]
 
 #[path = "support/program.rs"]
@@ -82,4 +82,16 @@ fn built_ins_are_not_said_to_be_undefined() {
     let out = run(one.path(), &["bounds", "main.pl"]);
     let text = String::from_utf8_lossy(&out.stdout);
     assert!(text.contains("State what it costs"), "{text}");
+}
+
+#[test]
+fn clauses_that_are_not_read_are_told_of() {
+    let one = folder(&[("main.pl", "p(1).\nq(X :- r.\nt :- q(1).\n")]);
+    let out = run(one.path(), &["bounds", "main.pl"]);
+    let text = String::from_utf8_lossy(&out.stderr);
+    assert!(
+        text.contains("main.pl:2:2: unclosed `(`: the clause is not read"),
+        "{text}"
+    );
+    assert!(out.status.success());
 }

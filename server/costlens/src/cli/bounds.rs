@@ -11,7 +11,7 @@ use costlens_analysis::report::{
 };
 use costlens_ide::at::{GivenSize, steps_at};
 use costlens_ide::bounds::PredicateBounds;
-use costlens_ide::diagnostics::Diagnostic;
+use costlens_ide::diagnostics::{Diagnostic, SYNTAX};
 use costlens_ide::host::{Cancelled, File, Host};
 use costlens_ide::markdown::indicator;
 use costlens_ide::present::{
@@ -158,6 +158,9 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         let bounds = snapshot.bounds(file).map_err(interrupted)?;
         let count = bounds.predicates.len();
         log.detail(&format!("`{}`: {count} predicates", source.name));
+        if options.format != Format::Json {
+            warn_of_unread(&source, &bounds.diagnostics, log);
+        }
         let mut on: Vec<Vec<On>> = bounds.predicates.iter().map(|_| Vec::new()).collect();
         for asked in &asked {
             let found = asked.of(&snapshot, file, &bounds.predicates);
@@ -309,6 +312,28 @@ fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     }
     print(&out)?;
     Ok(())
+}
+
+/// Of so many clauses of a file that cannot be read is told one by one.
+const MOST_UNREAD: usize = 10;
+
+/// Tells of clauses that cannot be read: what is said of their predicates, and of those that call them, is said without them.
+fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
+    let unread: Vec<&Diagnostic> = (diagnostics.iter()).filter(|d| d.code == SYNTAX).collect();
+    let lines = LineIndex::new(&source.text);
+    for d in unread.iter().take(MOST_UNREAD) {
+        let (line, column) = lines.position(&source.text, d.range.start, Encoding::Utf8);
+        log.warning(&format!(
+            "{}:{}:{}: {}: the clause is not read",
+            source.name,
+            line + 1,
+            column + 1,
+            d.message
+        ));
+    }
+    if let Some(more @ 1..) = unread.len().checked_sub(MOST_UNREAD) {
+        log.warning(&format!("{}: and {more} more clauses", source.name));
+    }
 }
 
 fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -> Value {
