@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use costlens_program::assigned::spoilt;
 use costlens_program::{Functor, Opened, Predicate, SourceFile, expanded_by, facts, modules};
 
 use crate::infer::WhyOpen;
@@ -61,6 +62,16 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
                 "it may be expanded by {hook}: what runs may not be what is written"
             )),
             help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
+        });
+    }
+    if let Some(spoilt) = spoilt(db, file, functor) {
+        return Some(WhyOpen {
+            reason: Cow::Owned(format!(
+                "`{}` in clause {} may change a term in place, and what is known of that term is used",
+                spoilt.goal,
+                spoilt.clause + 1
+            )),
+            help: "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
         });
     }
     if let Some(spec) = modules::missing_include(db, file) {

@@ -36,7 +36,7 @@ pub struct Components<'db> {
 
 /// The calls of all predicates of a file, made ones included: one edge of the dependency graph instead of one for each predicate.
 #[salsa::tracked(returns(deref))]
-fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
+pub(crate) fn file_calls(db: &dyn Db, file: SourceFile) -> Vec<(Functor, Arc<[Functor]>)> {
     let specialised = specialised(db, file);
     let of = |p: Predicate<'_>| match specialised.rewritten(p.functor(db)) {
         Some(clauses) => called_by(db, file, clauses).into(),

@@ -8,6 +8,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use smol_str::SmolStr;
 
+use crate::assigned::is_assignment;
 use crate::clause::{Clause, Functor};
 use crate::meta::declared_closures;
 use crate::modules::{all_clauses, called_elsewhere, is_home};
@@ -232,7 +233,10 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
         for part in clause.guard.iter().chain(&clause.body) {
             let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut seen);
             callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
-            for (module, goal) in modules_bound(&clause.terms, *part) {
+            let all = clause.terms.subterms(*part);
+            // A closure that is not followed may be called by whoever gets it.
+            callees.extend(assigning(&clause.terms, &all));
+            for (module, goal) in modules_bound(&clause.terms, &all) {
                 seen.qualified = true;
                 let Some((name, arity)) = clause.terms.functor(goal) else {
                     continue;
@@ -256,15 +260,24 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
     callees.into_iter().collect()
 }
 
+/// The built-ins that change terms in place, wherever they are named.
+fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = Functor> {
+    let named = |&t: &TermId| terms.functor(t).map(|(name, _)| name);
+    let found = all
+        .iter()
+        .filter_map(named)
+        .filter(|name| is_assignment(name));
+    found.map(|name| Functor::new(name.clone(), 3))
+}
+
 /// A closure is called with no more arguments.
 const MOST_ADDED: usize = 7;
 
 /// The goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
 /// give `m` and `p(X)`. There may be more of them than are ever called.
-fn modules_bound(terms: &Terms, body: TermId) -> Vec<(&SmolStr, TermId)> {
-    let all = terms.subterms(body);
+fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
     let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
-    for &part in &all {
+    for &part in all {
         if let Some(&[left, right]) = terms.matches(part, "=", 2) {
             for (variable, value) in [(left, right), (right, left)] {
                 if let Term::Var(v) = terms.get(variable) {
@@ -282,7 +295,7 @@ fn modules_bound(terms: &Terms, body: TermId) -> Vec<(&SmolStr, TermId)> {
     };
     let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
     let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
-    for part in all {
+    for &part in all {
         if let Some(&[module, goal]) = terms.matches(part, ":", 2)
             && (is_variable(module) || is_variable(goal) || is_bound(part))
         {

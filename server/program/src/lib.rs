@@ -8,6 +8,7 @@
 //! that ship with Costlens ([`modules`]). Components stay within one file: recursion through several files is cut and said to be unknown.
 
 pub mod assertion;
+pub mod assigned;
 pub mod built_in;
 pub mod clause;
 pub mod component;

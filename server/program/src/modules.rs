@@ -51,9 +51,10 @@ pub use workspace::{
     names_unknown_folder, normal, place_of, target, trust_files,
 };
 
-pub(crate) use cycles::{is_cut, same_group};
+pub(crate) use cycles::{files_of_group, is_cut, same_group};
 pub(crate) use gathered::{called_elsewhere, hosted};
 pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
 pub(crate) use multifile::qualified_head;
 pub(crate) use reach::{reach_written, unit};
+pub(crate) use stated::is_stated_of;
 pub(crate) use workspace::{known_files, unread_library};

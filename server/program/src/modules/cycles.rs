@@ -85,6 +85,15 @@ pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
     matches!((groups.group.get(&a), groups.group.get(&b)), (Some(x), Some(y)) if x == y)
 }
 
+/// The files that need a file and are needed by it, itself among them, sorted by place.
+pub(crate) fn files_of_group(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let members = Workspace::try_get(db).and_then(|workspace| {
+        let groups = groups(db, workspace);
+        groups.members.get(*groups.group.get(&file)?).cloned()
+    });
+    members.unwrap_or_else(|| vec![file])
+}
+
 /// The files that a file depends on, directly or not, callees first; the file itself is not among them.
 ///
 /// *Invalidated* like the groups.

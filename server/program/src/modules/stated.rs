@@ -93,6 +93,12 @@ pub fn stated_beside(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile
     file_of(db, installed_as(db, predicate.file(db))?)
 }
 
+/// Whether something is stated of a predicate of an installed library.
+pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let home = installed_as(db, file).and_then(|library| file_of(db, library));
+    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+}
+
 /// What a name means that reaches no clauses: the file of the library's assertions, and the name there. None where the name may mean something
 /// else than what SWI-Prolog's library defines.
 pub fn stated_instead(
