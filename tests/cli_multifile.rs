@@ -148,7 +148,7 @@ fn what_is_not_certain_stays_unknown() {
         ),
         (
             ":- dynamic shapes:area/2.\n",
-            "says that its clauses may change",
+            "`main.pl` says that it is dynamic",
         ),
         (
             ":- if(foo).\nshapes:area(circle, 1).\n:- endif.\n",

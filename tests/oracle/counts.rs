@@ -23,10 +23,7 @@ pub(crate) const KNOWN: &[(&str, &str)] = &[
     ("aggregates", "aggregate_all/3,4, likewise"),
     ("lambdas", "`>>` likewise"),
     ("lambdas_of_all_kinds", "`>>` likewise"),
-    (
-        "awkward_closures",
-        "`>>`; the interpreter lets a program replace the helpers of a library",
-    ),
+    ("awkward_closures", "`>>` likewise"),
     (
         "awkward_exceptions",
         "texts of large floats, and `tab/1` of a number that no output holds",

@@ -194,7 +194,7 @@ impl Machine {
                 ..Heap::default()
             },
             program: Rc::clone(program),
-            library: Rc::clone(library),
+            library: program.beside(library),
             output: String::new(),
             globals: std::collections::HashMap::new(),
             frames: Vec::new(),

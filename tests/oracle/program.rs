@@ -102,6 +102,57 @@ impl Program {
         })
     }
 
+    /// The library as it runs beside this program: where both define a predicate, that of the library has another name, since clauses of a library
+    /// call their own helpers, whatever a program calls so.
+    pub(crate) fn beside(&self, library: &Rc<Program>) -> Rc<Program> {
+        let both: HashSet<&Key> = (self.predicates.keys())
+            .filter(|key| library.predicates.contains_key(*key))
+            .collect();
+        if both.is_empty() {
+            return Rc::clone(library);
+        }
+        let renamed = |name: &SmolStr| SmolStr::from(format!("{name} of the library"));
+        let clause = |clause: &Rc<Clause>| {
+            let mut terms = clause.terms.clone();
+            let goals = clause.goals_and_tests().into_iter();
+            let named: HashSet<TermId> = goals
+                .flat_map(|goal| clause.terms.subterms(goal))
+                .chain([clause.head])
+                .collect();
+            for id in named {
+                if let Some((name, arity)) = clause.terms.functor(id)
+                    && both.contains(&(name.clone(), arity))
+                {
+                    let arguments = clause.terms.args(id).to_vec();
+                    terms.replace(id, renamed(name), &arguments);
+                }
+            }
+            Rc::new(Clause {
+                terms,
+                head: clause.head,
+                tests: clause.tests.clone(),
+                goals: clause.goals.clone(),
+                is_single_sided: clause.is_single_sided,
+            })
+        };
+        let predicates = (library.predicates.iter())
+            .map(|(key, clauses)| {
+                let name = match both.contains(key) {
+                    true => renamed(&key.0),
+                    false => key.0.clone(),
+                };
+                (
+                    (name, key.1),
+                    Rc::new(clauses.iter().map(clause).collect::<Vec<_>>()),
+                )
+            })
+            .collect();
+        Rc::new(Program {
+            predicates,
+            ..Program::clone(library)
+        })
+    }
+
     fn add_read(&mut self, terms: &Terms, root: TermId) {
         if let Some(&[directive]) = terms.matches(root, ":-", 1) {
             self.directive(terms, directive);
