@@ -4,7 +4,7 @@
 #[path = "support/program.rs"]
 mod program;
 
-use program::{bounds, exactly, folder, run, unknown};
+use program::{bounds, exactly, folder, unknown};
 
 const FACTS: &str = "p(1).\np(2).\n";
 
@@ -109,24 +109,4 @@ fn what_changes_nothing_that_has_clauses_leaves_the_bounds() {
         ("other.pl", ":- dynamic p/1.\np(3).\n"),
     ]);
     exactly(&bounds(folder.path(), &["main.pl", "other.pl"], "t/0"), "4");
-}
-
-#[test]
-fn a_run_counts_what_the_reason_speaks_of() {
-    let folder = folder(&[
-        (
-            "main.pl",
-            ":- include(decl).\np(1).\nt :- p(_), fail.\nt.\nadd :- assertz(p(2)), assertz(p(3)).\ngo :- add, t.\n",
-        ),
-        ("decl.pl", ":- dynamic p/1.\n"),
-    ]);
-    let out = run(
-        folder.path(),
-        &["run", "main.pl", "--goal", "go", "--count"],
-    );
-    assert!(
-        out.status.success(),
-        "{}",
-        String::from_utf8_lossy(&out.stderr)
-    );
 }

@@ -1,6 +1,6 @@
 //! Clauses ready to run: head, leading tests, and the goals after them.
 
-use std::collections::{HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use costlens_program::conditions::Conditions;
@@ -115,7 +115,7 @@ impl Program {
         let clause = |clause: &Rc<Clause>| {
             let mut terms = clause.terms.clone();
             let goals = clause.goals_and_tests().into_iter();
-            let named: HashSet<TermId> = goals
+            let named: BTreeSet<TermId> = goals
                 .flat_map(|goal| clause.terms.subterms(goal))
                 .chain([clause.head])
                 .collect();

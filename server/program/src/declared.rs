@@ -43,57 +43,75 @@ fn opens(name: &str, arity: usize) -> Option<Opened> {
     })
 }
 
-/// The predicates that are made dynamic or tabled when a goal runs, as far as they are to be seen: where a declaration is made of something that is
-/// handed over (`forall(member(P, [seen/1]), dynamic(P))`), all that are named anywhere in the goal.
-pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
-    let mut found: Vec<Declaration> = Vec::new();
-    let mut unseen: Option<Opened> = None;
-    let mut stack: Vec<(TermId, Option<SmolStr>)> = vec![(goal, None)];
+/// A goal, with the module that is written before it.
+type Goal = (TermId, Option<SmolStr>);
+
+/// Looks at a goal and at those inside of it, each with the module that is written before it. `visit` says whether it has taken the goal; of others
+/// the goals inside are looked at.
+fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Goal) -> bool) {
+    let mut stack: Vec<Goal> = vec![(goal, None)];
     let mut budget = MOST_GOALS;
     while let Some((at, module)) = stack.pop() {
         budget = budget.saturating_sub(1);
         let (Some((name, arity)), true) = (terms.functor(at), budget > 0) else {
             continue;
         };
-        let args = terms.args(at);
-        match (name.as_str(), args) {
-            (":", &[of, inner]) => stack.push((inner, terms.as_atom(of).cloned().or(module))),
-            ("@", &[inner, of]) => stack.push((inner, terms.as_atom(of).cloned().or(module))),
+        match (name.as_str(), terms.args(at)) {
+            (":", &[of, inner]) | ("@", &[inner, of]) => {
+                stack.push((inner, terms.as_atom(of).cloned().or(module)));
+            }
             ("initialization", &[inner] | &[inner, _]) => stack.push((inner, module)),
-            ("abolish", &[name, arity]) => match (terms.as_atom(name), small_integer(terms, arity))
-            {
-                (Some(name), Some(arity)) => {
-                    found.push((Opened::Dynamic, module, Functor::new(name.clone(), arity)));
-                }
-                _ => unseen = Some(Opened::Dynamic),
-            },
-            _ => {
-                if let Some(how) = opens(name, arity) {
-                    let named = indicators_in(terms, args[0]);
-                    if !terms.subterms(args[0]).iter().all(|&t| is_seen(terms, t)) {
-                        unseen = Some(how);
-                    }
-                    found.extend(
-                        (named.into_iter())
-                            .map(|(of, functor)| (how, of.or_else(|| module.clone()), functor)),
-                    );
+            (_, args) => {
+                let goal = (at, module);
+                if visit(&goal) {
                     continue;
                 }
-                for meta in meta_arguments(name, arity) {
-                    let Some(&argument) = args.get(meta.argument) else {
-                        continue;
-                    };
-                    if meta.added == 0 {
-                        stack.push((argument, module.clone()));
-                    } else if let Some((name, arity)) = terms.functor(argument)
-                        && let Some(how) = opens(name, arity + meta.added)
-                    {
-                        unseen = Some(how);
-                    }
-                }
+                let goals = meta_arguments(name, arity).into_iter();
+                let goals = goals.filter(|m| m.added == 0);
+                stack.extend(goals.filter_map(|m| Some((*args.get(m.argument)?, goal.1.clone()))));
             }
         }
     }
+}
+
+/// The predicates that are made dynamic or tabled when a goal runs, as far as they are to be seen: where a declaration is made of something that is
+/// handed over (`forall(member(P, [seen/1]), dynamic(P))`), all that are named anywhere in the goal.
+pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
+    let mut found: Vec<Declaration> = Vec::new();
+    let mut unseen: Option<Opened> = None;
+    for_each_goal(terms, goal, &mut |(at, module)| {
+        let Some((name, arity)) = terms.functor(*at) else {
+            return true;
+        };
+        let args = terms.args(*at);
+        let Some(how) = opens(name, arity) else {
+            for meta in meta_arguments(name, arity) {
+                if meta.added > 0
+                    && let Some((name, arity)) =
+                        (args.get(meta.argument)).and_then(|&closure| terms.functor(closure))
+                {
+                    unseen = opens(name, arity + meta.added).or(unseen);
+                }
+            }
+            return false;
+        };
+        if let ("abolish", &[name, arity]) = (name.as_str(), args) {
+            match (terms.as_atom(name), small_integer(terms, arity)) {
+                (Some(name), Some(arity)) => {
+                    found.push((how, module.clone(), Functor::new(name.clone(), arity)));
+                }
+                _ => unseen = Some(how),
+            }
+            return true;
+        }
+        let is_seen = |&t: &TermId| !matches!(terms.get(t), Term::Var(_));
+        if !terms.subterms(args[0]).iter().all(is_seen) {
+            unseen = Some(how);
+        }
+        let named = indicators_in(terms, args[0]).into_iter();
+        found.extend(named.map(|(of, functor)| (how, of.or_else(|| module.clone()), functor)));
+        true
+    });
     if let Some(how) = unseen {
         for part in terms.subterms(goal) {
             if let Some(&[name, arity]) = terms.matches(part, "/", 2)
@@ -107,35 +125,21 @@ pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
     found
 }
 
-fn is_seen(terms: &Terms, term: TermId) -> bool {
-    !matches!(terms.get(term), Term::Var(_))
-}
-
 /// The predicates whose clauses the goals of a directive add or remove: where they have no clauses yet, that makes them dynamic.
 pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let mut found = Vec::new();
-    let mut stack: Vec<(TermId, Option<SmolStr>)> = vec![(goal, None)];
-    let mut budget = MOST_GOALS;
-    while let Some((at, module)) = stack.pop() {
-        budget = budget.saturating_sub(1);
-        let (Some((name, arity)), true) = (terms.functor(at), budget > 0) else {
-            continue;
+    for_each_goal(terms, goal, &mut |(at, module)| {
+        let name = terms.functor(*at).map(|(name, _)| name.as_str());
+        let (
+            Some("assert" | "asserta" | "assertz" | "retract" | "retractall"),
+            &[clause] | &[clause, _],
+        ) = (name, terms.args(*at))
+        else {
+            return false;
         };
-        match (name.as_str(), terms.args(at)) {
-            (":", &[of, inner]) => stack.push((inner, terms.as_atom(of).cloned().or(module))),
-            ("@", &[inner, _]) => stack.push((inner, module)),
-            (
-                "assert" | "asserta" | "assertz" | "retract" | "retractall",
-                &[clause] | &[clause, _],
-            ) => found.extend(head(terms, clause, module)),
-            _ => {
-                let goals = meta_arguments(name, arity).into_iter();
-                let args = terms.args(at);
-                let goals = goals.filter(|m| m.added == 0);
-                stack.extend(goals.filter_map(|m| Some((*args.get(m.argument)?, module.clone()))));
-            }
-        }
-    }
+        found.extend(head(terms, clause, module.clone()));
+        true
+    });
     found
 }
 
@@ -213,13 +217,13 @@ mod tests {
     #[test]
     fn what_is_asserted_is_found_inside_of_goals() {
         let file = read_text(
-            "a, (b -> retractall(p(_)) ; m:assertz((q(X) :- r(X)))), assertz(user:s, R), asserta(Y).\n",
+            "a, (b -> retractall(p(_)) ; m:assertz((q(X) :- r(X)))), assertz(user:s, R), asserta(Y), @(retract(t), n).\n",
         );
         let clause = &file.clauses[0];
         let mut all: Vec<String> = (changed(&clause.terms, clause.root).into_iter())
             .map(|(module, functor)| format!("{}:{functor}", module.unwrap_or_default()))
             .collect();
         all.sort();
-        assert_eq!(all, [":p/1", "m:q/1", "user:s/0"]);
+        assert_eq!(all, [":p/1", "m:q/1", "n:t/0", "user:s/0"]);
     }
 }
