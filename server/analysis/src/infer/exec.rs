@@ -23,7 +23,7 @@ use std::sync::Arc;
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
-use costlens_events::code::{Chosen, CountedClause, Section};
+use costlens_events::code::{Chosen, CountedClause, Extent, Section};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};

@@ -2,6 +2,20 @@
 
 use super::*;
 
+/// How it goes on behind a condition.
+struct Outcomes {
+    /// What runs where it has succeeded, the last one first.
+    on_true: Vec<Goal>,
+    /// What runs where it has failed.
+    on_false: Vec<Goal>,
+    /// Whether its bindings stay.
+    binds: bool,
+    /// Whether all of its solutions are used.
+    soft: bool,
+    /// Where it is, where instructions are counted.
+    extent: Option<Extent>,
+}
+
 impl Runner<'_> {
     pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: Part<'_>) {
         scope.cuts.set(scope.cuts.get() + 1);
@@ -45,6 +59,14 @@ impl Runner<'_> {
                 );
             }
         }
+        // In the code of a machine there is no condition here.
+        if scope.code.is_none()
+            && !self.counts_machine()
+            && !has_cut(terms, &[left, right])
+            && let Some(cut) = next_cut(&goals, terms)
+        {
+            return self.up_to_cut(scope, point, goals, part, (left, right, cut));
+        }
         let mut point = point;
         let extent = self.machine_section(scope, &mut point, Section::Left(whole));
         let steps = point.steps.clone();
@@ -63,6 +85,30 @@ impl Runner<'_> {
             end: End::Each(trees),
             cut_inside,
         })
+    }
+
+    /// `(A ; B), G, !, R` is `(A, G -> !, R ; B, G, !, R)`: behind the cut there is one way on, and not one for each branch.
+    fn up_to_cut(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: Point,
+        goals: Vec<Goal>,
+        part: Part<'_>,
+        (left, right, cut): (TermId, TermId, usize),
+    ) -> Result<Tree, Split> {
+        let mut inside = goals[cut + 1..].to_vec();
+        inside.push(Goal::Term(left));
+        let on_true = goals[..=cut].to_vec();
+        let mut on_false = goals;
+        on_false.push(Goal::Term(right));
+        let outcomes = Outcomes {
+            on_true,
+            on_false,
+            binds: true,
+            soft: false,
+            extent: None,
+        };
+        self.either(scope, point, part, (left, inside), outcomes)
     }
 
     /// Continues in one of several branches: the steps so far stay with the caller.
@@ -108,7 +154,6 @@ impl Runner<'_> {
         (condition, then, otherwise): (TermId, Option<TermId>, Option<TermId>),
         soft: bool,
     ) -> Result<Tree, Split> {
-        let terms = scope.terms;
         let negated = then.is_none();
         let continue_with = |mut rest: Vec<Goal>, branch: Option<TermId>| {
             match branch {
@@ -126,50 +171,66 @@ impl Runner<'_> {
         };
         // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
         let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
-        let (then_at, else_at) = (extent.map(|e| e.end), extent.and_then(|e| e.next));
+        let outcomes = Outcomes {
+            on_true: continue_with(goals.clone(), on_true),
+            on_false: continue_with(goals, on_false),
+            binds: !negated,
+            soft,
+            extent,
+        };
         let inside = vec![Goal::Term(condition)];
+        self.either(scope, point, part, (condition, inside), outcomes)
+    }
+
+    /// Runs goals (the last one first), and goes on in one way where they have succeeded, for the first time or `soft` each time, and in another where
+    /// they have failed. `written` is what is named where they cannot be run.
+    fn either(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut point: Point,
+        part: Part<'_>,
+        (written, inside): (TermId, Vec<Goal>),
+        outcomes: Outcomes,
+    ) -> Result<Tree, Split> {
+        let terms = scope.terms;
+        let Outcomes {
+            on_true,
+            on_false,
+            binds,
+            soft,
+            extent,
+        } = outcomes;
+        let (then_at, else_at) = (extent.map(|e| e.end), extent.and_then(|e| e.next));
         let code = extent.map(|e| (e.start, Some(e.end)));
         let Some(tree) = self.inner(scope, &point, part, inside, code)? else {
             let reason = "conditions are nested too deeply".to_owned();
-            return Ok(self.give_up(scope, point, Some(condition), reason, "Split the clause."));
+            return Ok(self.give_up(scope, point, Some(written), reason, "Split the clause."));
         };
-        let exits = tree.exits();
-        let after = exits
-            .iter()
-            .map(|e| e.state.clone())
-            .reduce(|a, b| a.join(&b, terms, self.world));
         let surely = tree.cannot_fail();
-        let Some(after) = after else {
+        let Some(after) = self.after(terms, &tree) else {
             self.push_condition(&mut point, tree, false, soft);
             point.at = else_at;
-            let rest = continue_with(goals, on_false);
-            return self.run(scope, point, rest, part);
+            return self.run(scope, point, on_false, part);
         };
         if surely {
             self.push_condition(&mut point, tree, true, soft);
-            if !negated {
+            if binds {
                 point.state = after;
             }
             point.at = then_at;
-            let rest = continue_with(goals, on_true);
-            return self.run(scope, point, rest, part);
+            return self.run(scope, point, on_true, part);
         }
         // Both outcomes are possible.
-        let cut_in_branches = [then, otherwise]
-            .into_iter()
-            .flatten()
-            .any(|t| t != TRUE && has_cut(terms, &[t]))
-            || goals.iter().any(|g| g.may_cut(terms));
+        let cut_in_branches = (on_true.iter().chain(&on_false)).any(|g| g.may_cut(terms));
         let steps = std::mem::take(&mut point.steps);
         let mut success = point.clone();
-        if !negated {
+        if binds {
             success.state = after;
         }
         success.at = then_at;
         point.at = else_at;
-        let mut taken =
-            self.branch(scope, &success, continue_with(goals.clone(), on_true), part)?;
-        let mut skipped = self.branch(scope, &point, continue_with(goals, on_false), part)?;
+        let mut taken = self.branch(scope, &success, on_true, part)?;
+        let mut skipped = self.branch(scope, &point, on_false, part)?;
         let mut before = Point::new(point.state.clone());
         self.push_condition(&mut before, tree.clone(), true, soft);
         taken.steps.splice(0..0, before.steps);
@@ -201,6 +262,14 @@ impl Runner<'_> {
             (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
         }
     }
+}
+
+/// Where the next cut is among goals of which the last one runs first; none where another goal before it may cut.
+fn next_cut(goals: &[Goal], terms: &Terms) -> Option<usize> {
+    let next = goals.iter().rposition(|g| g.may_cut(terms))?;
+    let is_plain =
+        matches!(goals[next], Goal::Term(t) if t != TRUE && terms.matches(t, "!", 0).is_some());
+    is_plain.then_some(next)
 }
 
 /// Whether a cut that is not inside a condition or negation occurs.
