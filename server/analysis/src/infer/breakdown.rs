@@ -178,7 +178,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                     Callee::Outside(_) => match counted {
                         Some(Counted::Elsewhere) => step.clone(),
                         Some(Counted::Literal(at)) if at == (clause, call.literal) => step.clone(),
-                        _ => Step::Solutions(solutions_of(call)),
+                        _ => Step::Solutions(solutions_of(call), None),
                     },
                     Callee::Inside(_) => step.clone(),
                 },
@@ -193,7 +193,7 @@ fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -
                 | Step::Count(_)
                 | Step::Test(_)
                 | Step::Maybe
-                | Step::Solutions(_) => step.clone(),
+                | Step::Solutions(..) => step.clone(),
             })
         })
         .collect();

@@ -73,7 +73,52 @@ pub(crate) fn unknown(
     {
         return vec![cause];
     }
+    if !is_fuel(&first.value)
+        && let Some(cause) = generators(component, costs, own, &missing)
+    {
+        return vec![cause];
+    }
     vec![no_form(&first.value, summary)]
+}
+
+/// A goal that may succeed any number of times, where no recursion is to blame.
+fn generators(
+    component: &Component<'_>,
+    costs: &Costs,
+    own: usize,
+    missing: &[&SolvedPiece],
+) -> Option<Unknown> {
+    let node = &component.nodes[own];
+    let is_missing = |r: &&RegionRuns| missing.iter().any(|piece| meets(&r.region, &piece.region));
+    let (mut found, mut recurs) = (None, false);
+    for region in costs.runs[own].iter().filter(is_missing) {
+        for run in region.worlds.iter().flat_map(|world| &world.clauses) {
+            for_each_step(&run.tree, &mut |step| match step {
+                Step::Call(call) => recurs |= matches!(call.callee, Callee::Inside(_)),
+                Step::Solutions(size, Some(goal)) if size.upper.is_none() && found.is_none() => {
+                    found = Some((run.clause, goal.clone()));
+                }
+                _ => {}
+            });
+        }
+    }
+    let (clause, goal) = found.filter(|_| !recurs)?;
+    Some(Unknown {
+        home: None,
+        side: Side::Upper,
+        fuel: false,
+        reason: format!(
+            "how often `{}` succeeds is not known, and what follows it runs each time",
+            goal.predicate
+        ),
+        cause: node.name.clone(),
+        literal: Some((clause, goal.literal)),
+        help: format!(
+            "Use its first solution only (`once/1`, a cut), or state how many `{}` has in a `trust` assertion.",
+            goal.predicate
+        ),
+        types_help: false,
+    })
 }
 
 /// What is to blame in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.

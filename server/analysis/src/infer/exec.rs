@@ -40,7 +40,7 @@ use super::remembered::{KeptRun, Remembered};
 use super::size::Size;
 use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;
-use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Step, Tree};
+use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Generator, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};
 use super::{MOST_PATTERNS, Program, Summary, is_locked};
 use crate::regular::Regular;

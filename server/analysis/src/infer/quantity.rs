@@ -318,7 +318,7 @@ impl Quantifier<'_> {
 
     fn step_all(&self, step: &Step) -> Alternatives {
         match step {
-            Step::Maybe | Step::Solutions(_) => self.constant(0),
+            Step::Maybe | Step::Solutions(..) => self.constant(0),
             Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
             Step::Count(counts) => match self.column {
                 Column::Event(event) => self.counted(counts.of(event)),
@@ -372,7 +372,7 @@ impl Quantifier<'_> {
                 Some(size) => bound(size),
                 None => self.call(call, Quantity::Solutions),
             },
-            Step::Solutions(size) => bound(size),
+            Step::Solutions(size, _) => bound(size),
             Step::Once(tree, false) => self.constant(i64::from(self.upper() || tree.cannot_fail())),
             Step::Goal(_, true) if !self.upper() => self.constant(1),
             Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),

@@ -12,6 +12,7 @@ use super::datum::Datum;
 use super::size::Size;
 use super::state::State;
 use super::summary::Summary;
+use crate::report::PredicateName;
 
 /// Which predicate and pattern a call reaches.
 #[derive(Clone, Debug)]
@@ -57,8 +58,8 @@ pub(crate) enum Step {
     Test(Arc<Tested>),
     /// A call.
     Call(CallStep),
-    /// A built-in with this many solutions, which costs nothing (`between/3`).
-    Solutions(Size),
+    /// A goal with this many solutions, which costs nothing (`between/3`); which one it is, where it is written.
+    Solutions(Size, Option<Box<Generator>>),
     /// A goal of which only the first solution is used: what stands before a cut, or (true) a condition that succeeds here.
     Once(Box<Tree>, bool),
     /// A goal that fails here: `\+ G` with G failing, a condition on the way to the else branch.
@@ -73,6 +74,13 @@ pub(crate) enum Step {
     Goal(Box<Tree>, bool),
     /// A literal of which nothing is known; index into the run's list of obstacles.
     Unknown(usize),
+}
+
+/// A goal that may succeed more than once.
+#[derive(Clone, Debug)]
+pub(crate) struct Generator {
+    pub(crate) predicate: PredicateName,
+    pub(crate) literal: TermId,
 }
 
 /// What a goal counts that may fail.
@@ -131,7 +139,7 @@ impl Tree {
                     | Step::Count(_)
                     | Step::Test(_)
                     | Step::Call(_)
-                    | Step::Solutions(_)
+                    | Step::Solutions(..)
                     | Step::Unknown(_) => {}
                 }
             }
@@ -170,7 +178,7 @@ impl Tree {
                 | Step::Once(_, true)
                 | Step::PartOf(_) => continue,
                 Step::Call(call) => call.solutions.clone().unwrap_or_else(at_least_none),
-                Step::Solutions(size) => size.clone(),
+                Step::Solutions(size, _) => size.clone(),
                 Step::Unknown(_) => at_least_none(),
                 Step::Maybe => at_most_one(false),
                 Step::Once(tree, false) => at_most_one(tree.cannot_fail()),
@@ -233,7 +241,7 @@ impl Step {
             Step::Maybe | Step::Unknown(_) => false,
             Step::Call(call) => call.sure,
             // Only counts of which the lower bound is a number are asked for here.
-            Step::Solutions(size) => size
+            Step::Solutions(size, _) => size
                 .lower
                 .as_ref()
                 .and_then(Expr::as_constant)

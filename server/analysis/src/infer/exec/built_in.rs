@@ -1,6 +1,7 @@
 //! Calls of predicates that SWI-Prolog has in C: no step is taken, and what is known of the call stands in files of trust assertions.
 
 use super::calls::forget_shared;
+use super::literals::generator;
 use super::*;
 
 impl Runner<'_> {
@@ -74,7 +75,9 @@ impl Runner<'_> {
             (_, true, false) => Truth::Maybe,
             _ => {
                 point.sure &= sure;
-                point.steps.push(Step::Solutions(count));
+                point
+                    .steps
+                    .push(Step::Solutions(count, generator(terms, goal)));
                 Truth::True
             }
         }))

@@ -264,7 +264,7 @@ impl Runner<'_> {
             });
             for (times, each) in [(Some(count), for_each), (first, 1)] {
                 let Some(times) = times else { continue };
-                let steps = std::iter::once(Step::Solutions(times)).chain(enter(each));
+                let steps = std::iter::once(Step::Solutions(times, None)).chain(enter(each));
                 point.steps.push(Step::AllOf(Box::new(Tree {
                     steps: steps.collect(),
                     end: End::Fail,

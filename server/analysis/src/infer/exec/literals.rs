@@ -332,7 +332,9 @@ impl Runner<'_> {
             count.lower = Some(Expr::zero());
         }
         point.sure &= none == Truth::False && v.ty == Type::Free;
-        point.steps.push(Step::Solutions(count));
+        point
+            .steps
+            .push(Step::Solutions(count, generator(terms, goal)));
         let within = Datum::sized(
             Type::Int,
             Size {
@@ -343,4 +345,13 @@ impl Runner<'_> {
         self.learn(&mut point.state, terms, value, &within);
         Ok(Truth::True)
     }
+}
+
+/// A goal that is written in the clause and may succeed more than once.
+pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
+    let (name, arity) = terms.functor(goal)?;
+    Some(Box::new(Generator {
+        predicate: PredicateName::new(name.clone(), arity),
+        literal: goal,
+    }))
 }

@@ -402,7 +402,7 @@ pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
         for step in tree.steps {
             once &= !matches!(
                 step,
-                Step::Call(_) | Step::Solutions(_) | Step::Goal(..) | Step::Unknown(_)
+                Step::Call(_) | Step::Solutions(..) | Step::Goal(..) | Step::Unknown(_)
             );
             match step {
                 Step::Test(tested) if once => {
