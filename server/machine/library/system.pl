@@ -36,18 +36,27 @@ repeat :-
 call_cleanup(G, Cleanup) :-
     setup_call_cleanup(true, G, Cleanup).
 
-% The cleanup runs when the goal fails, throws, or succeeds; not when a choice point that it left is cut.
+% The cleanup runs when the goal fails, throws, or succeeds for the last time; not when a choice point that it left is cut.
 setup_call_cleanup(Setup, G, Cleanup) :-
     once(Setup),
-    (   catch(G, Error, true)
-    ->  ignore(Cleanup),
-        (   nonvar(Error)
-        ->  throw(Error)
-        ;   true
-        )
-    ;   ignore(Cleanup),
-        fail
+    '$call_cleanup'(G, Cleanup).
+
+'$call_cleanup'(G, Cleanup) :-
+    '$choice_points'(Before),
+    catch(G, Error, true),
+    '$choice_points'(After),
+    (   nonvar(Error)
+    ->  !,
+        ignore(Cleanup),
+        throw(Error)
+    ;   After == Before
+    ->  !,
+        ignore(Cleanup)
+    ;   true
     ).
+'$call_cleanup'(_, Cleanup) :-
+    ignore(Cleanup),
+    fail.
 
 catch_with_backtrace(G, Ball, Recovery) :-
     catch(G, Ball, Recovery).

@@ -13,6 +13,12 @@
 % ?- catch(( X = 1, throw(oops) ), oops, true), var(X).
 % ?- setup_call_cleanup(write(a), write(b), write(c)).
 % ?- catch(setup_call_cleanup(true, throw(x), write(cleaned)), x, write(caught)).
+% ?- setup_call_cleanup(true, member(X, [1,2,3]), write(c)).
+% ?- setup_call_cleanup(true, member(X, [1,2,3]), write(c)), write(X), X > 1.
+% ?- call_cleanup(fail, write(c)).
+% ?- call_cleanup(( member(X, [1,2]), X > 1, throw(late) ), write(c)).
+% ?- call_cleanup(member(X, [a]), write(c)), write(X).
+% ?- call_cleanup(member(X, [a, b]), member(X, [b, c])).
 % ?- retry(3, N).
 % ?- deep(1000, R).
 

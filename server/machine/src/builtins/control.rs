@@ -16,6 +16,7 @@ pub(crate) const TABLE: &[Entry] = &[
     ("$findall_end", 1, findall_end),
     ("$findall_end", 2, findall_end_with_tail),
     ("$findall_count", 1, findall_count),
+    ("$choice_points", 1, choice_points),
 ];
 
 fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
@@ -23,6 +24,13 @@ fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
         return Err(machine.store.instantiation_error());
     }
     Err(Throw::Ball(args[0]))
+}
+
+/// How many choice points there are: whether a goal has left some is told by what there was before it.
+#[expect(clippy::unnecessary_wraps, reason = "a built-in")]
+fn choice_points(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
+    let count = i64::try_from(machine.choices.len()).unwrap_or(i64::MAX);
+    Ok(machine.store.unify(args[0], Cell::small(count)))
 }
 
 /// Begins to collect. Whoever begins ends, unless an exception does.
