@@ -145,7 +145,72 @@ fn libraries_whose_expansions_are_known_by_name() {
     };
     exactly(&with("apply"), "2*n+3");
     exactly(&with("yall"), "2*n+3");
-    unknown(&with("apply_macros"), "library(apply_macros)");
+}
+
+/// `library(apply_macros)` compiles `maplist` to loops: its own entry may count or not, and what is written for lists of known length is gone.
+#[test]
+fn maplist_may_be_compiled_to_loops() {
+    let program = "
+%! m(+Xs:list) is det.
+m(Xs) :- maplist(p, Xs).
+p(_).
+%! inner(+Xs:list(list)) is det.
+inner(Xss) :- maplist(maplist(p), Xss).
+%! known(+Xs:list) is det.
+known(Xs) :- G = p, maplist(G, Xs).
+%! unrolled(+X, +Y) is det.
+unrolled(X, Y) :- maplist(p, [X, Y]).
+%! lambda(+Xs:list(int), -Ys) is det.
+lambda(Xs, Ys) :- maplist([X, Y]>>(Y is X+1), Xs, Ys).
+%! control(+Xs:list(int)) is semidet.
+control(Xs) :- forall(q(X), p(X)), ignore(q(3)), once(q(2)), phrase(rest, Xs).
+q(1).
+q(2).
+rest([], []).
+%! twice(+Xs:list) is det.
+twice(Xs) :- maplist(p, Xs), maplist(p, Xs).
+";
+    // Loaded by the file, by what it loads, and by what is loaded with it.
+    let loading = |what: &str| format!("{what}\n{program}");
+    let (first, second, third) = (
+        loading(":- use_module(library(apply_macros))."),
+        loading(":- use_module(solver)."),
+        loading(":- module(third, [m/1])."),
+    );
+    let folder = folder(&[
+        ("first.pl", first.as_str()),
+        ("second.pl", second.as_str()),
+        (
+            "solver.pl",
+            ":- module(solver, []).\n:- use_module(library(apply_macros)).\n",
+        ),
+        ("main.pl", ":- use_module(solver).\n:- use_module(third).\n"),
+        ("third.pl", third.as_str()),
+    ]);
+    for files in [&["first.pl"][..], &["second.pl"], &["main.pl", "third.pl"]] {
+        let of = |predicate: &str| {
+            let arguments: Vec<&str> = ["--no-library"].iter().chain(files).copied().collect();
+            bounds(folder.path(), &arguments, predicate)
+        };
+        let between = |predicate: &str, lower: &str, upper: &str| {
+            let found = of(predicate);
+            assert_eq!(
+                (&*found.lower, &*found.upper),
+                (lower, upper),
+                "{predicate}"
+            );
+        };
+        between("m/1", "2*n+2", "2*n+3");
+        between("known/1", "2*n+2", "2*n+3");
+        between("lambda/2", "2*n+2", "2*n+3");
+        between("twice/1", "4*n+3", "4*n+5");
+        assert!(!of("inner/1").upper.is_empty());
+        assert!(!of("control/1").upper.is_empty());
+        unknown(
+            &of("unrolled/2"),
+            "`goal_expansion/2` of `library(apply_macros)`",
+        );
+    }
 }
 
 /// Of an expression `library(arithmetic)` changes what is no built-in function.

@@ -3,7 +3,9 @@
 use std::borrow::Cow;
 
 use costlens_program::assigned::spoilt;
-use costlens_program::{Functor, Opened, Predicate, SourceFile, expanded_by, facts, modules};
+use costlens_program::{
+    Functor, Opened, Predicate, SourceFile, expanded_by, facts, is_of_library, modules,
+};
 
 use crate::infer::WhyOpen;
 use crate::queries::Db;
@@ -61,7 +63,14 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             reason: Cow::Owned(format!(
                 "it may be expanded by {hook}: what runs may not be what is written"
             )),
-            help: "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives.",
+            help: match is_of_library(hook) {
+                true => {
+                    "Write what it gives, or state what the predicate costs in a `trust` assertion."
+                }
+                false => {
+                    "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives."
+                }
+            },
         });
     }
     if let Some(spoilt) = spoilt(db, file, functor) {

@@ -12,6 +12,7 @@
 
 pub mod arithmetic;
 mod hooks;
+pub(crate) mod macros;
 mod shape;
 
 use std::collections::BTreeMap;
@@ -40,34 +41,21 @@ const HOOKS: [(&str, usize); 4] = [
 ];
 
 /// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
-const KNOWN: [(&str, &[(&str, usize)]); 5] = [
+const KNOWN: [&str; 5] = [
     // What stands between `:- begin_tests` and `:- end_tests` alone, where a test is the clause that runs.
-    ("plunit", &[]),
+    "plunit",
     // `debug/3` and `assertion/1` are left out under `swipl -O`, which is not what is asked about.
-    ("debug", &[]),
+    "debug",
     // A lambda expression becomes a predicate of one clause, as which its calls count anyway.
-    ("yall", &[]),
-    (
-        "apply_macros",
-        &[
-            ("maplist", 2),
-            ("maplist", 3),
-            ("maplist", 4),
-            ("maplist", 5),
-            ("maplist", 6),
-            ("maplist", 7),
-            ("forall", 2),
-            ("once", 1),
-            ("ignore", 1),
-            ("phrase", 2),
-            ("phrase", 3),
-            ("call_dcg", 2),
-            ("call_dcg", 3),
-        ],
-    ),
+    "yall",
+    // See the submodule `macros`.
+    macros::LIBRARY,
     // Expressions with functions of the program alone: see the submodule `arithmetic`.
-    ("arithmetic", &[]),
+    "arithmetic",
 ];
+
+/// What comes between a hook and the library that has it.
+const OF_LIBRARY: &str = " of `library(";
 
 /// What the hooks that reach a file may touch, each with the hook in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,11 +68,15 @@ struct Touched {
     heads: BTreeMap<Functor, SmolStr>,
     /// Goals of these predicates.
     calls: BTreeMap<Functor, SmolStr>,
+    /// Calls of `maplist` may be compiled to loops of their own.
+    has_macros: bool,
 }
 
 /// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
 pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
-    hook_of(db, predicate).or_else(|| arithmetic::expanded(db, predicate))
+    (hook_of(db, predicate))
+        .or_else(|| arithmetic::expanded(db, predicate))
+        .or_else(|| macros::unrolled(db, predicate))
 }
 
 fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
@@ -100,6 +92,12 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
             false => callees(db, predicate),
         };
     expanded_in(db, file, predicate.functor(db), calls)
+}
+
+/// Whether these words are about a hook of an installed library, which its users do not change.
+#[must_use]
+pub fn is_of_library(hook: &str) -> bool {
+    hook.contains(OF_LIBRARY)
 }
 
 /// The same of clauses of a predicate in one file, given what they call.
@@ -145,27 +143,20 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
     for (home, hook) in own {
         touched.add(db, file, home, hook);
     }
-    for (library, goals) in libraries {
-        for &(name, arity) in goals {
-            let words = format_smolstr!("`goal_expansion/2` of `library({library})`");
-            touched
-                .calls
-                .entry(Functor::new(name, arity))
-                .or_insert(words);
-        }
-    }
+    touched.has_macros = libraries.contains(&macros::LIBRARY);
     touched
 }
 
 impl Touched {
     fn add(&mut self, db: &dyn Db, file: SourceFile, home: SourceFile, hook: &Hook) {
-        let words = || {
-            format_smolstr!(
+        let words = || match installed_as(db, home) {
+            Some(library) => format_smolstr!("`{}`{OF_LIBRARY}{library})`", hook.of),
+            None => format_smolstr!(
                 "`{}` (clause {}, `{}`)",
                 hook.of,
                 hook.number,
                 home.path(db)
-            )
+            ),
         };
         if !hook.is_of_terms {
             match &hook.keys {
@@ -224,10 +215,7 @@ impl Touched {
 }
 
 /// Hooks with the files that have them, and libraries whose hooks are known.
-type Reaching<'db> = (
-    Vec<(SourceFile, &'db Hook)>,
-    Vec<(&'static str, &'static [(&'static str, usize)])>,
-);
+type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
 
 /// The hooks that reach a file.
 fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
@@ -249,8 +237,8 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
     }
     for f in loaded_with(db, file) {
         for load in &loads(db, f).loads {
-            let known = KNOWN.iter().find(|(name, _)| {
-                load.spec.alias.as_deref() == Some("library") && load.spec.path == *name
+            let known = KNOWN.iter().find(|name| {
+                load.spec.alias.as_deref() == Some("library") && load.spec.path == **name
             });
             if let Some(&known) = known
                 && !libraries.contains(&known)
@@ -258,8 +246,7 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
                 libraries.push(known);
             }
         }
-        let is_known =
-            installed_as(db, f).is_some_and(|m| KNOWN.iter().any(|(name, _)| m == *name));
+        let is_known = installed_as(db, f).is_some_and(|m| KNOWN.iter().any(|name| m == *name));
         if !own.contains(&f) && !is_known {
             let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
             found.extend(everywhere.map(|h| (f, h)));

@@ -34,7 +34,8 @@ pub use clause::{Clause, ClauseKind, Functor};
 pub use component::{Component, callers_of, component_of, components, in_one_circle};
 pub use declared::Opened;
 pub use directives::{FileFacts, facts};
-pub use expansion::expanded_by;
+pub use expansion::macros::PERHAPS_ENTERED;
+pub use expansion::{expanded_by, is_of_library};
 pub use goals::callees;
 pub use predicate::{
     FunctorKey, Predicate, Resolved, Unreached, find, predicates, resolve, why_undefined,

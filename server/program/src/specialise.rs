@@ -26,7 +26,7 @@ use self::qualified::InModule;
 use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
 use crate::directives::facts;
-use crate::expansion::expanded_by;
+use crate::expansion::{expanded_by, macros};
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
 use crate::meta::closures;
 use crate::modules::{self, Home, Reach, all_clauses, module_in, reach_written, same_group};
@@ -92,6 +92,10 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 .into_iter()
                 .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
                 .filter_map(|clause| instance(&clause, &functor, &wanted))
+                .map(|clause| match scope.may_be_expanded(&wanted.from) {
+                    true => macros::perhaps_entered(&clause),
+                    false => clause,
+                })
                 .collect();
             making.made.insert(functor.clone(), Arc::clone(&clauses));
             if let Some(clauses) = making.rewritten(&scope, &clauses) {
@@ -324,6 +328,7 @@ impl<'db> FileScope<'db> {
                 | (":" | "@", 2)
                 | (">>" | "/", 2..)
         ) || split(functor).is_some()
+            || self.may_be_expanded(functor)
             || !self.called_arguments(functor).is_empty()
     }
 
@@ -459,6 +464,10 @@ impl Scope for FileScope<'_> {
 
     fn is_own(&self, functor: &Functor) -> bool {
         find_written(self.db, self.file, functor).is_some()
+    }
+
+    fn may_be_expanded(&self, functor: &Functor) -> bool {
+        macros::is_about(functor) && macros::reach(self.db, self.file)
     }
 
     fn called_arguments(&self, functor: &Functor) -> Vec<usize> {

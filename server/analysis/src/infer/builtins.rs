@@ -87,7 +87,7 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "solutions that `{}` groups by free variables are not followed",
             "Collect them with `findall/3`, and order them with `sort/2`.",
         ),
-        ("maplist", 2..)
+        ("maplist" | "$maplist", 2..)
         | ("foldl", 4..=7)
         | ("include" | "exclude", 3)
         | ("partition", 4 | 6)

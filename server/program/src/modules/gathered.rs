@@ -26,7 +26,7 @@ use super::reach::reach_written;
 use super::workspace::{Workspace, called, place_of};
 use crate::clause::{Clause, Functor};
 use crate::directives::facts;
-use crate::expansion::expanded_in;
+use crate::expansion::{expanded_in, macros};
 use crate::goals::called_by;
 use crate::leading::is_leading_test;
 use crate::predicate::Predicate;
@@ -420,7 +420,11 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
             });
         }
         let called = called_by(db, given.file, std::slice::from_ref(&given.written));
-        if let Some(hook) = expanded_in(db, given.file, functor, &called) {
+        let unrolled = || {
+            let is_about = called.iter().any(macros::is_about);
+            (is_about && macros::reach(db, given.file)).then_some(&macros::HOOK)
+        };
+        if let Some(hook) = expanded_in(db, given.file, functor, &called).or_else(unrolled) {
             return Some(Apart {
                 reason: format!(
                     "it is multifile: its clauses in `{}` may be expanded by {hook}",

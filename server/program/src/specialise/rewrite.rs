@@ -48,6 +48,8 @@ pub(crate) trait Scope {
     fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
     /// Whether a predicate does the same whatever module is its context.
     fn ignores_context(&self, functor: &Functor) -> bool;
+    /// Whether calls of the predicate may be compiled to something else ([`macros`](crate::expansion::macros)).
+    fn may_be_expanded(&self, functor: &Functor) -> bool;
     /// Whether some predicate of this name may call this argument (from 0): `maplist` its first one.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
 }
@@ -237,7 +239,14 @@ impl<'a> Rewriter<'a> {
                 }
                 _ => {}
             }
-            if self.specialise(goal, &functor, &args) || self.scope.is_own(&functor) {
+            if self.specialise(goal, &functor, &args) {
+                return Vec::new();
+            }
+            if self.scope.may_be_expanded(&functor) && self.terms.functor(args[0]).is_some() {
+                self.set(goal, format_smolstr!("${}", functor.name), &args);
+                return Vec::new();
+            }
+            if self.scope.is_own(&functor) {
                 return Vec::new();
             }
             return goals_inside(&functor)

@@ -1,5 +1,7 @@
 //! Literals that are no control constructs: unification, arithmetic, built-ins.
 
+use costlens_program::PERHAPS_ENTERED;
+
 use super::*;
 
 impl Runner<'_> {
@@ -30,6 +32,10 @@ impl Runner<'_> {
                     Truth::False => Truth::True,
                     Truth::Maybe => Truth::Maybe,
                 });
+            }
+            (PERHAPS_ENTERED, []) => {
+                perhaps(point);
+                return Ok(Truth::True);
             }
             ("is", &[left, right]) => {
                 remainders::ask(&point.state, &s, right)?;
@@ -104,7 +110,7 @@ impl Runner<'_> {
         self.errors.set(true);
         let (reason, help) = match builtins::not_analysed(name, arity) {
             Some((reason, help)) => (
-                reason.replace("{}", &predicate.to_string()),
+                reason.replace("{}", predicate.to_string().trim_start_matches('$')),
                 help.to_owned(),
             ),
             None => match self.program.why_undefined(&predicate) {
@@ -345,6 +351,25 @@ impl Runner<'_> {
         self.learn(&mut point.state, terms, value, &within);
         Ok(Truth::True)
     }
+}
+
+/// What was counted so far may not have run at all.
+fn perhaps(point: &mut Point) {
+    let state = point.state.clone();
+    let way = |steps: Vec<Step>| Tree {
+        steps,
+        end: End::Success(Box::new(Exit {
+            state: state.clone(),
+            arguments: Vec::new(),
+        })),
+        cut_inside: false,
+    };
+    let ways = vec![way(std::mem::take(&mut point.steps)), way(Vec::new())];
+    point.steps.push(Step::PartOf(Box::new(Tree {
+        steps: Vec::new(),
+        end: End::Either(ways),
+        cut_inside: false,
+    })));
 }
 
 /// A goal that is written in the clause and may succeed more than once.
