@@ -110,3 +110,30 @@ fn what_changes_nothing_that_has_clauses_leaves_the_bounds() {
     ]);
     exactly(&bounds(folder.path(), &["main.pl", "other.pl"], "t/0"), "4");
 }
+
+/// Whose terms a library changes, or whose variables it constrains, is told which of its predicates does: how is not its users' business.
+#[test]
+fn what_a_library_changes_in_place_is_told_by_its_name() {
+    let main = "
+:- use_module(library(limits)).
+bounded([]).
+bounded([X|Xs]) :- X = count(N), limit(X), N > 0, bounded(Xs).
+outer(Xs) :- bounded(Xs), Xs = [count(N)|_], N > 0.
+";
+    let folder = folder(&[
+        (
+            "lib/limits.pl",
+            ":- module(limits, [limit/1]).\nlimit(C) :- setarg(1, C, 0).\n",
+        ),
+        ("main.pl", main),
+    ]);
+    let of = |predicate: &str| bounds(folder.path(), &["main.pl", "--library", "lib"], predicate);
+    unknown(
+        &of("bounded/1"),
+        "`limit/1` of `library(limits)` in clause 2 may put constraints on variables or change terms in place",
+    );
+    unknown(
+        &of("outer/1"),
+        "`bounded/1` in clause 1 calls `limit/1` of `library(limits)`, which may",
+    );
+}

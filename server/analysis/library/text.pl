@@ -111,7 +111,7 @@
 :- trust pred current_prolog_flag(?A, ?B).
 :- trust pred recorded(?A, ?B).
 :- trust pred recorded(?A, ?B, ?C).
-:- trust pred repeat.
+:- trust pred repeat + multi.
 :- trust pred sub_atom_icasechk(?A, ?B, ?C).
 :- trust pred stream_property(?A, ?B).
 :- trust pred text_concat(+A:ground, +B:ground, ?C) + is_det.

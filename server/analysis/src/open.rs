@@ -2,10 +2,11 @@
 
 use std::borrow::Cow;
 
-use costlens_program::assigned::spoilt;
+use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
     Functor, Opened, Predicate, SourceFile, expanded_by, facts, is_of_library, modules,
 };
+use smol_str::SmolStr;
 
 use crate::infer::WhyOpen;
 use crate::queries::Db;
@@ -74,14 +75,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
         });
     }
     if let Some(spoilt) = spoilt(db, file, functor) {
-        return Some(WhyOpen {
-            reason: Cow::Owned(format!(
-                "`{}` in clause {} may change a term in place, and what is known of that term is used",
-                spoilt.goal,
-                spoilt.clause + 1
-            )),
-            help: "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
-        });
+        return Some(why_spoilt(db, file, &spoilt));
     }
     if let Some(spec) = modules::missing_include(db, file) {
         return Some(WhyOpen {
@@ -102,6 +96,52 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
         )),
         help: "Give one of the two another name, or make a module of one of the files.",
     })
+}
+
+/// Calls that are followed to find the library that changes a term.
+const MOST_FOLLOWED: usize = 16;
+
+fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
+    let (goal, clause) = (&by.goal, by.clause + 1);
+    match changed_by_library(db, file, goal) {
+        // `X #> Y`, `http_server(G, Options)`: how it does that is not its users' business.
+        Some((other, library)) => WhyOpen {
+            reason: Cow::Owned(match other == *goal {
+                true => format!(
+                    "`{goal}` of `library({library})` in clause {clause} may put constraints on variables or change terms in place, and what is known of them is used"
+                ),
+                false => format!(
+                    "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms in place, and what is known of them is used"
+                ),
+            }),
+            help: "State what the predicate costs in a `trust` assertion.",
+        },
+        None => WhyOpen {
+            reason: Cow::Owned(format!(
+                "`{goal}` in clause {clause} may change a term in place, and what is known of that term is used"
+            )),
+            help: "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
+        },
+    }
+}
+
+/// The predicate of an installed library that a goal calls to change a term, with the library.
+fn changed_by_library(
+    db: &dyn Db,
+    mut file: SourceFile,
+    goal: &Functor,
+) -> Option<(Functor, SmolStr)> {
+    let mut goal = goal.clone();
+    for _ in 0..MOST_FOLLOWED {
+        let callee = modules::reach(db, file, &goal).predicate()?;
+        file = callee.file(db);
+        let name = callee.functor(db);
+        if let Some(library) = modules::installed_as(db, file) {
+            return Some((name.clone(), library.into()));
+        }
+        goal = spoilt(db, file, name)?.goal;
+    }
+    None
 }
 
 /// The same of a predicate that has no clauses in the file, but is declared there.
