@@ -1,5 +1,8 @@
 //! What clauses say and what is trusted, together: of each bound the better one.
 
+use std::cmp::Ordering;
+
+use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
 use costlens_algebra::system::{SolvedPiece, Value};
@@ -115,7 +118,12 @@ fn upper(inferred: &Pieces, trusted: &Pieces, lower: &Pieces) -> Pieces {
     merged(inferred, trusted, &|own, stated, region| {
         let no_more = match own {
             Value::Unknown(_) => true,
-            Value::Known(own) => own != stated && nonnegative(&(own - stated), region),
+            // One that is smaller for small sizes alone is no help.
+            Value::Known(own) => {
+                own != stated
+                    && (nonnegative(&(own - stated), region)
+                        || compare(&growth(stated), &growth(own)) == Some(Ordering::Less))
+            }
             Value::Diverges => false,
         };
         no_more && !contradicts(lower, region, &|low| low - stated)
