@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
-    Functor, Opened, Predicate, SourceFile, expanded_by, facts, is_of_library, modules,
+    Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, modules,
 };
 use smol_str::SmolStr;
 
@@ -64,14 +64,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             reason: Cow::Owned(format!(
                 "it may be expanded by {hook}: what runs may not be what is written"
             )),
-            help: match is_of_library(hook) {
-                true => {
-                    "Write what it gives, or state what the predicate costs in a `trust` assertion."
-                }
-                false => {
-                    "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives."
-                }
-            },
+            help: advice(hook),
         });
     }
     if let Some(spoilt) = spoilt(db, file, functor) {

@@ -14,6 +14,7 @@ pub fn is_unstated(functor: &Functor) -> bool {
 /// By arity, sorted.
 const UNSTATED: [&[&str]; 6] = [
     &[
+        "$",
         "answer_count_restraint",
         "break",
         "compiling",
@@ -29,6 +30,7 @@ const UNSTATED: [&[&str]; 6] = [
         "undefined",
     ],
     &[
+        "$",
         "at_halt",
         "call_continuation",
         "cancel_halt",
@@ -97,6 +99,7 @@ const UNSTATED: [&[&str]; 6] = [
         "sig_atomic",
         "sig_pending",
         "skip",
+        "snapshot",
         "tabled_call",
         "telling",
         "thread_alias",
@@ -105,9 +108,12 @@ const UNSTATED: [&[&str]; 6] = [
         "thread_get_message",
         "thread_local",
         "thread_peek_message",
+        "tnot",
+        "transaction",
         "transaction_updates",
         "trie_destroy",
         "trie_new",
+        "undo",
         "use_module",
         "volatile",
         "with_tty_raw",
@@ -134,6 +140,7 @@ const UNSTATED: [&[&str]; 6] = [
         "fast_term_serialized",
         "fast_write",
         "format_predicate",
+        "frozen",
         "get",
         "get0",
         "get_attrs",
@@ -224,6 +231,7 @@ const UNSTATED: [&[&str]; 6] = [
         "thread_get_message",
         "thread_send_message",
         "thread_statistics",
+        "transaction",
         "trie_delete",
         "trie_gen",
         "trie_gen_compiled",
@@ -241,6 +249,7 @@ const UNSTATED: [&[&str]; 6] = [
     &[
         "copy_term",
         "copy_term_nat",
+        "findnsols",
         "format_time",
         "numbervars",
         "setup_call_catcher_cleanup",
@@ -248,7 +257,7 @@ const UNSTATED: [&[&str]; 6] = [
         "trie_insert",
         "zipper_open_new_file_in_zip",
     ],
-    &["open_xterm"],
+    &["findnsols", "open_xterm"],
 ];
 
 #[cfg(test)]

@@ -61,6 +61,11 @@ fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Goal) -> bo
                 stack.push((inner, terms.as_atom(of).cloned().or(module)));
             }
             ("initialization", &[inner] | &[inner, _]) => stack.push((inner, module)),
+            // `G = dynamic(p/1), G`
+            ("=" | "foreach", &[left, right]) => {
+                stack.push((left, module.clone()));
+                stack.push((right, module));
+            }
             (_, args) => {
                 let goal = (at, module);
                 if visit(&goal) {
@@ -203,6 +208,8 @@ mod tests {
             ("initialization(dynamic(p/1))", "p/1"),
             ("forall(member(X, [p/1, q/2]), dynamic(X))", "p/1 q/2"),
             ("maplist(dynamic, [p/1])", "p/1"),
+            ("foreach(member(X, [p/1]), dynamic(X))", "p/1"),
+            ("G = dynamic(p/1), G", "p/1"),
             ("findall(x, dynamic(p/1), _)", "p/1"),
             ("@(dynamic(p/1), m)", "m:p/1"),
             ("X = [p/1], dynamic(X)", "p/1"),

@@ -11,7 +11,9 @@
 //! everything that is loaded together with them.
 
 pub mod arithmetic;
+mod dicts;
 mod hooks;
+mod lambdas;
 pub(crate) mod macros;
 mod shape;
 
@@ -70,6 +72,8 @@ struct Touched {
     calls: BTreeMap<Functor, SmolStr>,
     /// Calls of `maplist` may be compiled to loops of their own.
     has_macros: bool,
+    /// Lambda expressions may be compiled to predicates of their own.
+    has_lambdas: bool,
 }
 
 /// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
@@ -77,6 +81,8 @@ pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'
     (hook_of(db, predicate))
         .or_else(|| arithmetic::expanded(db, predicate))
         .or_else(|| macros::unrolled(db, predicate))
+        .or_else(|| lambdas::compiled(db, predicate))
+        .or_else(|| dicts::functional(db, predicate))
 }
 
 fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
@@ -94,10 +100,24 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     expanded_in(db, file, predicate.functor(db), calls)
 }
 
-/// Whether these words are about a hook of an installed library, which its users do not change.
+/// What the user of a predicate can do that a hook in these words may have changed.
 #[must_use]
-pub fn is_of_library(hook: &str) -> bool {
-    hook.contains(OF_LIBRARY)
+pub fn advice(hook: &SmolStr) -> &'static str {
+    match hook {
+        hook if *hook == dicts::NOTATION => {
+            "Call `get_dict/3` and `put_dict/4`, and predicates by their names."
+        }
+        hook if *hook == lambdas::HOOK => {
+            "Name the variables that the lambda expression shares: `[K]/[X,Y]>>(Y is X+K)`."
+        }
+        // Its users do not change it.
+        hook if hook.contains(OF_LIBRARY) => {
+            "Write what it gives, or state what the predicate costs in a `trust` assertion."
+        }
+        _ => {
+            "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives."
+        }
+    }
 }
 
 /// The same of clauses of a predicate in one file, given what they call.
@@ -144,6 +164,7 @@ fn touched(db: &dyn Db, file: SourceFile) -> Touched {
         touched.add(db, file, home, hook);
     }
     touched.has_macros = libraries.contains(&macros::LIBRARY);
+    touched.has_lambdas = lambdas::reach(db, file);
     touched
 }
 

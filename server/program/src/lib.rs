@@ -20,6 +20,7 @@ pub mod goals;
 pub mod grammar_rule;
 pub mod leading;
 pub mod library;
+pub mod locked;
 mod meta;
 pub mod modules;
 pub mod positions;
@@ -35,7 +36,7 @@ pub use component::{Component, callers_of, component_of, components, in_one_circ
 pub use declared::Opened;
 pub use directives::{FileFacts, facts};
 pub use expansion::macros::PERHAPS_ENTERED;
-pub use expansion::{expanded_by, is_of_library};
+pub use expansion::{advice, expanded_by};
 pub use goals::callees;
 pub use predicate::{
     FunctorKey, Predicate, Resolved, Unreached, find, predicates, resolve, why_undefined,

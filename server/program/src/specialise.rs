@@ -18,6 +18,7 @@ pub(crate) mod rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
@@ -28,6 +29,7 @@ use crate::clause::{Clause, Functor};
 use crate::directives::facts;
 use crate::expansion::{expanded_by, macros};
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
+use crate::locked::is_locked;
 use crate::meta::closures;
 use crate::modules::{self, Home, Reach, all_clauses, module_in, reach_written, same_group};
 use crate::predicate::{
@@ -220,7 +222,7 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
     if names.is_empty() {
         return clause.clone();
     }
-    let mut terms = costlens_syntax::term::Terms::clone(&clause.terms);
+    let mut terms = Terms::clone(&clause.terms);
     for part in clause.guard.iter().chain(&clause.body) {
         for call in calls(&clause.terms, *part) {
             if let Some(name) = names.get(&call.callee) {
@@ -237,14 +239,17 @@ fn with_names(clause: &Clause, names: &Names) -> Clause {
 
 /// A clause with closures for variables of its head.
 fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
-    let mut terms = costlens_syntax::term::Terms::clone(&clause.terms);
+    let mut terms = Terms::clone(&clause.terms);
+    for &part in clause.guard.iter().chain(&clause.body) {
+        call_variables(&mut terms, part);
+    }
     let written: Vec<_> = terms.args(clause.head).to_vec();
     let mut arguments = Vec::with_capacity(made.arity);
     for (i, &argument) in written.iter().enumerate() {
         match wanted.closures.iter().find(|(j, _)| *j == i) {
             None => arguments.push(argument),
             Some((_, skeleton)) => {
-                let costlens_syntax::term::Term::Var(v) = terms.get(argument) else {
+                let Term::Var(v) = terms.get(argument) else {
                     return None;
                 };
                 let v = *v;
@@ -259,6 +264,19 @@ fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> 
         terms: Arc::new(terms),
         ..clause.clone()
     })
+}
+
+/// `G` as a goal is `call(G)`, so that a cut in what comes in its place is local to that.
+fn call_variables(terms: &mut Terms, body: TermId) {
+    let mut stack = vec![body];
+    while let Some(goal) = stack.pop() {
+        if let Term::Var(v) = *terms.get(goal) {
+            let variable = terms.push(Term::Var(v));
+            terms.replace(goal, "call", &[variable]);
+        } else if closure::is_control(terms, goal) {
+            stack.extend(terms.args(goal));
+        }
+    }
 }
 
 /// The arguments that the predicates of a file call, for those that call any.
@@ -459,11 +477,15 @@ impl Scope for FileScope<'_> {
         let predicate = found.predicate();
         let facts = facts(self.db, predicate.file(self.db));
         let functor = predicate.functor(self.db);
-        !facts.transparent.contains(functor) && !facts.meta.contains_key(functor)
+        !facts.transparent.contains(functor)
+            && !facts.meta.contains_key(functor)
+            // What ships with Costlens declares nothing.
+            && meta_arguments(&functor.name, functor.arity).is_empty()
     }
 
     fn is_own(&self, functor: &Functor) -> bool {
-        find_written(self.db, self.file, functor).is_some()
+        !is_locked(&functor.name, functor.arity)
+            && find_written(self.db, self.file, functor).is_some()
     }
 
     fn may_be_expanded(&self, functor: &Functor) -> bool {
@@ -477,6 +499,10 @@ impl Scope for FileScope<'_> {
         let predicate = found.predicate();
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
+        // The built-in runs, whatever clauses are written.
+        if is_locked(&there.name, there.arity) {
+            return Vec::new();
+        }
         // Inference has rules of its own for it, which say more than copies of an installed text do.
         if there.name == "aggregate_all"
             && matches!(there.arity, 3 | 4)

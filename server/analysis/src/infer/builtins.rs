@@ -109,6 +109,10 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "which type `{}` tests is not to be seen, or no library defines it",
             "Name a type of library(error) where it is called: `must_be(list, Xs)`.",
         ),
+        ("assertion", 1) => (
+            "which goal `{}` tests is not followed",
+            "Call the goal itself.",
+        ),
         ("freeze" | "when" | "dif", 2) => (
             "`{}` wakes a goal when variables are bound later, which is not followed",
             "Test when the variables are bound: `X \\== Y` in place of `dif(X, Y)`.",

@@ -136,8 +136,8 @@ pub(crate) fn solve(
         lowers: Vec::new(),
     };
     // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps
-    // that they give is not the one that was solved.
-    if vocabulary == Vocabulary::HighLevel {
+    // that they give is not the one that was solved. So is a single-sided rule to those that count anything.
+    if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
         columns.begin_with_steps();
     }
     // All columns together get what steps got, twice; the events are in their order, so the same text has the same answer.

@@ -538,6 +538,13 @@ impl Runner<'_> {
         while let Some(goal) = goals.pop() {
             self.fuel.set(self.fuel.get().saturating_sub(1));
             let goal = match goal {
+                // `G` is `call(G)`: a cut in what it holds is local to that.
+                Goal::Term(goal) if matches!(terms.get(goal), Term::Var(_)) => {
+                    Goal::Opaque(point.state.resolve(terms, goal))
+                }
+                goal => goal,
+            };
+            let goal = match goal {
                 Goal::Term(goal) => goal,
                 Goal::Commit => {
                     self.cut(scope, &mut point, part);

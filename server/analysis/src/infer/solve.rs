@@ -11,7 +11,7 @@ use costlens_algebra::system::{
     System, Value, Why,
 };
 use costlens_algebra::{Expr, Var};
-use costlens_program::Clause;
+use costlens_program::{Clause, ClauseKind};
 use num_traits::Signed as _;
 use smol_str::SmolStr;
 
@@ -168,6 +168,12 @@ impl<'a> Component<'a> {
         self.shared.settled.set(true);
         self.output_sizes();
         self.solutions();
+    }
+
+    /// Whether some clause is `Head => Body`.
+    pub(super) fn has_single_sided(&self) -> bool {
+        let mut all = self.clauses.iter().flat_map(|clauses| clauses.iter());
+        all.any(|clause| clause.kind == ClauseKind::SingleSided)
     }
 
     pub(super) fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {

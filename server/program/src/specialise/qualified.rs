@@ -45,7 +45,12 @@ impl Rewriter<'_> {
         };
         let (name, args) = (name.clone(), self.terms.args(inner).to_vec());
         let functor = Functor::new(name.clone(), arity);
-        if matches!(name.as_str(), "!" | ">>" | "/" | "^" | "@") {
+        // In any module it is the cut of this clause.
+        if (name.as_str(), arity) == ("!", 0) {
+            self.set(goal, name, &[]);
+            return true;
+        }
+        if matches!(name.as_str(), ">>" | "/" | "^" | "@") {
             return false;
         }
         if name == ":" {

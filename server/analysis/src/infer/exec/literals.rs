@@ -277,14 +277,21 @@ impl Runner<'_> {
             if !(l.ty.is_ground() && h.ty.is_ground()) {
                 self.errors.set(true);
             }
-            let reason = "the limits of `between/3` are not known to be integers".to_owned();
-            self.obstacle(
-                scope,
-                point,
-                Some(goal),
-                reason,
-                "Declare the types: `%! p(+N:int, …)`.",
-            );
+            let endless = |t: TermId| {
+                let limit = terms.as_atom(point.state.resolve(terms, t));
+                limit.is_some_and(|name| matches!(name.as_str(), "inf" | "infinite"))
+            };
+            let (reason, help) = match endless(high) {
+                true => (
+                    "`between/3` without an upper limit has solutions without end",
+                    "Use as many of them as are needed: `once((between(N, inf, X), p(X)))`.",
+                ),
+                false => (
+                    "the limits of `between/3` are not known to be integers",
+                    "Declare the types: `%! p(+N:int, …)`.",
+                ),
+            };
+            self.obstacle(scope, point, Some(goal), reason.to_owned(), help);
             self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
             return Ok(Truth::True);
         }
