@@ -466,6 +466,35 @@ fn events_and_times_stand_beside_steps() {
     assert_eq!(json_of(&out)["at"]["vounif"]["exact_upper"], "2550");
 }
 
+/// What heads of single-sided rules count where their guards fail is not known, though their steps are.
+#[test]
+fn single_sided_rules_have_bounds_on_steps_alone() {
+    let folder = folder::<&[u8]>(&[(
+        "main.pl",
+        b"%! s(+N:int, -R) is semidet.\ns(N, R), N > 0 => M is N-1, s(M, S), R is S+1.\ns(0, R) => R = 0.\n",
+    )]);
+    let out = run(
+        folder.path(),
+        &[
+            "bounds",
+            "main.pl",
+            "--resource",
+            "steps",
+            "--resource",
+            "head_unifications",
+            "--format",
+            "json",
+        ],
+    );
+    let all = json_of(&out);
+    let bounds = &all["predicates"][0]["patterns"][0]["bounds"];
+    assert_eq!(bounds["steps"]["upper"], "n+1");
+    assert_eq!(
+        bounds["head_unifications"]["upper"],
+        serde_json::Value::Null
+    );
+}
+
 #[test]
 fn platforms_are_listed_with_their_constants_and_origins() {
     let folder = nrev();

@@ -339,3 +339,49 @@ uses :- helped(_).
         unknown(&bounds(folder.path(), &arguments, several), "unit of tests");
     }
 }
+
+/// Where `library(yall)` and `library(apply)` are both loaded, a lambda expression is compiled, and variables that it shares with the clause without saying so
+/// are lost.
+#[test]
+fn lambda_expressions_may_be_compiled() {
+    let program = "
+%! add(+Xs:list(int), +K:int, -Ys) is det.
+add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).
+%! named(+Xs:list(int), +K:int, -Ys) is det.
+named(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).
+%! alone(+Xs:list(int), -Ys) is det.
+alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
+";
+    let yall = format!(":- use_module(library(yall)).\n{program}");
+    let both = format!(":- use_module(library(apply)).\n{yall}");
+    let folder = folder(&[
+        ("none.pl", program),
+        ("yall.pl", yall.as_str()),
+        ("both.pl", both.as_str()),
+    ]);
+    let of =
+        |file: &str, predicate: &str| bounds(folder.path(), &["--no-library", file], predicate);
+    for file in ["none.pl", "yall.pl"] {
+        for predicate in ["add/3", "named/3", "alone/2"] {
+            exactly(&of(file, predicate), "2*n+3");
+        }
+    }
+    unknown(
+        &of("both.pl", "add/3"),
+        "`goal_expansion/2` of `library(yall)`",
+    );
+    exactly(&of("both.pl", "named/3"), "2*n+3");
+    exactly(&of("both.pl", "alone/2"), "2*n+3");
+}
+
+/// `D.key` is a call before the goal that it stands in.
+#[test]
+fn functional_notation_on_dicts_is_expanded() {
+    let folder = folder(&[(
+        "main.pl",
+        "%! name(+P, -X) is det.\nname(P, X) :- X = P.name.\n%! same(+P, -X) is det.\nsame(P, X) :- get_dict(name, P, X).\n",
+    )]);
+    let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
+    unknown(&of("name/2"), "functional notation on dicts");
+    assert!(!of("same/2").upper.is_empty());
+}

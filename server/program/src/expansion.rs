@@ -108,7 +108,7 @@ pub fn advice(hook: &SmolStr) -> &'static str {
             "Call `get_dict/3` and `put_dict/4`, and predicates by their names."
         }
         hook if *hook == lambdas::HOOK => {
-            "Name the variables that the lambda expression shares: `[K]/[X,Y]>>(Y is X+K)`."
+            "Name the variables that the lambda expression shares: `{K}/[X,Y]>>(Y is X+K)`."
         }
         // Its users do not change it.
         hook if hook.contains(OF_LIBRARY) => {

@@ -55,6 +55,8 @@ const DEEPEST_CONTROL: usize = 24;
 const MOST_CUTS: usize = 64;
 /// How many leaves the run of one clause may have.
 const MOST_LEAVES: usize = 64;
+/// How many branches of disjunctions and conditions one clause may be run through, those that end in failure among them.
+const MOST_BRANCHES: usize = 4096;
 
 /// A literal of which nothing is known, and why.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -145,6 +147,7 @@ struct ClauseScope<'a> {
     clause: usize,
     terms: &'a Terms,
     leaves: Cell<usize>,
+    branches: Cell<usize>,
     cuts: Cell<usize>,
     may_cut: Cell<bool>,
     sure_cut: Cell<bool>,
@@ -208,6 +211,7 @@ impl Runner<'_> {
                 clause: index,
                 terms: &clause.terms,
                 leaves: Cell::new(0),
+                branches: Cell::new(0),
                 cuts: Cell::new(0),
                 may_cut: Cell::new(false),
                 sure_cut: Cell::new(false),

@@ -4,7 +4,7 @@
 //! :- use_module(library(yall)).
 //! :- use_module(library(apply)).
 //! add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).       % K is a fresh variable of the predicate that is made of it
-//! add(Xs, K, Ys) :- maplist([K]/[X,Y]>>(Y is X+K), Xs, Ys).   % K is handed on
+//! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is handed on
 //! ```
 //!
 //! Without the declarations of `library(apply)` an expression is copied when it is called, with what its variables are bound to by then. So those that

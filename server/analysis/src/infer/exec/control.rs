@@ -126,7 +126,11 @@ impl Runner<'_> {
             at: point.at,
             begun: None,
         };
-        if part.depth >= DEEPEST_CONTROL || scope.leaves.get() >= MOST_LEAVES {
+        scope.branches.set(scope.branches.get() + 1);
+        if part.depth >= DEEPEST_CONTROL
+            || scope.leaves.get() >= MOST_LEAVES
+            || scope.branches.get() > MOST_BRANCHES
+        {
             let reason = "the clause has too many branches".to_owned();
             return Ok(self.give_up(
                 scope,
