@@ -267,7 +267,7 @@ fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
                 libraries.push(known);
             }
         }
-        let is_known = installed_as(db, f).is_some_and(|m| KNOWN.iter().any(|name| m == *name));
+        let is_known = installed_as(db, f).is_some_and(|m| KNOWN.contains(&m));
         if !own.contains(&f) && !is_known {
             let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
             found.extend(everywhere.map(|h| (f, h)));
