@@ -16,7 +16,8 @@ use smol_str::SmolStr;
 use super::touched;
 use crate::clause::{Clause, Functor};
 use crate::goals::callees;
-use crate::modules::all_clauses;
+use crate::locked::is_locked;
+use crate::modules::{Reach, all_clauses, is_installed, reach_written};
 use crate::predicate::Predicate;
 use crate::source::{Db, Role, SourceFile};
 
@@ -45,8 +46,26 @@ pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     if !reach(db, predicate.file(db)) {
         return None;
     }
-    let is_about = callees(db, predicate).iter().any(is_about);
-    (is_about && all_clauses(db, predicate).iter().any(has_unrolled)).then_some(&HOOK)
+    let replaced = || {
+        let mut called = callees(db, predicate).iter();
+        called.any(|c| is_replaced(db, predicate.file(db), c))
+    };
+    (all_clauses(db, predicate).iter().any(has_unrolled) || replaced()).then_some(&HOOK)
+}
+
+/// Whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
+fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
+    let is_expanded = is_about(called)
+        || matches!(
+            (called.name.as_str(), called.arity),
+            ("ignore" | "once", 1) | ("forall" | "phrase", 2) | ("phrase" | "call_dcg", 3)
+        );
+    let is_own = |reached: Reach<'_>| match reached {
+        Reach::Own(_) | Reach::Ambiguous(..) => true,
+        Reach::Other(p) => !is_installed(db, p.file(db)),
+        _ => false,
+    };
+    is_expanded && !is_locked(&called.name, called.arity) && is_own(reach_written(db, file, called))
 }
 
 /// Whether a call in the clause may become one goal for each element of lists that are written out. What looks like such a call may be one, wherever
