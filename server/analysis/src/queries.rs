@@ -17,9 +17,9 @@ use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
 use costlens_program::{
-    Clause, Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of,
-    facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified, resolve,
-    why_undefined, why_unreached,
+    Clause, ClauseKind, Component, Functor, Predicate, Resolved, SourceFile, assertions_of,
+    component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified,
+    resolve, why_undefined, why_unreached,
 };
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
@@ -853,6 +853,15 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     }
     if let Some(completed) = completed(db, predicate) {
         crate::report::show_completed(&mut patterns, completed);
+    }
+    let clauses = modules::all_clauses(db, predicate);
+    if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
+        // Where no rule matches, that is an exception and no failure.
+        for piece in patterns.iter_mut().flat_map(|p| &mut p.steps) {
+            if piece.kind == PieceKind::Failure {
+                piece.kind = PieceKind::Bounded;
+            }
+        }
     }
     PredicateReport {
         predicate: name,
