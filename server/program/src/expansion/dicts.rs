@@ -16,12 +16,15 @@ pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation o
 
 /// The notation in words, where a clause of the predicate uses it.
 pub(super) fn functional<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
-    if predicate.file(db).role(db) == Role::Library {
-        return None;
-    }
+    let may_use = predicate.file(db).role(db) != Role::Library;
+    (may_use && *uses_it(db, predicate)).then_some(&NOTATION)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn uses_it<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = all_clauses(db, predicate);
-    let uses = clauses
+    clauses
         .iter()
-        .any(|c| (c.terms.ids()).any(|id| c.terms.matches(id, ".", 2).is_some()));
-    uses.then_some(&NOTATION)
+        .any(|c| (c.terms.ids()).any(|id| c.terms.matches(id, ".", 2).is_some()))
 }

@@ -43,7 +43,13 @@ pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     if file.role(db) == Role::Library || !touched(db, file).has_lambdas {
         return None;
     }
-    (all_clauses(db, predicate).iter().any(shares)).then_some(&HOOK)
+    (*loses_variables(db, predicate)).then_some(&HOOK)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    all_clauses(db, predicate).iter().any(shares)
 }
 
 /// Whether a lambda expression shares a variable with its clause without saying so.

@@ -50,7 +50,13 @@ pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
         let mut called = callees(db, predicate).iter();
         called.any(|c| is_replaced(db, predicate.file(db), c))
     };
-    (all_clauses(db, predicate).iter().any(has_unrolled) || replaced()).then_some(&HOOK)
+    (*is_unrolled_in(db, predicate) || replaced()).then_some(&HOOK)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    all_clauses(db, predicate).iter().any(has_unrolled)
 }
 
 /// Whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.

@@ -18,6 +18,16 @@ impl Runner<'_> {
         let goals = clause
             .body
             .map_or(Vec::new(), |body| terms.chain(body, ","));
+        // It may be written `m:!`, which is a goal that is called.
+        let cut = goals
+            .iter()
+            .find(|&&g| terms.as_atom(g).is_some_and(|name| name == "!"));
+        if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
+            return Some(Err(Unsupported {
+                what: "goals as arguments",
+                goal: cut.copied(),
+            }));
+        }
         let callee = |name: &str, arity: usize| {
             let predicate = PredicateName::new(name, arity);
             if events::is_control(name, arity) {
