@@ -854,8 +854,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     if let Some(completed) = completed(db, predicate) {
         crate::report::show_completed(&mut patterns, completed);
     }
-    let clauses = modules::all_clauses(db, predicate);
-    if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
+    if *has_single_sided(db, predicate) {
         // Where no rule matches, that is an exception and no failure.
         for piece in patterns.iter_mut().flat_map(|p| &mut p.steps) {
             if piece.kind == PieceKind::Failure {
@@ -867,6 +866,13 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
         predicate: name,
         patterns,
     }
+}
+
+/// Whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
+#[salsa::tracked]
+fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    let clauses = modules::all_clauses(db, predicate);
+    clauses.iter().any(|c| c.kind == ClauseKind::SingleSided)
 }
 
 /// The report of a predicate from its clauses, without what is trusted of it; to be asked as [`report`] is.
