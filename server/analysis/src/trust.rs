@@ -56,7 +56,11 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
             homes.extend(files.into_iter().map(|f| (f, name.clone())));
         }
         Reach::Shipped(_) => return Vec::new(),
-        Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
+        Reach::Ambiguous(..)
+        | Reach::Missing(..)
+        | Reach::Conditional(..)
+        | Reach::Unsettled(..)
+        | Reach::Nothing => {
             homes.push((file, functor.clone()));
             homes.extend(
                 trust_files(db, file)

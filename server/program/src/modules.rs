@@ -9,17 +9,21 @@
 //!
 //! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
 
+mod acts;
 mod cycles;
 mod folders;
 mod gathered;
 mod home;
 mod hooks;
+mod image;
 mod load;
+mod look;
 mod multifile;
 mod opened;
 mod order;
 mod pieces;
 mod reach;
+mod run;
 mod stated;
 mod visible;
 mod workspace;
@@ -38,7 +42,7 @@ pub use opened::opened;
 pub use order::load_order;
 pub use pieces::called_in;
 pub use reach::{
-    Reach, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
+    Reach, Unsettled, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
     names_of, reach, reach_listed,
 };
 pub use stated::{
@@ -53,7 +57,7 @@ pub use workspace::{
 
 pub(crate) use cycles::{files_of_group, is_cut, same_group};
 pub(crate) use gathered::{called_elsewhere, hosted};
-pub(crate) use home::{Home, is_home, module_in, why_not_in_module};
+pub(crate) use home::{Home, is_home, module_in, reach_of_module, why_not_in_module};
 pub(crate) use multifile::qualified_head;
 pub(crate) use reach::{reach_written, unit};
 pub(crate) use stated::is_stated_of;

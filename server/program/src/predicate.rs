@@ -13,7 +13,7 @@ use crate::built_in::is_unstated;
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::modules::{
-    Reach, gathered, hosted, is_cut, is_home, named_by, reach, reach_written, unread_library,
+    Reach, Unsettled, gathered, hosted, is_cut, is_home, named_by, reach, reach_written, unread_library,
     why_not_in_module,
 };
 use crate::source::{Db, Library, SourceFile, terms};
@@ -170,9 +170,11 @@ impl<'db> Resolved<'db> {
             Reach::Own(p) => Some(Resolved::Own(p)),
             Reach::Shipped(p) => Some(Resolved::Library(p)),
             Reach::Other(p) => (!is_cut(db, file, p)).then_some(Resolved::Other(p)),
-            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
-                None
-            }
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..)
+            | Reach::Nothing => None,
         }
     }
 }
@@ -274,6 +276,7 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
             ),
             "Load it without the condition, or state what it costs in a `trust` assertion.",
         ),
+        Reach::Unsettled(by, why) => why_unsettled(db, by, why, functor),
         Reach::Nothing => (
             why_not_in_module(db, file, functor)?,
             "Load the file of the module with `use_module/1`, or call the predicate that is meant.",
@@ -281,6 +284,50 @@ pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
         Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => return None,
     };
     Some(Unreached { reason, help })
+}
+
+/// The reason and what would help.
+fn why_unsettled(
+    db: &dyn Db,
+    by: SourceFile,
+    why: Unsettled,
+    functor: &Functor,
+) -> (String, &'static str) {
+    let path = by.path(db);
+    match why {
+        Unsettled::Given => (
+            format!("`{functor}` has its clauses in `{path}`, written for another module"),
+            "Move these clauses into a file of that module.",
+        ),
+        Unsettled::Declared => (
+            format!("`{path}` declares `{functor}` without clauses: what it does is decided while the program runs"),
+            "Hand the facts on in an argument, or state what it costs in a `trust` assertion.",
+        ),
+        Unsettled::Condition => (
+            format!("`{path}` defines or imports `{functor}` only where a condition holds"),
+            "Define or import it without the condition.",
+        ),
+        Unsettled::Bases => (
+            format!("`{path}` changes what the module inherits, so that `{functor}` may mean another predicate"),
+            "Import the predicate by name, with a list after the file in `use_module/2`.",
+        ),
+        Unsettled::OtherProgram => (
+            format!("`{functor}` means another predicate in the program that begins with `{path}`"),
+            "Import the predicate by name, with a list after the file in `use_module/2`.",
+        ),
+        Unsettled::Renamed => (
+            format!("an import list gives a predicate of this file the name `{functor}`"),
+            "Call the predicate by its own name.",
+        ),
+        Unsettled::NoAutoload => (
+            format!("`{functor}` is not imported, and `{path}` turns autoloading off"),
+            "Import the library that defines it (`:- use_module(library(…))`).",
+        ),
+        Unsettled::LibraryName => (
+            format!("`{path}` takes the module name of the library that defines `{functor}`, so that the library cannot be loaded"),
+            "Give the module another name.",
+        ),
+    }
 }
 
 /// What is to be said of a name that nothing known defines, where there is more to say than that: a library that is loaded was not found, or it

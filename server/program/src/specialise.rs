@@ -31,7 +31,7 @@ use crate::expansion::{expanded_by, macros};
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
 use crate::locked::is_locked;
 use crate::meta::closures;
-use crate::modules::{self, Home, Reach, all_clauses, module_in, reach_written, same_group};
+use crate::modules::{reach_of_module, self, Home, Reach, all_clauses, module_in, reach_written, same_group};
 use crate::predicate::{
     Predicate, Resolved, all_predicates, find_written, resolve_written as resolve,
 };
@@ -401,12 +401,7 @@ impl<'db> FileScope<'db> {
         let Some(own) = find_written(self.db, self.file, functor) else {
             return false;
         };
-        match module_in(self.db, self.file, module) {
-            Some(Home::File(there)) if there != self.file => {
-                reach_written(self.db, there, functor).predicate() == Some(own)
-            }
-            _ => false,
-        }
+        reach_of_module(self.db, self.file, module, functor).predicate() == Some(own)
     }
 
     /// Whether the clauses of a predicate are all that runs.
@@ -448,7 +443,10 @@ impl Scope for FileScope<'_> {
                 }
                 _ => InModule::Unknown,
             },
-            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) => InModule::Unknown,
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..) => InModule::Unknown,
         }
     }
 

@@ -8,12 +8,14 @@ use petgraph::graph::DiGraph;
 use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::gathered::contributors;
-use super::reach::{reach_written, unit};
-use super::workspace::{Workspace, autoload_targets, dependencies, place_of};
+use super::reach::{Reach, reach_written, unit};
+use super::workspace::{
+    Workspace, autoload_targets, called, dependencies, is_installed, place_of,
+};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::predicate::{Predicate, all_predicates};
-use crate::source::{Db, SourceFile};
+use crate::source::{Db, Role, SourceFile};
 
 /// The other files that names in a file may lead to, sorted by place.
 ///
@@ -24,7 +26,27 @@ pub fn depends_on(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found.extend(unit(db, file).iter().copied());
     found.extend(autoload_targets(db, file));
     found.extend(contributors(db, file));
+    found.extend(reached_from(db, file));
     found.retain(|&f| f != file);
+    found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    found.dedup();
+    found
+}
+
+/// The files whose predicates a file calls without loading them: those of the programs that it is part of.
+///
+/// *Invalidated* when the file calls something else, or a name means another predicate.
+#[salsa::tracked(returns(deref))]
+fn reached_from(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return Vec::new();
+    }
+    let mut found: Vec<SourceFile> = (called(db, file).iter())
+        .filter_map(|callee| match reach_written(db, file, callee) {
+            Reach::Other(p) => Some(p.file(db)),
+            _ => None,
+        })
+        .collect();
     found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
     found.dedup();
     found

@@ -7,8 +7,9 @@ use smol_str::SmolStr;
 
 use super::gathered::contributors;
 use super::load::loads;
+use super::look::look_in;
 use super::reach::{Reach, reach_written, unit};
-use super::workspace::{loaded_plainly_by, target};
+use super::workspace::{is_installed, loaded_plainly_by, target};
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::predicate::find_written;
@@ -34,18 +35,25 @@ pub fn home_module(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
             continue;
         }
         let loaders = loaded_plainly_by(db, part);
-        let module = match &facts(db, part).module {
-            Some(module) => module.clone(),
-            None if loaders.is_empty() => USER.into(),
+        let mut modules: Vec<SmolStr> = Vec::new();
+        match &facts(db, part).module {
+            Some(module) => modules.push(module.clone()),
+            None if loaders.is_empty() => modules.push(USER.into()),
             None => {
-                waiting.extend(loaders);
-                continue;
+                for (loader, into) in loaders {
+                    match into {
+                        Some(module) => modules.push(module.clone()),
+                        None => waiting.push(*loader),
+                    }
+                }
             }
-        };
-        if found.as_ref().is_some_and(|other| *other != module) {
-            return None;
         }
-        found = Some(module);
+        for module in modules {
+            if found.as_ref().is_some_and(|other| *other != module) {
+                return None;
+            }
+            found = Some(module);
+        }
     }
     // Files that load each other, and nothing else loads them.
     Some(found.unwrap_or_else(|| USER.into()))
@@ -123,13 +131,28 @@ pub(super) fn reach_in_module<'db>(
     if is_home(db, file, module) {
         return reach_written(db, file, functor);
     }
+    match reach_of_module(db, file, module, functor) {
+        // The way back: it is called without its module where that is its own.
+        reached if reached.predicate().is_some_and(|p| p.file(db) == file) => Reach::Nothing,
+        Reach::Own(found) => Reach::Other(found),
+        reached => reached,
+    }
+}
+
+/// The same, the file's own predicates included.
+pub(crate) fn reach_of_module<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    module: &str,
+    functor: &Functor,
+) -> Reach<'db> {
+    if !is_installed(db, file)
+        && let Some(found) = look_in(db, file, module, functor)
+    {
+        return found;
+    }
     match module_in(db, file, module) {
-        Some(Home::File(there)) if there != file => match reach_written(db, there, functor) {
-            // The way back: it is called without its module where that is its own.
-            reached if reached.predicate().is_some_and(|p| p.file(db) == file) => Reach::Nothing,
-            Reach::Own(found) => Reach::Other(found),
-            reached => reached,
-        },
+        Some(Home::File(there)) if there != file => reach_written(db, there, functor),
         Some(Home::Several(one, two)) => Reach::Ambiguous(one, two),
         Some(_) => Reach::Nothing,
         None => {

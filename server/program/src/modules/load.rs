@@ -9,6 +9,7 @@ use smol_str::SmolStr;
 use crate::clause::{Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::directives::indicators;
+use super::run::{Run, goals_run};
 use crate::source::{Db, SourceFile, terms};
 
 /// Whether a directive names a file of the library: `library(lists)`.
@@ -63,8 +64,10 @@ pub struct Load {
     pub imports: Imports,
     /// Whether what is imported is exported again.
     pub reexports: bool,
-    /// Whether the directive stands between `:- if` and `:- endif`, so that the file may not be loaded.
+    /// Whether the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
+    /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
+    pub into: Option<SmolStr>,
 }
 
 /// What the directives of a file load.
@@ -90,8 +93,8 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
             if presence == Presence::Absent {
                 continue;
             }
-            for goal in clause.terms.chain(goal, ",") {
-                found.record(&clause.terms, goal, presence == Presence::Open);
+            for run in goals_run(&clause.terms, goal) {
+                found.record(&clause.terms, &run, presence == Presence::Open);
             }
         }
     }
@@ -101,15 +104,15 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
 /// How many files a directive names.
 pub(super) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
     let mut found = Use::default();
-    for goal in terms.chain(directive, ",") {
-        found.record(terms, goal, false);
+    for run in goals_run(terms, directive) {
+        found.record(terms, &run, false);
     }
     found.loads.len()
 }
 
 impl Use {
-    fn record(&mut self, terms: &Terms, goal: TermId, conditional: bool) {
-        let Some((name, _)) = terms.functor(goal) else {
+    fn record(&mut self, terms: &Terms, run: &Run, conditional: bool) {
+        let Some((name, _)) = terms.functor(run.goal) else {
             return;
         };
         let (kind, reexports) = match name.as_str() {
@@ -119,45 +122,47 @@ impl Use {
             "ensure_loaded" | "consult" | "load_files" => (LoadKind::Plain, false),
             "include" => (LoadKind::Include, false),
             // `:- [other].`
-            CONS => {
-                self.files(
-                    terms,
-                    goal,
-                    LoadKind::Plain,
-                    &Imports::All,
-                    false,
-                    conditional,
-                );
-                return;
-            }
+            CONS => (LoadKind::Plain, false),
             _ => return,
         };
-        let (files, imports) = match *terms.args(goal) {
-            [files] => (files, Imports::All),
+        let mut load = Load {
+            spec: FileSpec {
+                alias: None,
+                path: SmolStr::default(),
+            },
+            kind,
+            imports: Imports::All,
+            reexports,
+            conditional: conditional || !run.certain,
+            into: run.into.clone(),
+        };
+        let files = match *terms.args(run.goal) {
+            _ if name == CONS => run.goal,
+            [files] => files,
             // `load_files(tables, [if(not_loaded), imports([row/2])])`
             [files, options] if kind == LoadKind::Plain => {
                 let of = |name: &'static str| option(terms, options, name);
-                let again = of("reexport")
+                load.reexports = of("reexport")
                     .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
-                let imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
-                self.files(terms, files, kind, &imports, again, conditional);
-                return;
+                load.imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
+                files
             }
-            [files, imports] => (files, imported(terms, imports)),
+            [files, imports] => {
+                load.imports = imported(terms, imports);
+                files
+            }
             _ => return,
         };
-        self.files(terms, files, kind, &imports, reexports, conditional);
+        self.files(terms, files, &load);
     }
 
-    fn files(
-        &mut self,
-        terms: &Terms,
-        files: TermId,
-        kind: LoadKind,
-        imports: &Imports,
-        reexports: bool,
-        conditional: bool,
-    ) {
+    /// One load for each file that a term names, else like `load`.
+    fn files(&mut self, terms: &Terms, mut files: TermId, load: &Load) {
+        let mut into = load.into.clone();
+        if let Some(&[module, inner]) = terms.matches(files, ":", 2) {
+            into = terms.as_atom(module).cloned();
+            files = inner;
+        }
         let (elements, _) = terms.list(files);
         let files = if elements.is_empty() && terms.as_atom(files).is_none_or(|a| a != NIL) {
             vec![files]
@@ -165,13 +170,12 @@ impl Use {
             elements
         };
         for file in files {
+            let own = (terms.matches(file, ":", 2)).and_then(|args| terms.as_atom(args[0]).cloned());
             match file_spec(terms, file) {
                 Some(spec) => self.loads.push(Load {
                     spec,
-                    kind,
-                    imports: imports.clone(),
-                    reexports,
-                    conditional,
+                    into: own.or_else(|| into.clone()),
+                    ..load.clone()
                 }),
                 None => self.unreadable += 1,
             }

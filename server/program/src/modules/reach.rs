@@ -7,10 +7,12 @@ use costlens_syntax::FileSpec;
 use super::cycles::group_order;
 use super::gathered::gathered;
 use super::home::{USER, home_module, is_home, reach_in_module};
+use super::look::look_from;
 use super::load::{Imports, Load, LoadKind, is_library, loads};
 use super::multifile::extending;
 use super::workspace::{
-    Workspace, autoload, file_named, is_part, loaded_plainly_by, place_of, target,
+    Workspace, autoload, file_named, files_of_module, is_installed, is_part, loaded_into,
+    loaded_plainly_by, place_of, target,
 };
 use crate::clause::Functor;
 use crate::directives::facts;
@@ -33,8 +35,31 @@ pub enum Reach<'db> {
     Missing(SourceFile, u32),
     /// The same of a file that is known and loaded only where a condition (`:- if`) holds.
     Conditional(SourceFile, u32),
+    /// It means something else than what can be followed, as this file says.
+    Unsettled(SourceFile, Unsettled),
     /// Nothing that is known defines it.
     Nothing,
+}
+
+/// Why a name cannot be followed although the files are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Unsettled {
+    /// The file gives it clauses for another module (`m:p(X) :- …`), and nothing else does.
+    Given,
+    /// The file declares it without clauses: `:- dynamic p/1`.
+    Declared,
+    /// The file defines or imports it only where a condition holds.
+    Condition,
+    /// The file changes what the module inherits in a way that is not known.
+    Bases,
+    /// It is another predicate in the program that begins with the file.
+    OtherProgram,
+    /// An import list gives a predicate of the file this name.
+    Renamed,
+    /// The library would define it, but the file turns autoloading off.
+    NoAutoload,
+    /// The library would define it, but the file has taken the name of its module.
+    LibraryName,
 }
 
 impl<'db> Reach<'db> {
@@ -43,16 +68,17 @@ impl<'db> Reach<'db> {
     pub fn predicate(self) -> Option<Predicate<'db>> {
         match self {
             Reach::Own(p) | Reach::Shipped(p) | Reach::Other(p) => Some(p),
-            Reach::Ambiguous(..) | Reach::Missing(..) | Reach::Conditional(..) | Reach::Nothing => {
-                None
-            }
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..)
+            | Reach::Nothing => None,
         }
     }
 }
 
-/// What a call of this name reaches from a file. The order is SWI-Prolog's: the file's own predicates; what an import list names; what is
-/// imported as a whole, in the order of the directives; for files without a module also the files that they are loaded together with;
-/// then the library, loaded on the first call.
+/// What a call of this name reaches from a file. The order is SWI-Prolog's: the predicates of the file's module, what it imports, what it
+/// inherits from `user` and `system`; then the library, loaded on the first call ([`super::look`]).
 pub fn reach<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     // Made predicates are found apart: what is made depends on what is reached.
     if let Some(own) = find(db, file, functor) {
@@ -86,6 +112,14 @@ pub(crate) fn reach_written<'db>(
 #[salsa::tracked(returns(copy))]
 fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
     let functor = key.functor(db);
+    match is_installed(db, file) {
+        true => reach_in_library(db, file, functor),
+        false => look_from(db, file, functor),
+    }
+}
+
+/// What a call in an installed library reaches: its module inherits from `system` alone, and does not see the user's predicates.
+fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let unit = unit(db, file);
     let mut missing = None;
     let mut all = vec![file];
@@ -128,7 +162,7 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
 }
 
 /// Whether the clauses of a multifile predicate are known, whichever of its files is asked.
-fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+pub(super) fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
 }
 
@@ -190,18 +224,18 @@ fn conditional_load<'db>(
 }
 
 /// The number of a directive, small enough to be kept.
-fn ordinal(number: usize) -> u32 {
+pub(super) fn ordinal(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
 /// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
 /// `library(readutil)` without a list means its own predicates.
-fn may_define(load: &Load, listed: bool) -> bool {
+pub(super) fn may_define(load: &Load, listed: bool) -> bool {
     listed || !is_library(&load.spec)
 }
 
 /// A predicate of a library file that ships with Costlens, where a directive names that library.
-fn from_library<'db>(db: &'db dyn Db, spec: &FileSpec, there: &Functor) -> Option<Reach<'db>> {
+pub(super) fn from_library<'db>(db: &'db dyn Db, spec: &FileSpec, there: &Functor) -> Option<Reach<'db>> {
     if !is_library(spec) {
         return None;
     }
@@ -243,7 +277,7 @@ pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashS
 }
 
 /// What another file exports under a name, through files whose exports it exports again.
-fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
+pub(super) fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
     let mut seen: FxHashSet<(SourceFile, Functor)> = FxHashSet::default();
     let mut stack = vec![(file, functor.clone())];
     let mut missing = None;
@@ -292,25 +326,36 @@ fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option
 #[salsa::tracked(returns(deref))]
 pub(crate) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     let mut found = vec![file];
-    let mut loaders = vec![file];
+    let mut tops = vec![file];
     let mut at = 0;
-    while let Some(&part) = loaders.get(at) {
+    while let Some(&part) = tops.get(at) {
         at += 1;
-        for &loader in loaded_plainly_by(db, part) {
-            if !loaders.contains(&loader) {
-                loaders.push(loader);
+        for (loader, into) in loaded_plainly_by(db, part) {
+            match into {
+                None => add(&mut tops, *loader),
+                Some(module) => {
+                    let files = files_of_module(db, module).iter();
+                    files.for_each(|&f| add(&mut tops, f));
+                }
             }
         }
-    }
-    for top in loaders {
-        if !found.contains(&top) {
-            found.push(top);
+        if let Some(module) = &facts(db, part).module {
+            let others = loaded_into(db, module).iter();
+            others.for_each(|&f| add(&mut tops, f));
+        } else if loaded_plainly_by(db, part).is_empty() {
+            let others = loaded_into(db, USER).iter();
+            others.for_each(|&f| add(&mut tops, f));
         }
+    }
+    for top in tops {
+        add(&mut found, top);
         let mut stack = vec![top];
         while let Some(part) = stack.pop() {
+            let own = facts(db, part).module.as_ref();
             for (number, load) in loads(db, part).loads.iter().enumerate().rev() {
                 if let Some(other) = target(db, part, number)
                     && is_part(db, load.kind, other)
+                    && (load.into.is_none() || load.into.as_ref() == own)
                     && !found.contains(&other)
                 {
                     found.push(other);
@@ -321,6 +366,12 @@ pub(crate) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     }
     found.remove(0);
     found
+}
+
+fn add(files: &mut Vec<SourceFile>, file: SourceFile) {
+    if !files.contains(&file) {
+        files.push(file);
+    }
 }
 
 /// Another file of the same module that defines the predicate, too. In Prolog the file that is loaded last has its way.

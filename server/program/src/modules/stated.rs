@@ -73,6 +73,12 @@ pub(super) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
 }
 
+/// Whether something is stated of a predicate of a library.
+pub(super) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
+    let home = file_of(db, library);
+    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+}
+
 fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {
     StatedLibraries::try_get(db)?
         .files(db)

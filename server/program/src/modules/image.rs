@@ -1,0 +1,548 @@
+//! What the modules of a program hold once it is loaded, as SWI-Prolog fills them.
+//!
+//! ```prolog
+//! :- use_module(m1).        % the exports of m1, where the name is free
+//! :- use_module(m2).        % those of m2 that m1 does not export: who comes first has the name
+//! p(1).                     % takes the name back from m1: the import was of a whole module
+//! :- use_module(m3, [q/1]). % a list: clauses of q/1 that come later are refused
+//! ```
+//!
+//! Found by loading small programs into SWI-Prolog 9.0.4; `tests/workspaces` compares further ones.
+//!
+//! Installed libraries are not loaded here: what they export is asked when a name is looked up.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::acts::{Act, Bases, What, acts};
+use super::home::USER;
+use super::load::{Imports, Load, LoadKind, loads};
+use super::workspace::{Workspace, is_installed, is_part, target};
+use crate::clause::Functor;
+use crate::directives::facts;
+use crate::expansion::loaders;
+use crate::source::{Db, SourceFile};
+
+/// The module that built-in predicates are in.
+pub(super) const SYSTEM: &str = "system";
+
+/// The modules of a program by name.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Image {
+    pub(super) modules: FxHashMap<SmolStr, Module>,
+    /// Which module the clauses of each file went to first.
+    pub(super) homes: FxHashMap<SourceFile, SmolStr>,
+    /// The file that turns autoloading off or restricts it.
+    pub(super) no_autoload: Option<SourceFile>,
+}
+
+/// One module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) struct Module {
+    /// The file of `:- module(…)`; none for `user` and modules that only goals name.
+    pub(super) file: Option<SourceFile>,
+    /// Another file that says that it is the module: it is not loaded.
+    pub(super) twin: Option<SourceFile>,
+    pub(super) names: FxHashMap<Functor, Name>,
+    /// Imports from files that are not loaded here, in their order.
+    pub(super) outside: Vec<Outside>,
+    pub(super) bases: Vec<SmolStr>,
+    /// A file that changes the bases in a way that is not known.
+    pub(super) bases_unclear: Option<SourceFile>,
+    exports: Vec<Functor>,
+}
+
+/// What a name is in a module.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(super) enum Name {
+    /// It has clauses there or is declared there.
+    Local(Vec<Definer>),
+    /// It is what another module has under a name.
+    Imported {
+        from: SmolStr,
+        there: Functor,
+        /// Whether a list names it.
+        listed: bool,
+        /// Its place among all that is done: it comes before imports from outside that come later.
+        at: usize,
+    },
+    /// It depends on a condition that this file asks.
+    Unclear(SourceFile),
+}
+
+/// A file that defines or declares a predicate.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Definer {
+    pub(super) file: SourceFile,
+    /// Whether it gives clauses.
+    pub(super) clauses: bool,
+    /// Whether these come in any case.
+    pub(super) certain: bool,
+    /// Whether the file belongs to the module; else the module is written before the clauses.
+    pub(super) belongs: bool,
+    pub(super) at: usize,
+}
+
+/// An import from an installed library or from a file that is not known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Outside {
+    /// The file with the directive, and its number among the file's loads.
+    pub(super) file: SourceFile,
+    pub(super) number: usize,
+    pub(super) certain: bool,
+    pub(super) at: usize,
+}
+
+impl Module {
+    fn new(name: &str) -> Self {
+        let bases = match name {
+            SYSTEM => Vec::new(),
+            USER => vec![SYSTEM.into()],
+            _ => vec![USER.into()],
+        };
+        Self {
+            file: None,
+            twin: None,
+            names: FxHashMap::default(),
+            outside: Vec::new(),
+            bases,
+            bases_unclear: None,
+            exports: Vec::new(),
+        }
+    }
+}
+
+/// The modules of the program that begins with a file.
+///
+/// *Invalidated* when a directive of one of its files changes, or a predicate comes or goes.
+#[salsa::tracked(returns(ref))]
+pub(super) fn image(db: &dyn Db, root: SourceFile) -> Image {
+    let mut loader = Loader {
+        db,
+        image: Image::default(),
+        certain: certainly_loaded(db, root),
+        loaded: FxHashMap::default(),
+        clock: 0,
+    };
+    loader.program(root);
+    loader.image
+}
+
+/// The programs that a file is part of, each by the file that it begins with. Of files that load each other and are loaded by no others, each
+/// may be the first.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(deref))]
+pub(super) fn programs(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let found = super::order::roots(db, file).to_vec();
+    if !found.is_empty() {
+        return found;
+    }
+    let Some(workspace) = Workspace::try_get(db) else {
+        return vec![file];
+    };
+    let loaders = loaders(db, workspace);
+    let (mut found, mut at) = (vec![file], 0);
+    while let Some(top) = found.get(at) {
+        at += 1;
+        for &loader in loaders.get(top).into_iter().flatten() {
+            if !found.contains(&loader) {
+                found.push(loader);
+            }
+        }
+    }
+    found.sort_by(|&a, &b| super::place_of(db, a).cmp(&super::place_of(db, b)));
+    found
+}
+
+/// The files that are loaded whatever conditions say.
+fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
+    let mut found = FxHashSet::from_iter([root]);
+    let mut stack = vec![root];
+    while let Some(file) = stack.pop() {
+        for (number, load) in loads(db, file).loads.iter().enumerate() {
+            if !load.conditional
+                && let Some(other) = target(db, file, number)
+                && !is_installed(db, other)
+                && found.insert(other)
+            {
+                stack.push(other);
+            }
+        }
+    }
+    found
+}
+
+/// A file that is being loaded.
+struct Frame<'db> {
+    file: SourceFile,
+    module: SmolStr,
+    acts: &'db [Act],
+    next: usize,
+    certain: bool,
+    /// Imports to be made when it is loaded: by which file, its directive, and into which module.
+    then: Option<(SourceFile, usize, SmolStr)>,
+}
+
+struct Loader<'db> {
+    db: &'db dyn Db,
+    image: Image,
+    certain: FxHashSet<SourceFile>,
+    /// The files that are loaded or being loaded, each with its module.
+    loaded: FxHashMap<SourceFile, SmolStr>,
+    clock: usize,
+}
+
+impl<'db> Loader<'db> {
+    fn program(&mut self, root: SourceFile) {
+        let mut later = Vec::new();
+        let first = self.begin(root, USER.into(), true, None);
+        self.run(first, &mut later);
+        if let Some(name) = facts(self.db, root).module.clone() {
+            self.import_all(root, true, &name, USER, &Imports::All);
+        }
+        // What `autoload` directives name is loaded when it is first called.
+        while let Some(file) = later.pop() {
+            if !self.loaded.contains_key(&file) {
+                let certain = self.certain.contains(&file);
+                let frame = self.begin(file, USER.into(), certain, None);
+                self.run(frame, &mut later);
+            }
+        }
+    }
+
+    /// Begins to load a file that is not loaded, for a module.
+    fn begin(
+        &mut self,
+        file: SourceFile,
+        into: SmolStr,
+        certain: bool,
+        then: Option<(SourceFile, usize, SmolStr)>,
+    ) -> Frame<'db> {
+        let module = facts(self.db, file).module.clone();
+        if let Some(name) = &module {
+            let exports = facts(self.db, file).exports.iter().cloned().collect();
+            let all = facts(self.db, file).exports_all;
+            let of = self.module(name);
+            match of.file {
+                Some(_) => of.twin = Some(file),
+                None => {
+                    of.file = Some(file);
+                    // `m:p(X)` before the module is loaded is abolished then.
+                    of.names.retain(|_, n| !matches!(n, Name::Local(_)));
+                }
+            }
+            of.exports.extend::<Vec<Functor>>(exports);
+            if all {
+                let own = acts(self.db, file).iter();
+                let own = own.filter_map(|act| match (&act.what, &act.module) {
+                    (What::Define(f), None) => Some(f.clone()),
+                    _ => None,
+                });
+                let own: Vec<Functor> = own.collect();
+                self.module(name).exports.extend(own);
+            }
+        }
+        let module = module.unwrap_or(into);
+        self.loaded.insert(file, module.clone());
+        self.image
+            .homes
+            .entry(file)
+            .or_insert_with(|| module.clone());
+        Frame {
+            file,
+            module,
+            acts: acts(self.db, file),
+            next: 0,
+            certain,
+            then,
+        }
+    }
+
+    fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
+        let mut stack = vec![first];
+        while let Some(top) = stack.last_mut() {
+            let Some(act) = top.acts.get(top.next) else {
+                if let Some((by, number, into)) = stack.pop().and_then(|done| done.then) {
+                    self.import(by, number, &into);
+                }
+                continue;
+            };
+            top.next += 1;
+            let (file, certain) = (top.file, top.certain && act.certain);
+            let module = act.module.clone().unwrap_or_else(|| top.module.clone());
+            self.clock += 1;
+            match &act.what {
+                What::Load(number) => {
+                    if let Some(frame) = self.load(file, *number, module, certain, later) {
+                        stack.push(frame);
+                    }
+                }
+                What::Define(functor) => {
+                    let belongs = top.module == module;
+                    self.define(&module, functor, file, certain, belongs, true);
+                }
+                What::Declare(functor) => {
+                    let belongs = top.module == module;
+                    self.define(&module, functor, file, certain, belongs, false);
+                }
+                What::Import(from, functor) => {
+                    self.take(file, &module, functor, (from, functor), true, certain);
+                }
+                What::Export(functor) => {
+                    let of = self.module(&module);
+                    of.exports.push(functor.clone());
+                }
+                What::Bases(bases) => self.change_bases(&module, bases, file, certain),
+                What::NoAutoload => self.image.no_autoload = Some(file),
+            }
+        }
+    }
+
+    /// Loads the file that a directive names, or says what is to be loaded first.
+    fn load(
+        &mut self,
+        by: SourceFile,
+        number: usize,
+        mut into: SmolStr,
+        certain: bool,
+        later: &mut Vec<SourceFile>,
+    ) -> Option<Frame<'db>> {
+        let load: &'db Load = loads(self.db, by).loads.get(number)?;
+        if let Some(module) = &load.into {
+            into = module.clone();
+        }
+        let certain = certain && !load.conditional;
+        let known = target(self.db, by, number);
+        let Some(file) = known.filter(|&f| !is_installed(self.db, f)) else {
+            let at = self.clock;
+            let outside = Outside {
+                file: by,
+                number,
+                certain,
+                at,
+            };
+            self.module(&into).outside.push(outside);
+            if load.reexports {
+                // The names are asked for when they are looked up.
+                self.reexported(&into, &load.imports);
+            }
+            return None;
+        };
+        if file == by {
+            return None;
+        }
+        if load.kind == LoadKind::Autoload {
+            later.push(file);
+            let at = self.clock;
+            self.module(&into).outside.push(Outside {
+                file: by,
+                number,
+                certain,
+                at,
+            });
+            return None;
+        }
+        let is_part = is_part(self.db, load.kind, file);
+        match self.loaded.get(&file) {
+            None => {
+                // What is loaded in any case elsewhere is loaded there.
+                if !certain && self.certain.contains(&file) {
+                    if !is_part {
+                        self.import(by, number, &into);
+                    }
+                    return None;
+                }
+                let then = (!is_part).then(|| (by, number, into.clone()));
+                let certain = certain || self.certain.contains(&file);
+                Some(self.begin(file, into, certain, then))
+            }
+            Some(_) if !is_part => {
+                self.import(by, number, &into);
+                None
+            }
+            // The text of an included file is there once more.
+            Some(_) if load.kind == LoadKind::Include => {
+                let is_open = facts(self.db, file).module.is_none();
+                (is_open).then(|| Frame {
+                    file,
+                    module: into,
+                    // Its own directives are not followed again, so that files which include each other come to an end.
+                    acts: &[],
+                    next: 0,
+                    certain,
+                    then: None,
+                })
+            }
+            // A file without a module is loaded into one module alone.
+            Some(_) => None,
+        }
+    }
+
+    /// Imports what a directive says from the file that it names.
+    fn import(&mut self, by: SourceFile, number: usize, into: &str) {
+        let Some(load) = loads(self.db, by).loads.get(number) else {
+            return;
+        };
+        let Some(other) = target(self.db, by, number) else {
+            return;
+        };
+        let Some(name) = facts(self.db, other).module.clone() else {
+            return;
+        };
+        let certain = !load.conditional;
+        self.import_all(by, certain, &name, into, &load.imports);
+        if load.reexports {
+            let names: Vec<Functor> = match &load.imports {
+                Imports::Only(list) => list.keys().cloned().collect(),
+                imports => {
+                    let all = self.module(&name).exports.clone().into_iter();
+                    all.filter(|f| imports.there(f).is_some()).collect()
+                }
+            };
+            self.module(into).exports.extend(names);
+        }
+    }
+
+    fn import_all(
+        &mut self,
+        by: SourceFile,
+        certain: bool,
+        name: &str,
+        into: &str,
+        imports: &Imports,
+    ) {
+        match imports {
+            Imports::Only(list) => {
+                for (here, there) in list {
+                    self.take(by, into, here, (name, there), true, certain);
+                }
+            }
+            Imports::All | Imports::Except(_) => {
+                for there in self.module(name).exports.clone() {
+                    if imports.there(&there).is_some() && self.is_given(name, &there) {
+                        self.take(by, into, &there, (name, &there), false, certain);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Exports of what comes from a file that is not loaded here.
+    fn reexported(&mut self, module: &str, imports: &Imports) {
+        if let Imports::Only(list) = imports {
+            let names: Vec<Functor> = list.keys().cloned().collect();
+            self.module(module).exports.extend(names);
+        }
+    }
+
+    /// Whether a module gives a predicate that it exports: one that is not defined is not imported.
+    fn is_given(&mut self, module: &str, functor: &Functor) -> bool {
+        let of = self.module(module);
+        if of.names.contains_key(functor) || !of.outside.is_empty() {
+            return true;
+        }
+        // It may be loaded yet.
+        let file = of.file;
+        file.is_some_and(|file| {
+            acts(self.db, file).iter().any(
+                |act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor),
+            ) || loads(self.db, file).loads.len() > 0
+        })
+    }
+
+    /// Imports one predicate under a name.
+    fn take(
+        &mut self,
+        by: SourceFile,
+        into: &str,
+        here: &Functor,
+        (from, there): (&str, &Functor),
+        listed: bool,
+        certain: bool,
+    ) {
+        if from == into && here == there {
+            return;
+        }
+        let at = self.clock;
+        let names = &mut self.module(into).names;
+        if names.contains_key(here) {
+            return;
+        }
+        let name = match certain {
+            true => Name::Imported {
+                from: from.into(),
+                there: there.clone(),
+                listed,
+                at,
+            },
+            false => Name::Unclear(by),
+        };
+        names.insert(here.clone(), name);
+    }
+
+    fn define(
+        &mut self,
+        module: &str,
+        functor: &Functor,
+        file: SourceFile,
+        certain: bool,
+        belongs: bool,
+        clauses: bool,
+    ) {
+        let definer = Definer {
+            file,
+            clauses,
+            certain,
+            belongs,
+            at: self.clock,
+        };
+        let names = &mut self.module(module).names;
+        match names.get_mut(functor) {
+            Some(Name::Local(all)) => {
+                let known = all.iter_mut().find(|d| d.file == file);
+                match known {
+                    Some(known) => {
+                        known.clauses |= clauses;
+                        known.certain |= certain;
+                    }
+                    None => all.push(definer),
+                }
+            }
+            // Refused: a list has imported the name.
+            Some(Name::Imported { listed: true, .. }) => {}
+            Some(Name::Imported { .. }) if !certain => {
+                names.insert(functor.clone(), Name::Unclear(file));
+            }
+            Some(Name::Unclear(_)) => {}
+            Some(Name::Imported { .. }) | None => {
+                names.insert(functor.clone(), Name::Local(vec![definer]));
+            }
+        }
+    }
+
+    fn change_bases(&mut self, module: &str, bases: &Bases, file: SourceFile, certain: bool) {
+        let of = self.module(module);
+        match bases {
+            _ if !certain => of.bases_unclear = Some(file),
+            Bases::Unclear => of.bases_unclear = Some(file),
+            Bases::Set(base) => of.bases = vec![base.clone()],
+            Bases::First(base) => {
+                of.bases.retain(|b| b != base);
+                of.bases.insert(0, base.clone());
+            }
+            Bases::Last(base) => {
+                of.bases.retain(|b| b != base);
+                of.bases.push(base.clone());
+            }
+            Bases::Without(base) => of.bases.retain(|b| b != base),
+        }
+    }
+
+    fn module(&mut self, name: &str) -> &mut Module {
+        self.image
+            .modules
+            .entry(name.into())
+            .or_insert_with(|| Module::new(name))
+    }
+}
