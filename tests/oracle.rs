@@ -11,7 +11,7 @@
 //!   with numbers of solutions, sizes and types of outputs, and exceptions.
 //! - [`instructions`] counts the instructions of PPDP'08's machine as well, and compares each with its bounds.
 //! - [`programs`] writes programs by chance, [`mutants`] changes these and the files at random: `ORACLE_MUTANTS` of each on
-//!   request, from `ORACLE_SEED` on.
+//!   request, from `ORACLE_SEED` on; `ORACLE_MUTANT_SEED` lets the changes alone begin elsewhere, `tests/run` with a number of the commit.
 //! - [`programs::structural`] writes structurally recursive programs in further shapes ([`shapes`]), `ORACLE_STRUCTURAL` of them, of which
 //!   most have to have bounds; all events are compared on `ORACLE_EVENT_PROGRAMS` of them.
 //! - [`minimise`] makes a violated bound a small case, [`tampering`] asks of every event
@@ -425,6 +425,7 @@ fn programs_by_chance() -> Vec<Trial> {
     }
     let many = number("ORACLE_MUTANTS", 0);
     if many > 0 {
+        let seed = number("ORACLE_MUTANT_SEED", seed);
         for (block, programs) in mutation::subjects(&files(), seed).into_iter().enumerate() {
             let run = move || {
                 let report = mutation::mutated(&programs, seed, many)?;

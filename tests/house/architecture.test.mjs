@@ -119,6 +119,15 @@ test('a room with a clippy.toml of its own repeats the keys of the root', () => 
   }
 });
 
+test('every room below the binary denies what clippy.toml lists', () => {
+  const line = '#![cfg_attr(not(test), deny(clippy::disallowed_methods))]';
+  for (const { name, manifest } of rooms(metadata)) {
+    if (name === 'costlens') continue;
+    const source = fs.readFileSync(path.join(path.dirname(manifest.manifest_path), 'src/lib.rs'), 'utf8');
+    assert.ok(source.split('\n').includes(line), `${name}: src/lib.rs lacks ${line}`);
+  }
+});
+
 test('clippy sees a room that reads a file, starts a program, asks the environment, opens a connection or looks at the clock', () => {
   const folder = fs.mkdtempSync(path.join(os.tmpdir(), 'costlens-room-'));
   try {
@@ -135,9 +144,9 @@ test('clippy sees a room that reads a file, starts a program, asks the environme
       'std::time::Instant::now': 'std::time::Instant::now();',
     };
     const body = Object.values(forbidden).map((s) => `    let _ = ${s}`).join('\n');
-    fs.writeFileSync(path.join(folder, 'src/lib.rs'), `pub fn f() {\n${body}\n}\n`);
+    fs.writeFileSync(path.join(folder, 'src/lib.rs'), `#![cfg_attr(not(test), deny(clippy::disallowed_methods))]\npub fn f() {\n${body}\n}\n`);
     const { status, stderr } = spawnSync(
-      'cargo', ['clippy', '--quiet', '--offline', '--target-dir', path.join(folder, 'target'), '--', '-D', 'clippy::disallowed_methods'],
+      'cargo', ['clippy', '--quiet', '--offline', '--target-dir', path.join(folder, 'target')],
       { cwd: folder, encoding: 'utf8', env: { ...process.env, CARGO_TARGET_DIR: '' } },
     );
     assert.notEqual(status, 0);

@@ -25,6 +25,13 @@ target_folder() {
 # The program that the tests build; editors and scores use the same one.
 program() { printf '%s/ci/costlens\n' "$(target_folder)"; }
 
+# Where random changes of programs begin: a number of the commit, 0 where there is none.
+mutant_seed() {
+  local commit
+  commit=$(git -C "$repository" rev-parse --short=8 HEAD 2>/dev/null) || commit=0
+  echo $((16#${commit:0:6} % 1000000))
+}
+
 # Before a long run: a cache that has grown through many lock files starts anew.
 trim_cache() {
   local folder

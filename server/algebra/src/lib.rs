@@ -2,6 +2,7 @@
 //!
 //! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
 //! numbers and expressions, and no floating-point number ever decides a comparison.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod atom;
 pub mod compare;

@@ -2,6 +2,7 @@
 //!
 //! **Architecture invariant**: analysis never sees a position and never reads a caller. What it returns is plain data; whatever
 //! it cannot prove is *unknown*, with the root cause.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod driver;
 pub mod fits;

@@ -29,6 +29,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
+    if modules::refused(db, file, functor) {
+        return Some(fixed(REFUSED.0, REFUSED.1));
+    }
     let gathered = modules::gathered(db, file, functor);
     if let Some(gathered) = gathered {
         let apart = match gathered {
@@ -185,6 +188,11 @@ const TABLED: (&str, &str) = (
 const LOCKED: (&str, &str) = (
     "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
     "Give the predicate another name.",
+);
+
+const REFUSED: (&str, &str) = (
+    "a directive imports this name before its clauses, which SWI-Prolog refuses then",
+    "Give the predicate another name, or take the name out of the import list.",
 );
 
 const MULTIFILE: (&str, &str) = (

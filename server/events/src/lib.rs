@@ -5,6 +5,7 @@
 //!
 //! **Architecture invariant**: a pure function of terms and modes. Nothing here knows what a predicate is defined by, what a
 //! count is multiplied by, or how long anything takes.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod clause;
 pub mod code;

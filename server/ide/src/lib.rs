@@ -2,6 +2,7 @@
 //!
 //! **Architecture invariant**: no type of the language server protocol and no JSON appears here; positions are byte offsets
 //! into the file's text. Language server and command line print the same data from this room: one meaning, one place.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod actions;
 mod arguments;

@@ -5,6 +5,7 @@
 //!
 //! Architecture invariant: it never sees the analysis whose bounds it checks. It reads no file, starts no process and asks no
 //! clock; whatever program it runs, it ends with an answer or a limit, never with an overflow of the Rust stack.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod atoms;

@@ -5,6 +5,7 @@
 //!
 //! **Architecture invariant**: stored data and its reader, nothing else. Constants are exact decimals; a file that says
 //! something else than is documented is refused, with the place, and never read in part.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod read;
 mod stored;

@@ -6,6 +6,7 @@
 //!
 //! A call reaches the predicates of its own file, those that the file imports or is loaded together with, and those of the library files
 //! that ship with Costlens ([`modules`]). Components stay within one file: recursion through several files is cut and said to be unknown.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub mod assertion;
 pub mod assigned;

@@ -37,13 +37,14 @@ pub use gathered::{
 pub use home::home_module;
 pub use hooks::hooked_in;
 pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
+pub use look::{assumed, refused};
 pub use multifile::{extended_in, given_elsewhere};
 pub use opened::opened;
 pub use order::load_order;
 pub use pieces::called_in;
 pub use reach::{
-    Reach, Unsettled, also_defined_in, declared_in, given_in, in_programs_of, missing_include, named_by,
-    names_of, reach, reach_listed,
+    Reach, Unsettled, also_defined_in, declared_in, given_in, in_programs_of, missing_include,
+    named_by, names_of, reach, reach_listed,
 };
 pub use stated::{
     StatedLibraries, distrust, install_stated, stated_beside, stated_instead, stated_libraries,

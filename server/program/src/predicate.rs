@@ -13,8 +13,8 @@ use crate::built_in::is_unstated;
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::modules::{
-    Reach, Unsettled, gathered, hosted, is_cut, is_home, named_by, reach, reach_written, unread_library,
-    why_not_in_module,
+    Reach, Unsettled, gathered, hosted, is_cut, is_home, named_by, reach, reach_written,
+    unread_library, why_not_in_module,
 };
 use crate::source::{Db, Library, SourceFile, terms};
 use crate::specialise::find_made;
@@ -300,7 +300,9 @@ fn why_unsettled(
             "Move these clauses into a file of that module.",
         ),
         Unsettled::Declared => (
-            format!("`{path}` declares `{functor}` without clauses: what it does is decided while the program runs"),
+            format!(
+                "`{path}` declares `{functor}` without clauses: what it does is decided while the program runs"
+            ),
             "Hand the facts on in an argument, or state what it costs in a `trust` assertion.",
         ),
         Unsettled::Condition => (
@@ -308,7 +310,9 @@ fn why_unsettled(
             "Define or import it without the condition.",
         ),
         Unsettled::Bases => (
-            format!("`{path}` changes what the module inherits, so that `{functor}` may mean another predicate"),
+            format!(
+                "`{path}` changes what the module inherits, so that `{functor}` may mean another predicate"
+            ),
             "Import the predicate by name, with a list after the file in `use_module/2`.",
         ),
         Unsettled::OtherProgram => (
@@ -324,7 +328,9 @@ fn why_unsettled(
             "Import the library that defines it (`:- use_module(library(…))`).",
         ),
         Unsettled::LibraryName => (
-            format!("`{path}` takes the module name of the library that defines `{functor}`, so that the library cannot be loaded"),
+            format!(
+                "`{path}` takes the module name of the library that defines `{functor}`, so that the library cannot be loaded"
+            ),
             "Give the module another name.",
         ),
     }

@@ -31,7 +31,9 @@ use crate::expansion::{expanded_by, macros};
 use crate::goals::{MetaArgument, callees, calls, meta_arguments};
 use crate::locked::is_locked;
 use crate::meta::closures;
-use crate::modules::{reach_of_module, self, Home, Reach, all_clauses, module_in, reach_written, same_group};
+use crate::modules::{
+    self, Home, Reach, all_clauses, module_in, reach_of_module, reach_written, same_group,
+};
 use crate::predicate::{
     Predicate, Resolved, all_predicates, find_written, resolve_written as resolve,
 };

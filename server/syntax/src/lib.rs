@@ -5,6 +5,7 @@
 //! clause that is no term becomes an error with a message and a place, and the rest of the file is unaffected.
 //!
 //! Architecture invariant: this crate knows neither files nor predicates; what a clause means is told elsewhere.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 #![cfg_attr(test, allow(clippy::unwrap_used))]
 
 pub mod assertions;

@@ -6,6 +6,7 @@
 //! **Architecture invariant**: it uses numbers, expressions, regions and their substitution from `costlens-algebra`, and nothing of
 //! the solver, of the prover or of elimination. What it does not know is refused. Depth, size and work are bounded, so that no text
 //! exhausts stack, memory or patience.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 mod atoms;
 mod equations;

@@ -9,9 +9,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::gathered::contributors;
 use super::reach::{Reach, reach_written, unit};
-use super::workspace::{
-    Workspace, autoload_targets, called, dependencies, is_installed, place_of,
-};
+use super::workspace::{Workspace, autoload_targets, called, dependencies, is_installed, place_of};
 use crate::clause::Functor;
 use crate::goals::callees;
 use crate::predicate::{Predicate, all_predicates};

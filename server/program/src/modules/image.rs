@@ -66,8 +66,8 @@ pub(super) enum Name {
         /// Its place among all that is done: it comes before imports from outside that come later.
         at: usize,
     },
-    /// It depends on a condition that this file asks.
-    Unclear(SourceFile),
+    /// It depends on a condition that this file asks; whether a list names it.
+    Unclear(SourceFile, bool),
 }
 
 /// A file that defines or declares a predicate.
@@ -445,9 +445,10 @@ impl<'db> Loader<'db> {
         // It may be loaded yet.
         let file = of.file;
         file.is_some_and(|file| {
-            acts(self.db, file).iter().any(
-                |act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor),
-            ) || loads(self.db, file).loads.len() > 0
+            acts(self.db, file)
+                .iter()
+                .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
+                || loads(self.db, file).loads.len() > 0
         })
     }
 
@@ -476,7 +477,7 @@ impl<'db> Loader<'db> {
                 listed,
                 at,
             },
-            false => Name::Unclear(by),
+            false => Name::Unclear(by, listed),
         };
         names.insert(here.clone(), name);
     }
@@ -512,10 +513,10 @@ impl<'db> Loader<'db> {
             // Refused: a list has imported the name.
             Some(Name::Imported { listed: true, .. }) => {}
             Some(Name::Imported { .. }) if !certain => {
-                names.insert(functor.clone(), Name::Unclear(file));
+                names.insert(functor.clone(), Name::Unclear(file, false));
             }
-            Some(Name::Unclear(_)) => {}
-            Some(Name::Imported { .. }) | None => {
+            Some(Name::Unclear(_, listed)) if *listed || !certain => {}
+            Some(Name::Imported { .. } | Name::Unclear(..)) | None => {
                 names.insert(functor.clone(), Name::Local(vec![definer]));
             }
         }

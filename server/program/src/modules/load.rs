@@ -6,10 +6,10 @@ use costlens_syntax::FileSpec;
 use costlens_syntax::term::{CONS, NIL, TermId, Terms};
 use smol_str::SmolStr;
 
+use super::run::{Run, goals_run};
 use crate::clause::{Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::directives::indicators;
-use super::run::{Run, goals_run};
 use crate::source::{Db, SourceFile, terms};
 
 /// Whether a directive names a file of the library: `library(lists)`.
@@ -170,7 +170,8 @@ impl Use {
             elements
         };
         for file in files {
-            let own = (terms.matches(file, ":", 2)).and_then(|args| terms.as_atom(args[0]).cloned());
+            let own =
+                (terms.matches(file, ":", 2)).and_then(|args| terms.as_atom(args[0]).cloned());
             match file_spec(terms, file) {
                 Some(spec) => self.loads.push(Load {
                     spec,

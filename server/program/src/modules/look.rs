@@ -8,26 +8,29 @@
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
-use super::image::{Definer, Image, Module, Name, Outside, SYSTEM, image, programs};
 use super::home::USER;
+use super::image::{Definer, Image, Module, Name, Outside, SYSTEM, image, programs};
 use super::load::{Imports, Load, LoadKind, is_library, loads};
+use super::order::program;
 use super::reach::{Reach, Unsettled, exported, from_library, is_gathered, may_define, ordinal};
 use super::stated::is_stated_in;
-use super::workspace::{autoload, installed_as, target};
+use super::workspace::{autoload, called, installed_as, is_installed, target};
 use crate::clause::Functor;
 use crate::directives::facts;
+use crate::goals::is_control;
+use crate::locked::is_locked;
 use crate::predicate::{Predicate, find_written, shipped};
-use crate::source::{Db, SourceFile};
+use crate::qualified::split;
+use crate::source::{Db, Role, SourceFile};
 
 /// What a name means in the module of a file, in every program that the file is part of.
-pub(super) fn look_from<'db>(
-    db: &'db dyn Db,
-    file: SourceFile,
-    functor: &Functor,
-) -> Reach<'db> {
+pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let found = in_all_programs(db, file, |look| {
         let home = look.image.homes.get(&file)?.clone();
-        Some(look.find(&home, functor).unwrap_or_else(|| look.at_last(file, &home, functor)))
+        Some(
+            look.find(&home, functor)
+                .unwrap_or_else(|| look.at_last(file, &home, functor)),
+        )
     });
     match found.unwrap_or(Reach::Nothing) {
         // An import list gives one of the file's own predicates this name.
@@ -76,6 +79,78 @@ fn in_all_programs<'db>(
         }
     }
     found
+}
+
+/// Whether the clauses that a file gives to a predicate of its module may be refused, since a directive imports the name before them from a
+/// list.
+///
+/// ```prolog
+/// :- use_module(tables, [row/2]).
+/// row(1, 2).                       % "No permission to redefine imported_procedure"
+/// ```
+pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return false;
+    }
+    programs(db, file).iter().any(|&root| {
+        let look = Look {
+            db,
+            root,
+            image: image(db, root),
+        };
+        let home = look.image.homes.get(&file);
+        let Some(module) = home.and_then(|home| look.image.modules.get(home)) else {
+            return false;
+        };
+        match module.names.get(functor) {
+            Some(Name::Imported { .. } | Name::Unclear(..)) => true,
+            Some(Name::Local(definers)) => {
+                let listed = |load: &Load| matches!(load.imports, Imports::Only(_));
+                let (outside, _) = look.outside(module, functor, listed);
+                outside.is_some_and(|(_, by)| by.at < definers[0].at)
+            }
+            None => false,
+        }
+    })
+}
+
+/// The names that a file calls and that mean what they do only as long as no file that is not known defines them in `user`: predicates of
+/// the library and built-in ones that a program may redefine. Sorted; none where all files of its programs are known.
+///
+/// *Invalidated* when the file calls something else, or a name means another predicate.
+#[salsa::tracked(returns(deref))]
+pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let is_open = |root: &SourceFile| program(db, *root).open.is_some();
+    if file.role(db) == Role::Library
+        || is_installed(db, file)
+        || !programs(db, file).iter().any(is_open)
+    {
+        return Vec::new();
+    }
+    let is_assumed = |callee: &&Functor| {
+        let is_fixed = is_locked(&callee.name, callee.arity)
+            || is_control(&callee.name, callee.arity)
+            || split(callee).is_some()
+            || find_written(db, file, callee).is_some();
+        !is_fixed
+            && programs(db, file)
+                .iter()
+                .filter(|root| is_open(root))
+                .any(|&root| {
+                    let look = Look {
+                        db,
+                        root,
+                        image: image(db, root),
+                    };
+                    let home = look.image.homes.get(&file);
+                    home.is_some_and(|home| look.find(home, callee).is_none())
+                })
+    };
+    called(db, file)
+        .iter()
+        .filter(is_assumed)
+        .cloned()
+        .collect()
 }
 
 struct Look<'db> {
@@ -129,9 +204,8 @@ impl<'db> Look<'db> {
         if let (Some(one), Some(two)) = (module.file, module.twin) {
             return Here::Reached(Reach::Ambiguous(one, two));
         }
-        let (outside, missing) = self.outside(module, functor, |load| {
-            load.kind != LoadKind::Autoload
-        });
+        let (outside, missing) =
+            self.outside(module, functor, |load| load.kind != LoadKind::Autoload);
         match name {
             Some(Name::Local(definers)) => match outside {
                 // Clauses behind an import list are refused.
@@ -140,11 +214,13 @@ impl<'db> Look<'db> {
                 }
                 _ => Here::Reached(self.local(at, module, functor, definers)),
             },
-            Some(Name::Imported { from, there, at, .. }) => match outside {
+            Some(Name::Imported {
+                from, there, at, ..
+            }) => match outside {
                 Some((found, by)) if by.at < *at => Here::Reached(found),
                 _ => Here::Imported(from.clone(), there.clone()),
             },
-            Some(Name::Unclear(by)) => {
+            Some(Name::Unclear(by, _)) => {
                 Here::Reached(Reach::Unsettled(*by, Unsettled::Condition))
             }
             None => {
@@ -193,7 +269,9 @@ impl<'db> Look<'db> {
                         facts(self.db, other).is_exported(there).then_some(())?;
                         self.find(name, there)
                     }
-                    None if is_library(&load.spec) && is_stated_in(self.db, &load.spec.path, there) => {
+                    None if is_library(&load.spec)
+                        && is_stated_in(self.db, &load.spec.path, there) =>
+                    {
                         Some(Reach::Missing(by.file, number))
                     }
                     None => None,

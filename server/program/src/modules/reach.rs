@@ -7,8 +7,8 @@ use costlens_syntax::FileSpec;
 use super::cycles::group_order;
 use super::gathered::gathered;
 use super::home::{USER, home_module, is_home, reach_in_module};
-use super::look::look_from;
 use super::load::{Imports, Load, LoadKind, is_library, loads};
+use super::look::look_from;
 use super::multifile::extending;
 use super::workspace::{
     Workspace, autoload, file_named, files_of_module, is_installed, is_part, loaded_into,
@@ -235,7 +235,11 @@ pub(super) fn may_define(load: &Load, listed: bool) -> bool {
 }
 
 /// A predicate of a library file that ships with Costlens, where a directive names that library.
-pub(super) fn from_library<'db>(db: &'db dyn Db, spec: &FileSpec, there: &Functor) -> Option<Reach<'db>> {
+pub(super) fn from_library<'db>(
+    db: &'db dyn Db,
+    spec: &FileSpec,
+    there: &Functor,
+) -> Option<Reach<'db>> {
     if !is_library(spec) {
         return None;
     }
@@ -277,7 +281,11 @@ pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashS
 }
 
 /// What another file exports under a name, through files whose exports it exports again.
-pub(super) fn exported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
+pub(super) fn exported<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Reach<'db>> {
     let mut seen: FxHashSet<(SourceFile, Functor)> = FxHashSet::default();
     let mut stack = vec![(file, functor.clone())];
     let mut missing = None;
