@@ -258,7 +258,7 @@ fn files_that_include_and_load_each_other_come_to_an_end() {
         ),
         (
             "c.pl",
-            ":- module(c, [c/1]).\n:- reexport(d).\n:- use_module(a).\nc(_).\n",
+            ":- module(c, [c/1]).\n:- reexport(d).\n:- ensure_loaded(a).\nc(_).\n",
         ),
         (
             "d.pl",

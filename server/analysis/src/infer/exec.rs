@@ -603,10 +603,11 @@ impl Runner<'_> {
                     | "aggregate_all"
                     | "catch_with_backtrace"
             ) || (name == "findall" && args.len() == 4))
-                && self
-                    .program
-                    .clauses(&PredicateName::new(name.clone(), args.len()))
-                    .is_some();
+                && {
+                    let called = PredicateName::new(name.clone(), args.len());
+                    self.program.clauses(&called).is_some()
+                        || self.program.why_unreached(&called).is_some()
+                };
             let is_instruction = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)

@@ -344,6 +344,9 @@ impl<'db> Loader<'db> {
             return None;
         }
         let is_part = is_part(self.db, load.kind, file);
+        if !is_part && facts(self.db, file).module.is_none() {
+            return None;
+        }
         match self.loaded.get(&file) {
             None => {
                 // What is loaded in any case elsewhere is loaded there.
@@ -362,18 +365,15 @@ impl<'db> Loader<'db> {
                 None
             }
             // The text of an included file is there once more.
-            Some(_) if load.kind == LoadKind::Include => {
-                let is_open = facts(self.db, file).module.is_none();
-                (is_open).then(|| Frame {
-                    file,
-                    module: into,
-                    // Its own directives are not followed again, so that files which include each other come to an end.
-                    acts: &[],
-                    next: 0,
-                    certain,
-                    then: None,
-                })
-            }
+            Some(_) if load.kind == LoadKind::Include => Some(Frame {
+                file,
+                module: into,
+                // Its own directives are not followed again, so that files which include each other come to an end.
+                acts: &[],
+                next: 0,
+                certain,
+                then: None,
+            }),
             // A file without a module is loaded into one module alone.
             Some(_) => None,
         }
@@ -418,6 +418,8 @@ impl<'db> Loader<'db> {
                     self.take(by, into, here, (name, there), true, certain);
                 }
             }
+            // SWI-Prolog refuses the directive where the module does not export what is left out.
+            Imports::Except(out) if out.iter().any(|f| !self.exports(name, f)) => {}
             Imports::All | Imports::Except(_) => {
                 for there in self.module(name).exports.clone() {
                     if imports.there(&there).is_some() && self.is_given(name, &there) {
@@ -426,6 +428,12 @@ impl<'db> Loader<'db> {
                 }
             }
         }
+    }
+
+    /// Whether a module exports a name, as far as is known.
+    fn exports(&mut self, module: &str, functor: &Functor) -> bool {
+        let of = self.module(module);
+        of.exports.contains(functor) || !of.outside.is_empty()
     }
 
     /// Exports of what comes from a file that is not loaded here.
@@ -523,6 +531,12 @@ impl<'db> Loader<'db> {
     }
 
     fn change_bases(&mut self, module: &str, bases: &Bases, file: SourceFile, certain: bool) {
+        // SWI-Prolog refuses what would make a circle.
+        if let Bases::Set(base) | Bases::First(base) | Bases::Last(base) = bases
+            && self.inherits(base, module)
+        {
+            return;
+        }
         let of = self.module(module);
         match bases {
             _ if !certain => of.bases_unclear = Some(file),
@@ -538,6 +552,24 @@ impl<'db> Loader<'db> {
             }
             Bases::Without(base) => of.bases.retain(|b| b != base),
         }
+    }
+
+    /// Whether a module is another one or inherits from it.
+    fn inherits(&self, module: &str, from: &str) -> bool {
+        let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
+        let mut stack: Vec<SmolStr> = vec![module.into()];
+        while let Some(at) = stack.pop() {
+            if at == from {
+                return true;
+            }
+            if seen.insert(at.clone()) {
+                match self.image.modules.get(&at) {
+                    Some(known) => stack.extend(known.bases.iter().cloned()),
+                    None => stack.extend(Module::new(&at).bases),
+                }
+            }
+        }
+        false
     }
 
     fn module(&mut self, name: &str) -> &mut Module {

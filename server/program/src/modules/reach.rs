@@ -78,7 +78,7 @@ impl<'db> Reach<'db> {
 }
 
 /// What a call of this name reaches from a file. The order is SWI-Prolog's: the predicates of the file's module, what it imports, what it
-/// inherits from `user` and `system`; then the library, loaded on the first call ([`super::look`]).
+/// inherits from `user` and `system`; then the library, loaded on the first call (module `look`).
 pub fn reach<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     // Made predicates are found apart: what is made depends on what is reached.
     if let Some(own) = find(db, file, functor) {

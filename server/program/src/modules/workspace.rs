@@ -507,9 +507,9 @@ fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec
     found
 }
 
-/// Whether a file that is loaded becomes a part of the one that loads it.
+/// Whether a file that is loaded becomes a part of the one that loads it. `use_module` of a file without a module is an error, and loads nothing.
 pub(super) fn is_part(db: &dyn Db, kind: LoadKind, target: SourceFile) -> bool {
-    kind == LoadKind::Include || facts(db, target).module.is_none()
+    kind == LoadKind::Include || kind == LoadKind::Plain && facts(db, target).module.is_none()
 }
 
 /// The operators that a file declares for others. *Invalidated* by every edit, mostly equal.

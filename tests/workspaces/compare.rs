@@ -1,0 +1,136 @@
+//! What the command line claims of a folder, and what SWI-Prolog counts.
+
+use std::collections::HashMap;
+use std::path::Path;
+use std::process::{Command, Stdio};
+
+use serde_json::Value;
+
+use crate::project::run;
+
+/// A predicate of a file: file, name, arity.
+type Key = (String, String, u64);
+
+/// What is claimed of a predicate.
+#[derive(Clone, Debug)]
+pub(crate) struct Claim {
+    lower: Option<u64>,
+    upper: Option<u64>,
+    errors_excluded: bool,
+}
+
+/// What was compared.
+#[derive(Debug, Default)]
+pub(crate) struct Report {
+    pub(crate) goals: usize,
+    /// Goals of which an upper bound is known.
+    pub(crate) compared: usize,
+    pub(crate) wrong: Vec<String>,
+}
+
+impl Report {
+    pub(crate) fn add(&mut self, other: Report) {
+        self.goals += other.goals;
+        self.compared += other.compared;
+        self.wrong.extend(other.wrong);
+    }
+
+    #[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+    pub(crate) fn tell(&self, what: &str) {
+        eprintln!(
+            "{what}: {} goals, {} with an upper bound, {} wrong",
+            self.goals,
+            self.compared,
+            self.wrong.len()
+        );
+    }
+}
+
+pub(crate) fn compare(folder: &Path) -> Report {
+    judge(folder, &claims(folder))
+}
+
+/// The first pattern of each predicate; bounds that are no constants are taken for unknown.
+pub(crate) fn claims(folder: &Path) -> HashMap<Key, Claim> {
+    let out = run(folder, &["bounds", "--format", "json", "."]);
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let mut found = HashMap::new();
+    for row in all["predicates"].as_array().unwrap() {
+        let text = |field: &str| row[field].as_str().unwrap_or_default().to_owned();
+        let file = text("file").trim_start_matches("./").to_owned();
+        let pattern = &row["patterns"][0];
+        let steps = &pattern["bounds"]["steps"]["all"];
+        let bound = |side: &str| steps[side].as_str()?.parse().ok();
+        let claim = Claim {
+            lower: bound("lower"),
+            upper: bound("upper"),
+            errors_excluded: pattern["errors"] == "excluded",
+        };
+        found.insert((file, text("name"), row["arity"].as_u64().unwrap()), claim);
+    }
+    found
+}
+
+/// Runs every predicate of the folder's files in SWI-Prolog and holds the steps against the claims.
+pub(crate) fn judge(folder: &Path, claims: &HashMap<Key, Claim>) -> Report {
+    let mut report = Report::default();
+    for (key, outcome, steps) in counted(folder) {
+        let Some(claim) = claims.get(&key).filter(|_| outcome != "other") else {
+            continue;
+        };
+        report.goals += 1;
+        report.compared += usize::from(claim.upper.is_some());
+        let (file, name, arity) = &key;
+        let complete = outcome == "complete";
+        let mut wrong = |what: String| {
+            report.wrong.push(format!(
+                "{}: {file}: {name}/{arity}: {what}; {outcome} after {steps} steps, claimed {claim:?}",
+                folder.display()
+            ));
+        };
+        if claim.upper.is_some_and(|upper| steps > upper) {
+            wrong("more steps than the upper bound".into());
+        }
+        if complete && claim.lower.is_some_and(|lower| steps < lower) {
+            wrong("fewer steps than the lower bound".into());
+        }
+        if !complete && claim.errors_excluded {
+            wrong("an error that is excluded".into());
+        }
+    }
+    report
+}
+
+/// Each predicate with how its run ended and the steps that it took.
+fn counted(folder: &Path) -> Vec<(Key, String, u64)> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/count.pl");
+    let folder = folder.canonicalize().unwrap();
+    let out = Command::new("timeout")
+        .args([
+            "20",
+            "swipl",
+            "-q",
+            "-f",
+            "none",
+            "-g",
+            "'$costlens_count':go",
+            "-t",
+            "halt",
+        ])
+        .arg(script.canonicalize().unwrap())
+        .current_dir(folder)
+        .stdin(Stdio::null())
+        .stderr(Stdio::null())
+        .output()
+        .unwrap();
+    let text = String::from_utf8(out.stdout).unwrap();
+    let rows = text.lines().filter_map(|line| {
+        let fields: Vec<&str> = line.split('\t').collect();
+        let &[file, name, arity, outcome, steps] = fields.as_slice() else {
+            return None;
+        };
+        let key = (file.to_owned(), name.to_owned(), arity.parse().ok()?);
+        Some((key, outcome.to_owned(), steps.parse().ok()?))
+    });
+    rows.collect()
+}

@@ -1,0 +1,282 @@
+//! Workspaces by chance: a program `main.pl` with up to four modules and parts that define, export and import the same few names.
+//!
+//! A predicate calls names of a lower level alone (`t/1` may call `p/1`, `p/1` may call `u/1` or `last/2`, which call helpers of their own
+//! file), so that nothing is recursive, whatever a name means.
+
+use std::fmt::Write as _;
+
+/// A file: name and text.
+pub(crate) type File = (&'static str, String);
+
+/// Names of the upper level, then of the lower one with a call of each; library and built-in ones that a program may define among them.
+const UPPER: [&str; 3] = ["p", "q", "r"];
+const LOWER: [(&str, usize, &str); 8] = [
+    ("u", 1, "u(_)"),
+    ("v", 1, "v(_)"),
+    ("last", 2, "last([a, b], _)"),
+    ("sum_list", 2, "sum_list([1, 2], _)"),
+    ("plus", 3, "plus(1, 2, _)"),
+    ("reverse", 2, "reverse([a, b], _)"),
+    ("succ_or_zero", 1, "succ_or_zero(_)"),
+    ("ignore", 1, "ignore(true)"),
+];
+
+/// `splitmix64`.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, n: usize) -> usize {
+        self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
+        let mut z = self.0;
+        z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
+        z = (z ^ (z >> 27)).wrapping_mul(0x94d0_49bb_1331_11eb);
+        usize::try_from((z ^ (z >> 31)) % n as u64).unwrap()
+    }
+
+    fn chance(&mut self, percent: usize) -> bool {
+        self.below(100) < percent
+    }
+
+    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+        &of[self.below(of.len())]
+    }
+}
+
+/// A file before its text is written.
+struct Plan {
+    stem: &'static str,
+    is_module: bool,
+    helpers: usize,
+}
+
+/// The files of a seed.
+pub(crate) fn workspace(seed: u64) -> Vec<File> {
+    let mut random = Random(seed.wrapping_mul(0x5851_f42d_4c95_7f2d) ^ 77);
+    let names: [(&str, &str); 5] = [
+        ("main", "main.pl"),
+        ("m1", "m1.pl"),
+        ("m2", "m2.pl"),
+        ("m3", "m3.pl"),
+        ("m4", "m4.pl"),
+    ];
+    let many = 2 + random.below(4);
+    let plans: Vec<Plan> = (names[..many].iter().enumerate())
+        .map(|(i, (stem, _))| Plan {
+            stem,
+            is_module: if i == 0 {
+                random.chance(10)
+            } else {
+                random.chance(75)
+            },
+            helpers: 0,
+        })
+        .collect();
+    let mut files = Vec::new();
+    let mut plans = plans;
+    for i in 0..many {
+        let text = text(&mut plans, i, &mut random);
+        files.push((names[i].1, text));
+    }
+    files
+}
+
+fn text(plans: &mut [Plan], own: usize, random: &mut Random) -> String {
+    let mut clauses: Vec<String> = Vec::new();
+    let mut lower: Vec<(&str, usize)> = Vec::new();
+    let mut upper: Vec<&str> = Vec::new();
+    for &(name, arity, _) in &LOWER {
+        if random.chance(22) {
+            lower.push((name, arity));
+        }
+    }
+    for name in UPPER {
+        if random.chance(45) {
+            upper.push(name);
+        }
+    }
+    let mut defined = Vec::new();
+    for &(name, arity) in &lower {
+        define(plans, own, name, arity, random, &mut clauses);
+        defined.push(format!("{name}/{arity}"));
+    }
+    for name in &upper {
+        let body = body(plans, random, false);
+        clauses.push(format!(
+            "{}{name}(_) :- {body}.\n",
+            owner(plans, own, random)
+        ));
+        defined.push(format!("{name}/1"));
+    }
+    let stem = plans[own].stem;
+    clauses.push(format!("t_{stem}(_) :- {}.\n", body(plans, random, true)));
+    clauses.push(format!("s_{stem}(_) :- {}.\n", body(plans, random, false)));
+    let mut directives: Vec<String> = Vec::new();
+    // The program loads most files itself.
+    for other in 0..plans.len() {
+        let wanted = if own == 0 { 75 } else { 25 };
+        if other != own && other != 0 && random.chance(wanted) {
+            directives.push(load(plans, other, random));
+        }
+    }
+    for _ in 0..random.below(3) {
+        directives.extend(other(plans, own, random));
+    }
+    let mut out = String::new();
+    if plans[own].is_module {
+        let mut exports: Vec<String> = defined.into_iter().filter(|_| random.chance(65)).collect();
+        exports.sort();
+        exports.dedup();
+        let _ = writeln!(out, ":- module({stem}, [{}]).", exports.join(", "));
+    }
+    // Directives come first, or anywhere between clauses.
+    let mixed = random.chance(25);
+    for directive in directives {
+        match mixed {
+            true => {
+                let at = random.below(clauses.len() + 1);
+                clauses.insert(at, directive);
+            }
+            false => out.push_str(&directive),
+        }
+    }
+    out.extend(clauses);
+    out
+}
+
+/// The module that is written before a clause, mostly none.
+fn owner(plans: &[Plan], own: usize, random: &mut Random) -> String {
+    if !random.chance(7) {
+        return String::new();
+    }
+    match random.below(4) {
+        0 => "user:".into(),
+        1 if own > 0 => "system:".into(),
+        _ => format!("{}:", module(plans, random)),
+    }
+}
+
+fn module(plans: &[Plan], random: &mut Random) -> String {
+    let plan = random.pick(plans);
+    match plan.stem {
+        "main" => "user".into(),
+        stem => stem.into(),
+    }
+}
+
+/// A definition with a cost of its own: a chain of helpers that no other file has.
+fn define(
+    plans: &mut [Plan],
+    own: usize,
+    name: &str,
+    arity: usize,
+    random: &mut Random,
+    clauses: &mut Vec<String>,
+) {
+    let owner = owner(plans, own, random);
+    let plan = &mut plans[own];
+    let arguments = vec!["_"; arity].join(", ");
+    let length = 1 + random.below(4) + 5 * own;
+    let first = plan.helpers;
+    let stem = plan.stem;
+    clauses.push(format!("{owner}{name}({arguments}) :- h_{stem}_{first}.\n"));
+    for i in 0..length {
+        let next = first + i + 1;
+        clauses.push(match i + 1 == length {
+            true => format!("h_{stem}_{}.\n", first + i),
+            false => format!("h_{stem}_{} :- h_{stem}_{next}.\n", first + i),
+        });
+    }
+    plan.helpers += length;
+}
+
+fn body(plans: &[Plan], random: &mut Random, top: bool) -> String {
+    let goals: Vec<String> = (0..1 + random.below(3))
+        .map(|_| {
+            let goal = match top && random.chance(60) {
+                true => format!("{}(_)", random.pick(&UPPER)),
+                false => random.pick(&LOWER).2.to_owned(),
+            };
+            match random.below(12) {
+                0 => format!("{}:{goal}", module(plans, random)),
+                1 => format!("call({goal})"),
+                _ => goal,
+            }
+        })
+        .collect();
+    goals.join(", ")
+}
+
+fn indicator(random: &mut Random) -> String {
+    match random.chance(50) {
+        true => format!("{}/1", random.pick(&UPPER)),
+        false => {
+            let (name, arity, _) = random.pick(&LOWER);
+            format!("{name}/{arity}")
+        }
+    }
+}
+
+/// A directive that loads a file.
+fn load(plans: &[Plan], other: usize, random: &mut Random) -> String {
+    let file = plans[other].stem;
+    let into = match random.chance(12) {
+        true => format!("{}:", module(plans, random)),
+        false => String::new(),
+    };
+    // `use_module` of a file without a module is an error.
+    let kind = match plans[other].is_module {
+        true => random.below(14),
+        false => 6 + random.below(4),
+    };
+    let goal = match kind {
+        0 => format!("use_module({file}, [{}])", indicator(random)),
+        1 => format!(
+            "use_module({file}, [{}, {}])",
+            indicator(random),
+            indicator(random)
+        ),
+        2 => format!("use_module({file}, except([{}]))", indicator(random)),
+        3 => {
+            let (from, to) = (random.pick(&UPPER), random.pick(&UPPER));
+            format!("use_module({file}, [{from}/1 as {to}])")
+        }
+        4 => format!("reexport({file})"),
+        5 => format!("reexport({file}, [{}])", indicator(random)),
+        6 => format!("ensure_loaded({file})"),
+        7 => format!("consult({file})"),
+        8 => format!("[{file}]"),
+        9 => format!("load_files({file}, [if(not_loaded)])"),
+        10 => format!("use_module({file}, [])"),
+        _ => format!("use_module({file})"),
+    };
+    match random.below(20) {
+        0 => format!(":- initialization({into}{goal}).\n"),
+        1 => format!(":- ( {into}{goal} -> true ; true ).\n"),
+        2 => format!(":- ( fail -> {into}{goal} ; true ).\n"),
+        3 => format!(":- catch({into}{goal}, _, true).\n"),
+        4 => format!(":- @({goal}, {}).\n", module(plans, random)),
+        _ => format!(":- {into}{goal}.\n"),
+    }
+}
+
+/// A directive that changes modules otherwise.
+fn other(plans: &[Plan], own: usize, random: &mut Random) -> Option<String> {
+    let (one, two) = (module(plans, random), module(plans, random));
+    Some(match random.below(14) {
+        0 if one != two && one != "user" => format!(":- add_import_module({one}, {two}, start).\n"),
+        1 if one != two && one != "user" => format!(":- add_import_module({one}, {two}, end).\n"),
+        2 if one != two && one != "user" && two != "user" => {
+            format!(":- set_module({one}:base({two})).\n")
+        }
+        3 | 4 => format!(":- {one}:import({two}:{}).\n", indicator(random)),
+        5 => format!(":- dynamic {}.\n", indicator(random)),
+        6 => format!(":- dynamic {one}:{}.\n", indicator(random)),
+        7 => ":- use_module(library(lists)).\n".into(),
+        8 => ":- use_module(library(lists), [last/2]).\n".into(),
+        9 => ":- use_module(library(lists), except([last/2])).\n".into(),
+        10 => ":- autoload(library(lists), [reverse/2]).\n".into(),
+        11 if own == 0 && random.chance(15) => ":- set_prolog_flag(autoload, false).\n".into(),
+        12 => format!(":- discontiguous {}.\n", indicator(random)),
+        _ => return None,
+    })
+}

@@ -1,0 +1,7 @@
+:- module(m2, [p/1]).
+p(_) :- chain.
+chain :- chain1.
+chain1 :- chain2.
+chain2 :- chain3.
+chain3 :- chain4.
+chain4.

@@ -1,0 +1,7 @@
+:- module(m3, [last/2]).
+last(_, _) :- chain.
+chain :- chain1.
+chain1 :- chain2.
+chain2 :- chain3.
+chain3 :- chain4.
+chain4.

@@ -1,0 +1,2 @@
+:- module(m2, []).
+:- user:use_module(m3).

@@ -1,0 +1,2 @@
+:- module(lists, [foo/1]).
+foo(_).

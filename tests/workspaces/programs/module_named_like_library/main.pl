@@ -1,0 +1,2 @@
+:- use_module(lists).
+r(_) :- last([a, b], _).

@@ -1,0 +1,3 @@
+:- use_module(m1).
+:- [part].
+r(_) :- mm(_).

@@ -1,0 +1,3 @@
+:- module(m1, [mm/1]).
+mm(_) :- ignore(foo(_)).
+foo(_).

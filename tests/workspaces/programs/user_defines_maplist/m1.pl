@@ -1,0 +1,3 @@
+:- module(m1, [mm/1]).
+mm(_) :- maplist(foo, [a, b]).
+foo(_).

@@ -1,0 +1,3 @@
+:- module(m1, [mm/1]).
+mm(_) :- partition(foo, [a, b], _, _).
+foo(_).
