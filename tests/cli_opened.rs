@@ -17,12 +17,7 @@ fn is_open(files: &[(&str, &str)], reason: &str) {
 
 #[test]
 fn other_files_of_the_module_declare() {
-    for load in [
-        "include(decl)",
-        "ensure_loaded(decl)",
-        "[decl]",
-        "use_module(decl)",
-    ] {
+    for load in ["include(decl)", "ensure_loaded(decl)", "[decl]"] {
         let main = format!(":- {load}.\n{FACTS}");
         is_open(
             &[("main.pl", &main), ("decl.pl", ":- dynamic p/1.\n")],

@@ -156,7 +156,7 @@ fn loading_takes_options() {
             ":- load_files(tables, [imports([tables/1 as walk])]).",
             "walk(Xs)",
         ),
-        "n+2",
+        "n+3",
     );
     for directive in [
         ":- load_files(tables, [imports([])]).",

@@ -112,7 +112,7 @@ fn what_is_stated_of_libraries_stands_in_for_their_text() {
         (on.as_array().unwrap().iter()).all(|l| l.as_str().unwrap().starts_with("costlens:assoc:")),
         "{on}"
     );
-    assert_eq!(upper(&found, "depth").0, "5");
+    assert_eq!(upper(&found, "depth").0, "6");
     assert_eq!(upper(&found, "union").0, "2*n+2*m+2");
     // Without a mode line an argument is guessed from what is stated of the predicates that it goes to.
     assert_eq!(upper(&found, "insert").0, "7/2*n^2+7/5*n*m-19/10*n+1");
@@ -127,7 +127,7 @@ fn a_library_can_be_distrusted() {
     let arguments = ["bounds", "--no-library", "--no-trust", "assoc", "a.pl"];
     let found = json(folder.path(), &arguments);
     assert_eq!(upper(&found, "index").0, Value::Null);
-    assert_eq!(upper(&found, "depth").0, "5");
+    assert_eq!(upper(&found, "depth").0, "6");
     let arguments = ["bounds", "--no-library", "--no-trust", "all", "a.pl"];
     let found = json(folder.path(), &arguments);
     for name in ["index", "depth", "union"] {

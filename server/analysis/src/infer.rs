@@ -84,6 +84,19 @@ pub struct WhyOpen {
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
+
+    /// Whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
+    /// may change, or behind a name that is not settled.
+    ///
+    /// ```prolog
+    /// q :- ignore(fail).
+    /// ignore(_) :- fail.      % q fails
+    /// ```
+    fn may_redefine(&self, predicate: &PredicateName) -> bool {
+        self.is_defined(predicate)
+            || self.is_dynamic(predicate)
+            || self.why_unreached(predicate).is_some()
+    }
     /// Whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
     fn is_defined(&self, predicate: &PredicateName) -> bool {
         self.clauses(predicate).is_some()

@@ -16,6 +16,7 @@ use std::sync::Arc;
 use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
+use costlens_program::qualified::is_own_name;
 use costlens_program::{
     Clause, ClauseKind, Component, Functor, Predicate, Resolved, SourceFile, assertions_of,
     component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified,
@@ -649,6 +650,11 @@ fn seen_from(
         predicate: name.clone(),
         ..Summary::clone(found)
     };
+    if !is_own_name(name, &found.predicate) {
+        // The clause that calls it by this name.
+        (seen.first, seen.all) = (found.first.one_more(), found.all.one_more());
+        seen.amortised = None;
+    }
     for unknown in &mut seen.unknown {
         unknown.home = unknown.home.or(home);
     }

@@ -13,6 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
+use costlens_program::qualified::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
@@ -175,6 +176,8 @@ impl Program for EventView<'_> {
         // The machine has libraries of its own.
         let elsewhere = self.vocabulary == Vocabulary::Machine
             && key.file(self.view.db).role(self.view.db) == Role::Library;
+        // The clause that calls a predicate by another name has no code that is known.
+        let elsewhere = elsewhere || !is_own_name(&callee.predicate, key.functor(self.view.db));
         if self.callees.contains(&key.as_id()) && !elsewhere {
             let found = event_bounds(self.view.db, key, self.vocabulary);
             let home = key.file(self.view.db);

@@ -8,6 +8,7 @@ use std::sync::Arc;
 
 use costlens_algebra::work::apart;
 use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
+use costlens_program::qualified::is_own_name;
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 
@@ -137,7 +138,12 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
             })
             .collect();
         let found = trusted(name, pattern, &lines);
-        Some(Arc::new(found.unwrap_or_else(|| untrusted(name, pattern))))
+        let mut found = found.unwrap_or_else(|| untrusted(name, pattern));
+        if ids.iter().any(|id| !is_own_name(name, &id.predicate)) {
+            // The clause that calls it by this name.
+            (found.first, found.all) = (found.first.one_more(), found.all.one_more());
+        }
+        Some(Arc::new(found))
     })
 }
 

@@ -4,7 +4,7 @@ use std::sync::Arc;
 
 use costlens_analysis::report::{PredicateReport, Unknown};
 use costlens_analysis::resources::{Resource, file_resource};
-use costlens_program::modules::gathered_from;
+use costlens_program::modules::{assumed, gathered_from};
 use costlens_program::positions::{clause_position, positions};
 use costlens_program::{Functor, SourceFile, facts, resolve};
 
@@ -21,6 +21,8 @@ pub struct FileBounds {
     pub predicates: Vec<PredicateBounds>,
     /// What could not be read.
     pub diagnostics: Vec<Diagnostic>,
+    /// What its bounds rest on that no known file decides: `no other file defines user:last/2`.
+    pub rests_on: Vec<String>,
 }
 
 /// The bounds of a predicate.
@@ -61,6 +63,9 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
         module: module(db, file),
         predicates,
         diagnostics: malformed(db, file),
+        rests_on: (assumed(db, file).iter())
+            .map(|name| format!("no other file defines user:{name}"))
+            .collect(),
     }
 }
 

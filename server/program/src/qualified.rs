@@ -28,6 +28,18 @@ pub fn split(functor: &Functor) -> Option<(&str, Functor)> {
     Some((module, Functor::new(name, functor.arity)))
 }
 
+/// Whether a call names a predicate by its own name, with its module or without. Another name comes from an import list, and SWI-Prolog defines
+/// a clause for it.
+///
+/// ```prolog
+/// :- use_module(m1, [p/1 as q]).   % q(X) :- m1:p(X)
+/// ```
+#[must_use]
+pub fn is_own_name(called: &Functor, predicate: &Functor) -> bool {
+    let plain = |name: &Functor| split(name).map_or_else(|| name.clone(), |(_, plain)| plain);
+    called == predicate || plain(called) == plain(predicate)
+}
+
 /// Module and name.
 pub(crate) fn split_name(name: &str) -> Option<(&str, &str)> {
     let (module, name) = name.split_once(':')?;

@@ -37,7 +37,7 @@ use crate::modules::{
 use crate::predicate::{
     Predicate, Resolved, all_predicates, find_written, resolve_written as resolve,
 };
-use crate::qualified::{is_ambiguous_in, is_same_everywhere, join, split};
+use crate::qualified::{is_ambiguous_in, is_own_name, is_same_everywhere, join, split};
 use crate::source::{Db, Role, SourceFile};
 
 /// Made predicates of one file; beyond, calls stay as they are.
@@ -91,6 +91,8 @@ pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
                 continue;
             }
             let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
+            // A name that an import list gives to another predicate has a clause of its own.
+            let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
             let clauses: Arc<[Clause]> = from
                 .and_then(|p| Some((p, scope.names_of_home(p)?)))
                 .into_iter()

@@ -603,11 +603,7 @@ impl Runner<'_> {
                     | "aggregate_all"
                     | "catch_with_backtrace"
             ) || (name == "findall" && args.len() == 4))
-                && {
-                    let called = PredicateName::new(name.clone(), args.len());
-                    self.program.clauses(&called).is_some()
-                        || self.program.why_unreached(&called).is_some()
-                };
+                && (self.program).may_redefine(&PredicateName::new(name.clone(), args.len()));
             let is_instruction = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)

@@ -3,9 +3,10 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::SolvedPiece;
+use costlens_algebra::system::{SolvedPiece, Value, Why};
+use costlens_algebra::{Expr, Rat, Var};
+use num_traits::One as _;
 
 use super::amortised::Amortised;
 use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
@@ -21,6 +22,31 @@ pub struct Sides {
     pub lower: Pieces,
     /// Never less than the value.
     pub upper: Pieces,
+}
+
+impl Sides {
+    /// The same plus 1 everywhere.
+    #[must_use]
+    pub(crate) fn one_more(&self) -> Self {
+        let one_more = |pieces: &Pieces| -> Pieces {
+            let more = |value: &Value| match value {
+                Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),
+                // A form that was not proved is no better plus 1.
+                Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
+                Value::Diverges | Value::Unknown(_) => value.clone(),
+            };
+            (pieces.iter())
+                .map(|p| SolvedPiece {
+                    region: p.region.clone(),
+                    value: more(&p.value),
+                })
+                .collect()
+        };
+        Self {
+            lower: one_more(&self.lower),
+            upper: one_more(&self.upper),
+        }
+    }
 }
 
 /// Linear constraints between sizes at the call and sizes of outputs, on every success: `part(L, _, L1, L2)` has

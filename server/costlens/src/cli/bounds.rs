@@ -73,6 +73,7 @@ struct FileRows {
     file: File,
     module: String,
     diagnostics: Vec<Diagnostic>,
+    rests_on: Vec<String>,
     predicates: Vec<Row>,
 }
 
@@ -186,6 +187,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             file,
             module: bounds.module,
             diagnostics: bounds.diagnostics,
+            rests_on: bounds.rests_on,
             predicates: rows
                 .map(|(steps, on)| Row {
                     steps,
@@ -337,9 +339,10 @@ fn warn_of_unread(source: &Source, diagnostics: &[Diagnostic], log: &Log) {
 }
 
 fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -> Value {
-    let (mut predicates, mut diagnostics) = (Vec::new(), Vec::new());
+    let (mut predicates, mut diagnostics, mut files) = (Vec::new(), Vec::new(), Vec::new());
     for file in all {
         let source = &file.source;
+        files.push(json!({"file": source.name, "module": file.module, "rests_on": file.rests_on}));
         diagnostics.extend(json::diagnostics(source, &file.diagnostics));
         let lines = LineIndex::new(&source.text);
         for p in &file.predicates {
@@ -348,7 +351,7 @@ fn as_json(all: &[FileRows], platform: Option<&str>, at: Option<&[GivenSize]>) -
             predicates.push(json::predicate(&source.name, &file.module, line, p, at));
         }
     }
-    json!({"schema": json::SCHEMA, "platform": platform, "predicates": predicates, "diagnostics": diagnostics})
+    json!({"schema": json::SCHEMA, "platform": platform, "files": files, "predicates": predicates, "diagnostics": diagnostics})
 }
 
 fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {

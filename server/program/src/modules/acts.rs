@@ -29,6 +29,8 @@ pub(super) struct Act {
     pub(super) module: Option<SmolStr>,
     /// Whether it is done whatever conditions say.
     pub(super) certain: bool,
+    /// Whether it is done when the file is loaded: `:- initialization(G)`.
+    pub(super) at_end: bool,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -91,6 +93,7 @@ pub(super) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
                     what: What::Define(functor),
                     module,
                     certain,
+                    at_end: false,
                 });
             }
             continue;
@@ -114,6 +117,7 @@ pub(super) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
                     what,
                     module,
                     certain: is_there && run.certain,
+                    at_end: run.at_end,
                 };
                 match run.at_end {
                     true => at_end.push(act),

@@ -50,6 +50,8 @@ pub(super) struct Module {
     /// A file that changes the bases in a way that is not known.
     pub(super) bases_unclear: Option<SourceFile>,
     exports: Vec<Functor>,
+    /// Whether some of them were exported when the file was loaded, which is after the imports from it (`:- initialization(reexport(m2))`).
+    exported_late: bool,
 }
 
 /// What a name is in a module.
@@ -93,6 +95,13 @@ pub(super) struct Outside {
     pub(super) at: usize,
 }
 
+impl Image {
+    fn exports(&self, module: &str, functor: &Functor) -> bool {
+        let of = self.modules.get(module);
+        of.is_some_and(|of| of.exports.contains(functor))
+    }
+}
+
 impl Module {
     fn new(name: &str) -> Self {
         let bases = match name {
@@ -108,6 +117,7 @@ impl Module {
             bases,
             bases_unclear: None,
             exports: Vec::new(),
+            exported_late: false,
         }
     }
 }
@@ -122,6 +132,7 @@ pub(super) fn image(db: &dyn Db, root: SourceFile) -> Image {
         image: Image::default(),
         certain: certainly_loaded(db, root),
         loaded: FxHashMap::default(),
+        late: FxHashSet::default(),
         clock: 0,
     };
     loader.program(root);
@@ -190,6 +201,8 @@ struct Loader<'db> {
     certain: FxHashSet<SourceFile>,
     /// The files that are loaded or being loaded, each with its module.
     loaded: FxHashMap<SourceFile, SmolStr>,
+    /// The directives that are run when their files are loaded.
+    late: FxHashSet<(SourceFile, usize)>,
     clock: usize,
 }
 
@@ -228,8 +241,16 @@ impl<'db> Loader<'db> {
                 Some(_) => of.twin = Some(file),
                 None => {
                     of.file = Some(file);
-                    // `m:p(X)` before the module is loaded is abolished then.
-                    of.names.retain(|_, n| !matches!(n, Name::Local(_)));
+                    // `m:p(X)` before the module is loaded is abolished then, and `add_import_module/3` is taken back. Declarations stay.
+                    of.names.retain(|_, n| match n {
+                        Name::Local(definers) => definers.iter().any(|d| !d.clauses),
+                        Name::Imported { .. } | Name::Unclear(..) => true,
+                    });
+                    for name in of.names.values_mut() {
+                        *name = Name::Unclear(file, true);
+                    }
+                    of.bases = Module::new(name).bases;
+                    of.bases_unclear = None;
                 }
             }
             of.exports.extend::<Vec<Functor>>(exports);
@@ -269,11 +290,15 @@ impl<'db> Loader<'db> {
                 continue;
             };
             top.next += 1;
+            let is_late = act.at_end && top.then.is_some();
             let (file, certain) = (top.file, top.certain && act.certain);
             let module = act.module.clone().unwrap_or_else(|| top.module.clone());
             self.clock += 1;
             match &act.what {
                 What::Load(number) => {
+                    if is_late {
+                        self.late.insert((file, *number));
+                    }
                     if let Some(frame) = self.load(file, *number, module, certain, later) {
                         stack.push(frame);
                     }
@@ -292,6 +317,7 @@ impl<'db> Loader<'db> {
                 What::Export(functor) => {
                     let of = self.module(&module);
                     of.exports.push(functor.clone());
+                    of.exported_late |= is_late;
                 }
                 What::Bases(bases) => self.change_bases(&module, bases, file, certain),
                 What::NoAutoload => self.image.no_autoload = Some(file),
@@ -400,7 +426,10 @@ impl<'db> Loader<'db> {
                     all.filter(|f| imports.there(f).is_some()).collect()
                 }
             };
-            self.module(into).exports.extend(names);
+            let late = self.late.contains(&(by, number));
+            let of = self.module(into);
+            of.exports.extend(names);
+            of.exported_late |= late;
         }
     }
 
@@ -419,8 +448,13 @@ impl<'db> Loader<'db> {
                 }
             }
             // SWI-Prolog refuses the directive where the module does not export what is left out.
-            Imports::Except(out) if out.iter().any(|f| !self.exports(name, f)) => {}
+            Imports::Except(out)
+                if !self.may_reexport(name) && out.iter().any(|f| !self.image.exports(name, f)) => {
+            }
             Imports::All | Imports::Except(_) => {
+                let refused = |f: &Functor| !self.image.exports(name, f);
+                let certain =
+                    certain && !matches!(imports, Imports::Except(out) if out.iter().any(refused));
                 for there in self.module(name).exports.clone() {
                     if imports.there(&there).is_some() && self.is_given(name, &there) {
                         self.take(by, into, &there, (name, &there), false, certain);
@@ -430,10 +464,14 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a module exports a name, as far as is known.
-    fn exports(&mut self, module: &str, functor: &Functor) -> bool {
-        let of = self.module(module);
-        of.exports.contains(functor) || !of.outside.is_empty()
+    /// Whether a module exports again what comes from a file that is not loaded here.
+    fn may_reexport(&self, module: &str) -> bool {
+        let of = self.image.modules.get(module);
+        let mut outside = of.into_iter().flat_map(|of| &of.outside);
+        outside.any(|by| {
+            let load = loads(self.db, by.file).loads.get(by.number);
+            load.is_some_and(|load| load.reexports)
+        })
     }
 
     /// Exports of what comes from a file that is not loaded here.
@@ -460,7 +498,24 @@ impl<'db> Loader<'db> {
         })
     }
 
+    /// Whether a module has nothing of a name, and its file does not say that it will.
+    fn lacks(&mut self, module: &str, functor: &Functor) -> bool {
+        let of = self.module(module);
+        if of.names.contains_key(functor) || of.exports.contains(functor) {
+            return false;
+        }
+        let defines =
+            |act: &Act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor);
+        let file = of.file;
+        !self.may_reexport(module)
+            && !file.is_some_and(|file| acts(self.db, file).iter().any(defines))
+    }
+
     /// Imports one predicate under a name.
+    ///
+    /// ```prolog
+    /// :- use_module(m1, [p/1 as q]).   % defines the clause `q(X) :- m1:p(X)`
+    /// ```
     fn take(
         &mut self,
         by: SourceFile,
@@ -470,13 +525,34 @@ impl<'db> Loader<'db> {
         listed: bool,
         certain: bool,
     ) {
+        let at = self.clock;
+        if listed && self.lacks(from, there) {
+            // The name is linked to a predicate that may come later, or never.
+            for (module, name) in [(from, there), (into, here)] {
+                let names = &mut self.module(module).names;
+                (names.entry(name.clone())).or_insert(Name::Unclear(by, true));
+            }
+        }
+        let names = &mut self.module(into).names;
         if from == into && here == there {
+            // Whether clauses that come later are refused depends on what the module has by then.
+            if listed {
+                (names.entry(here.clone())).or_insert(Name::Unclear(by, true));
+            }
             return;
         }
-        let at = self.clock;
-        let names = &mut self.module(into).names;
-        if names.contains_key(here) {
-            return;
+        let renames = from != into && here.name != there.name;
+        match names.get(here) {
+            Some(Name::Imported {
+                from: f, there: t, ..
+            }) if f == from && t == there => return,
+            // Two definitions of a name that a list gives to another predicate.
+            Some(_) if renames => {
+                names.insert(here.clone(), Name::Unclear(by, true));
+                return;
+            }
+            Some(_) => return,
+            None => {}
         }
         let name = match certain {
             true => Name::Imported {
@@ -518,8 +594,10 @@ impl<'db> Loader<'db> {
                     None => all.push(definer),
                 }
             }
-            // Refused: a list has imported the name.
-            Some(Name::Imported { listed: true, .. }) => {}
+            // Refused, or added to the clause that calls a predicate by this name.
+            Some(Name::Imported { listed: true, .. }) => {
+                names.insert(functor.clone(), Name::Unclear(file, true));
+            }
             Some(Name::Imported { .. }) if !certain => {
                 names.insert(functor.clone(), Name::Unclear(file, false));
             }

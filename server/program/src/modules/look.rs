@@ -98,6 +98,9 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
             root,
             image: image(db, root),
         };
+        if look.given_to_system(functor).is_some() {
+            return true;
+        }
         let home = look.image.homes.get(&file);
         let Some(module) = home.and_then(|home| look.image.modules.get(home)) else {
             return false;
@@ -111,6 +114,26 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
             }
             None => false,
         }
+    })
+}
+
+/// Another file that gives clauses to a predicate of the same module, in one of the programs that a file is part of.
+pub(super) fn defined_beside(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<SourceFile> {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return None;
+    }
+    programs(db, file).iter().find_map(|&root| {
+        let image = image(db, root);
+        let module = image.modules.get(image.homes.get(&file)?)?;
+        let Some(Name::Local(definers)) = module.names.get(functor) else {
+            return None;
+        };
+        let mut others = definers.iter().filter(|d| d.clauses && d.file != file);
+        others.next().map(|d| d.file)
     })
 }
 
@@ -169,11 +192,21 @@ enum Here<'db> {
 impl<'db> Look<'db> {
     /// What a name means in a module, the autoloader apart.
     fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
+        if let Some(by) = self.given_to_system(functor) {
+            return Some(Reach::Unsettled(by, Unsettled::Given));
+        }
         let mut seen: FxHashSet<(SmolStr, Functor)> = FxHashSet::default();
         let mut stack: Vec<(SmolStr, Functor)> = vec![(module.into(), functor.clone())];
+        // A built-in predicate hides what further bases have.
+        let mut behind_system = None;
+        let mut renamed = false;
         while let Some((at, functor)) = stack.pop() {
             if !seen.insert((at.clone(), functor.clone())) {
                 continue;
+            }
+            if at == SYSTEM && !stack.is_empty() {
+                let of = self.image.modules.get(module).and_then(|m| m.file);
+                behind_system = of.or(Some(self.root));
             }
             let Some(module) = self.image.modules.get(&at) else {
                 let base = match &*at {
@@ -185,8 +218,21 @@ impl<'db> Look<'db> {
                 continue;
             };
             match self.here(&at, module, &functor) {
-                Here::Reached(found) => return Some(found),
-                Here::Imported(from, there) => stack = vec![(from, there)],
+                Here::Reached(found) => {
+                    return Some(match behind_system {
+                        Some(file) if at != SYSTEM => Reach::Unsettled(file, Unsettled::Bases),
+                        _ => found,
+                    });
+                }
+                Here::Imported(from, there) => {
+                    if there != functor && renamed {
+                        // Each name has a clause of its own that calls the next; one is counted.
+                        let by = module.file.unwrap_or(self.root);
+                        return Some(Reach::Unsettled(by, Unsettled::Renamed));
+                    }
+                    renamed |= there != functor;
+                    stack = vec![(from, there)];
+                }
                 Here::Nothing => {
                     if let Some(by) = module.bases_unclear {
                         return Some(Reach::Unsettled(by, Unsettled::Bases));
@@ -197,6 +243,19 @@ impl<'db> Look<'db> {
             }
         }
         None
+    }
+
+    /// The file that gives clauses for `system`. Which calls SWI-Prolog binds to them depends on when each is compiled.
+    ///
+    /// ```prolog
+    /// system:last(_, _) :- other.
+    /// ```
+    fn given_to_system(&self, functor: &Functor) -> Option<SourceFile> {
+        match self.image.modules.get(SYSTEM)?.names.get(functor)? {
+            Name::Local(definers) => definers.first().map(|by| by.file),
+            Name::Unclear(by, _) => Some(*by),
+            Name::Imported { .. } => self.image.modules.get(SYSTEM)?.file.or(Some(self.root)),
+        }
     }
 
     fn here(&self, at: &str, module: &'db Module, functor: &Functor) -> Here<'db> {

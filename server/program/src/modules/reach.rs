@@ -8,7 +8,7 @@ use super::cycles::group_order;
 use super::gathered::gathered;
 use super::home::{USER, home_module, is_home, reach_in_module};
 use super::load::{Imports, Load, LoadKind, is_library, loads};
-use super::look::look_from;
+use super::look::{defined_beside, look_from};
 use super::multifile::extending;
 use super::workspace::{
     Workspace, autoload, file_named, files_of_module, is_installed, is_part, loaded_into,
@@ -385,10 +385,10 @@ fn add(files: &mut Vec<SourceFile>, file: SourceFile) {
 /// Another file of the same module that defines the predicate, too. In Prolog the file that is loaded last has its way.
 pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
     let functor = predicate.functor(db);
-    let others = unit(db, predicate.file(db)).iter().copied();
-    others
-        .into_iter()
-        .find(|&o| find_written(db, o, functor).is_some())
+    let file = predicate.file(db);
+    let mut others = unit(db, file).iter().copied();
+    let beside = others.find(|&o| find_written(db, o, functor).is_some());
+    beside.or_else(|| defined_beside(db, file, functor))
 }
 
 /// The files that give a predicate clauses, its own among them: those of the same module, and those that add some from outside

@@ -47,7 +47,7 @@ impl Runner<'_> {
     /// Type tests outside the core can be defined by the user (`is_list/1` often is).
     pub(super) fn is_redefined(&self, name: &str) -> bool {
         matches!(name, "is_list" | "string" | "rational" | "blob")
-            && self.program.clauses(&PredicateName::new(name, 1)).is_some()
+            && self.program.may_redefine(&PredicateName::new(name, 1))
     }
 
     pub(super) fn same(

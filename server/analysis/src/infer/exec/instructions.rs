@@ -40,10 +40,12 @@ impl Runner<'_> {
                 ppdp08::Callee::Meta
             } else if is_locked(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.
-                if !is_locked(name, arity) && self.program.is_defined(&predicate) {
+                if is_locked(name, arity) || !self.program.may_redefine(&predicate) {
+                    ppdp08::Callee::BuiltIn
+                } else if self.program.is_defined(&predicate) {
                     ppdp08::Callee::Program
                 } else {
-                    ppdp08::Callee::BuiltIn
+                    ppdp08::Callee::Unknown
                 }
             } else if self.program.is_defined(&predicate) {
                 ppdp08::Callee::Program

@@ -44,7 +44,7 @@ impl Runner<'_> {
         let redefines = Cell::new(false);
         let is_redefined = |name: &str, arity: usize| {
             let predicate = PredicateName::new(name, arity);
-            let own = self.program.is_defined(&predicate);
+            let own = self.program.may_redefine(&predicate);
             redefines.set(redefines.get() || own);
             own
         };
