@@ -323,6 +323,12 @@ fn why_unsettled(
             format!("an import list gives a predicate of this file the name `{functor}`"),
             "Call the predicate by its own name.",
         ),
+        Unsettled::Early => (
+            format!(
+                "`{path}` imports `{functor}` from a module that does not have it yet, or defines it in `system`: what other modules mean by the name depends on the order in which they are loaded"
+            ),
+            "Define it before it is imported, in a module of its own.",
+        ),
         Unsettled::NoAutoload => (
             format!("`{functor}` is not imported, and `{path}` turns autoloading off"),
             "Import the library that defines it (`:- use_module(library(…))`).",

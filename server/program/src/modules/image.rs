@@ -32,6 +32,9 @@ pub(super) struct Image {
     pub(super) modules: FxHashMap<SmolStr, Module>,
     /// Which module the clauses of each file went to first.
     pub(super) homes: FxHashMap<SourceFile, SmolStr>,
+    /// Names that a directive imports before the module has them, with its file: SWI-Prolog binds them to what they mean by then, which may be
+    /// a built-in predicate, and refuses other definitions.
+    pub(super) early: FxHashMap<Functor, SourceFile>,
     /// The file that turns autoloading off or restricts it.
     pub(super) no_autoload: Option<SourceFile>,
 }
@@ -312,6 +315,9 @@ impl<'db> Loader<'db> {
                     self.define(&module, functor, file, certain, belongs, false);
                 }
                 What::Import(from, functor) => {
+                    if !self.module(from).names.contains_key(functor) {
+                        self.image.early.insert(functor.clone(), file);
+                    }
                     self.take(file, &module, functor, (from, functor), true, certain);
                 }
                 What::Export(functor) => {
@@ -348,7 +354,15 @@ impl<'db> Loader<'db> {
                 certain,
                 at,
             };
-            self.module(&into).outside.push(outside);
+            let of = self.module(&into);
+            of.outside.push(outside);
+            if let (LoadKind::Autoload, Imports::Only(list)) = (load.kind, &load.imports) {
+                let defined: Vec<&Functor> =
+                    list.keys().filter(|f| of.names.contains_key(f)).collect();
+                for name in defined {
+                    self.image.early.insert(name.clone(), by);
+                }
+            }
             if load.reexports {
                 // The names are asked for when they are looked up.
                 self.reexported(&into, &load.imports);
@@ -453,11 +467,18 @@ impl<'db> Loader<'db> {
             }
             Imports::All | Imports::Except(_) => {
                 let refused = |f: &Functor| !self.image.exports(name, f);
-                let certain =
-                    certain && !matches!(imports, Imports::Except(out) if out.iter().any(refused));
+                let certain = certain
+                    && !matches!(imports, Imports::Except(out) if out.iter().any(refused))
+                    && !self.module(name).exported_late;
                 for there in self.module(name).exports.clone() {
-                    if imports.there(&there).is_some() && self.is_given(name, &there) {
+                    if imports.there(&there).is_none() {
+                        continue;
+                    }
+                    if self.is_given(name, &there) {
                         self.take(by, into, &there, (name, &there), false, certain);
+                    } else {
+                        // SWI-Prolog binds the name to a built-in predicate if there is one.
+                        self.image.early.insert(there, by);
                     }
                 }
             }
@@ -493,22 +514,17 @@ impl<'db> Loader<'db> {
         file.is_some_and(|file| {
             acts(self.db, file)
                 .iter()
+                .filter(|act| act.module.as_deref().is_none_or(|m| m == module))
                 .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
                 || loads(self.db, file).loads.len() > 0
         })
     }
 
-    /// Whether a module has nothing of a name, and its file does not say that it will.
-    fn lacks(&mut self, module: &str, functor: &Functor) -> bool {
-        let of = self.module(module);
-        if of.names.contains_key(functor) || of.exports.contains(functor) {
-            return false;
-        }
-        let defines =
-            |act: &Act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor);
-        let file = of.file;
-        !self.may_reexport(module)
-            && !file.is_some_and(|file| acts(self.db, file).iter().any(defines))
+    /// Whether a module has nothing of a name, and does not say that it will.
+    fn lacks(&self, module: &str, functor: &Functor) -> bool {
+        let of = self.image.modules.get(module);
+        let is_known = of.is_some_and(|of| of.names.contains_key(functor));
+        !is_known && !self.image.exports(module, functor) && !self.may_reexport(module)
     }
 
     /// Imports one predicate under a name.
@@ -527,11 +543,8 @@ impl<'db> Loader<'db> {
     ) {
         let at = self.clock;
         if listed && self.lacks(from, there) {
-            // The name is linked to a predicate that may come later, or never.
-            for (module, name) in [(from, there), (into, here)] {
-                let names = &mut self.module(module).names;
-                (names.entry(name.clone())).or_insert(Name::Unclear(by, true));
-            }
+            self.image.early.insert(there.clone(), by);
+            self.image.early.insert(here.clone(), by);
         }
         let names = &mut self.module(into).names;
         if from == into && here == there {
@@ -575,13 +588,16 @@ impl<'db> Loader<'db> {
         belongs: bool,
         clauses: bool,
     ) {
-        let definer = Definer {
+        let mut definer = Definer {
             file,
             clauses,
             certain,
             belongs,
             at: self.clock,
         };
+        if self.is_autoloaded(module, functor) {
+            self.image.early.insert(functor.clone(), file);
+        }
         let names = &mut self.module(module).names;
         match names.get_mut(functor) {
             Some(Name::Local(all)) => {
@@ -602,10 +618,28 @@ impl<'db> Loader<'db> {
                 names.insert(functor.clone(), Name::Unclear(file, false));
             }
             Some(Name::Unclear(_, listed)) if *listed || !certain => {}
-            Some(Name::Imported { .. } | Name::Unclear(..)) | None => {
+            Some(Name::Imported { at, .. }) => {
+                // Imports that came since then were refused.
+                definer.at = *at;
+                names.insert(functor.clone(), Name::Local(vec![definer]));
+            }
+            Some(Name::Unclear(..)) | None => {
                 names.insert(functor.clone(), Name::Local(vec![definer]));
             }
         }
+    }
+
+    /// Whether a list of an `autoload/2` in a module names a predicate.
+    fn is_autoloaded(&self, module: &str, functor: &Functor) -> bool {
+        let of = self.image.modules.get(module);
+        let mut outside = of.into_iter().flat_map(|of| &of.outside);
+        outside.any(|by| {
+            let load = loads(self.db, by.file).loads.get(by.number);
+            load.is_some_and(|load| {
+                load.kind == LoadKind::Autoload
+                    && matches!(&load.imports, Imports::Only(list) if list.contains_key(functor))
+            })
+        })
     }
 
     fn change_bases(&mut self, module: &str, bases: &Bases, file: SourceFile, certain: bool) {
@@ -616,6 +650,10 @@ impl<'db> Loader<'db> {
             return;
         }
         let of = self.module(module);
+        // What is exported and not defined may be bound by now.
+        for functor in of.exports.clone() {
+            of.names.entry(functor).or_insert(Name::Unclear(file, true));
+        }
         match bases {
             _ if !certain => of.bases_unclear = Some(file),
             Bases::Unclear => of.bases_unclear = Some(file),

@@ -98,7 +98,7 @@ pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
             root,
             image: image(db, root),
         };
-        if look.given_to_system(functor).is_some() {
+        if look.bound_early(functor).is_some() {
             return true;
         }
         let home = look.image.homes.get(&file);
@@ -192,14 +192,14 @@ enum Here<'db> {
 impl<'db> Look<'db> {
     /// What a name means in a module, the autoloader apart.
     fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
-        if let Some(by) = self.given_to_system(functor) {
-            return Some(Reach::Unsettled(by, Unsettled::Given));
+        if let Some(by) = self.bound_early(functor) {
+            return Some(Reach::Unsettled(by, Unsettled::Early));
         }
         let mut seen: FxHashSet<(SmolStr, Functor)> = FxHashSet::default();
         let mut stack: Vec<(SmolStr, Functor)> = vec![(module.into(), functor.clone())];
         // A built-in predicate hides what further bases have.
         let mut behind_system = None;
-        let mut renamed = false;
+        let (mut imported, mut renamed) = (false, false);
         while let Some((at, functor)) = stack.pop() {
             if !seen.insert((at.clone(), functor.clone())) {
                 continue;
@@ -231,9 +231,15 @@ impl<'db> Look<'db> {
                         return Some(Reach::Unsettled(by, Unsettled::Renamed));
                     }
                     renamed |= there != functor;
+                    imported = true;
                     stack = vec![(from, there)];
                 }
                 Here::Nothing => {
+                    if imported {
+                        // What it is bound to depends on what the module inherits by then.
+                        let by = module.file.unwrap_or(self.root);
+                        return Some(Reach::Unsettled(by, Unsettled::Early));
+                    }
                     if let Some(by) = module.bases_unclear {
                         return Some(Reach::Unsettled(by, Unsettled::Bases));
                     }
@@ -245,12 +251,16 @@ impl<'db> Look<'db> {
         None
     }
 
-    /// The file that gives clauses for `system`. Which calls SWI-Prolog binds to them depends on when each is compiled.
+    /// The file that gives clauses for `system`, or imports a name before the module has it. Which calls SWI-Prolog binds to what depends on
+    /// when each is compiled.
     ///
     /// ```prolog
     /// system:last(_, _) :- other.
     /// ```
-    fn given_to_system(&self, functor: &Functor) -> Option<SourceFile> {
+    fn bound_early(&self, functor: &Functor) -> Option<SourceFile> {
+        if let Some(&by) = self.image.early.get(functor) {
+            return Some(by);
+        }
         match self.image.modules.get(SYSTEM)?.names.get(functor)? {
             Name::Local(definers) => definers.first().map(|by| by.file),
             Name::Unclear(by, _) => Some(*by),
@@ -369,7 +379,9 @@ impl<'db> Look<'db> {
             .collect();
         if own.is_empty() {
             // A multifile predicate whose clauses are all in other files.
-            let host = module.file.or((at == USER).then_some(self.root));
+            let is_users =
+                at == USER && self.image.homes.get(&self.root).is_some_and(|m| m == USER);
+            let host = module.file.or(is_users.then_some(self.root));
             let hosted = host.and_then(|host| find_written(self.db, host, functor));
             own.extend(hosted.map(|p| (p, true)));
         }

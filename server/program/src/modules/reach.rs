@@ -56,6 +56,8 @@ pub enum Unsettled {
     OtherProgram,
     /// An import list gives a predicate of the file this name.
     Renamed,
+    /// The file gives clauses to `system`, or imports the name before the module has it.
+    Early,
     /// The library would define it, but the file turns autoloading off.
     NoAutoload,
     /// The library would define it, but the file has taken the name of its module.
