@@ -5,6 +5,11 @@
 //! Without `swipl` the tests say so and do nothing, except where `CI` is set.
 #![cfg(test)]
 
+#[path = "support/project.rs"]
+mod project;
+#[path = "trust/text.rs"]
+mod text;
+
 use std::path::{Path, PathBuf};
 use std::process::Command;
 

@@ -1,7 +1,6 @@
 //! Programs of several files in a folder of their own, and what the command line says of them.
 
-#[path = "project.rs"]
-mod project;
+use crate::project;
 
 use std::path::Path;
 

@@ -1,4 +1,4 @@
-//! Identities that hold of exact arithmetic. What SWI-Prolog answers is compared in `tests/arithmetic.rs`.
+//! Identities that hold of exact arithmetic. What SWI-Prolog answers is compared in `tests/it/arithmetic.rs`.
 
 use num_bigint::BigInt;
 use num_rational::BigRational;

@@ -293,7 +293,7 @@ impl<'db> Loader<'db> {
                 continue;
             };
             top.next += 1;
-            let is_late = act.at_end && top.then.is_some();
+            let is_late = act.at_end;
             let (file, certain) = (top.file, top.certain && act.certain);
             let module = act.module.clone().unwrap_or_else(|| top.module.clone());
             self.clock += 1;
@@ -546,15 +546,20 @@ impl<'db> Loader<'db> {
             self.image.early.insert(there.clone(), by);
             self.image.early.insert(here.clone(), by);
         }
-        let names = &mut self.module(into).names;
         if from == into && here == there {
             // Whether clauses that come later are refused depends on what the module has by then.
             if listed {
+                let names = &mut self.module(into).names;
                 (names.entry(here.clone())).or_insert(Name::Unclear(by, true));
             }
             return;
         }
         let renames = from != into && here.name != there.name;
+        if renames && self.loaded.get(&by).is_none_or(|home| home != into) {
+            // SWI-Prolog puts the clause that calls it elsewhere.
+            self.image.early.insert(here.clone(), by);
+        }
+        let names = &mut self.module(into).names;
         match names.get(here) {
             Some(Name::Imported {
                 from: f, there: t, ..
@@ -595,7 +600,7 @@ impl<'db> Loader<'db> {
             belongs,
             at: self.clock,
         };
-        if self.is_autoloaded(module, functor) {
+        if self.is_autoloaded(module, functor) || self.overrides_nothing(module, functor) {
             self.image.early.insert(functor.clone(), file);
         }
         let names = &mut self.module(module).names;
@@ -626,6 +631,17 @@ impl<'db> Loader<'db> {
             Some(Name::Unclear(..)) | None => {
                 names.insert(functor.clone(), Name::Local(vec![definer]));
             }
+        }
+    }
+
+    /// Whether a module imports a name from one that does not have it: SWI-Prolog has bound it to a built-in predicate, if there is one.
+    fn overrides_nothing(&self, module: &str, functor: &Functor) -> bool {
+        let of = |module: &str| self.image.modules.get(module);
+        match of(module).and_then(|of| of.names.get(functor)) {
+            Some(Name::Imported { from, there, .. }) => {
+                !of(from).is_some_and(|from| from.names.contains_key(there))
+            }
+            _ => false,
         }
     }
 

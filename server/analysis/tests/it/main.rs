@@ -1,0 +1,8 @@
+//! What the room promises to those who use it, in one executable: linking one for each subject took longer than running them.
+#![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
+
+mod fuel;
+mod incremental;
+mod resources;
+mod undeclared;
+mod verdict;

@@ -1,0 +1,104 @@
+//! Bounds on events against runs in SWI-Prolog that count them: lower ≤ counted ≤ upper, and mostly both the same. Skipped where
+//! there is no `swipl`.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+use std::process::Command;
+
+use costlens_algebra::rat;
+use costlens_events::Event;
+use costlens_ide::at::{GivenSize, Value, steps_at};
+use costlens_ide::bounds::PredicateBounds;
+use costlens_ide::host::Host;
+use costlens_ide::resources::Resource;
+
+/// A run: the predicate, the size of its first argument, whether all solutions were asked for, and how often each event happened.
+struct Run {
+    predicate: String,
+    size: i64,
+    all: bool,
+    counts: BTreeMap<Event, i64>,
+}
+
+fn run(line: &str) -> Run {
+    let parts: Vec<&str> = line.split('|').collect();
+    let counts = parts[3].trim_matches(['[', ']']);
+    Run {
+        predicate: parts[0].to_owned(),
+        size: parts[1].parse().unwrap(),
+        all: parts[2] == "all",
+        counts: counts
+            .split(',')
+            .filter(|c| !c.is_empty())
+            .map(|c| {
+                let (event, n) = c.rsplit_once('=').unwrap();
+                (event.parse().unwrap(), n.parse().unwrap())
+            })
+            .collect(),
+    }
+}
+
+#[test]
+fn counted_events_lie_between_their_bounds() {
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/events");
+    let Ok(output) = Command::new("swipl")
+        .args(["count.pl", "--", "programs.pl"])
+        .current_dir(&folder)
+        .output()
+    else {
+        return;
+    };
+    let text = String::from_utf8(output.stdout).unwrap();
+    let runs: Vec<Run> = text.lines().map(run).collect();
+    assert!(runs.len() > 400, "{}", runs.len());
+
+    let mut host = Host::new();
+    let programs = std::fs::read_to_string(folder.join("programs.pl")).unwrap();
+    let file = host.open("programs.pl", &programs);
+    let snapshot = host.snapshot();
+    let mut bounds: BTreeMap<Event, Vec<PredicateBounds>> = BTreeMap::new();
+    for event in runs.iter().flat_map(|r| r.counts.keys()) {
+        bounds.entry(event.clone()).or_insert_with(|| {
+            let resource = Resource::Event(event.clone());
+            snapshot.resource_bounds(file, &resource).unwrap()
+        });
+    }
+    let (mut compared, mut exact) = (0, 0);
+    for run in &runs {
+        let given = GivenSize {
+            argument: 1,
+            element: false,
+            metric: None,
+            value: run.size.into(),
+        };
+        // Events of the other programs, too: none happen.
+        for (event, bounds) in &bounds {
+            let found = bounds
+                .iter()
+                .find(|p| p.report.predicate.to_string() == run.predicate);
+            let pattern = &found.unwrap().report.patterns[0];
+            let at = steps_at(pattern, std::slice::from_ref(&given));
+            let values = if run.all { at.all } else { at.first };
+            let counted = rat(run.counts.get(event).copied().unwrap_or(0));
+            let wrong = format!(
+                "{} of size {}, all: {}: {event} {counted}, bounds {values:?}",
+                run.predicate, run.size, run.all
+            );
+            match &values.lower {
+                Value::Exact(lower) => assert!(*lower <= counted, "{wrong}"),
+                Value::Infinite => panic!("{wrong}"),
+                Value::Unknown => {}
+            }
+            if let Value::Exact(upper) = &values.upper {
+                assert!(counted <= *upper, "{wrong}");
+            }
+            compared += 1;
+            exact += i32::from(values.lower == values.upper);
+        }
+    }
+    // Silence is no success.
+    assert!(
+        compared > 5_000 && exact * 10 > compared * 7,
+        "{exact} of {compared}"
+    );
+}

@@ -1,0 +1,79 @@
+//! Which pattern a hint speaks of.
+
+use costlens_ide::host::Host;
+use costlens_ide::settings::Settings;
+
+fn hints(text: &str) -> Vec<String> {
+    let mut host = Host::new();
+    let file = host.open("a.pl", text);
+    let hints = host.snapshot().hints(file, &Settings::default()).unwrap();
+    hints.into_iter().map(|hint| hint.label).collect()
+}
+
+#[test]
+fn a_mode_line_without_types_is_told_of_where_it_has_a_bound() {
+    let first = "%! first(+Xs, -X) is semidet.\nfirst([X|_], X).\n";
+    assert_eq!(hints(first), ["O(1)  ≤ 1"]);
+}
+
+#[test]
+fn where_a_mode_line_without_types_has_no_bound_the_guess_is_told_of_as_one() {
+    let len = "%! len(+Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
+    assert_eq!(hints(len), ["~O(n)  n+1"]);
+    // Where no guess helps, the declared calls are what is told of.
+    let endless = "%! p(+X) is det.\np(X) :- q(X).\n:- dynamic q/1.\n";
+    assert_eq!(hints(endless), ["cost ?"]);
+}
+
+#[test]
+fn a_type_that_is_declared_is_never_set_aside_for_a_guess() {
+    let ground = "%! len(++Xs, -N) is det.\nlen([], 0).\nlen([_|T], N) :- len(T, M), N is M+1.\n";
+    let told = hints(ground);
+    assert!(told[0].starts_with("O(n)"), "{told:?}");
+}
+
+/// Chains of ten predicates, each over the length of a list.
+fn chains() -> String {
+    let chain = |c: usize| -> String {
+        (0..10)
+            .map(|i| {
+                let next = if i == 9 { "true".to_owned() } else { format!("p{c}_{}(T)", i + 1) };
+                format!("%! p{c}_{i}(+L:list) is det.\np{c}_{i}([]).\np{c}_{i}([_|T]) :- {next}, p{c}_{i}(T).\n")
+            })
+            .collect()
+    };
+    (0..10).map(chain).collect()
+}
+
+#[test]
+fn hints_come_one_after_the_other_and_begin_on_the_screen() {
+    let text = chains();
+    let mut host = Host::new();
+    let file = host.open("a.pl", &text);
+    let settings = Settings::default();
+    let from = text.find("%! p7_8").unwrap();
+    for threads in [1, 3] {
+        let arrived = std::cell::RefCell::new(Vec::new());
+        let all = host
+            .snapshot()
+            .hints_as_they_come(file, &settings, &(from..from + 60), threads, &|hint| {
+                arrived.borrow_mut().push(hint);
+            })
+            .unwrap();
+        let arrived = arrived.into_inner();
+        assert_eq!(arrived[0].predicate.name.to_string(), "p7_8");
+        let mut came: Vec<_> = arrived.into_iter().filter_map(|a| a.hint).collect();
+        came.sort_by_key(|h| h.offset);
+        assert_eq!(came, all);
+        assert_eq!(all.len(), 100);
+        // Another revision, so that there is something to do again.
+        let text = format!("{text}\n");
+        host.edit(
+            file,
+            &[costlens_ide::actions::Edit {
+                range: 0..text.len() - 1,
+                text,
+            }],
+        );
+    }
+}

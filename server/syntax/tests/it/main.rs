@@ -1,0 +1,16 @@
+//! What the room promises to those who use it, in one executable: linking one for each subject took longer than running them.
+#![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
+
+mod damage;
+mod dialects;
+mod documents;
+mod incremental;
+mod memory;
+mod robustness;
+mod swi_agreement;
+mod terms;
+
+#[path = "../support/dump.rs"]
+mod dump;
+#[path = "../support/library.rs"]
+mod library;

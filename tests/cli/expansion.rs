@@ -1,0 +1,391 @@
+//! Expansions are not run: what they may touch is unknown, and nothing else.
+
+use crate::program;
+
+use program::{bounds, exactly, folder, unknown};
+
+const REST: &str = "
+p(_) :- q.
+q.
+uses(X) :- twice(p(X)).
+row(1).
+grammar --> [].
+rows(3).
+";
+
+/// Which of the predicates of a file with these hooks have no upper bound, by name; all name the hook.
+#[track_caller]
+fn touched(hooks: &str, expected: &[&str]) {
+    let folder = folder(&[("main.pl", &format!("{hooks}\n{REST}\ntwice(_).\n"))]);
+    for predicate in ["p/1", "q/0", "uses/1", "row/1", "grammar/2", "rows/1"] {
+        let found = bounds(folder.path(), &["main.pl"], predicate);
+        let name = predicate.split('/').next().unwrap();
+        if expected.contains(&name) {
+            unknown(&found, "expanded by");
+            assert!(found.reason.contains("_expansion/"), "{found:?}");
+        } else {
+            assert!(!found.upper.is_empty(), "{hooks}: {predicate}: {found:?}");
+        }
+    }
+}
+
+const EVERYTHING: &[&str] = &["p", "q", "uses", "row", "grammar", "rows"];
+
+#[test]
+fn a_goal_expansion_touches_goals_of_its_functor() {
+    touched("goal_expansion(twice(G), (G, G)).", &["uses"]);
+    touched("goal_expansion(G, (A, A)) :- G = twice(A).", &["uses"]);
+    touched(
+        "goal_expansion(G, (A, A)) :- nonvar(G), is_twice(G, A).\nis_twice(twice(A), A).",
+        &["uses"],
+    );
+    touched("user:goal_expansion(twice(G), _, (G, G), _).", &["uses"]);
+    touched("goal_expansion(q, true).", &["p"]);
+    touched("goal_expansion(nowhere(_), true).", &[]);
+    // Of any goal: only facts have none.
+    touched(
+        "goal_expansion(G, H) :- known(G, H).",
+        &["p", "uses", "grammar"],
+    );
+}
+
+#[test]
+fn a_term_expansion_touches_its_terms_and_what_it_makes_of_them() {
+    touched("term_expansion(rows(N), row(N)).", &["rows", "row"]);
+    touched(
+        "term_expansion(rows(N), [row(N), (p(X) :- row(X))]).",
+        &["rows", "row", "p"],
+    );
+    touched(
+        "term_expansion(T, L) :- T = rows(N), findall(row(I), between(1, N, I), L).",
+        &["rows", "row"],
+    );
+    touched(
+        "term_expansion(rows(N), L) :- maplist(made, [N], L).\nmade(N, other:row(N)).",
+        &["rows"],
+    );
+    // No such term is here, so that nothing is made.
+    touched(
+        "term_expansion(nothing(N), Clauses) :- make(N, Clauses).",
+        &[],
+    );
+    touched(
+        "term_expansion((grammar --> B), (grammar --> B, B)).",
+        &["grammar"],
+    );
+    touched("term_expansion((H --> B), (H --> B, B)).", &["grammar"]);
+    touched("term_expansion((p(X) :- B), (p(X) :- B, B)).", &["p"]);
+    touched("term_expansion((:- mine(X)), p(X)).", &[]);
+}
+
+#[test]
+fn where_it_is_not_known_what_is_touched_nothing_is_claimed() {
+    touched("term_expansion(T, U) :- change(T, U).", EVERYTHING);
+    touched(
+        "term_expansion(rows(N), Clauses) :- make(N, Clauses).",
+        EVERYTHING,
+    );
+    touched(
+        "term_expansion(end_of_file, Clauses) :- make(Clauses).",
+        EVERYTHING,
+    );
+    touched(
+        "term_expansion((:- mine(X)), C) :- make(X, C).\n:- mine(1).",
+        EVERYTHING,
+    );
+    touched(
+        ":- asserta(user:(term_expansion(T, U) :- change(T, U))).",
+        EVERYTHING,
+    );
+    // `is_row/1` may get more clauses.
+    touched(
+        ":- dynamic is_row/1.\nis_row(rows(_)).\nterm_expansion(T, row(1)) :- is_row(T).",
+        EVERYTHING,
+    );
+}
+
+const MACROS: &str = ":- module(macros, []).\ngoal_expansion(twice(G), (G, G)).\nuser:goal_expansion(thrice(G), (G, G, G)).\n";
+
+/// Hooks of a module are for its own files, those of `user` for what is loaded with them.
+#[test]
+fn hooks_reach_as_far_as_their_module() {
+    let util = ":- module(util, [a/0, b/0]).\na :- twice(c).\nb :- thrice(c).\nc.\ntwice(_).\nthrice(_).\n";
+    let folder = folder(&[
+        ("macros.pl", MACROS),
+        ("util.pl", util),
+        ("alone.pl", util),
+        (
+            "main.pl",
+            ":- use_module(macros).\n:- use_module(util).\nm :- thrice(a).\nthrice(_).\nn :- twice(a).\ntwice(_).\n",
+        ),
+    ]);
+    let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
+    exactly(&of("main.pl", "n/0"), "2");
+    unknown(
+        &of("main.pl", "m/0"),
+        "`goal_expansion/2` (clause 2, `macros.pl`)",
+    );
+    let both = |predicate: &str| bounds(folder.path(), &["main.pl", "util.pl"], predicate);
+    exactly(&both("a/0"), "2");
+    unknown(&both("b/0"), "expanded by");
+    exactly(&of("alone.pl", "b/0"), "2");
+}
+
+#[test]
+fn libraries_whose_expansions_are_known_by_name() {
+    let with = |library: &str| {
+        let main = format!(
+            ":- use_module(library({library})).\n%! m(+Xs:list) is det.\nm(Xs) :- maplist(p, Xs).\np(_).\n"
+        );
+        let folder = folder(&[("main.pl", &main)]);
+        bounds(folder.path(), &["--no-library", "main.pl"], "m/1")
+    };
+    exactly(&with("apply"), "2*n+3");
+    exactly(&with("yall"), "2*n+3");
+}
+
+/// `library(apply_macros)` compiles `maplist` to loops: its own entry may count or not, and what is written for lists of known length is gone.
+#[test]
+fn maplist_may_be_compiled_to_loops() {
+    let program = "
+%! m(+Xs:list) is det.
+m(Xs) :- maplist(p, Xs).
+p(_).
+%! inner(+Xs:list(list)) is det.
+inner(Xss) :- maplist(maplist(p), Xss).
+%! known(+Xs:list) is det.
+known(Xs) :- G = p, maplist(G, Xs).
+%! unrolled(+X, +Y) is det.
+unrolled(X, Y) :- maplist(p, [X, Y]).
+%! lambda(+Xs:list(int), -Ys) is det.
+lambda(Xs, Ys) :- maplist([X, Y]>>(Y is X+1), Xs, Ys).
+%! control(+Xs:list(int)) is semidet.
+control(Xs) :- forall(q(X), p(X)), once(q(2)), phrase(rest, Xs).
+q(1).
+q(2).
+rest([], []).
+%! own(+X:int) is det.
+own(X) :- ignore(p(X)).
+ignore(G) :- call(G), p(G), p(G).
+%! twice(+Xs:list) is det.
+twice(Xs) :- maplist(p, Xs), maplist(p, Xs).
+";
+    // Loaded by the file, by what it loads, and by what is loaded with it.
+    let loading = |what: &str| format!("{what}\n{program}");
+    let (first, second, third) = (
+        loading(":- use_module(library(apply_macros))."),
+        loading(":- use_module(solver)."),
+        loading(":- module(third, [m/1])."),
+    );
+    let folder = folder(&[
+        ("first.pl", first.as_str()),
+        ("second.pl", second.as_str()),
+        (
+            "solver.pl",
+            ":- module(solver, []).\n:- use_module(library(apply_macros)).\n",
+        ),
+        ("main.pl", ":- use_module(solver).\n:- use_module(third).\n"),
+        ("third.pl", third.as_str()),
+    ]);
+    for files in [&["first.pl"][..], &["second.pl"], &["main.pl", "third.pl"]] {
+        let of = |predicate: &str| {
+            let arguments: Vec<&str> = ["--no-library"].iter().chain(files).copied().collect();
+            bounds(folder.path(), &arguments, predicate)
+        };
+        let between = |predicate: &str, lower: &str, upper: &str| {
+            let found = of(predicate);
+            assert_eq!(
+                (&*found.lower, &*found.upper),
+                (lower, upper),
+                "{predicate}"
+            );
+        };
+        between("m/1", "2*n+2", "2*n+3");
+        between("known/1", "2*n+2", "2*n+3");
+        between("lambda/2", "2*n+2", "2*n+3");
+        between("twice/1", "4*n+3", "4*n+5");
+        assert!(!of("inner/1").upper.is_empty());
+        assert!(!of("control/1").upper.is_empty());
+        unknown(
+            &of("own/1"),
+            "`goal_expansion/2` of `library(apply_macros)`",
+        );
+        unknown(
+            &of("unrolled/2"),
+            "`goal_expansion/2` of `library(apply_macros)`",
+        );
+    }
+}
+
+/// Of an expression `library(arithmetic)` changes what is no built-in function.
+#[test]
+fn arithmetic_functions_of_the_program_are_expanded() {
+    let program = "
+:- use_module(library(arithmetic)).
+plain(X, Y) :- X > 0, Y is max(X, 2)*2+cputime-\"a\".
+nested(Xs, Ys) :- findall(Y, (member(X, Xs), Y is X+1), Ys).
+rounded(X, Y) :- Y is roundtoward(X/3, to_positive).
+used(X, Y) :- Y is mid(X, 2)+1.
+compared(X) :- X+1 < mid(X, 2).
+inside(Xs) :- forall(member(X, Xs), X =:= mid(X, X)).
+as_data(X) :- X = mid(1, 2), atom(X).
+mid(A, B, M) :- M is (A+B)//2.
+";
+    let declared = format!(":- arithmetic_function(mid/2).\n{program}");
+    for (text, reason) in [
+        (program, "which knows no function `mid/2`"),
+        (
+            declared.as_str(),
+            "`main.pl` declares `arithmetic_function(mid/2)`",
+        ),
+    ] {
+        let folder = folder(&[("main.pl", text)]);
+        let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
+        for known in ["plain/2", "nested/2", "rounded/2", "as_data/1", "mid/3"] {
+            assert!(!of(known).upper.is_empty(), "{known}: {:?}", of(known));
+        }
+        for touched in ["used/2", "compared/1", "inside/1"] {
+            unknown(&of(touched), "library(arithmetic)");
+            unknown(&of(touched), reason);
+        }
+    }
+    // Declared in a file that is loaded with it, and without the library.
+    let without = program.replace(":- use_module(library(arithmetic)).", "");
+    let with = format!(":- use_module(functions).\n{program}");
+    let folder = folder(&[
+        ("main.pl", with.as_str()),
+        (
+            "functions.pl",
+            ":- module(functions, [mid/3]).\n:- use_module(library(arithmetic)).\n:- arithmetic_function(mid/2).\nmid(A, _, A).\n",
+        ),
+        ("without.pl", without.as_str()),
+    ]);
+    let of =
+        |file: &str, predicate: &str| bounds(folder.path(), &["--no-library", file], predicate);
+    unknown(&of("main.pl", "used/2"), "functions.pl");
+    assert!(!of("without.pl", "used/2").reason.contains("arithmetic"));
+}
+
+/// Clauses for another module's predicate, and declarations that allow them.
+#[test]
+fn clauses_that_other_files_add_are_named() {
+    let base =
+        ":- module(base, [go/1]).\n:- multifile hook/1.\nhook(_).\ngo(X) :- hook(X).\nown(_).\n";
+    let main = ":- use_module(base).\n:- use_module(plugin).\n";
+    let plugin = ":- module(plugin, []).\nbase:hook(X) :- loop(X).\nbase:own(X) :- loop(X).\nloop(X) :- loop(X).\n";
+    let folder = folder(&[
+        ("base.pl", base),
+        ("plugin.pl", plugin),
+        ("main.pl", main),
+        (
+            "script.pl",
+            ":- multifile hook/1.\nhook(_).\n%! go(+X:int) is det.\ngo(X) :- hook(X).\n",
+        ),
+        (
+            "missing.pl",
+            ":- use_module(nowhere).\n:- multifile hook/1.\nhook(_).\n",
+        ),
+    ]);
+    let all = |predicate: &str| {
+        bounds(
+            folder.path(),
+            &["base.pl", "main.pl", "plugin.pl"],
+            predicate,
+        )
+    };
+    // What is declared to be multifile has them all.
+    assert_eq!(all("hook/1").upper, "inf");
+    unknown(&all("own/1"), "`plugin.pl` adds clauses");
+    let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
+    unknown(
+        &of("base.pl", "hook/1"),
+        "files that load this one may add clauses",
+    );
+    exactly(&of("base.pl", "own/1"), "1");
+    // A whole program.
+    exactly(&of("script.pl", "go/1"), "2");
+    unknown(&of("missing.pl", "hook/1"), "`nowhere`, which was not read");
+}
+
+/// Hooks as plunit and debug have them: their form says nothing.
+const ANY_TERM: &str =
+    ":- module(any, []).\nsystem:term_expansion(T, E) :- expand(T, E).\nexpand(_, _) :- fail.\n";
+
+#[test]
+fn units_of_tests_and_debugging_leave_the_rest_alone() {
+    let program = "
+:- use_module(library(plunit)).
+:- use_module(library(debug)).
+p(1).
+helped(1).
+:- begin_tests(a).
+test(p) :- p(_), helper, helped(_).
+helper.
+helped(2).
+:- end_tests(a).
+uses :- helped(_).
+";
+    let folder = folder(&[
+        ("lib/plunit.pl", ANY_TERM),
+        ("lib/debug.pl", ANY_TERM),
+        ("main.pl", program),
+    ]);
+    let library = folder.path().join("lib");
+    let arguments = ["--library", library.to_str().unwrap(), "main.pl"];
+    for known in ["p/1", "helper/0"] {
+        assert!(
+            !bounds(folder.path(), &arguments, known).upper.is_empty(),
+            "{known}"
+        );
+    }
+    // A unit is a module of its own.
+    for several in ["helped/1", "uses/0"] {
+        unknown(&bounds(folder.path(), &arguments, several), "unit of tests");
+    }
+}
+
+/// Where `library(yall)` and `library(apply)` are both loaded, a lambda expression is compiled, and variables that it shares with the clause without saying so
+/// are lost.
+#[test]
+fn lambda_expressions_may_be_compiled() {
+    let program = "
+%! add(+Xs:list(int), +K:int, -Ys) is det.
+add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).
+%! named(+Xs:list(int), +K:int, -Ys) is det.
+named(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).
+%! alone(+Xs:list(int), -Ys) is det.
+alone(Xs, Ys) :- maplist([X,Y]>>(Z = X, Y is Z+1), Xs, Ys).
+";
+    let yall = format!(":- use_module(library(yall)).\n{program}");
+    let both = format!(":- use_module(library(apply)).\n{yall}");
+    let folder = folder(&[
+        ("none.pl", program),
+        ("yall.pl", yall.as_str()),
+        ("both.pl", both.as_str()),
+    ]);
+    let of =
+        |file: &str, predicate: &str| bounds(folder.path(), &["--no-library", file], predicate);
+    for file in ["none.pl", "yall.pl"] {
+        for predicate in ["add/3", "named/3", "alone/2"] {
+            exactly(&of(file, predicate), "2*n+3");
+        }
+    }
+    unknown(
+        &of("both.pl", "add/3"),
+        "`goal_expansion/2` of `library(yall)`",
+    );
+    exactly(&of("both.pl", "named/3"), "2*n+3");
+    exactly(&of("both.pl", "alone/2"), "2*n+3");
+}
+
+/// `D.key` is a call before the goal that it stands in.
+#[test]
+fn functional_notation_on_dicts_is_expanded() {
+    let folder = folder(&[(
+        "main.pl",
+        "%! name(+P, -X) is det.\nname(P, X) :- X = P.name.\n%! same(+P, -X) is det.\nsame(P, X) :- get_dict(name, P, X).\n",
+    )]);
+    let of = |predicate: &str| bounds(folder.path(), &["--no-library", "main.pl"], predicate);
+    unknown(&of("name/2"), "functional notation on dicts");
+    assert!(!of("same/2").upper.is_empty());
+}

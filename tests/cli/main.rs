@@ -1,0 +1,20 @@
+//! The command line, as users start it: texts, JSON, exit codes, programs of several files.
+#![cfg(test)]
+
+mod causes;
+mod commands;
+mod expansion;
+mod hooks;
+mod modules;
+mod multifile;
+mod opened;
+mod projects;
+mod qualified;
+mod run;
+mod tabled;
+mod trust;
+
+#[path = "../support/program.rs"]
+mod program;
+#[path = "../support/project.rs"]
+mod project;

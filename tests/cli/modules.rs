@@ -1,0 +1,367 @@
+//! Programs of several files, as a script sees them: what is imported is read, renamed, exported again, cut or missed.
+
+use crate::program;
+
+use program::{bounds, exactly, folder};
+
+const COPY: &str = "
+:- module(copying, [copy/2]).
+%! copy(+Xs:list, -Ys:list) is det.
+copy([], []).
+copy([X|Xs], [X|Ys]) :- step, copy(Xs, Ys).
+step.
+";
+
+#[test]
+fn an_imported_predicate_costs_what_it_costs_at_home() {
+    let folder = folder(&[
+        ("lib/copying.pl", COPY),
+        (
+            "main.pl",
+            ":- module(main, [main/2]).\n:- use_module(lib/copying).\n\
+             %! main(+Xs:list, -Ys:list) is det.\nmain(Xs, Ys) :- copy(Xs, Ys), step(Ys).\nstep(_).\n",
+        ),
+    ]);
+    // Each element costs `copy/2` and the private `step/0`; `step/1` here is another predicate.
+    exactly(&bounds(folder.path(), &["main.pl"], "main/2"), "2*n+3");
+    // The file alone is no program.
+    std::fs::remove_file(folder.path().join("lib/copying.pl")).unwrap();
+    let found = bounds(folder.path(), &["main.pl"], "main/2");
+    assert!(
+        found
+            .reason
+            .contains("`copy/2` may come from `lib/copying`, which was not found"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn import_lists_choose_rename_and_leave_out() {
+    let other = ":- module(other, [p/1, q/1]).\np(_).\nq(X) :- p(X).\nhidden(_).\n";
+    let with = |directive: &str, body: &str| {
+        let text = format!(
+            ":- module(main, [m/1]).\n{directive}\n%! m(+X:int) is det.\nm(X) :- {body}.\n"
+        );
+        let folder = folder(&[("other.pl", other), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "m/1")
+    };
+    exactly(&with(":- use_module(other, [q/1]).", "q(X)"), "3");
+    // SWI-Prolog defines the clause `r(X) :- other:q(X)`.
+    exactly(&with(":- use_module(other, [q/1 as r]).", "r(X)"), "4");
+    exactly(&with(":- use_module(other, except([p/1])).", "q(X)"), "3");
+    exactly(&with(":- use_module('other.pl').", "p(X), q(X)"), "4");
+    for (directive, body) in [
+        (":- use_module(other, [p/1]).", "q(X)"),
+        (":- use_module(other, except([q/1])).", "q(X)"),
+        (":- use_module(other, [q/1 as r]).", "q(X)"),
+        (":- use_module(other).", "hidden(X)"),
+        ("", "p(X)"),
+    ] {
+        let found = with(directive, body);
+        assert!(
+            found.reason.contains("is not defined"),
+            "{directive} {body}: {found:?}"
+        );
+    }
+}
+
+#[test]
+fn exports_are_exported_again() {
+    let folder = folder(&[
+        ("a.pl", ":- module(a, [p/1]).\np(_).\n"),
+        ("b.pl", ":- module(b, []).\n:- reexport(a).\n"),
+        ("c.pl", ":- module(c, [p/1]).\n:- use_module(b).\n"),
+        (
+            "main.pl",
+            ":- use_module(c).\n%! m(+X:int) is det.\nm(X) :- p(X).\n",
+        ),
+        // Two that export each other's predicates, and none that has them.
+        ("x.pl", ":- module(x, [z/1]).\n:- reexport(y).\n"),
+        ("y.pl", ":- module(y, [z/1]).\n:- reexport(x).\n"),
+        (
+            "loop.pl",
+            ":- use_module(x).\n%! m(+X:int) is det.\nm(X) :- z(X).\n",
+        ),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+    let found = bounds(folder.path(), &["loop.pl"], "m/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
+}
+
+#[test]
+fn files_without_a_module_share_their_names() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- [part].\n:- include(more).\n%! m(+Xs:list) is det.\nm(Xs) :- walk(Xs), extra.\nhelper.\n",
+        ),
+        ("part.pl", "walk([]).\nwalk([_|Xs]) :- helper, walk(Xs).\n"),
+        ("more.pl", "extra.\n"),
+        ("twice.pl", ":- [part].\nwalk(_).\n"),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2*n+3");
+    // Asked alone, the part does not know who loads it.
+    let found = bounds(folder.path(), &["part.pl"], "walk/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
+    exactly(
+        &bounds(folder.path(), &["main.pl", "part.pl"], "walk/1"),
+        "2*n+1",
+    );
+    // Which of two definitions runs depends on the order of loading.
+    let found = bounds(folder.path(), &["twice.pl"], "walk/1");
+    assert!(
+        found.reason.contains("`part.pl` defines it, too"),
+        "{found:?}"
+    );
+}
+
+#[test]
+fn recursion_through_files_is_cut_in_every_order() {
+    let files = [
+        (
+            "a.pl",
+            ":- module(a, [p/1]).\n:- use_module(b).\n%! p(+N:int) is det.\np(0).\np(N) :- N > 0, M is N-1, q(M).\n%! own(+N:int) is det.\nown(0).\nown(N) :- N > 0, M is N-1, own(M).\n",
+        ),
+        (
+            "b.pl",
+            ":- module(b, [q/1, far/1]).\n:- use_module(a).\n%! q(+N:int) is det.\nq(0).\nq(N) :- N > 0, M is N-1, p(M).\n%! far(+N:int) is det.\nfar(_).\n",
+        ),
+    ];
+    let folder = folder(&files);
+    for order in [["a.pl", "b.pl"], ["b.pl", "a.pl"]] {
+        for (predicate, other) in [("p/1", "`q/1` of `b.pl`"), ("q/1", "`p/1` of `a.pl`")] {
+            let found = bounds(folder.path(), &order, predicate);
+            assert!(
+                found.reason.contains(other) && found.reason.contains("several files"),
+                "{found:?}"
+            );
+        }
+        assert_eq!(bounds(folder.path(), &order, "own/1").upper, "n+1");
+    }
+}
+
+#[test]
+fn the_library_folder_is_read_for_what_does_not_ship() {
+    let library = "
+:- module(things, [each/1]).
+each([]).
+each([_|Xs]) :- each(Xs).
+";
+    let index = "index((each), 1, things, things).\n";
+    let main = "%! m(+Xs:list) is det.\nm(Xs) :- each(Xs).\n";
+    let folder = folder(&[
+        ("lib/things.pl", library),
+        ("lib/INDEX.pl", index),
+        ("auto.pl", main),
+        (
+            "used.pl",
+            &format!(":- use_module(library(things)).\n{main}"),
+        ),
+    ]);
+    for file in ["auto.pl", "used.pl"] {
+        exactly(
+            &bounds(folder.path(), &[file, "--library", "lib"], "m/1"),
+            "n+2",
+        );
+        let found = bounds(folder.path(), &[file, "--no-library"], "m/1");
+        assert!(found.reason.contains("not defined"), "{found:?}");
+    }
+}
+
+#[test]
+fn operators_come_with_the_module() {
+    let folder = folder(&[
+        (
+            "ops.pl",
+            ":- module(ops, [op(700, xfx, ===>), run/1, run/2]).\nrun(_).\nrun(_ ===> _, _).\n",
+        ),
+        (
+            "main.pl",
+            ":- use_module(ops).\n%! m(+X:int) is det.\nm(X) :- run(X ===> 1).\n",
+        ),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+}
+
+#[test]
+fn files_that_include_each_other_end() {
+    let folder = folder(&[
+        ("a.pl", ":- include(b).\n%! p(+X:int) is det.\np(_).\n"),
+        ("b.pl", ":- include(a).\n:- include(nowhere).\nq(_).\n"),
+    ]);
+    // What is missing there may bring clauses of this predicate, too.
+    let found = bounds(folder.path(), &["a.pl"], "p/1");
+    assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
+    let found = bounds(folder.path(), &["a.pl", "b.pl"], "q/1");
+    assert!(found.reason.contains("`:- include(nowhere)`"), "{found:?}");
+}
+
+#[test]
+fn a_cause_in_another_file_has_its_place_there() {
+    let folder = folder(&[
+        (
+            "main.pl",
+            ":- use_module(other).\n%! m(+X:int) is det.\nm(X) :- p(X).\nhelper(_).\n",
+        ),
+        (
+            "other.pl",
+            ":- module(other, [p/1]).\n\n\np(X) :- helper(X).\nhelper(X) :- nobody(X).\n",
+        ),
+    ]);
+    let found = bounds(folder.path(), &["main.pl"], "m/1");
+    assert!(found.reason.contains("`nobody/1`"), "{found:?}");
+    assert_eq!(found.cause, ("other.pl".to_owned(), 5));
+}
+
+#[test]
+fn what_is_loaded_under_a_condition_is_not_certain() {
+    let one = ":- module(one, [p/1]).\np(_).\n";
+    let two = ":- module(two, [p/1]).\np(X) :- q(X).\nq(_).\n";
+    let m = "%! m(+X:int) is det.\nm(X) :- p(X).\n";
+    let modules = format!(
+        ":- if(current_prolog_flag(bounded, true)).\n:- use_module(one).\n:- else.\n:- use_module(two).\n:- endif.\n{m}"
+    );
+    let part = |condition: &str| format!(":- if({condition}).\n:- [part].\n:- endif.\n{m}");
+    let folder = folder(&[
+        ("one.pl", one),
+        ("two.pl", two),
+        ("part.pl", "p(_).\n"),
+        ("modules.pl", &modules),
+        ("parts.pl", &part("current_prolog_flag(bounded, true)")),
+        ("decided.pl", &part("current_predicate(is_list/1)")),
+        ("left_out.pl", &part("fail")),
+    ]);
+    for file in ["modules.pl", "parts.pl"] {
+        let found = bounds(folder.path(), &[file], "m/1");
+        assert!(
+            found.reason.contains("only where a condition holds"),
+            "{file}: {found:?}"
+        );
+    }
+    exactly(&bounds(folder.path(), &["decided.pl"], "m/1"), "2");
+    let found = bounds(folder.path(), &["left_out.pl"], "m/1");
+    assert!(found.reason.contains("not defined"), "{found:?}");
+}
+
+#[test]
+fn files_that_include_and_load_each_other_come_to_an_end() {
+    let folder = folder(&[
+        (
+            "a.pl",
+            ":- include(b).\n:- include(a).\n:- ensure_loaded(c).\na(_).\n",
+        ),
+        (
+            "b.pl",
+            ":- include(a).\n:- include(nowhere/'x y').\nb(_).\n",
+        ),
+        (
+            "c.pl",
+            ":- module(c, [c/1]).\n:- reexport(d).\n:- ensure_loaded(a).\nc(_).\n",
+        ),
+        (
+            "d.pl",
+            ":- module(d, [d/1]).\n:- reexport(c).\n:- reexport(d).\nd(X) :- nothing(X).\n",
+        ),
+    ]);
+    let all = ["a.pl", "b.pl", "c.pl", "d.pl"];
+    // `c` has the clauses of `a.pl` in it.
+    for predicate in ["a/1", "b/1"] {
+        let found = bounds(folder.path(), &all, predicate);
+        assert!(found.reason.contains("was not found"), "{found:?}");
+    }
+    // By way of `d` it imports itself.
+    assert!(bounds(folder.path(), &all, "c/1").upper.is_empty());
+    assert!(bounds(folder.path(), &all, "d/1").upper.is_empty());
+}
+
+#[test]
+fn types_of_other_modules_can_be_declared() {
+    let types = ":- module(types, [tree/1]).\n:- regtype tree/1.\ntree(leaf).\ntree(node(L, X, R)) :- tree(L), int(X), tree(R).\n";
+    let count = "%! count(+T:tree, -N) is det.\ncount(leaf, 1).\ncount(node(L, _, R), N) :- count(L, A), count(R, B), N is A+B.\n";
+    let with = |directive: &str| {
+        let text = format!("{directive}\n{count}");
+        let folder = folder(&[("types.pl", types), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "count/2")
+    };
+    let found = with(":- use_module(types).");
+    assert_eq!(
+        (found.lower.as_str(), found.upper.as_str()),
+        ("3", "2/3*n+1/3"),
+        "{found:?}"
+    );
+    // Hidden types are no types here; what the clauses take apart is a guess.
+    assert_eq!(found.origin, "declared");
+    assert_eq!(with(":- use_module(types, []).").origin, "inferred");
+    // The file's own definition comes first.
+    let own = with(":- use_module(types).\n:- regtype tree/1.\ntree(nil).");
+    assert_eq!(own.upper, "0", "{own:?}");
+}
+
+#[test]
+fn packs_are_libraries_and_ignored_files_are_none() {
+    let pack = ":- module(lists_of_mine, [mine/1]).\nmine(_).\n";
+    let folder = folder(&[
+        ("pack/mine/prolog/lists_of_mine.pl", pack),
+        (
+            "main.pl",
+            ":- use_module(library(lists_of_mine)).\n%! m(+X:int) is det.\nm(X) :- mine(X).\n",
+        ),
+        (".gitignore", "build/\n"),
+        (".ignore", "pack\n"),
+        ("build/generated.pl", "generated(_).\n"),
+        ("src/written.pl", "written(_).\n"),
+    ]);
+    exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2");
+    let out = program::run(folder.path(), &["bounds", "."]);
+    let text = String::from_utf8_lossy(&out.stdout);
+    assert!(
+        text.contains("written") && text.contains("main.pl"),
+        "{text}"
+    );
+    assert!(
+        !text.contains("generated") && !text.contains("mine.pl"),
+        "{text}"
+    );
+    // What is named is read, ignored or not.
+    exactly(
+        &bounds(folder.path(), &["build/generated.pl"], "generated/1"),
+        "1",
+    );
+}
+
+/// Inference's own rules count, not the text of an installed library.
+#[test]
+fn aggregates_have_rules_of_their_own_where_their_library_is_loaded() {
+    let text = ":- use_module(library(aggregate)).
+%! total(+Xs:list(integer), -S) is det.
+total(Xs, S) :- aggregate_all(sum(X), member(X, Xs), S).
+";
+    let library = ":- module(aggregate, [aggregate_all/3]).
+:- meta_predicate aggregate_all(?, 0, -).
+aggregate_all(T, G, R) :- copied(T, G, R).
+copied(T, G, R) :- call(G), copied(T, G, R).
+";
+    let folder = folder(&[("a.pl", text), ("lib/aggregate.pl", library)]);
+    exactly(
+        &bounds(folder.path(), &["a.pl", "--library", "lib"], "total/2"),
+        "2*n+2",
+    );
+}
+
+#[test]
+fn a_module_alone_rests_on_what_user_does_not_define() {
+    let text = ":- module(m1, [mm/1]).\nmm(L) :- last(L, _), length(L, _), own(L).\nown(_).\n";
+    let rests_on = |files: &[(&str, &str)], path: &str| {
+        let folder = folder(files);
+        let out = program::run(folder.path(), &["bounds", "--format", "json", path]);
+        let all: serde_json::Value = serde_json::from_slice(&out.stdout).unwrap();
+        all["files"][0]["rests_on"].to_string()
+    };
+    assert_eq!(
+        rests_on(&[("m1.pl", text)], "m1.pl"),
+        r#"["no other file defines user:last/2"]"#
+    );
+    // A program that is known as a whole decides it.
+    let main = ":- use_module(m1).\nr(L) :- mm(L).\n";
+    assert_eq!(rests_on(&[("m1.pl", text), ("main.pl", main)], "."), "[]");
+}

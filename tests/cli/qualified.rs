@@ -1,0 +1,174 @@
+//! Goals, closures and heads with a module before them, as a script sees them.
+
+use crate::program;
+
+use program::{bounds, exactly, folder, unknown};
+
+const UTIL: &str = "
+:- module(util, [each/2, each_here/2, copy/2]).
+:- meta_predicate each(1, ?).
+each(_, []).
+each(G, [X|Xs]) :- call(G, X), each(G, Xs).
+each_here(_, []).
+each_here(G, [X|Xs]) :- call(G, X), each_here(G, Xs).
+%! copy(+Xs:list, -Ys:list) is det.
+copy([], []).
+copy([X|Xs], [X|Ys]) :- copy(Xs, Ys).
+three(_) :- one, one.
+one.
+foo(_) :- one, one, one.
+:- dynamic(changes/1).
+changes(1).
+:- meta_predicate only(:).
+only([]).
+only([_|Xs]) :- only(Xs).
+";
+
+/// The bounds of `t/1` on lists with a body; `foo/1` of this file takes one step, that of `util` four.
+#[track_caller]
+fn check(body: &str, expected: Result<&str, &str>) {
+    let main =
+        format!(":- use_module(util, []).\nfoo(_).\n%! t(+Xs:list) is nondet.\nt(Xs) :- {body}.\n");
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", &main)]);
+    let found = bounds(folder.path(), &["main.pl"], "t/1");
+    match expected {
+        Ok(both) => exactly(&found, both),
+        Err(reason) => unknown(&found, reason),
+    }
+}
+
+#[test]
+fn what_is_visible_in_a_module_is_reached_exported_or_not() {
+    check("util:copy(Xs, _)", Ok("n+2"));
+    check("util:three(Xs)", Ok("4"));
+    check("other:util:three(Xs)", Ok("4"));
+    check("util:(three(Xs), one)", Ok("5"));
+    check("call(util:three, Xs)", Ok("4"));
+    check("\\+ \\+ util:three(Xs)", Ok("4"));
+    check("util:length(Xs, _)", Ok("1"));
+    check("system:length(Xs, _)", Ok("1"));
+    check("lists:append(Xs, [1], _)", Ok("n+2"));
+}
+
+#[test]
+fn closures_are_looked_up_where_their_module_says() {
+    check("maplist(foo, Xs)", Ok("2*n+3"));
+    check("maplist(util:foo, Xs)", Ok("5*n+3"));
+    check("util:maplist(foo, Xs)", Ok("5*n+3"));
+    check("util:each(user:foo, Xs)", Ok("2*n+2"));
+    check("util:each(foo, Xs)", Ok("5*n+2"));
+    check("user:maplist(foo, Xs)", Ok("2*n+3"));
+    check("forall(member(X, [1]), util:foo(X))", Ok("7"));
+    check("util:forall(member(X, [1]), foo(X))", Ok("7"));
+    check("G = util:three, call(G, Xs)", Ok("4"));
+    // Not declared as a closure, so that `util` looks for its own `foo/1`, whatever is written here.
+    check("util:each_here(foo, Xs)", Err("call/2"));
+}
+
+#[test]
+fn the_files_own_module_is_no_other_one() {
+    check("user:foo(Xs)", Ok("2"));
+    check("user:(foo(Xs), foo(Xs))", Ok("3"));
+    check("@(foo(Xs), util)", Ok("2"));
+    let folder = folder(&[(
+        "main.pl",
+        ":- module(main, [r/1]).\n%! r(+Xs:list) is det.\nmain:r([]).\nr([_|Xs]) :- main:r(Xs).\n",
+    )]);
+    exactly(&bounds(folder.path(), &["main.pl"], "r/1"), "n+1");
+}
+
+#[test]
+fn what_is_not_known_of_a_module_stays_unknown() {
+    check("nowhere:p(Xs)", Err("`nowhere`"));
+    check(
+        "util:nothing(Xs)",
+        Err("neither defines nor imports `nothing/1`"),
+    );
+    check("util:changes(_)", Err("dynamic"));
+    check("M:three(Xs), M = util", Err("Module:Goal"));
+    check("atom_length(abc, M), M:three(Xs)", Err("Module:Goal"));
+    check("'@'(util:three(Xs), user)", Err("`@/2`"));
+    // An atom that looks like such a name.
+    check("util:three(Xs), 'util:three'(Xs)", Err(""));
+    // A leading test is none behind a module.
+    check("user:(1 > 0), foo(Xs)", Ok("2"));
+}
+
+#[test]
+fn a_module_that_a_goal_before_binds_is_known() {
+    check("M = util, M:three(Xs)", Ok("4"));
+    check("G = three(Xs), util:G", Ok("4"));
+    check("M = util, G = three(Xs), M:G", Ok("4"));
+    check("G = util:three(Xs), call(G)", Ok("4"));
+    check("M = util, call(M:three, Xs)", Ok("4"));
+    check("M = util, findall(x, M:three(Xs), _)", Ok("4"));
+    check("M = util, ( M:three(Xs) -> true ; true )", Ok("4"));
+    check("( M = util ; M = other ), M:three(Xs)", Err("Module:Goal"));
+    check(
+        "M = util, M:nothing(Xs)",
+        Err("neither defines nor imports"),
+    );
+}
+
+/// Where such a call leads back, the recursion is seen and cut like any other through several files.
+#[test]
+fn recursion_through_a_module_that_is_bound_is_cut() {
+    for call in [
+        "b:q(Xs)",
+        "M = b, M:q(Xs)",
+        "G = q(Xs), b:G",
+        "G = b:q(Xs), call(G)",
+        "M = b, call(M:q, Xs)",
+    ] {
+        let a = format!(
+            ":- module(a, []).\n:- use_module(b).\n%! p(+Xs:list) is semidet.\np([]).\np([_|Xs]) :- {call}.\n"
+        );
+        let b = ":- module(b, []).\n:- use_module(a).\nq([]).\nq([_|Xs]) :- a:p(Xs).\n";
+        let folder = folder(&[("a.pl", a.as_str()), ("b.pl", b)]);
+        for files in [["a.pl", "b.pl"], ["b.pl", "a.pl"]] {
+            let found = bounds(folder.path(), &files, "p/1");
+            unknown(&found, "recursion through several files is not followed");
+        }
+    }
+}
+
+/// `only([a])` hands over `user:[a]`, so that no clause matches, whatever the list.
+#[test]
+fn what_comes_with_its_module_is_not_what_was_written() {
+    let main =
+        ":- use_module(util, []).\nfoo(_).\n%! t(+Xs:list) is nondet.\nt(Xs) :- util:only(Xs).\n";
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", main)]);
+    let found = bounds(folder.path(), &["main.pl"], "t/1");
+    assert_eq!(found.lower, "1", "{found:?}");
+}
+
+#[test]
+fn a_module_that_is_loaded_twice_or_under_a_condition_is_not_certain() {
+    let other = ":- module(util, [three/1]).\nthree(_).\n";
+    let main = |directives: &str| {
+        let text = format!("{directives}\n%! t(+X:int) is det.\nt(X) :- util:three(X).\n");
+        let folder = folder(&[("util.pl", UTIL), ("b/util.pl", other), ("main.pl", &text)]);
+        bounds(folder.path(), &["main.pl"], "t/1")
+    };
+    exactly(&main(":- use_module(util)."), "4");
+    exactly(&main(":- use_module(b/util)."), "2");
+    unknown(
+        &main(":- use_module(util).\n:- use_module(b/util)."),
+        "both",
+    );
+    unknown(
+        &main(":- if(foo).\n:- use_module(util).\n:- endif."),
+        "condition",
+    );
+    unknown(&main(""), "no file that is loaded here");
+}
+
+/// A predicate of another module and one of the file have one name: what is guessed of the one is not asked of the other.
+#[test]
+fn names_of_other_modules_are_no_calls_of_the_file() {
+    let main = ":- use_module(util, []).\nthree(Xs) :- util:three(Xs), one(Xs).\none(Xs) :- util:(three(Xs), one), three(Xs).\n\
+                %! t(+Xs:list) is det.\nt(Xs) :- util:three(Xs).\nfoo(Xs) :- nowhere:bar(Xs).\nbar(Xs) :- nowhere:foo(Xs).\n";
+    let folder = folder(&[("util.pl", UTIL), ("main.pl", main)]);
+    exactly(&bounds(folder.path(), &["main.pl"], "t/1"), "4");
+    unknown(&bounds(folder.path(), &["main.pl"], "foo/1"), "`nowhere`");
+}

@@ -1,0 +1,19 @@
+//! The language server through the protocol, as an editor speaks to it.
+#![cfg(test)]
+
+mod files;
+mod hooks_are_not_run;
+mod links;
+mod modules;
+mod multifile;
+mod navigation;
+mod protocol;
+mod survives;
+mod workspace;
+
+#[path = "../support/client.rs"]
+mod client;
+#[path = "../bench/program.rs"]
+mod program;
+#[path = "../support/project.rs"]
+mod project;

@@ -1,0 +1,643 @@
+//! Hints, diagnostics, hovers and quick fixes, asked for as an editor does.
+
+use crate::client;
+use crate::program;
+
+use client::{Client, apply, as_hints, hint_params};
+use serde_json::{Value, json};
+
+const URI: &str = "file:///nrev.pl";
+const NREV: &str = "\
+%! nrev(+Xs:list, -Ys:list) is det.
+%  @cost steps =< 10*length(Xs) + 5
+nrev([], []).
+nrev([X|Xs], Ys) :-
+    nrev(Xs, Zs),
+    app(Zs, [X], Ys).
+
+%! app(+Xs:list, +Ys:list, -Zs:list) is det.
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :-
+    app(Xs, Ys, Zs).
+";
+
+fn hint(line: u64, character: u64, label: &str) -> (u64, u64, String) {
+    (line, character, label.to_owned())
+}
+
+fn document() -> Value {
+    json!({"uri": URI})
+}
+
+fn hover(client: &mut Client, line: u32, character: u32) -> Value {
+    client.request(
+        "textDocument/hover",
+        json!({"textDocument": document(), "position": {"line": line, "character": character}}),
+    )
+}
+
+fn actions(client: &mut Client, line: u32, character: u32) -> Vec<Value> {
+    let at = json!({"line": line, "character": character});
+    let params = json!({"textDocument": document(), "range": {"start": at, "end": at}, "context": {"diagnostics": []}});
+    client
+        .request("textDocument/codeAction", params)
+        .as_array()
+        .unwrap()
+        .clone()
+}
+
+#[test]
+fn the_server_says_what_it_can() {
+    let (client, answer) = Client::initialized(json!({}), Value::Null);
+    let can = &answer["capabilities"];
+    assert_eq!(can["positionEncoding"], "utf-16");
+    assert_eq!(can["textDocumentSync"]["change"], 2);
+    assert_eq!(can["hoverProvider"], true);
+    assert_eq!(can["documentSymbolProvider"], true);
+    assert!(can["inlayHintProvider"].is_object());
+    assert_eq!(
+        can["codeActionProvider"]["codeActionKinds"],
+        json!(["quickfix"])
+    );
+    assert_eq!(answer["serverInfo"]["name"], "costlens");
+    assert_eq!(client.end(), 0);
+}
+
+#[test]
+fn hints_stand_at_the_end_of_the_first_heads() {
+    let mut client = Client::plain();
+    client.open(URI, NREV);
+    assert_eq!(
+        client.hints(URI),
+        [hint(2, 12, "O(n²)  ½n²+3/2n+1"), hint(8, 15, "O(n)  n+1")]
+    );
+    // Only those of the range.
+    let mut params = hint_params(URI);
+    params["range"]["end"]["line"] = json!(4);
+    let some = client.request("textDocument/inlayHint", params);
+    assert_eq!(as_hints(&some).len(), 1);
+}
+
+#[test]
+fn hints_follow_edits() {
+    let mut client = Client::plain();
+    client.open(URI, NREV);
+    client.hints(URI);
+    // A comment line on top moves them.
+    client.change(URI, 2, [0, 0, 0, 0], "% a comment\n");
+    assert_eq!(
+        client.hints(URI),
+        [hint(3, 12, "O(n²)  ½n²+3/2n+1"), hint(9, 15, "O(n)  n+1")]
+    );
+    // A second walk makes it dearer.
+    client.change(URI, 3, [6, 20, 6, 20], ", nrev(Ys, _)");
+    let hints = client.hints(URI);
+    assert_ne!(hints[0].2, "O(n²)  ½n²+3/2n+1", "{hints:?}");
+    // Taking it back brings the old hint back.
+    client.change(URI, 4, [6, 20, 6, 33], "");
+    assert_eq!(client.hints(URI)[0], hint(3, 12, "O(n²)  ½n²+3/2n+1"));
+}
+
+#[test]
+fn many_edits_in_one_message_apply_in_order() {
+    let mut client = Client::plain();
+    client.open(URI, "");
+    let changes: Vec<Value> = NREV
+        .chars()
+        .rev()
+        .map(|c| json!({"range": {"start": {"line": 0, "character": 0}, "end": {"line": 0, "character": 0}}, "text": c.to_string()}))
+        .collect();
+    client.notify(
+        "textDocument/didChange",
+        json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": changes}),
+    );
+    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  ½n²+3/2n+1"));
+}
+
+#[test]
+fn edits_and_questions_in_a_burst_end_with_the_right_hints() {
+    let mut client = Client::plain();
+    client.open(URI, NREV);
+    let mut last = 0;
+    for i in 0..50 {
+        client.change(URI, 2 + 2 * i, [2, 13, 2, 13], " p(a).");
+        client.change(URI, 3 + 2 * i, [2, 13, 2, 19], "");
+        last = client.ask("textDocument/inlayHint", hint_params(URI));
+    }
+    let answer = client.wait("the last hints", |m| m["id"] == last);
+    // Whatever was shown meanwhile, hints were never taken away.
+    assert!(!as_hints(&answer["result"]).is_empty(), "{answer}");
+    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  ½n²+3/2n+1"));
+}
+
+#[test]
+fn a_client_that_can_refresh_is_not_kept_waiting() {
+    let (mut client, _) = Client::initialized(
+        json!({"workspace": {"inlayHint": {"refreshSupport": true}}}),
+        Value::Null,
+    );
+    client.open(URI, &program::program(2_000));
+    let mut hints = client.hints(URI);
+    // What is not ready is not waited for: the client is told when to ask again.
+    for _ in 0..100 {
+        if hints.len() > 100 {
+            break;
+        }
+        client.wait("refresh", |m| m["method"] == "workspace/inlayHint/refresh");
+        hints = client.hints(URI);
+    }
+    assert!(hints.len() > 100, "{} hints", hints.len());
+    // A line on top, and an answer at once: the hints have moved with the text, whether or not they were computed anew.
+    client.change(URI, 2, [0, 0, 0, 0], "% a line\n");
+    let moved = client.hints(URI);
+    let lines = |h: &[(u64, u64, String)]| h.iter().map(|h| h.0).collect::<Vec<_>>();
+    let expected: Vec<u64> = lines(&hints).iter().map(|l| l + 1).collect();
+    assert_eq!(lines(&moved), expected);
+}
+
+#[test]
+fn hints_that_come_early_are_those_that_come_in_the_end() {
+    let uri = "file:///many.pl";
+    let text: String = (0..60)
+        .map(|i| format!("rev{i}([], []).\nrev{i}([X|Xs], Ys) :- rev{i}(Xs, Zs), app{i}(Zs, [X], Ys).\napp{i}([], Ys, Ys).\napp{i}([X|Xs], Ys, [X|Zs]) :- app{i}(Xs, Ys, Zs).\n"))
+        .collect();
+    let capabilities = json!({"workspace": {"inlayHint": {"refreshSupport": true}}});
+    let (mut client, _) = Client::initialized(capabilities, json!({}));
+    client.open(uri, &text);
+    let mut answers = Vec::new();
+    client.eventually("all hints", |c| {
+        let hints = c.hints(uri);
+        let complete = hints.len() == 120;
+        answers.push(hints);
+        complete
+    });
+    let all = answers.pop().unwrap();
+    for early in answers {
+        assert!(early.iter().all(|h| all.contains(h)), "{early:?}");
+    }
+}
+
+#[test]
+fn positions_count_in_the_encoding_that_was_agreed_on() {
+    let text = format!(
+        "/* 𝒳é */ {}",
+        NREV.lines().skip(2).collect::<Vec<_>>().join("\n")
+    );
+    for (offered, agreed, column) in [
+        (json!(["utf-16", "utf-8"]), "utf-8", 25),
+        (json!(["utf-16"]), "utf-16", 22),
+        (json!(["utf-32"]), "utf-32", 21),
+        (json!([]), "utf-16", 22),
+    ] {
+        let (mut client, answer) = Client::initialized(
+            json!({"general": {"positionEncodings": offered}}),
+            Value::Null,
+        );
+        assert_eq!(answer["capabilities"]["positionEncoding"], agreed);
+        client.open(URI, &text);
+        let hints = client.hints(URI);
+        assert_eq!((hints[0].0, hints[0].1), (0, column), "{agreed}: {hints:?}");
+        // An edit behind the same characters.
+        client.change(
+            URI,
+            2,
+            [
+                0,
+                u32::try_from(column).unwrap(),
+                0,
+                u32::try_from(column).unwrap(),
+            ],
+            "  ",
+        );
+        assert_eq!(client.hints(URI)[0].1, column, "{agreed}");
+    }
+}
+
+#[test]
+fn a_hint_explains_itself() {
+    let mut client = Client::plain();
+    client.open(URI, NREV);
+    let hints = client.request("textDocument/inlayHint", hint_params(URI));
+    let resolved = client.request("inlayHint/resolve", hints[0].clone());
+    let tooltip = resolved["tooltip"]["value"].as_str().unwrap();
+    assert!(
+        tooltip.contains("nrev/2") && tooltip.contains("½n²+3/2n+1"),
+        "{tooltip}"
+    );
+    assert_eq!(resolved["label"], hints[0]["label"]);
+}
+
+#[test]
+fn hovering_a_head_or_a_call_explains_the_predicate() {
+    let mut client = Client::plain();
+    client.open(URI, NREV);
+    let text = |h: &Value| h["contents"]["value"].as_str().unwrap().to_owned();
+    let head = hover(&mut client, 2, 1);
+    assert!(text(&head).contains("`n = length(Xs)`"), "{head}");
+    assert_eq!(
+        head["range"],
+        json!({"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 4}})
+    );
+    assert!(
+        text(&head)
+            .contains("Dominated by `app(Zs, [X], Ys)` in clause 2: ½n²+½n steps, 83% at n = 10"),
+        "{head}"
+    );
+    assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
+    assert!(text(&head).contains("Exact for n = 3: `nrev(["), "{head}");
+    assert!(
+        text(&head).contains("nrev(n) = nrev(n-1)+n+1    for n ≥ 1"),
+        "{head}"
+    );
+    // On a call: what it costs there, in the sizes of nrev/2, then the predicate itself.
+    let call = hover(&mut client, 5, 5);
+    let (here, itself) = text(&call)
+        .split_once("\n---\n")
+        .map(|(a, b)| (a.to_owned(), b.to_owned()))
+        .unwrap();
+    assert!(here.contains("| one call, n ≥ 1 | n | n |"), "{call}");
+    assert!(
+        here.contains("| all its calls in one of `nrev/2` | | ½n²+½n |"),
+        "{call}"
+    );
+    assert!(
+        here.contains("where in the head `n = length(Xs)`; in the call `length(Zs) = n-1`"),
+        "{call}"
+    );
+    assert!(
+        here.contains("98% at n = 100") && here.contains("dominates"),
+        "{call}"
+    );
+    assert!(itself.contains("app/3"), "{call}");
+    assert!(itself.contains("| steps | n+1 | n+1 |"), "{call}");
+    let recursive = hover(&mut client, 4, 5);
+    assert!(
+        text(&recursive).contains("| one call, n ≥ 1 | ½n²+½n | ½n²+½n |"),
+        "{recursive}"
+    );
+    assert_eq!(hover(&mut client, 5, 10), Value::Null);
+    assert_eq!(hover(&mut client, 6, 0), Value::Null);
+}
+
+#[test]
+fn hovers_show_time_on_the_chosen_platform() {
+    let shown = |platform: &str| {
+        let mut client = Client::initialized(json!({}), json!({"platform": platform})).0;
+        client.open(URI, NREV);
+        let head = hover(&mut client, 2, 1);
+        head["contents"]["value"].as_str().unwrap().to_owned()
+    };
+    let there = shown("padl07-intel-2");
+    assert!(there.contains("Time on `padl07-intel-2`: "), "{there}");
+    assert!(
+        there.contains("1 ms up to n = ") || there.contains("1 ms up to n ≈ "),
+        "{there}"
+    );
+    let missing = shown("nowhere");
+    assert!(
+        missing.contains("no platform `nowhere` is stored"),
+        "{missing}"
+    );
+}
+
+#[test]
+fn a_library_predicate_is_explained_for_the_call() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        "%! p(+Xs:list, -Ys:list) is det.\np(Xs, Ys) :- reverse(Xs, Ys).\n",
+    );
+    let call = hover(&mut client, 1, 15);
+    let shown = call["contents"]["value"].as_str().unwrap();
+    assert!(shown.contains("| one call | n+2 | n+2 |"), "{shown}");
+    assert!(
+        shown.contains("`reverse(+Xs:list(any), -") || shown.contains("`reverse(+list(any), -"),
+        "{shown}"
+    );
+    assert!(shown.contains("seen in a call of the program"), "{shown}");
+}
+
+#[test]
+fn a_goal_that_keeps_the_caller_from_a_bound_says_so() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        "p(Xs, G) :- q(Xs), call(G).\nq([]).\nq([_|Xs]) :- q(Xs).\n",
+    );
+    let goal = hover(&mut client, 0, 20);
+    let shown = goal["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("**This goal** keeps `p/2` from an upper bound"),
+        "{shown}"
+    );
+    // A call that is not to blame is explained as ever.
+    let call = hover(&mut client, 0, 12);
+    let shown = call["contents"]["value"].as_str().unwrap();
+    assert!(
+        shown.contains("**This call**") && shown.contains("### `q/1`"),
+        "{shown}"
+    );
+}
+
+#[test]
+fn hovers_draw_bounds_for_clients_that_show_pictures() {
+    for (options, drawn) in [(json!({"hoverPlot": true}), true), (json!({}), false)] {
+        let mut client = Client::initialized(json!({}), options).0;
+        client.open(URI, NREV);
+        let head = hover(&mut client, 2, 1);
+        let shown = head["contents"]["value"].as_str().unwrap();
+        assert_eq!(
+            shown.contains("](data:image/svg+xml;base64,"),
+            drawn,
+            "{shown}"
+        );
+    }
+}
+
+#[test]
+fn the_outline_lists_predicates() {
+    let (mut client, _) = Client::initialized(
+        json!({"textDocument": {"documentSymbol": {"hierarchicalDocumentSymbolSupport": true}}}),
+        Value::Null,
+    );
+    client.open(URI, NREV);
+    let symbols = client.request(
+        "textDocument/documentSymbol",
+        json!({"textDocument": document()}),
+    );
+    assert_eq!(symbols[0]["name"], "nrev/2");
+    assert_eq!(symbols[0]["detail"], "O(n²)  ½n²+3/2n+1");
+    assert_eq!(symbols[0]["range"]["end"]["line"], 5);
+    assert_eq!(symbols[1]["name"], "app/3");
+}
+
+#[test]
+fn a_false_assertion_is_an_error_until_it_is_mended() {
+    let (mut client, _) = Client::initialized(
+        json!({"textDocument": {"publishDiagnostics": {"relatedInformation": true}}}),
+        Value::Null,
+    );
+    client.open(URI, NREV);
+    let found = client.diagnostics(URI, Some(1));
+    assert_eq!(found.len(), 1, "{found:?}");
+    let d = &found[0];
+    assert_eq!(d["code"], "assertion-false");
+    assert_eq!(d["severity"], 1);
+    assert_eq!(d["source"], "costlens");
+    assert_eq!(d["range"]["start"]["line"], 1);
+    let message = d["message"].as_str().unwrap();
+    assert!(
+        message.contains(">= 18") && message.contains("<= 17"),
+        "{message}"
+    );
+    assert_eq!(
+        d["relatedInformation"][0]["location"]["range"]["start"]["line"],
+        2
+    );
+    // A true assertion.
+    client.change(URI, 2, [1, 18, 1, 34], "length(Xs)^2 + 2*length(Xs) + 1");
+    assert!(client.diagnostics(URI, Some(2)).is_empty());
+}
+
+#[test]
+fn closing_a_document_clears_its_diagnostics() {
+    let mut client = Client::plain();
+    client.open(URI, "p(X) :- q(X.\n");
+    let found = client.diagnostics(URI, Some(1));
+    assert_eq!(found[0]["code"], "syntax");
+    client.notify("textDocument/didClose", json!({"textDocument": document()}));
+    assert!(client.diagnostics(URI, None).is_empty());
+}
+
+#[test]
+fn a_malformed_assertion_is_an_error_at_its_place() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        ":- pred p(X) : list(X) + cost(ub, steps, frob(X)).\np(_).\n",
+    );
+    let found = client.diagnostics(URI, Some(1));
+    assert_eq!(found.len(), 1, "{found:?}");
+    assert_eq!(found[0]["code"], "assertion-malformed");
+    assert_eq!(found[0]["range"]["start"]["line"], 0);
+    assert!(
+        found[0]["range"]["start"]["character"].as_u64().unwrap() > 24,
+        "{found:?}"
+    );
+}
+
+#[test]
+fn perl_is_left_alone() {
+    let mut client = Client::plain();
+    client.open(
+        URI,
+        "#!/usr/bin/perl\nuse strict;\nmy $x = { a => 1 };\nif ($x) { print(1 }\n",
+    );
+    assert!(client.diagnostics(URI, Some(1)).is_empty());
+    assert!(client.hints(URI).is_empty());
+    assert_eq!(hover(&mut client, 1, 1), Value::Null);
+    for method in ["semanticTokens/full", "foldingRange", "documentSymbol"] {
+        let answer = client.request(
+            &format!("textDocument/{method}"),
+            json!({"textDocument": document()}),
+        );
+        assert_eq!(answer, Value::Null, "{method}");
+    }
+    let at = json!({"textDocument": document(), "position": {"line": 2, "character": 4}});
+    assert_eq!(client.request("textDocument/completion", at), Value::Null);
+}
+
+#[test]
+fn the_quick_fix_makes_reverse_linear() {
+    for versioned in [true, false] {
+        let (mut client, _) = Client::initialized(
+            json!({"workspace": {"workspaceEdit": {"documentChanges": versioned}}}),
+            Value::Null,
+        );
+        client.open(URI, NREV);
+        client.diagnostics(URI, Some(1));
+        let offered = actions(&mut client, 2, 3);
+        assert_eq!(offered.len(), 1, "{offered:?}");
+        assert_eq!(
+            offered[0]["title"],
+            "Reverse with an accumulator: ½n²+3/2n+1 → n+2 steps (cheaper for n ≥ 2)"
+        );
+        assert_eq!(offered[0]["kind"], "quickfix");
+        let edits = if versioned {
+            let change = &offered[0]["edit"]["documentChanges"][0];
+            assert_eq!(change["textDocument"], json!({"uri": URI, "version": 1}));
+            change["edits"].clone()
+        } else {
+            offered[0]["edit"]["changes"][URI].clone()
+        };
+        let mended = apply(NREV, edits.as_array().unwrap());
+        assert!(
+            mended.contains(
+                "\
+nrev(Xs, Ys) :-
+    nrev(Xs, [], Ys).
+
+nrev([], Acc, Acc).
+nrev([X|Xs], Acc, Ys) :-
+    nrev(Xs, [X|Acc], Ys).
+"
+            ),
+            "{mended}"
+        );
+        client.notify(
+            "textDocument/didChange",
+            json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": [{"text": mended}]}),
+        );
+        assert!(client.diagnostics(URI, Some(2)).is_empty());
+        let hints = client.hints(URI);
+        assert_eq!(hints[0], hint(2, 12, "O(n)  n+2"));
+        assert!(actions(&mut client, 2, 3).is_empty());
+    }
+}
+
+#[test]
+fn the_quick_fix_keeps_layout_comments_and_names() {
+    let mut client = Client::plain();
+    let text = "\
+%! rev(+L:list, -R:list) is det.
+rev([],[]).
+% the long way round
+rev([H|T],R) :- /* first */ rev(T,R0), append(R0,[H],R).
+p(L, A, B) :- rev(L, A, B).
+";
+    client.open(URI, text);
+    let offered = actions(&mut client, 3, 0);
+    assert_eq!(offered.len(), 1, "{offered:?}");
+    let mended = apply(text, offered[0]["edit"]["changes"][URI].as_array().unwrap());
+    // rev/3 is called by p/3, so another name is taken.
+    assert_eq!(
+        mended,
+        "\
+%! rev(+L:list, -R:list) is det.
+rev(T,R) :- rev_acc(T,[],R).
+
+rev_acc([],Acc,Acc).
+% the long way round
+/* first */
+rev_acc([H|T],Acc,R) :- rev_acc(T,[H|Acc],R).
+p(L, A, B) :- rev(L, A, B).
+"
+    );
+}
+
+#[test]
+fn the_quick_fix_takes_no_name_that_is_asserted_or_retracted() {
+    let mut client = Client::plain();
+    for (other, is_taken) in [
+        (":- initialization(assertz(rev(a, b, c))).", true),
+        (":- retractall(rev(_, _, _)).", true),
+        ("p(X) :- asserta((rev(X, b, c) :- true)).", true),
+        ("p(X) :- assertz(rev(X, b, c), _).", true),
+        ("p(X) :- retract(rev(X, b, c)).", true),
+        ("p(X) :- X = rev(X, b, c).", false),
+    ] {
+        let text = format!(
+            "%! rev(+L:list, -R:list) is det.\nrev([], []).\nrev([H|T], R) :- rev(T, S), append(S, [H], R).\n{other}\n"
+        );
+        client.open(URI, &text);
+        let offered = actions(&mut client, 2, 0);
+        assert_eq!(offered.len(), 1, "{other}: {offered:?}");
+        let mended = apply(
+            &text,
+            offered[0]["edit"]["changes"][URI].as_array().unwrap(),
+        );
+        let helper = if is_taken {
+            "rev_acc([H|T]"
+        } else {
+            "rev([H|T], Acc"
+        };
+        assert!(mended.contains(helper), "{other}: {mended}");
+        client.notify("textDocument/didClose", json!({"textDocument": document()}));
+    }
+}
+
+#[test]
+fn the_quick_fix_is_offered_only_where_it_is_right() {
+    let mut client = Client::plain();
+    let head = "%! rev(+L:list, -R:list) is det.\n";
+    let tail = "app([], Ys, Ys).\napp([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).\n";
+    for (why, text) in [
+        (
+            "a cut",
+            format!("{head}rev([], []) :- !.\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\n{tail}"),
+        ),
+        (
+            "another order",
+            format!("{head}rev([], []).\nrev([H|T], R) :- rev(T, S), app([H], S, R).\n{tail}"),
+        ),
+        (
+            "app/3 is not append",
+            format!(
+                "{head}rev([], []).\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\napp([], Y, Y).\napp([X|Xs], Ys, [X,X|Zs]) :- app(Xs, Ys, Zs).\n"
+            ),
+        ),
+        (
+            "other clauses may come",
+            format!(
+                ":- dynamic rev/2.\n{head}rev([], []).\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\n{tail}"
+            ),
+        ),
+        (
+            "the list may be partial",
+            format!(
+                "%! rev(?L, ?R) is nondet.\nrev([], []).\nrev([H|T], R) :- rev(T, S), app(S, [H], R).\n{tail}"
+            ),
+        ),
+    ] {
+        client.open(URI, &text);
+        assert!(actions(&mut client, 1, 0).is_empty(), "{why}");
+        assert!(actions(&mut client, 2, 0).is_empty(), "{why}");
+        client.notify("textDocument/didClose", json!({"textDocument": document()}));
+    }
+}
+
+#[test]
+fn settings_switch_things_off_and_on() {
+    let off = |what: &str| match what {
+        "hints" => json!({"hints": {"enable": false}}),
+        "hover" => json!({"costlens": {"hover": {"enable": false}}}),
+        "everything" => json!({"enable": false}),
+        _ => json!({"hints": {"threshold": "n^2"}}),
+    };
+    let (mut client, _) = Client::initialized(json!({}), off("hints"));
+    client.open(URI, NREV);
+    assert!(client.hints(URI).is_empty());
+    assert_ne!(hover(&mut client, 2, 1), Value::Null);
+    let configure = |client: &mut Client, settings: Value| {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": {"costlens": settings}}),
+        );
+    };
+    // Nothing is said of us: nothing changes.
+    for settings in [
+        json!(null),
+        json!({}),
+        json!({"other": {"enable": true}}),
+        json!({"costlens": 3}),
+    ] {
+        client.notify(
+            "workspace/didChangeConfiguration",
+            json!({"settings": settings}),
+        );
+        assert!(client.hints(URI).is_empty());
+    }
+    configure(&mut client, off("threshold"));
+    assert_eq!(client.hints(URI), [hint(2, 12, "O(n²)  ½n²+3/2n+1")]);
+    configure(&mut client, off("everything"));
+    assert!(client.hints(URI).is_empty());
+    assert_eq!(hover(&mut client, 2, 1), Value::Null);
+    configure(&mut client, json!({}));
+    assert_eq!(client.hints(URI).len(), 2);
+    // Without `costlens` around them.
+    client.notify(
+        "workspace/didChangeConfiguration",
+        json!({"settings": {"hints": {"enable": false}}}),
+    );
+    assert!(client.hints(URI).is_empty());
+}

@@ -1,0 +1,11 @@
+//! Whole programs: certificates, counts of the embedded machine, fixtures cut into modules, workspaces against SWI-Prolog.
+#![cfg(test)]
+
+mod certificates;
+mod declared;
+mod machine_counts;
+mod modules_split;
+mod workspaces;
+
+#[path = "../support/project.rs"]
+mod project;

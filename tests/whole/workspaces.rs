@@ -1,0 +1,115 @@
+//! Names across files against SWI-Prolog: small workspaces are loaded into it, and the steps that goals take there have to lie within
+//! the bounds of `costlens bounds` over the folder.
+//!
+//! Definitions of one name have different costs, so that a name that is taken for another predicate is noticed. Nothing depends on
+//! sizes, and nothing is recursive, whatever a name means.
+//!
+//! - [`programs`]: the folders of `tests/workspaces/programs`.
+//! - [`generate`]: workspaces by chance. `WORKSPACES=20000` tries that many, `WORKSPACES_SEED=N` begins elsewhere.
+
+#[path = "../workspaces/compare.rs"]
+mod compare;
+#[path = "../workspaces/generate.rs"]
+mod generate;
+use crate::project;
+
+use std::path::Path;
+use std::process::Command;
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use compare::{Report, compare};
+
+/// Whether SWI-Prolog is here; CI has to have it.
+fn is_swi_here() -> bool {
+    let is_here = Command::new("swipl").arg("--version").output().is_ok();
+    assert!(
+        is_here || std::env::var_os("CI").is_none(),
+        "swipl is not here, and CI asks for it"
+    );
+    is_here
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let value = std::env::var(variable).ok();
+    value.and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+#[test]
+fn programs_have_the_bounds_of_what_they_call() {
+    if !is_swi_here() {
+        return;
+    }
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/workspaces/programs");
+    let mut folders: Vec<_> = (std::fs::read_dir(folder).unwrap())
+        .map(|entry| entry.unwrap().path())
+        .collect();
+    folders.sort();
+    assert!(folders.len() >= 40, "{folders:?}");
+    let mut report = Report::default();
+    for folder in folders {
+        report.add(compare(&folder));
+    }
+    report.tell("programs");
+    assert!(report.wrong.is_empty(), "{}", report.wrong.join("\n"));
+    assert!(report.compared * 10 >= report.goals * 7, "{report:?}");
+}
+
+#[test]
+fn workspaces_by_chance_have_the_bounds_of_what_they_call() {
+    if !is_swi_here() {
+        return;
+    }
+    let (many, from) = (number("WORKSPACES", 40), number("WORKSPACES_SEED", 0));
+    let (next, whole) = (AtomicU64::new(0), Mutex::new(Report::default()));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= many {
+                        return;
+                    }
+                    let seed = from + at;
+                    let files = generate::workspace(seed);
+                    let folder = project::folder(&files);
+                    let mut report = compare(folder.path());
+                    if !report.wrong.is_empty() {
+                        let shown = files
+                            .iter()
+                            .map(|(name, text)| format!("--- {name}\n{text}"));
+                        report.wrong.insert(0, format!("seed {seed}"));
+                        report.wrong.extend(shown);
+                    }
+                    whole.lock().unwrap().add(report);
+                }
+            });
+        }
+    });
+    let report = whole.into_inner().unwrap();
+    report.tell("workspaces by chance");
+    assert!(report.wrong.is_empty(), "{}", report.wrong.join("\n"));
+    assert!(
+        report.compared * 10 >= report.goals * 4,
+        "silence: {report:?}"
+    );
+}
+
+#[test]
+fn a_false_bound_is_noticed() {
+    if !is_swi_here() {
+        return;
+    }
+    // Another program than the one that was analysed.
+    let files = [("main.pl", "r(_) :- s(_).\ns(_).\n".to_owned())];
+    let folder = project::folder(&files);
+    let claims = compare::claims(folder.path());
+    std::fs::write(
+        folder.path().join("main.pl"),
+        "r(_) :- s(_), s(_).\ns(_).\n",
+    )
+    .unwrap();
+    let report = compare::judge(folder.path(), &claims);
+    assert_eq!(report.wrong.len(), 1, "{report:?}");
+}
