@@ -73,9 +73,8 @@ pub(crate) fn workspace(seed: u64) -> Vec<File> {
         .collect();
     let mut files = Vec::new();
     let mut plans = plans;
-    for i in 0..many {
-        let text = text(&mut plans, i, &mut random);
-        files.push((names[i].1, text));
+    for (own, &(_, file)) in names.iter().enumerate().take(many) {
+        files.push((file, text(&mut plans, own, &mut random)));
     }
     files
 }

@@ -244,16 +244,19 @@ impl<'db> Loader<'db> {
                 Some(_) => of.twin = Some(file),
                 None => {
                     of.file = Some(file);
-                    // `m:p(X)` before the module is loaded is abolished then, and `add_import_module/3` is taken back. Declarations stay.
-                    of.names.retain(|_, n| match n {
-                        Name::Local(definers) => definers.iter().any(|d| !d.clauses),
-                        Name::Imported { .. } | Name::Unclear(..) => true,
+                    // `m:p(X)` before the module is loaded is abolished then. Declarations stay.
+                    of.names.retain(|_, n| {
+                        let stays = match n {
+                            Name::Local(definers) => definers.iter().any(|d| !d.clauses),
+                            Name::Imported { .. } | Name::Unclear(..) => true,
+                        };
+                        *n = Name::Unclear(file, true);
+                        stays
                     });
-                    for name in of.names.values_mut() {
-                        *name = Name::Unclear(file, true);
+                    // Which of the bases that it was given before stay depends on how many there are.
+                    if of.bases != Module::new(name).bases {
+                        of.bases_unclear = Some(file);
                     }
-                    of.bases = Module::new(name).bases;
-                    of.bases_unclear = None;
                 }
             }
             of.exports.extend::<Vec<Functor>>(exports);
@@ -287,7 +290,11 @@ impl<'db> Loader<'db> {
         let mut stack = vec![first];
         while let Some(top) = stack.last_mut() {
             let Some(act) = top.acts.get(top.next) else {
-                if let Some((by, number, into)) = stack.pop().and_then(|done| done.then) {
+                let Some(done) = stack.pop() else {
+                    continue;
+                };
+                self.leave_undefined(done.file, &done.module);
+                if let Some((by, number, into)) = done.then {
                     self.import(by, number, &into);
                 }
                 continue;
@@ -328,6 +335,30 @@ impl<'db> Loader<'db> {
                 What::Bases(bases) => self.change_bases(&module, bases, file, certain),
                 What::NoAutoload => self.image.no_autoload = Some(file),
             }
+        }
+    }
+
+    /// What a module exports and does not define is bound to a built-in predicate, if there is one.
+    fn leave_undefined(&mut self, file: SourceFile, module: &str) {
+        let Some(of) = self.image.modules.get(module) else {
+            return;
+        };
+        if of.file != Some(file) || facts(self.db, file).exports_all {
+            return;
+        }
+        let is_outside = |name: &Functor| {
+            of.outside.iter().any(|by| {
+                let load = loads(self.db, by.file).loads.get(by.number);
+                load.is_some_and(|load| load.imports.there(name).is_some())
+            })
+        };
+        let exports = facts(self.db, file).exports.iter();
+        let undefined: Vec<Functor> = exports
+            .filter(|name| !of.names.contains_key(name) && !is_outside(name))
+            .cloned()
+            .collect();
+        for name in undefined {
+            self.image.early.insert(name, file);
         }
     }
 
@@ -516,7 +547,7 @@ impl<'db> Loader<'db> {
                 .iter()
                 .filter(|act| act.module.as_deref().is_none_or(|m| m == module))
                 .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
-                || loads(self.db, file).loads.len() > 0
+                || !loads(self.db, file).loads.is_empty()
         })
     }
 
@@ -674,14 +705,10 @@ impl<'db> Loader<'db> {
             _ if !certain => of.bases_unclear = Some(file),
             Bases::Unclear => of.bases_unclear = Some(file),
             Bases::Set(base) => of.bases = vec![base.clone()],
-            Bases::First(base) => {
-                of.bases.retain(|b| b != base);
-                of.bases.insert(0, base.clone());
-            }
-            Bases::Last(base) => {
-                of.bases.retain(|b| b != base);
-                of.bases.push(base.clone());
-            }
+            // It stays where it is.
+            Bases::First(base) | Bases::Last(base) if of.bases.contains(base) => {}
+            Bases::First(base) => of.bases.insert(0, base.clone()),
+            Bases::Last(base) => of.bases.push(base.clone()),
             Bases::Without(base) => of.bases.retain(|b| b != base),
         }
     }

@@ -32,7 +32,12 @@ pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functo
                 .unwrap_or_else(|| look.at_last(file, &home, functor)),
         )
     });
-    match found.unwrap_or(Reach::Nothing) {
+    let found = match found {
+        Some(Ok(found)) => found,
+        Some(Err(root)) => Reach::Unsettled(root, Unsettled::OtherProgram),
+        None => Reach::Nothing,
+    };
+    match found {
         // An import list gives one of the file's own predicates this name.
         Reach::Other(p) if p.file(db) == file => Reach::Unsettled(file, Unsettled::Renamed),
         found => found,
@@ -46,22 +51,32 @@ pub(super) fn look_in<'db>(
     module: &str,
     functor: &Functor,
 ) -> Option<Reach<'db>> {
-    in_all_programs(db, file, |look| {
+    let found = in_all_programs(db, file, |look| {
         let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
-        is_known.then(|| {
+        // In another program of the file there may be such a module.
+        Some(is_known.then(|| {
             let found = look.find(module, functor);
             found.unwrap_or_else(|| look.at_last(file, module, functor))
-        })
-    })
+        }))
+    });
+    match found {
+        Some(Ok(found)) => found,
+        Some(Err(root)) => Some(Reach::Unsettled(root, Unsettled::OtherProgram)),
+        None => None,
+    }
 }
 
 /// The one answer of all programs that a file is part of.
-fn in_all_programs<'db>(
+///
+/// # Errors
+///
+/// The file that another program begins with, where the answer is another one.
+fn in_all_programs<'db, T: PartialEq>(
     db: &'db dyn Db,
     file: SourceFile,
-    ask: impl Fn(&Look<'db>) -> Option<Reach<'db>>,
-) -> Option<Reach<'db>> {
-    let mut found: Option<Reach<'db>> = None;
+    ask: impl Fn(&Look<'db>) -> Option<T>,
+) -> Option<Result<T, SourceFile>> {
+    let mut found: Option<T> = None;
     for &root in programs(db, file) {
         let look = Look {
             db,
@@ -72,13 +87,11 @@ fn in_all_programs<'db>(
             continue;
         };
         match found {
-            Some(before) if before != here => {
-                return Some(Reach::Unsettled(root, Unsettled::OtherProgram));
-            }
+            Some(before) if before != here => return Some(Err(root)),
             _ => found = Some(here),
         }
     }
-    found
+    found.map(Ok)
 }
 
 /// Whether the clauses that a file gives to a predicate of its module may be refused, since a directive imports the name before them from a
