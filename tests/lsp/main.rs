@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod files;
+mod histories;
 mod hooks_are_not_run;
 mod links;
 mod modules;
@@ -13,6 +14,8 @@ mod workspace;
 
 #[path = "../support/client.rs"]
 mod client;
+#[path = "../workspaces/generate.rs"]
+mod generate;
 #[path = "../bench/program.rs"]
 mod program;
 #[path = "../support/project.rs"]

@@ -7,5 +7,7 @@ mod machine_counts;
 mod modules_split;
 mod workspaces;
 
+#[path = "../workspaces/generate.rs"]
+mod generate;
 #[path = "../support/project.rs"]
 mod project;

@@ -1,5 +1,5 @@
-//! Names across files against SWI-Prolog: small workspaces are loaded into it, and the steps that goals take there have to lie within
-//! the bounds of `costlens bounds` over the folder.
+//! Names across files against SWI-Prolog: small workspaces are loaded into it, each call has to reach the definition that *go to
+//! definition* shows, and the steps that goals take have to lie within the bounds of `costlens bounds` over the folder.
 //!
 //! Definitions of one name have different costs, so that a name that is taken for another predicate is noticed. Nothing depends on
 //! sizes, and nothing is recursive, whatever a name means.
@@ -9,9 +9,9 @@
 
 #[path = "../workspaces/compare.rs"]
 mod compare;
-#[path = "../workspaces/generate.rs"]
-mod generate;
-use crate::project;
+#[path = "../workspaces/reach.rs"]
+mod reach;
+use crate::{generate, project};
 
 use std::path::Path;
 use std::process::Command;
@@ -62,6 +62,7 @@ fn workspaces_by_chance_have_the_bounds_of_what_they_call() {
     }
     let (many, from) = (number("WORKSPACES", 40), number("WORKSPACES_SEED", 0));
     let (next, whole) = (AtomicU64::new(0), Mutex::new(Report::default()));
+    let reached = Mutex::new(reach::Reached::default());
     let threads = std::thread::available_parallelism().map_or(1, usize::from);
     std::thread::scope(|scope| {
         for _ in 0..threads {
@@ -75,6 +76,9 @@ fn workspaces_by_chance_have_the_bounds_of_what_they_call() {
                     let files = generate::workspace(seed);
                     let folder = project::folder(&files);
                     let mut report = compare(folder.path());
+                    let mut calls = reach::compare(folder.path(), &files);
+                    report.wrong.append(&mut calls.wrong);
+                    reached.lock().unwrap().add(calls);
                     if !report.wrong.is_empty() {
                         let shown = files
                             .iter()
@@ -89,6 +93,11 @@ fn workspaces_by_chance_have_the_bounds_of_what_they_call() {
     });
     let report = whole.into_inner().unwrap();
     report.tell("workspaces by chance");
+    let reached = reached.into_inner().unwrap();
+    assert!(
+        reached.known * 10 >= reached.calls * 6,
+        "silence: {reached:?}"
+    );
     assert!(report.wrong.is_empty(), "{}", report.wrong.join("\n"));
     assert!(
         report.compared * 10 >= report.goals * 4,

@@ -21,11 +21,30 @@ const LOWER: [(&str, usize, &str); 8] = [
     ("ignore", 1, "ignore(true)"),
 ];
 
+/// All of them with their arities.
+pub(crate) const NAMES: [(&str, usize); 11] = [
+    ("p", 1),
+    ("q", 1),
+    ("r", 1),
+    ("u", 1),
+    ("v", 1),
+    ("last", 2),
+    ("sum_list", 2),
+    ("plus", 3),
+    ("reverse", 2),
+    ("succ_or_zero", 1),
+    ("ignore", 1),
+];
+
 /// `splitmix64`.
-struct Random(u64);
+pub(crate) struct Random(u64);
 
 impl Random {
-    fn below(&mut self, n: usize) -> usize {
+    pub(crate) fn new(seed: u64) -> Self {
+        Random(seed)
+    }
+
+    pub(crate) fn below(&mut self, n: usize) -> usize {
         self.0 = self.0.wrapping_add(0x9e37_79b9_7f4a_7c15);
         let mut z = self.0;
         z = (z ^ (z >> 30)).wrapping_mul(0xbf58_476d_1ce4_e5b9);
@@ -33,11 +52,11 @@ impl Random {
         usize::try_from((z ^ (z >> 31)) % n as u64).unwrap()
     }
 
-    fn chance(&mut self, percent: usize) -> bool {
+    pub(crate) fn chance(&mut self, percent: usize) -> bool {
         self.below(100) < percent
     }
 
-    fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
+    pub(crate) fn pick<'a, T>(&mut self, of: &'a [T]) -> &'a T {
         &of[self.below(of.len())]
     }
 }

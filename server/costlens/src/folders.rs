@@ -22,3 +22,14 @@ pub(crate) fn prolog_files(
         (is_called_prolog(path) && path.is_file()).then(|| Ok(path.to_owned()))
     })
 }
+
+/// The Prolog files that stand in a folder itself, without those in folders below it.
+pub(crate) fn prolog_files_beside(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let all = ignore::WalkBuilder::new(folder)
+        .git_global(false)
+        .require_git(false)
+        .max_depth(Some(1))
+        .build();
+    (all.flatten().map(|entry| entry.path().to_owned()))
+        .filter(|path| is_called_prolog(path) && path.is_file())
+}

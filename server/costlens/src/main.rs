@@ -3,7 +3,9 @@
 mod cli;
 mod encoding;
 mod folders;
+mod kin;
 mod lines;
+mod listing;
 mod lsp;
 mod needed;
 mod place;

@@ -128,6 +128,14 @@ impl Reader {
         }
     }
 
+    /// What a file at a place is called, seen from a file of the host.
+    pub(crate) fn name(&self, host: &Host, place: &str, from: File) -> String {
+        match name_and_place(host, from) {
+            Some((called, own)) => self.names.name(place, &called, &own),
+            None => place.to_owned(),
+        }
+    }
+
     /// Reads what files need, and what those need, and adds it to the host. How many files were read; those that are not there are not
     /// looked for again.
     pub(crate) fn read(&mut self, host: &mut Host, files: &[File]) -> usize {

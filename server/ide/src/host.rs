@@ -161,6 +161,11 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 
+    /// Counts a file no longer among those that the user looks at; its text stays until it is added anew.
+    pub fn set_aside(&mut self, file: File) {
+        self.opened.remove(file.0.path(&self.db));
+    }
+
     /// The present state, for reading on any thread.
     #[must_use]
     pub fn snapshot(&self) -> Snapshot {
@@ -430,6 +435,11 @@ impl Snapshot {
         predicate: &PredicateName,
     ) -> Result<Vec<Edge>, Cancelled> {
         self.read(|db| hierarchy::incoming(db, &self.files, file.0, predicate))
+    }
+
+    /// The user's files, by name.
+    pub(crate) fn own(&self) -> &[SourceFile] {
+        &self.files
     }
 
     /// What to look for in files that nobody has read, when the user asks about the name at an offset.

@@ -25,6 +25,7 @@ pub mod folding;
 pub mod hints;
 pub mod host;
 pub mod hover;
+pub mod kin;
 pub mod markdown;
 pub mod navigate;
 pub mod plot;

@@ -36,7 +36,7 @@ pub use gathered::{
 };
 pub use home::home_module;
 pub use hooks::hooked_in;
-pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, option};
+pub use load::{Imports, Load, LoadKind, Use, file_spec, loads, loads_of, option};
 pub use look::{assumed, refused};
 pub use multifile::{extended_in, given_elsewhere};
 pub use opened::opened;

@@ -146,7 +146,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let mut host = Host::unedited();
     let mut all: Vec<FileRows> = Vec::new();
     let mut systems = Vec::new();
-    let files = files::open(&mut host, &sources, &options.reading, log);
+    let files = files::open(
+        &mut host,
+        &sources,
+        &files::areas(&options.paths),
+        &options.reading,
+        log,
+    );
     let threads = files::threads();
     (host.snapshot())
         .prepare(&files, threads)

@@ -40,7 +40,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let prices = platform.as_ref().map(prices);
     let mut host = Host::unedited();
     let mut all: Vec<(Source, FileCheck)> = Vec::new();
-    let files = files::open(&mut host, &sources, &options.reading, log);
+    let files = files::open(
+        &mut host,
+        &sources,
+        &files::areas(&options.paths),
+        &options.reading,
+        log,
+    );
     for (source, file) in sources.into_iter().zip(files) {
         let check = host
             .snapshot()

@@ -64,6 +64,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let opened = files::open(
         &mut host,
         std::slice::from_ref(&source),
+        &files::areas(std::slice::from_ref(&options.file)),
         &options.reading,
         log,
     );

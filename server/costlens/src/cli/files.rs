@@ -11,6 +11,8 @@ use super::ReadingOptions;
 use super::output::Log;
 use crate::encoding::{decoded, encoding_of};
 use crate::folders::prolog_files;
+use crate::kin;
+use crate::listing::Area;
 use crate::needed::Reader;
 use crate::place::place_of;
 
@@ -63,10 +65,26 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
     (sources, usable)
 }
 
-/// Opens files in a host, and reads what they load.
+/// The workspace of paths: folders as they are, of a file its repository or folder.
+pub(super) fn areas(paths: &[PathBuf]) -> Vec<Area> {
+    let mut areas = Vec::new();
+    for path in paths {
+        let area = match path.is_dir() {
+            true => Area::Tree(path.clone()),
+            false => Area::of(path),
+        };
+        if !areas.contains(&area) {
+            areas.push(area);
+        }
+    }
+    areas
+}
+
+/// Opens files in a host, and reads what they load and what of their workspace belongs to their program.
 pub(super) fn open(
     host: &mut Host,
     sources: &[Source],
+    areas: &[Area],
     reading: &ReadingOptions,
     log: &Log,
 ) -> Vec<File> {
@@ -84,8 +102,10 @@ pub(super) fn open(
     // On several threads; what loads what is looked up on one.
     let read = host.snapshot().read_clauses(&files, threads());
     debug_assert!(read.is_ok(), "nothing writes while a command reads");
-    let count = Reader::new(names).read(host, &files);
-    log.detail(&format!("{count} files read that are loaded by others"));
+    let mut reader = Reader::new(names);
+    let mut count = reader.read(host, &files);
+    count += kin::read(host, &files, areas, &mut reader);
+    log.detail(&format!("{count} files read that belong to the program"));
     files
 }
 

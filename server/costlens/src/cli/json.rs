@@ -8,7 +8,8 @@ use costlens_analysis::report::{
 use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values, steps_at};
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::present::{
-    class_text, determinism_text, exact_text, interval_text, kind_text, names, origin_text,
+    class_text, determinism_text, exact_text, hint_text, interval_text, kind_text, names,
+    origin_text,
 };
 use costlens_ide::regions::region_text;
 use costlens_ide::resources::time_text;
@@ -45,6 +46,7 @@ pub(super) fn predicate(
         "arity": report.predicate.arity,
         "file": file,
         "line": line,
+        "hint": report.telling().and_then(hint_text).map(|(_, label)| label),
         "patterns": patterns,
     })
 }

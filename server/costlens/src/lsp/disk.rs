@@ -6,7 +6,6 @@
 use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
-use std::time::SystemTime;
 
 use costlens_ide::navigate::beyond::{Load, Sought, loads};
 use costlens_ide::sniff::is_perl;
@@ -15,16 +14,13 @@ use tower_lsp::ls_types as lsp;
 
 use super::document::View;
 use super::places::uri_of;
-use crate::folders::prolog_files;
 use crate::lines::{Encoding, LineIndex};
-use crate::needed::{MOST_FILES, text_of};
-use crate::place::{Places, slashes};
+use crate::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
+use crate::needed::text_of;
+use crate::place::slashes;
 
 /// How many files are followed from one that may load another in the end.
 const MOST_FOLLOWED: usize = 500;
-
-/// Whether the answer is still waited for.
-pub(super) type IsWanted<'a> = &'a dyn Fn() -> bool;
 
 /// What was found out about texts on the disk.
 #[derive(Debug, Default)]
@@ -39,9 +35,6 @@ struct Known {
     loads: Option<Arc<[Load]>>,
     symbols: Option<Arc<[DiskSymbol]>>,
 }
-
-/// When a file was written, and how long it is.
-type Stamp = (Option<SystemTime>, u64);
 
 /// A predicate of a file that nobody has read.
 #[derive(Clone, Debug)]
@@ -59,41 +52,17 @@ pub(super) struct Related {
     pub(super) text: String,
 }
 
-/// A file of the workspace.
-struct Listed {
-    path: PathBuf,
-    place: String,
-}
-
-/// The Prolog files of these folders; beyond so many files the rest is left out.
-fn list(roots: &[PathBuf], is_wanted: IsWanted<'_>) -> Vec<Listed> {
-    let (mut places, mut seen) = (Places::default(), HashSet::new());
-    let mut found = Vec::new();
-    // What cannot be listed has no files.
-    for path in roots.iter().flat_map(|root| prolog_files(root)).flatten() {
-        if found.len() >= MOST_FILES || !is_wanted() {
-            break;
-        }
-        let place = places.of(&path);
-        if seen.insert(place.clone()) {
-            found.push(Listed { path, place });
-        }
-    }
-    found.sort_by(|a, b| a.place.cmp(&b.place));
-    found
-}
-
 impl Disk {
     /// The files of these folders that may name a predicate, or take in the file that has it; without those that are known. Nothing where the
     /// answer is no longer wanted.
     pub(super) fn related(
         &self,
-        roots: &[PathBuf],
+        areas: &[Area],
         sought: &Sought,
         known: &BTreeSet<String>,
         is_wanted: IsWanted<'_>,
     ) -> Vec<Related> {
-        let files = list(roots, is_wanted);
+        let files = list(areas, is_wanted);
         let paths: HashMap<&str, &Path> = (files.iter())
             .map(|file| (file.place.as_str(), file.path.as_path()))
             .collect();
@@ -149,12 +118,12 @@ impl Disk {
     /// The predicates of the files of these folders, without those that are known.
     pub(super) fn symbols(
         &self,
-        roots: &[PathBuf],
+        areas: &[Area],
         known: &BTreeSet<String>,
         encoding: Encoding,
         is_wanted: IsWanted<'_>,
     ) -> Vec<Arc<[DiskSymbol]>> {
-        let files = list(roots, is_wanted);
+        let files = list(areas, is_wanted);
         let mut found = Vec::new();
         for file in files.iter().filter(|file| !known.contains(&file.place)) {
             if !is_wanted() {
@@ -197,13 +166,6 @@ impl Disk {
         }
         *part(known) = Some(Arc::clone(&found));
         found
-    }
-}
-
-fn stamp(path: &Path) -> Stamp {
-    match std::fs::metadata(path) {
-        Ok(found) => (found.modified().ok(), found.len()),
-        Err(_) => (None, 0),
     }
 }
 

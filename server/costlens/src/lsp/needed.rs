@@ -9,10 +9,13 @@ use std::sync::Arc;
 use std::time::Instant;
 
 use costlens_ide::host::File;
+use costlens_ide::kin::Kin;
 use tower_lsp::ls_types::Uri;
 
 use super::outgoing::Outgoing;
 use super::owner::{Event, Outcome, Owner};
+use crate::kin::{self, Texts};
+use crate::listing::Area;
 use crate::needed::{Libraries, MOST_FILES, loaders_around, text_of, trust_files};
 use crate::place::{Names, Places, place_of, slashes};
 
@@ -24,6 +27,8 @@ pub(super) struct Round {
     links: Vec<(String, String)>,
     /// Places where nothing is.
     absent: Vec<String>,
+    /// Files whose kin was looked for.
+    looked_for: Kin,
 }
 
 /// A file that was read.
@@ -32,6 +37,12 @@ struct Found {
     name: String,
     place: String,
     text: String,
+}
+
+impl From<kin::Found> for Found {
+    fn from(kin::Found { name, place, text }: kin::Found) -> Self {
+        Found { name, place, text }
+    }
 }
 
 impl Round {
@@ -50,6 +61,10 @@ pub(super) struct Needed {
     names: Arc<Names>,
     /// Files around which was looked for those that load them, until a file comes or goes.
     looked_around: Vec<File>,
+    /// Files whose kin was looked for in the workspace, until a file comes, goes or changes.
+    looked_for: Kin,
+    /// Texts of the workspace.
+    texts: Arc<Texts>,
     /// Files that may need others.
     waiting: Vec<File>,
     /// Files that the round at work asks for.
@@ -88,11 +103,29 @@ impl Owner {
     pub(super) fn forget_places(&mut self) {
         self.needed.absent.clear();
         self.needed.looked_around.clear();
+        self.needed.looked_for = Kin::default();
         let mut places = Places::default();
         (self.host).keep_links(|looked, place| {
             let path = Path::new(looked);
             path.is_file() && places.of(path) == place
         });
+    }
+
+    /// The parts of the disk that belong to the workspace: the client's folders, and what is around documents outside of these.
+    fn areas(&self) -> Vec<Area> {
+        let roots = &self.session.roots;
+        let mut areas: Vec<Area> = roots.iter().cloned().map(Area::Tree).collect();
+        for uri in self.documents.keys() {
+            if let Some(path) = uri.to_file_path()
+                && !roots.iter().any(|root| path.starts_with(root))
+            {
+                let area = Area::of(&path);
+                if !areas.contains(&area) {
+                    areas.push(area);
+                }
+            }
+        }
+        areas
     }
 
     /// Opens a document at its place.
@@ -103,9 +136,12 @@ impl Owner {
         }
     }
 
-    /// Takes the text that a file has on the disk, called after its document; whether there is one.
-    pub(super) fn read_again(&mut self, uri: &Uri) -> bool {
-        self.read_again_as(uri.as_str(), uri)
+    /// Takes the text that a file has on the disk after its document was closed, and calls it by its path as if it never had been open;
+    /// whether there is one.
+    pub(super) fn read_again(&mut self, file: File, uri: &Uri) -> bool {
+        self.host.set_aside(file);
+        let path = uri.to_file_path().map(|path| slashes(&path));
+        path.is_some_and(|name| self.read_again_as(&name, uri))
     }
 
     /// The same of a file that is known: it keeps the name that messages have for it.
@@ -161,9 +197,18 @@ impl Owner {
             .filter(|file| is_open(file) && !self.needed.looked_around.contains(file))
             .collect();
         self.needed.looked_around.extend(&look_around);
+        let (areas, texts) = (self.areas(), Arc::clone(&self.needed.texts));
+        let looked_for = self.needed.looked_for.clone();
         self.work(
             move |snapshot| {
                 let (mut round, mut places) = (Round::default(), Places::default());
+                let mut kin = snapshot.kin()?;
+                kin.drop_all_of(&looked_for);
+                if !kin.is_empty() {
+                    let found = texts.kin(&areas, &kin, snapshot, &|| true)?;
+                    round.found.extend(found.into_iter().map(Found::from));
+                    round.looked_for = kin;
+                }
                 for file in files {
                     // A place without a folder in front is nowhere: the client's names are absolute.
                     let Some(own) =
@@ -234,6 +279,7 @@ impl Owner {
         match round {
             Outcome::Done(round) => {
                 self.needed.absent.extend(round.absent);
+                self.needed.looked_for.extend(round.looked_for);
                 for (looked, place) in round.links {
                     self.host.link(&looked, &place);
                     self.needed.changed = true;

@@ -375,7 +375,7 @@ impl Owner {
             if let Some(view) = same.map(|d| Arc::clone(&d.view)) {
                 self.host.remove(document.file);
                 self.open_in_host(&view.uri, &view.text);
-            } else if !self.read_again(&uri) {
+            } else if !self.read_again(document.file, &uri) {
                 self.host.remove(document.file);
             }
             self.gather_all();

@@ -13,6 +13,7 @@ use tower_lsp::ls_types::Uri;
 use super::disk::{DiskSymbol, Related};
 use super::owner::{Event, Outcome, Owner};
 use super::requests::{Question, Search, Unanswered};
+use crate::listing::Area;
 use crate::needed::MOST_FILES;
 
 /// How often it is looked for more files for one question.
@@ -107,6 +108,7 @@ impl Owner {
         };
         let (snapshot, session) = (self.host.snapshot(), Arc::clone(&self.session));
         let (disk, known) = (Arc::clone(&self.disk), self.host.own_places());
+        let areas: Vec<Area> = session.roots.iter().cloned().map(Area::Tree).collect();
         let sender = self.sender.clone();
         self.runtime.spawn_blocking(move || {
             let look = || -> Result<Seen, Cancelled> {
@@ -121,7 +123,7 @@ impl Owner {
                         // A write waits for every snapshot.
                         drop(snapshot);
                         let encoding = session.encoding;
-                        let symbols = disk.symbols(&session.roots, &known, encoding, &is_wanted);
+                        let symbols = disk.symbols(&areas, &known, encoding, &is_wanted);
                         return Ok(Seen {
                             symbols,
                             ..Seen::default()
@@ -130,7 +132,7 @@ impl Owner {
                 };
                 drop(snapshot);
                 let related =
-                    sought.map(|sought| disk.related(&session.roots, &sought, &known, &is_wanted));
+                    sought.map(|sought| disk.related(&areas, &sought, &known, &is_wanted));
                 Ok(Seen {
                     related: related.unwrap_or_default(),
                     ..Seen::default()

@@ -101,13 +101,19 @@ pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
     found
 }
 
-/// How many files a directive names.
-pub(super) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
+/// The files that a directive of a text loads, whatever conditions say.
+#[must_use]
+pub fn loads_of(terms: &Terms, directive: TermId) -> Vec<Load> {
     let mut found = Use::default();
     for run in goals_run(terms, directive) {
         found.record(terms, &run, false);
     }
-    found.loads.len()
+    found.loads
+}
+
+/// How many files a directive names.
+pub(super) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
+    loads_of(terms, directive).len()
 }
 
 impl Use {

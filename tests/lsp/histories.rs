@@ -1,0 +1,341 @@
+//! A server with a history against a fresh one and against the command line: random sessions over workspaces of several files, in which
+//! documents are opened, edited, saved and closed, and files come, go, change and are renamed on the disk.
+//!
+//! `HISTORIES=N` plays that many sessions, `HISTORIES_SEED=N` begins elsewhere. Each ends in a state where documents are as on the disk,
+//! so that all three speak of the same texts.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Mutex;
+use std::sync::atomic::{AtomicU64, Ordering};
+
+use serde_json::{Value, json};
+use tempfile::TempDir;
+
+use crate::client::Client;
+use crate::generate::{Random, workspace};
+use crate::project::run;
+
+/// What hints say of a document: line and label.
+type Hints = BTreeSet<(u64, String)>;
+
+fn number(variable: &str, default: u64) -> u64 {
+    let value = std::env::var(variable).ok();
+    value.and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// A workspace on the disk, the server that sees it change, and what happened.
+struct Session {
+    folder: TempDir,
+    client: Client,
+    /// Open documents: version and text.
+    open: BTreeMap<String, (i32, String)>,
+    log: Vec<String>,
+}
+
+fn client(folder: &TempDir) -> Client {
+    let mut client = Client::start();
+    let root = format!("file://{}", folder.path().display());
+    let params = json!({
+        "processId": null,
+        "capabilities": {"textDocument": {"diagnostic": {}}},
+        "initializationOptions": {"library": "none"},
+        "workspaceFolders": [{"uri": root, "name": "w"}],
+    });
+    client.request("initialize", params);
+    client.notify("initialized", json!({}));
+    client
+}
+
+impl Session {
+    fn new(seed: u64) -> Self {
+        let folder = TempDir::new().unwrap();
+        for (name, text) in workspace(seed) {
+            std::fs::write(folder.path().join(name), text).unwrap();
+        }
+        let client = client(&folder);
+        Session {
+            folder,
+            client,
+            open: BTreeMap::new(),
+            log: Vec::new(),
+        }
+    }
+
+    fn uri(&self, name: &str) -> String {
+        format!("file://{}/{name}", self.folder.path().display())
+    }
+
+    fn on_disk(&self) -> Vec<String> {
+        let entries = std::fs::read_dir(self.folder.path()).unwrap();
+        let mut names: Vec<String> = entries
+            .map(|e| e.unwrap().file_name().into_string().unwrap())
+            .collect();
+        names.sort();
+        names
+    }
+
+    fn read(&self, name: &str) -> String {
+        std::fs::read_to_string(self.folder.path().join(name)).unwrap()
+    }
+
+    /// Tells of files on the disk: created 1, changed 2, deleted 3.
+    fn changed(&mut self, changes: &[(&str, u8)]) {
+        let changes: Vec<Value> = (changes.iter())
+            .map(|(name, kind)| json!({"uri": self.uri(name), "type": kind}))
+            .collect();
+        self.client.notify(
+            "workspace/didChangeWatchedFiles",
+            json!({"changes": changes}),
+        );
+    }
+
+    fn write(&mut self, name: &str, text: &str) {
+        let kind = if self.folder.path().join(name).exists() {
+            2
+        } else {
+            1
+        };
+        std::fs::write(self.folder.path().join(name), text).unwrap();
+        self.changed(&[(name, kind)]);
+    }
+
+    fn open(&mut self, name: &str) {
+        let text = self.read(name);
+        self.client.open(&self.uri(name), &text);
+        self.open.insert(name.to_owned(), (1, text));
+    }
+
+    fn edit(&mut self, name: &str, text: String) {
+        let uri = self.uri(name);
+        let (version, before) = self.open.get_mut(name).unwrap();
+        *version += 1;
+        let params = json!({
+            "textDocument": {"uri": uri, "version": *version},
+            "contentChanges": [{"text": text}],
+        });
+        *before = text;
+        self.client.notify("textDocument/didChange", params);
+    }
+
+    fn close(&mut self, name: &str) {
+        self.open.remove(name);
+        let params = json!({"textDocument": {"uri": self.uri(name)}});
+        self.client.notify("textDocument/didClose", params);
+    }
+
+    /// One thing that a user does.
+    fn step(&mut self, random: &mut Random) {
+        let disk = self.on_disk();
+        let name = random.pick(&disk).clone();
+        let what = random.below(12);
+        self.log.push(format!("{what} {name}"));
+        match what {
+            0..=2 if !self.open.contains_key(&name) => self.open(&name),
+            3 | 4 if self.open.contains_key(&name) => self.close(&name),
+            5 | 6 if self.open.contains_key(&name) => {
+                let text = other_text(&self.open[&name].1, &name, random);
+                self.edit(&name, text);
+            }
+            7 => {
+                let text = other_text(&self.read(&name), &name, random);
+                self.write(&name, &text);
+            }
+            8 if disk.len() > 1 => {
+                std::fs::remove_file(self.folder.path().join(&name)).unwrap();
+                self.changed(&[(&name, 3)]);
+                if self.open.contains_key(&name) {
+                    self.close(&name);
+                }
+            }
+            9 => {
+                let to = format!("m{}.pl", 1 + random.below(5));
+                if !disk.contains(&to) {
+                    let path = self.folder.path().to_owned();
+                    std::fs::rename(path.join(&name), path.join(&to)).unwrap();
+                    if self.open.contains_key(&name) {
+                        self.close(&name);
+                    }
+                    self.changed(&[(&name, 3), (&to, 1)]);
+                    self.open(&to);
+                }
+            }
+            10 => {
+                let to = ["main.pl", "m1.pl", "m2.pl", "m3.pl", "m4.pl"][random.below(5)];
+                if !disk.iter().any(|n| n == to) {
+                    let text = other_text("", to, random);
+                    self.write(to, &text);
+                }
+            }
+            // Looks at something on the way.
+            _ => {
+                if let Some(name) = self.open.keys().next().cloned() {
+                    let uri = self.uri(&name);
+                    self.client.hints(&uri);
+                }
+            }
+        }
+    }
+
+    /// Saves what is open.
+    fn save(&mut self) {
+        for (name, (_, text)) in self.open.clone() {
+            if !self.folder.path().join(&name).exists() || self.read(&name) != text {
+                self.write(&name, &text);
+            }
+        }
+    }
+
+    /// Differences of what the three say of each open document, and how many comparisons that were.
+    fn compare(&mut self) -> (usize, Vec<String>) {
+        self.save();
+        let (mut count, mut wrong) = (0, Vec::new());
+        let said = commands_hints(&self.folder);
+        for name in self.open.keys().cloned().collect::<Vec<_>>() {
+            let uri = self.uri(&name);
+            let (_, text) = self.open[&name].clone();
+            let with_history = hints(&mut self.client, &uri);
+            let mut fresh = client(&self.folder);
+            fresh.open(&uri, &text);
+            let fresh_hints = hints(&mut fresh, &uri);
+            let none = Hints::new();
+            let commands = said.get(&name).unwrap_or(&none);
+            for (whose, other) in [
+                ("a fresh server", &fresh_hints),
+                ("the command line", commands),
+            ] {
+                count += 1;
+                if *other != with_history {
+                    let ours: Vec<_> = with_history.difference(other).collect();
+                    let theirs: Vec<_> = other.difference(&with_history).collect();
+                    wrong.push(format!(
+                        "{name}: the server says {ours:?}, {whose} {theirs:?}"
+                    ));
+                }
+            }
+            count += 1;
+            let ours = diagnostics(&mut self.client, &uri);
+            let theirs = diagnostics(&mut fresh, &uri);
+            if ours != theirs {
+                wrong.push(format!("{name}: diagnostics {ours:?}, fresh {theirs:?}"));
+            }
+        }
+        (count, wrong)
+    }
+}
+
+/// The text of the file in another random workspace, or this one with a line dropped or twice.
+fn other_text(text: &str, name: &str, random: &mut Random) -> String {
+    let lines: Vec<&str> = text.lines().collect();
+    if lines.is_empty() || random.chance(40) {
+        let stem = name.trim_end_matches(".pl");
+        let files = workspace(random.below(1_000_000) as u64);
+        let same = files.iter().find(|(other, _)| *other == name);
+        let (from, text) = same.or_else(|| files.last()).unwrap();
+        // A module is called like its file.
+        return text.replace(
+            &format!("module({}", from.trim_end_matches(".pl")),
+            &format!("module({stem}"),
+        );
+    }
+    let at = random.below(lines.len());
+    let line = match random.chance(50) {
+        true => String::new(),
+        false => format!("{0}\n{0}", lines[at]),
+    };
+    let changed = lines.iter().enumerate().map(|(i, &l)| match i == at {
+        true => line.as_str(),
+        false => l,
+    });
+    changed.flat_map(|l| [l, "\n"]).collect()
+}
+
+fn hints(client: &mut Client, uri: &str) -> Hints {
+    let all = client.hints(uri);
+    all.into_iter()
+        .map(|(line, _, text)| (line, text))
+        .collect()
+}
+
+fn diagnostics(client: &mut Client, uri: &str) -> BTreeSet<String> {
+    let params = json!({"textDocument": {"uri": uri}});
+    let all = client.request("textDocument/diagnostic", params);
+    (all["items"].as_array().unwrap().iter())
+        .map(|d| format!("{} {}", d["range"]["start"]["line"], d["message"]))
+        .collect()
+}
+
+/// What `costlens bounds` on the folder says in the words of hints: file, then line and label.
+fn commands_hints(folder: &TempDir) -> BTreeMap<String, Hints> {
+    let out = run(
+        folder.path(),
+        &["bounds", "--no-library", "--format", "json", "."],
+    );
+    let all: Value = serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"));
+    let mut found: BTreeMap<String, Hints> = BTreeMap::new();
+    for row in all["predicates"].as_array().unwrap() {
+        let file = row["file"].as_str().unwrap().trim_start_matches("./");
+        let label = row["hint"].as_str();
+        if let Some(label) = label {
+            let line = row["line"].as_u64().unwrap() - 1;
+            let hints = found.entry(file.to_owned()).or_default();
+            hints.insert((line, label.to_owned()));
+        }
+    }
+    found
+}
+
+#[test]
+fn a_history_changes_no_answer() {
+    let (many, from) = (number("HISTORIES", 8), number("HISTORIES_SEED", 0));
+    let (next, whole) = (AtomicU64::new(0), Mutex::new((0, Vec::new())));
+    let threads = std::thread::available_parallelism().map_or(1, usize::from);
+    std::thread::scope(|scope| {
+        for _ in 0..threads {
+            scope.spawn(|| {
+                loop {
+                    let at = next.fetch_add(1, Ordering::Relaxed);
+                    if at >= many {
+                        return;
+                    }
+                    let (count, wrong) = play(from + at);
+                    let mut whole = whole.lock().unwrap();
+                    whole.0 += count;
+                    whole.1.extend(wrong);
+                }
+            });
+        }
+    });
+    let (count, wrong) = whole.into_inner().unwrap();
+    eprintln!(
+        "histories: {count} comparisons, {} differences",
+        wrong.len()
+    );
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+    assert!(count as u64 >= many * 3, "{count} comparisons");
+}
+
+/// Plays a session; how many comparisons, and the differences with what led to them.
+fn play(seed: u64) -> (usize, Vec<String>) {
+    let mut random = Random::new(seed ^ 0x4155_7fd0);
+    let mut session = Session::new(seed);
+    let mut count = 0;
+    for _ in 0..4 {
+        for _ in 0..3 + random.below(6) {
+            session.step(&mut random);
+        }
+        if session.open.is_empty() {
+            let name = session.on_disk()[0].clone();
+            session.open(&name);
+        }
+        let (compared, mut wrong) = session.compare();
+        count += compared;
+        if !wrong.is_empty() {
+            wrong.insert(0, format!("seed {seed}: {}", session.log.join(", ")));
+            for name in session.on_disk() {
+                wrong.push(format!("--- {name}\n{}", session.read(&name)));
+            }
+            return (count, wrong);
+        }
+    }
+    (count, Vec::new())
+}
