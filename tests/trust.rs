@@ -115,7 +115,7 @@ fn arithmetic_functions_are_those_that_are_built_in() {
     )));
 }
 
-/// What a lambda expression takes in SWI-Prolog as a clause, and how much more where it is none: `docs/bounds.md` says both.
+/// What a lambda expression takes in SWI-Prolog as a clause, and how much more where it is none: `docs/builtins.md` says both.
 #[test]
 fn lambda_expressions_take_what_their_clauses_take() {
     let fixture = root().join("tests/fixtures/lambdas_of_all_kinds.pl");

@@ -34,6 +34,23 @@ test('links lead to files that are there', () => {
   assert.deepEqual(broken, []);
 });
 
+/** The anchor of a heading, as GitHub makes it. */
+const anchor = (heading) => heading.toLowerCase().replace(/[^\p{L}\p{N}\s_-]/gu, '').trim().replace(/\s/g, '-');
+
+test('links into a document lead to headings that are there', () => {
+  const headings = (file) => [...fs.readFileSync(file, 'utf8').matchAll(/^#+ (.*)$/gm)].map(([, text]) => anchor(text));
+  const broken = [];
+  for (const name of documents) {
+    for (const [, target] of read(name).matchAll(/\]\(([^)\s]*\.md#[^)\s]+|#[^)\s]+)\)/g)) {
+      if (/^[a-z]+:/.test(target)) continue;
+      const [file, heading] = target.split('#');
+      const there = path.join(repository, file === '' ? name : path.join(path.dirname(name), file));
+      if (fs.existsSync(there) && !headings(there).includes(heading)) broken.push(`${name}: ${target}`);
+    }
+  }
+  assert.deepEqual(broken, []);
+});
+
 test('paths in the text are those of files that are there', () => {
   const missing = [];
   for (const name of ['README.md', 'CONTRIBUTING.md', 'fuzz/README.md', ...documents.filter((d) => d.startsWith('docs/'))]) {

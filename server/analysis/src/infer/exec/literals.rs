@@ -145,7 +145,7 @@ impl Runner<'_> {
                 Term::Atom(text) | Term::String(text) => Some(text.as_str()),
                 _ => None,
             });
-            // What is not to be seen is taken to call no goal (docs/bounds.md).
+            // What is not to be seen is taken to call no goal (docs/builtins.md).
             let does = text.map(builtins::formatting);
             if does.is_some_and(|d| d.calls) {
                 let reason = format!("`{predicate}` calls a goal (`~@`)");
