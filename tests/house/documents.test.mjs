@@ -75,6 +75,14 @@ test('no file names a place outside the repository', () => {
   assert.deepEqual(found, []);
 });
 
+test('the words of docs/architecture.md are in the code', () => {
+  const list = /^## Vocabulary$([\s\S]*?)^## /m.exec(read('docs/architecture.md'))[1];
+  const names = [...list.matchAll(/\(`(\w+)`[):]/g)].map(([, name]) => name);
+  assert.ok(new Set(names).size >= 15, `only ${names.length} names were found`);
+  const code = all.filter((name) => name.startsWith('server/') && name.endsWith('.rs')).map(read).join('\n');
+  assert.deepEqual(names.filter((name) => !new RegExp(`\\b(?:struct|enum|trait|type|fn|const) ${name}\\b`).test(code)), []);
+});
+
 test('lock files of npm name no registry', () => {
   for (const name of all.filter((f) => f.endsWith('package-lock.json'))) assert.ok(!read(name).includes('"resolved"'), name);
 });
