@@ -83,6 +83,41 @@ test('the words of docs/architecture.md are in the code', () => {
   assert.deepEqual(names.filter((name) => !new RegExp(`\\b(?:struct|enum|trait|type|fn|const) ${name}\\b`).test(code)), []);
 });
 
+test('the README leads to every document', () => {
+  const readme = read('README.md');
+  const index = /^## Documents$([\s\S]*?)^## /m.exec(readme)[1];
+  const missing = documents.filter((name) => /^docs\/[\w-]+\.md$/.test(name) && !index.includes(`](${name})`));
+  assert.deepEqual(missing, []);
+});
+
+/** What is wrong with a list of limits, each of which names fixtures that show it. */
+function limitFaults(rows, fixture) {
+  const wrong = [];
+  for (const row of rows) {
+    const names = [...row.matchAll(/`(tests\/[\w/]+\.pl)`/g)].map(([, name]) => name);
+    if (names.length === 0) wrong.push(`no fixture shows: ${row}`);
+    for (const name of names) {
+      const text = fixture(name);
+      if (text === undefined) wrong.push(`${name} is not there`);
+      else if (!/^% imprecise: \S/m.test(text)) wrong.push(`${name} does not say what the truth is (% imprecise: …)`);
+    }
+  }
+  return wrong;
+}
+
+test('each limit in the README is shown by a fixture that says what the truth is', () => {
+  const section = /^## What it cannot do$([\s\S]*?)^## /m.exec(read('README.md'))[1];
+  const rows = section.split('\n').filter((line) => /^\| [A-Z]/.test(line));
+  assert.ok(rows.length >= 5, `only ${rows.length} limits were found`);
+  assert.deepEqual(limitFaults(rows, (name) => (all.includes(name) ? read(name) : undefined)), []);
+});
+
+test('a limit that no fixture shows is noticed', () => {
+  const fixture = (name) => ({ 'tests/a.pl': '% imprecise: n\n', 'tests/b.pl': 'p.\n' })[name];
+  assert.deepEqual(limitFaults(['| Count. | `tests/a.pl` |'], fixture), []);
+  assert.equal(limitFaults(['| Count. | |', '| Add. | `tests/b.pl` |', '| Divide. | `tests/a.pl`, `tests/c.pl` |'], fixture).length, 3);
+});
+
 test('lock files of npm name no registry', () => {
   for (const name of all.filter((f) => f.endsWith('package-lock.json'))) assert.ok(!read(name).includes('"resolved"'), name);
 });
