@@ -140,7 +140,7 @@ fn leaves_below<'tree>(cursor: &mut TreeCursor<'tree>, mut leaf: impl FnMut(Node
 fn kind_of(node: Node<'_>) -> LeafKind {
     static KINDS: OnceLock<Vec<LeafKind>> = OnceLock::new();
     let kinds = KINDS.get_or_init(|| {
-        let language = tree_sitter::Language::from(costlens_grammar::LANGUAGE);
+        let language = tree_sitter::Language::from(tree_sitter_prolog::LANGUAGE);
         (0..=u16::MAX)
             .take(language.node_kind_count())
             .map(|id| kind_named(language.node_kind_for_id(id).unwrap_or_default()))

@@ -1,6 +1,6 @@
 //! Prolog text to terms.
 //!
-//! The flat grammar of `costlens-grammar` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator
+//! The flat grammar of `tree_sitter_prolog` finds clauses, brackets and tokens, incrementally ([`Parsed`]); the operator
 //! pass makes terms of them under the operator table in force at each clause ([`read`]). Any text gives a result: a
 //! clause that is no term becomes an error with a message and a place, and the rest of the file is unaffected.
 //!

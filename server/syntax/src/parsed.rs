@@ -157,9 +157,9 @@ fn advance(from: Point, text: &str) -> Point {
 )]
 fn parse(text: &str, old: Option<&Tree>, dialect: Dialect) -> Tree {
     let language = if dialect.syntax().comments_nest {
-        costlens_grammar::LANGUAGE
+        tree_sitter_prolog::LANGUAGE
     } else {
-        costlens_grammar::LANGUAGE_STANDARD
+        tree_sitter_prolog::LANGUAGE_STANDARD
     };
     let mut parser = Parser::new();
     parser

@@ -45,14 +45,14 @@ fn shown(capture: Capture) -> Vec<String> {
 #[test]
 fn every_query_compiles_against_the_grammar() {
     for (name, text) in TEXTS {
-        let query = Query::new(&costlens_grammar::LANGUAGE.into(), text);
+        let query = Query::new(&tree_sitter_prolog::LANGUAGE.into(), text);
         assert!(query.is_ok(), "{name}: {:?}", query.err());
     }
 }
 
 #[test]
 fn every_capture_of_highlights_has_a_look() {
-    let query = Query::new(&costlens_grammar::LANGUAGE.into(), TEXTS[0].1).unwrap();
+    let query = Query::new(&tree_sitter_prolog::LANGUAGE.into(), TEXTS[0].1).unwrap();
     for name in query.capture_names() {
         assert!(
             name.starts_with('_') || capture_of(name).is_some(),
@@ -128,7 +128,7 @@ struct Captured {
 /// Runs one of [`TEXTS`] on a whole text.
 fn captures(query: &'static OnceLock<Query>, text: usize, parsed: &Parsed) -> Vec<Captured> {
     let query = query
-        .get_or_init(|| Query::new(&costlens_grammar::LANGUAGE.into(), TEXTS[text].1).unwrap());
+        .get_or_init(|| Query::new(&tree_sitter_prolog::LANGUAGE.into(), TEXTS[text].1).unwrap());
     let (tree, mut cursor) = (parsed.tree(), QueryCursor::new());
     let mut matches = cursor.matches(query, tree.root_node(), parsed.text.as_bytes());
     let mut found = Vec::new();
