@@ -8,7 +8,8 @@ use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::home::{home_module, is_home};
+use super::home::{USER, home_module, is_home};
+use super::image::programs;
 use super::workspace::Workspace;
 use crate::clause::{Functor, directive};
 use crate::expansion::added_elsewhere;
@@ -79,22 +80,27 @@ pub fn extended_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<S
     extending(db, file, functor).next()
 }
 
-/// All of these files.
+/// All of these files. Every program has a module `user`, so that clauses for it count where a program has both files.
 pub(super) fn extending<'db>(
     db: &'db dyn Db,
     file: SourceFile,
     functor: &Functor,
 ) -> impl Iterator<Item = SourceFile> + use<'db> {
     let added = Workspace::try_get(db).map(|workspace| added(db, workspace));
+    let module = home_module(db, file).clone();
+    let is_user = module.as_deref() == Some(USER);
     let files = added.filter(|all| !all.is_empty()).and_then(|all| {
-        let module = home_module(db, file).clone()?;
-        all.get(&(module, functor.clone()))
+        let key = (module?, functor.clone());
+        all.get(&key)
     });
-    files
-        .into_iter()
-        .flatten()
-        .copied()
-        .filter(move |&f| f != file)
+    (files.into_iter().flatten().copied())
+        .filter(move |&f| f != file && (!is_user || share_a_program(db, file, f)))
+}
+
+/// True where some file loads both, itself included.
+fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
+    let of_two = programs(db, two);
+    programs(db, one).iter().any(|root| of_two.contains(root))
 }
 
 /// Predicates of `user` that SWI-Prolog calls, and that libraries add clauses to.
