@@ -13,17 +13,18 @@ const MAY_USE = {
   'costlens-syntax': ['costlens-grammar'],
   'costlens-program': ['costlens-syntax'],
   'costlens-algebra': [],
+  'costlens-recurrences': ['costlens-algebra'],
   'costlens-verify': ['costlens-algebra'],
   'costlens-events': ['costlens-syntax'],
   'costlens-platform': ['costlens-events'],
   'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
-  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax'],
   'costlens-ide': [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],
   costlens: [
-    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
-    'costlens-verify',
+    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program',
+    'costlens-recurrences', 'costlens-syntax', 'costlens-verify',
   ],
 };
 
@@ -45,6 +46,8 @@ const ONLY_IN = {
 /** What a room may not even reach through others. */
 const NEVER_REACHES = {
   'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
+  'costlens-recurrences': [...Object.keys(MAY_USE).filter((room) => room !== 'costlens-algebra'), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
+  'costlens-verify': ['costlens-recurrences', 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
   'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],

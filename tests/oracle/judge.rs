@@ -2,10 +2,10 @@
 
 use std::collections::BTreeMap;
 
-use costlens_algebra::system::Value;
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::infer::{Pieces, Sides, Summary};
 use costlens_analysis::types::Metric;
+use costlens_recurrences::Value;
 use num_bigint::BigInt;
 
 use crate::generate::{self, Type, Types};

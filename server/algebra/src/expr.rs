@@ -97,7 +97,9 @@ impl Monomial {
         self.powers.values().sum()
     }
 
-    pub(crate) fn times(&self, other: &Self) -> Self {
+    /// The product.
+    #[must_use]
+    pub fn times(&self, other: &Self) -> Self {
         let mut product = self.clone();
         for (&v, &k) in &other.powers {
             *product.powers.entry(v).or_insert(0) += k;

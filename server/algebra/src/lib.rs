@@ -1,4 +1,4 @@
-//! Exact cost expressions, recurrences and their comparison.
+//! Exact cost expressions, linear regions, proofs of inequalities, and comparison.
 //!
 //! **Architecture invariant**: this room knows no Prolog, no salsa and no editor; everything here is a pure function of
 //! numbers and expressions, and no floating-point number ever decides a comparison.
@@ -13,7 +13,6 @@ pub mod linear;
 pub mod parse;
 pub mod prove;
 pub mod sign;
-pub mod system;
 pub mod text;
 pub mod work;
 

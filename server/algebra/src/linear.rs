@@ -4,12 +4,11 @@
 //! elimination; "yes" is always a proof, "no" may mean that no proof was found.
 
 mod affine;
-pub(crate) mod echelon;
 mod emptiness;
-pub(crate) mod fraction;
+pub mod fraction;
 mod refute;
 mod rows;
-pub(crate) mod simplex;
+pub mod simplex;
 mod substitution;
 
 use std::cmp::Ordering;
@@ -245,6 +244,24 @@ impl Constraint {
     /// The variables, sorted.
     pub fn variables(&self) -> impl Iterator<Item = Var> + '_ {
         self.row.coefficients.iter().map(|&(v, _)| v)
+    }
+
+    /// The variables of the left-hand side with their coefficients, sorted by variable.
+    #[must_use]
+    pub fn coefficients(&self) -> &[(Var, i128)] {
+        &self.row.coefficients
+    }
+
+    /// The coefficient of a variable; 0 if it does not occur.
+    #[must_use]
+    pub fn coefficient(&self, v: Var) -> i128 {
+        self.row.coefficient(v)
+    }
+
+    /// The constant of the left-hand side.
+    #[must_use]
+    pub fn constant(&self) -> i128 {
+        self.row.constant
     }
 
     pub(crate) fn row(&self) -> &Row {

@@ -120,13 +120,13 @@ pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>
 
 /// The variable of a region that is the floor of a linear expression.
 #[must_use]
-pub(crate) fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
+pub fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
     atoms::quotient(of, on)
 }
 
 /// Why a variable of a region is the floor of a linear expression.
 #[must_use]
-pub(crate) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
+pub fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
     atoms::why_floor(of, v, on)
 }
 

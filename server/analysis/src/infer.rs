@@ -9,7 +9,7 @@
 //! 4. costs: to the first solution and over all, lower and upper.
 //!
 //! Each phase runs the clauses symbolically (`exec`) in all worlds (`world`) and reads its quantity from the recorded runs
-//! (`quantity`); `costlens_algebra::system` solves and verifies.
+//! (`quantity`); `costlens_recurrences` solves and verifies.
 
 pub(crate) mod amortised;
 pub(crate) mod arith;
@@ -51,9 +51,9 @@ pub(crate) mod world;
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use costlens_algebra::system::{Direction, Solution, System};
 use costlens_events::Vocabulary;
 use costlens_program::Clause;
+use costlens_recurrences::{Direction, Solution, System};
 
 pub use amortised::Amortised;
 pub(crate) use builtins::has_rules;
@@ -171,7 +171,7 @@ pub trait Program {
     fn gathered(&self) {}
     /// Bounds of the functions of a system; one who solved it before need not solve it again.
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
-        costlens_algebra::system::solve(system, direction, fuel)
+        costlens_recurrences::solve(system, direction, fuel)
     }
     /// What is known of other events than resolution steps in the calls that a summary of another component is about.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {

@@ -4,9 +4,9 @@
 //! are where one run makes all of them as large as they can be.
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_events::Event;
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Zero as _;
 
 use crate::infer::{EventSummary, Pieces, Sides, Summary};

@@ -13,7 +13,6 @@ use std::cell::{OnceCell, RefCell};
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
 use costlens_program::qualified::is_own_name;
@@ -22,6 +21,7 @@ use costlens_program::{
     component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified,
     resolve, why_undefined, why_unreached,
 };
+use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 

@@ -8,8 +8,8 @@
 use std::hash::{BuildHasher as _, RandomState};
 use std::sync::{Mutex, PoisonError};
 
-use costlens_algebra::system::{Direction, Solution, System, solve};
 use costlens_algebra::work;
+use costlens_recurrences::{Direction, Solution, System, solve};
 use rustc_hash::FxHashMap;
 
 /// Solutions that are kept at least, if so many were found; twice as many at most. A solution takes some kilobytes.
@@ -97,8 +97,8 @@ impl Generations {
 
 #[cfg(test)]
 mod tests {
-    use costlens_algebra::system::{Alternative, Cell, Function, Value};
     use costlens_algebra::{Expr, Region, Var};
+    use costlens_recurrences::{Alternative, Cell, Function, Value};
 
     use super::*;
 

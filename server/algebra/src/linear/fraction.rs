@@ -1,5 +1,6 @@
 //! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked:
-//! none means that a number did not fit, and the caller goes without the answer.
+//! none means that a number did not fit, and the caller goes without the answer. Other rooms
+//! compute with them in their inner loops, hence the attributes.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
@@ -8,23 +9,35 @@ use crate::expr::Rat;
 
 /// `numerator / denominator` in lowest terms, the denominator positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub(crate) struct Fraction {
+pub struct Fraction {
     numerator: i128,
     denominator: i128,
 }
 
+#[expect(
+    clippy::should_implement_trait,
+    reason = "an operator cannot say that a number did not fit"
+)]
 impl Fraction {
-    pub(crate) const ZERO: Self = Self::int(0);
-    pub(crate) const ONE: Self = Self::int(1);
+    /// 0.
+    pub const ZERO: Self = Self::int(0);
+    /// 1.
+    pub const ONE: Self = Self::int(1);
 
-    pub(crate) const fn int(n: i128) -> Self {
+    /// A whole number.
+    #[must_use]
+    #[inline]
+    pub const fn int(n: i128) -> Self {
         Self {
             numerator: n,
             denominator: 1,
         }
     }
 
-    pub(crate) fn new(numerator: i128, denominator: i128) -> Option<Self> {
+    /// `numerator / denominator`; none if the denominator is 0 or a number does not fit.
+    #[must_use]
+    #[inline]
+    pub fn new(numerator: i128, denominator: i128) -> Option<Self> {
         if denominator == 0 {
             return None;
         }
@@ -49,50 +62,79 @@ impl Fraction {
         })
     }
 
-    pub(crate) fn of(value: &Rat) -> Option<Self> {
+    /// A long number, if it fits.
+    #[must_use]
+    #[inline]
+    pub fn of(value: &Rat) -> Option<Self> {
         Some(Self {
             numerator: value.numer().to_i128()?,
             denominator: value.denom().to_i128()?,
         })
     }
 
-    pub(crate) fn rat(self) -> Rat {
+    /// The same as a long number.
+    #[must_use]
+    #[inline]
+    pub fn rat(self) -> Rat {
         Rat::new_raw(BigInt::from(self.numerator), BigInt::from(self.denominator))
     }
 
-    pub(crate) fn is_zero(self) -> bool {
+    /// True for 0.
+    #[must_use]
+    #[inline]
+    pub fn is_zero(self) -> bool {
         self.numerator == 0
     }
 
-    pub(crate) fn is_negative(self) -> bool {
+    /// True below 0.
+    #[must_use]
+    #[inline]
+    pub fn is_negative(self) -> bool {
         self.numerator < 0
     }
 
-    pub(crate) fn is_positive(self) -> bool {
+    /// True above 0.
+    #[must_use]
+    #[inline]
+    pub fn is_positive(self) -> bool {
         self.numerator > 0
     }
 
-    pub(crate) fn numerator(self) -> i128 {
+    /// The numerator, in lowest terms.
+    #[must_use]
+    #[inline]
+    pub fn numerator(self) -> i128 {
         self.numerator
     }
 
-    pub(crate) fn denominator(self) -> i128 {
+    /// The denominator, positive.
+    #[must_use]
+    #[inline]
+    pub fn denominator(self) -> i128 {
         self.denominator
     }
 
     /// The nearest multiple of `1/q` from above (`up`) or from below.
-    pub(crate) fn rounded(self, q: i128, up: bool) -> Option<Self> {
+    #[must_use]
+    #[inline]
+    pub fn rounded(self, q: i128, up: bool) -> Option<Self> {
         let scaled = self.numerator.checked_mul(q)?;
         let below = scaled.div_euclid(self.denominator);
         let exact = scaled.rem_euclid(self.denominator) == 0;
         Self::new(below + i128::from(up && !exact), q)
     }
 
-    pub(crate) fn to_integer(self) -> Option<i128> {
+    /// The integer that it is, if it is one.
+    #[must_use]
+    #[inline]
+    pub fn to_integer(self) -> Option<i128> {
         (self.denominator == 1).then_some(self.numerator)
     }
 
-    pub(crate) fn add(self, other: Self) -> Option<Self> {
+    /// `self + other`.
+    #[must_use]
+    #[inline]
+    pub fn add(self, other: Self) -> Option<Self> {
         if self.is_zero() {
             return Some(other);
         }
@@ -111,18 +153,27 @@ impl Fraction {
         )
     }
 
-    pub(crate) fn negated(self) -> Option<Self> {
+    /// `-self`.
+    #[must_use]
+    #[inline]
+    pub fn negated(self) -> Option<Self> {
         Some(Self {
             numerator: self.numerator.checked_neg()?,
             denominator: self.denominator,
         })
     }
 
-    pub(crate) fn sub(self, other: Self) -> Option<Self> {
+    /// `self - other`.
+    #[must_use]
+    #[inline]
+    pub fn sub(self, other: Self) -> Option<Self> {
         self.add(other.negated()?)
     }
 
-    pub(crate) fn mul(self, other: Self) -> Option<Self> {
+    /// `self · other`.
+    #[must_use]
+    #[inline]
+    pub fn mul(self, other: Self) -> Option<Self> {
         if self.denominator == 1 && other.denominator == 1 {
             return Some(Self::int(product(self.numerator, other.numerator)?));
         }
@@ -135,7 +186,10 @@ impl Fraction {
         )
     }
 
-    pub(crate) fn div(self, other: Self) -> Option<Self> {
+    /// `self / other`; none for division by 0.
+    #[must_use]
+    #[inline]
+    pub fn div(self, other: Self) -> Option<Self> {
         Self::new(
             product(self.numerator, other.denominator)?,
             product(self.denominator, other.numerator)?,
@@ -143,7 +197,9 @@ impl Fraction {
     }
 
     /// `self < other`; none if the cross product does not fit.
-    pub(crate) fn less(self, other: Self) -> Option<bool> {
+    #[must_use]
+    #[inline]
+    pub fn less(self, other: Self) -> Option<bool> {
         if self.denominator == other.denominator {
             return Some(self.numerator < other.numerator);
         }
@@ -155,7 +211,10 @@ impl Fraction {
         }
     }
 
-    pub(crate) fn pow(self, k: i32) -> Option<Self> {
+    /// `self^k`.
+    #[must_use]
+    #[inline]
+    pub fn pow(self, k: i32) -> Option<Self> {
         let n = k.unsigned_abs();
         let power = Self {
             numerator: self.numerator.checked_pow(n)?,
@@ -195,7 +254,9 @@ fn gcd_64(mut a: u64, mut b: u64) -> u64 {
 }
 
 /// `a·b`, with the machine's multiplication where both are small, for which it cannot overflow.
-pub(crate) fn product(a: i128, b: i128) -> Option<i128> {
+#[must_use]
+#[inline]
+pub fn product(a: i128, b: i128) -> Option<i128> {
     match (i64::try_from(a), i64::try_from(b)) {
         (Ok(a), Ok(b)) => Some(i128::from(a) * i128::from(b)),
         _ => a.checked_mul(b),
@@ -213,7 +274,8 @@ fn quotient(n: i128, d: i128) -> i128 {
 /// Solves `rows · x = right` by elimination, reading equations one by one: the first unknowns-many independent ones determine
 /// the solution, and every further one must agree. None if they contradict each other; unknowns that are left free are 0 if
 /// `complete` is set, else the answer is none, too.
-pub(crate) fn solve_all(
+#[must_use]
+pub fn solve_all(
     rows: impl Iterator<Item = (Vec<Fraction>, Fraction)>,
     unknowns: usize,
     complete: bool,

@@ -131,7 +131,8 @@ impl Problem {
 
 /// The free `c` that minimises `objective · c` under `row · c >= right` for all rows; by way of the dual problem, which has only
 /// as many rows as there are unknowns. None if there is no `c`, no minimum, or no room for a number.
-pub(crate) fn minimise_free(
+#[must_use]
+pub fn minimise_free(
     rows: &[(Vec<Fraction>, Fraction)],
     objective: &[Fraction],
     fuel: &mut u64,

@@ -5,18 +5,7 @@ mod affine;
 mod compare;
 mod compare_orders;
 mod factorial;
+mod linear;
+mod prove;
 mod sign;
-mod system;
-mod system_circles;
-mod system_classes;
-mod system_divisions;
-mod system_fewer_sizes;
-mod system_linear;
-mod system_prove;
-mod system_random;
-mod system_splits;
-mod system_splits_random;
 mod text;
-
-#[path = "../system/support.rs"]
-mod support;

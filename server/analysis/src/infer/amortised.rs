@@ -27,8 +27,8 @@ use std::sync::Arc;
 
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Direction, SolvedPiece, System, Value};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Direction, SolvedPiece, System, Value};
 use smol_str::SmolStr;
 
 use super::explore::RegionRuns;

@@ -18,8 +18,8 @@ use std::rc::Rc;
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
-use costlens_algebra::system::{Direction, Value};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Direction, Value};
 use costlens_syntax::term::TermId;
 
 use super::explain::explanation;

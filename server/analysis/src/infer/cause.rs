@@ -12,9 +12,9 @@ use std::sync::Arc;
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::term::TermId;
 use num_traits::Signed as _;
 

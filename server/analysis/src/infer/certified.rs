@@ -5,8 +5,8 @@
 
 use std::cell::RefCell;
 
-use costlens_algebra::system::certify::{Certificate, certify};
-use costlens_algebra::system::{Direction, SolvedPiece, System, halving};
+use costlens_recurrences::certify::{Certificate, certify};
+use costlens_recurrences::{Direction, SolvedPiece, System, halving};
 
 use super::Program;
 use super::solve::{Component, Kept};

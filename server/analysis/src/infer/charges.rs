@@ -6,7 +6,7 @@
 
 use costlens_algebra::Expr;
 use costlens_algebra::rat;
-use costlens_algebra::system::Value;
+use costlens_recurrences::Value;
 
 use super::lookup::values_at;
 use super::summary::Summary;

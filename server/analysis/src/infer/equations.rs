@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::display::display;
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Alternative, Cell, System};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, Cell, System};
 
 use super::explain::{names_of, region_text};
 use super::solve::Component;

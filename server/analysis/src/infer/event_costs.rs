@@ -11,10 +11,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 use costlens_algebra::{Expr, Rat, Var, rat};
 use costlens_events::{Event, Vocabulary};
 use costlens_program::SourceFile;
+use costlens_recurrences::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use super::cause;

@@ -9,8 +9,8 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::zero;
-use costlens_algebra::system::{Alternative, CallResult, SolvedPiece, System, Value};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, CallResult, SolvedPiece, System, Value};
 
 /// The functions for which the candidate is exactly the value at every success; the systems are those of lower and of upper
 /// values.

@@ -20,7 +20,6 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
 use costlens_events as events;
 use costlens_events::code::{Chosen, CountedClause, Extent, Section};
@@ -28,6 +27,7 @@ use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};
 use costlens_program::{Clause, ClauseKind};
+use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::arith::{self, Comparison};

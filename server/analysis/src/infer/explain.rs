@@ -1,9 +1,9 @@
 //! How a bound came about.
 
 use costlens_algebra::linear::{Region, Relation};
-use costlens_algebra::system::Value;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Value;
 
 use super::equations::equations;
 use super::solve::{Component, Costs};

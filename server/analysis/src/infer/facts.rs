@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::system::{Alternative, Function};
 use costlens_algebra::{Expr, Monomial, Relation, Var};
+use costlens_recurrences::{Alternative, Function};
 use num_traits::{Signed, Zero};
 
 use super::exec::Runner;

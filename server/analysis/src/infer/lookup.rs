@@ -3,8 +3,8 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Region, Substitution};
-use costlens_algebra::system::Value;
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Value;
 
 use super::size::{Size, interval_eval};
 use super::summary::Pieces;

@@ -8,8 +8,8 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::system::Alternative;
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Alternative;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::node::Node;

@@ -7,9 +7,9 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::linear::Constraint;
-use costlens_algebra::system::{Alternative, CallResult, Direction, Value};
 use costlens_algebra::{Atom, Expr, Var};
 use costlens_events::{Count, Event};
+use costlens_recurrences::{Alternative, CallResult, Direction, Value};
 
 use super::Program;
 use super::facts::Locals;

@@ -10,8 +10,8 @@ use std::collections::BTreeMap;
 use std::rc::Rc;
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Relation, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::{One, Signed};
 
 use super::charges;

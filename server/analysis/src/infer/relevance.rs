@@ -1,8 +1,8 @@
 //! Which size variables a system of equations depends on.
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Alternative, Function};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, Function};
 
 /// Drops size variables that no bound depends on: accumulators, sizes that are only handed down. Equations for fewer variables
 /// are solved more often, and a size that is not known does not matter then (`spec`: solver §3, S6a).

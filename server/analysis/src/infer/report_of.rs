@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::growth::growth;
 use costlens_algebra::linear::{Region, Relation};
-use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Atom, Expr, Monomial, Var};
+use costlens_recurrences::{SolvedPiece, Value};
 use num_traits::One;
 
 use super::explain::diverges_on;

@@ -6,12 +6,12 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{
+use costlens_algebra::{Expr, Var};
+use costlens_program::{Clause, ClauseKind};
+use costlens_recurrences::{
     Alternative, CallResult, Cell as SystemCell, Direction, Function, Solution, SolvedPiece,
     System, Value, Why,
 };
-use costlens_algebra::{Expr, Var};
-use costlens_program::{Clause, ClauseKind};
 use num_traits::Signed as _;
 use smol_str::SmolStr;
 

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Rat, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::One as _;
 
 use super::amortised::Amortised;

@@ -16,8 +16,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_algebra::system::{Alternative, Direction, Function, SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Rat, Var};
+use costlens_recurrences::{Alternative, Direction, Function, SolvedPiece, Value, Why};
 use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
 
 use super::explain::for_each_step;

@@ -7,8 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Region, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 
 use super::explain::for_each_step;
 use super::explore::RegionRuns;

@@ -15,8 +15,8 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::Constraint;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_syntax::assertions::{
     Approximation, Assertion, Claim, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
 };

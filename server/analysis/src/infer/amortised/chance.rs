@@ -4,9 +4,9 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
-use costlens_algebra::system::Value;
 use costlens_algebra::{Expr, Var};
 use costlens_program::Clause;
+use costlens_recurrences::Value;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 

@@ -7,8 +7,8 @@
 use std::collections::BTreeSet;
 
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Alternative, Cell, Function, System};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, Cell, Function, System};
 
 /// Cells of one function at most.
 const MOST_CELLS: usize = 12;

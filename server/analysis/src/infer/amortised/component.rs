@@ -204,7 +204,7 @@ impl Known {
             let renamed = pieces.iter().map(|piece| {
                 let mut piece = piece.clone();
                 piece.region = piece.region.substitute(&by)?;
-                if let costlens_algebra::system::Value::Known(e) = &mut piece.value {
+                if let costlens_recurrences::Value::Known(e) = &mut piece.value {
                     *e = e.substitute(&by)?;
                 }
                 Some(piece)

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::linear::{Constraint, Region};
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Signed;
 
 use crate::infer::node::{Node, Param};

@@ -5,8 +5,8 @@ use std::cmp::Ordering;
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
 use costlens_algebra::prove::nonnegative;
-use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, Value};
 
 use crate::infer::Summary;
 use crate::infer::node::Node;

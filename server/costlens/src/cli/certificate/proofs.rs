@@ -2,10 +2,10 @@
 
 use costlens_algebra::linear::{Cover, Implied, Refutation};
 use costlens_algebra::prove::{Fact, Proof};
-use costlens_algebra::system::certify::{
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::certify::{
     AlternativeProof, ArgumentProofs, CellProof, Descent, Judged, Landing, Node, PieceProof,
 };
-use costlens_algebra::{Expr, Var};
 use serde_json::{Value, json};
 
 use super::{expr, region, var};

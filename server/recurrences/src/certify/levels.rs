@@ -1,0 +1,172 @@
+//! In which order lower bounds rest on each other, and why that ends: within a level each call costs, or a measure decreases.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::{Constraint, Expr, Region, Var, prove, rat};
+
+use super::{Level, PieceId, Writer};
+use crate::graph::{RESULT_LIMIT, arguments, components, enabled, integer_valued, own_cost};
+use crate::system::{Alternative, Value};
+
+impl Writer<'_> {
+    /// Orders the pieces of lower bounds by which rest on which.
+    pub(crate) fn order(&mut self) {
+        let ids: Vec<PieceId> = (self.table.iter().enumerate())
+            .flat_map(|(f, pieces)| (0..pieces.len()).map(move |p| (f, p)))
+            .collect();
+        let number: BTreeMap<PieceId, usize> =
+            ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
+        let mut calls: Vec<(PieceId, PieceId, &Alternative, usize, Region)> = Vec::new();
+        for &id in &ids {
+            let region = &self.table[id.0][id.1].region;
+            for cell in &self.system.functions[id.0].cells {
+                let both = region.and_all(&cell.region);
+                if both.is_empty() || self.bound(id).is_none() {
+                    continue;
+                }
+                for a in &cell.alternatives {
+                    let on = enabled(&both, a);
+                    if on.is_empty() || a.results.len() > RESULT_LIMIT {
+                        continue;
+                    }
+                    for (i, call) in a.results.iter().enumerate() {
+                        for target in self.landings(a, i, &on) {
+                            calls.push((id, (call.function, target), a, i, on.clone()));
+                        }
+                    }
+                }
+            }
+        }
+        let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); ids.len()];
+        for (from, to, ..) in &calls {
+            edges[number[from]].insert(number[to]);
+        }
+        let edges: Vec<Vec<usize>> = edges.into_iter().map(|e| e.into_iter().collect()).collect();
+        let mut levels = Vec::new();
+        let mut level_of = BTreeMap::new();
+        for component in components(&edges) {
+            for &i in &component {
+                level_of.insert(ids[i], levels.len());
+            }
+            levels.push(Level::default());
+        }
+        for (k, level) in levels.iter_mut().enumerate() {
+            let inside: Vec<_> = (calls.iter())
+                .filter(|(from, to, ..)| {
+                    level_of.get(from) == Some(&k) && level_of.get(to) == Some(&k)
+                })
+                .collect();
+            if !inside.is_empty() {
+                *level = self.measured(&inside);
+            }
+        }
+        self.levels = levels;
+        self.level_of = level_of;
+    }
+
+    /// The pieces with a bound that a call may land in.
+    fn landings(&self, a: &Alternative, position: usize, on: &Region) -> Vec<usize> {
+        let call = &a.results[position];
+        let Some(callee) = self.system.functions.get(call.function) else {
+            return Vec::new();
+        };
+        let Some(args) = arguments(call, position, callee, on) else {
+            return Vec::new();
+        };
+        let here = (args.facts.iter()).fold(on.clone(), |r, c| r.and(c.clone()));
+        let pieces = self.table[call.function].iter().enumerate();
+        pieces
+            .filter(|(_, p)| matches!(p.value, Value::Known(_)))
+            .filter(|(_, p)| {
+                let target = p.region.substitute(&args.linear);
+                target.is_none_or(|t| !here.and_all(&t).is_empty())
+            })
+            .map(|(p, _)| p)
+            .collect()
+    }
+
+    /// A measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
+    fn measured(&self, calls: &[&(PieceId, PieceId, &Alternative, usize, Region)]) -> Level {
+        let costs = |a: &Alternative, on: &Region| {
+            let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
+            a.value.as_ref().is_some_and(|value| {
+                prove::nonnegative(&(&own_cost(value, &results) - &Expr::int(1)), on)
+            })
+        };
+        let integral = calls.iter().all(|(_, _, a, _, on)| {
+            let natural = a.results.iter().fold(on.clone(), |r, call| {
+                let c = Constraint::ge(&Expr::var(call.var), &Expr::zero());
+                c.into_iter().fold(r, |r, c| r.and(c))
+            });
+            (a.value.as_ref()).is_some_and(|value| integer_valued(value, &natural))
+        });
+        let free: Vec<_> = calls
+            .iter()
+            .copied()
+            .filter(|(_, _, a, _, on)| !costs(a, on))
+            .collect();
+        let functions = self.system.functions.len();
+        if integral && free.is_empty() {
+            return Level {
+                measures: vec![None; functions],
+                always: false,
+            };
+        }
+        let some = |measures: Option<Vec<Option<Expr>>>, always| {
+            measures.map(|measures| Level { measures, always })
+        };
+        (integral.then(|| some(self.measure(&free), false)).flatten())
+            .or_else(|| some(self.measure(calls), true))
+            .unwrap_or_else(|| Level {
+                measures: vec![None; functions],
+                always: false,
+            })
+    }
+
+    /// `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
+    fn measure(
+        &self,
+        calls: &[&(PieceId, PieceId, &Alternative, usize, Region)],
+    ) -> Option<Vec<Option<Expr>>> {
+        let arity = self.system.functions[calls.first()?.0.0].params.len();
+        let arities = calls.iter().flat_map(|(from, to, ..)| [from.0, to.0]);
+        let functions: BTreeSet<usize> = arities.collect();
+        if arity > 4 || (functions.iter()).any(|&f| self.system.functions[f].params.len() != arity)
+        {
+            return None;
+        }
+        let choices = 3usize.pow(u32::try_from(arity).ok()?);
+        (1..choices).find_map(|code| {
+            let mut rest = code;
+            let weights: Vec<i64> = (0..arity)
+                .map(|_| {
+                    let w = [0, 1, -1][rest % 3];
+                    rest /= 3;
+                    w
+                })
+                .collect();
+            let weigh = |f: usize| {
+                let params = self.system.functions[f].params.iter();
+                params.zip(&weights).fold(Expr::zero(), |sum, (&p, &w)| {
+                    &sum + &Expr::var(p).scale(&rat(w))
+                })
+            };
+            let mut measures = vec![None; self.system.functions.len()];
+            for &f in &functions {
+                measures[f] = Some(weigh(f));
+            }
+            let level = Level {
+                measures,
+                always: true,
+            };
+            let descends = calls.iter().all(|(from, _, a, i, on)| {
+                let before = weigh(from.0);
+                on.bounds(&before).0.is_some()
+                    && self.after(&a.results[*i], &level).is_some_and(|after| {
+                        prove::nonnegative(&(&(&before - &after) - &Expr::int(1)), on)
+                    })
+            });
+            descends.then_some(level.measures)
+        })
+    }
+}

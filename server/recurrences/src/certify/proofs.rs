@@ -1,0 +1,184 @@
+//! What a certificate consists of.
+
+use costlens_algebra::linear::{Cover, Implied, Refutation};
+use costlens_algebra::prove::Proof;
+use costlens_algebra::{Expr, Rat, Var};
+
+/// The proofs of a solution.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Certificate {
+    /// For each function and piece: its proof, if it claims something and there is one.
+    pub pieces: Vec<Vec<Option<PieceProof>>>,
+    /// Of lower bounds: for each level how its pieces may call each other.
+    pub levels: Vec<Level>,
+}
+
+/// How pieces of one level may rest on each other.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Level {
+    /// For each function, what decreases in calls inside the level; none where each call costs at least 1.
+    pub measures: Vec<Option<Expr>>,
+    /// Whether it decreases in all of them, so that multipliers need not be integers.
+    pub always: bool,
+}
+
+/// Why a piece is a bound.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum PieceProof {
+    /// Of an expression.
+    Bound {
+        /// Lower bounds rest on pieces of the same level or lower ones.
+        level: usize,
+        /// Why its atoms have values.
+        defined: Vec<Implied>,
+        /// Why it lies in the cells.
+        cover: Cover,
+        /// Of upper bounds: why it is not negative.
+        nonnegative: Option<Proof>,
+        /// For each cell of the function.
+        cells: Vec<CellProof>,
+    },
+    /// Of proved divergence.
+    Divergence {
+        /// Why it lies in the cells.
+        cover: Cover,
+        /// For each cell.
+        cells: Vec<CellProof>,
+    },
+}
+
+/// Why the bound is one where a piece meets a cell.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum CellProof {
+    /// They do not meet.
+    Apart(Refutation),
+    /// A lower bound that is at most 0.
+    NoClaim(Proof),
+    /// One unfolding.
+    Unfolded {
+        /// Of lower bounds, where the cell is not said to be exhaustive: why the alternatives without locals cover it.
+        usable: Option<Cover>,
+        /// For each alternative.
+        alternatives: Vec<AlternativeProof>,
+    },
+}
+
+/// Why the bound is one for an alternative.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum AlternativeProof {
+    /// It cannot be used here.
+    Impossible(Refutation),
+    /// A lower bound that is at most 0.
+    NoClaim(Proof),
+    /// The bound is compared with the value, wherever the calls go.
+    Branches {
+        /// Why the value does not decrease in results: for each factor that is not constant.
+        monotone: Vec<Proof>,
+        /// The first is where it begins.
+        nodes: Vec<Node>,
+    },
+    /// A call that goes on for ever.
+    Endless {
+        /// Why the value does not decrease in results.
+        monotone: Vec<Proof>,
+        /// The call.
+        call: usize,
+        /// Why its arguments are integers, and what is known of them.
+        arguments: ArgumentProofs,
+        /// Why it goes where it diverges: over the pieces of the callee that do, in order.
+        cover: Cover,
+        /// Why the clause itself costs at least 1.
+        cost: Box<Proof>,
+        /// Why the result counts at least once.
+        coefficient: Box<Proof>,
+    },
+}
+
+/// Why arguments are integers, and what is known of those that are not linear.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ArgumentProofs {
+    /// Why the exponents in them are not negative.
+    pub natural: Vec<(Var, Implied)>,
+    /// Floors in them, with their variables; where a variable is that floor already, why.
+    pub floors: Vec<(Expr, Var, Option<[Implied; 2]>)>,
+    /// For arguments by position: a number that it is at least, and why.
+    pub at_least: Vec<(usize, i64, Proof)>,
+}
+
+/// Where the calls of an alternative go, one after the other.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Node {
+    /// The next call.
+    Call {
+        /// Of its arguments.
+        arguments: ArgumentProofs,
+        /// Why it goes to one of the pieces; none if one of the landings is nowhere in particular.
+        cover: Option<Cover>,
+        /// The pieces of the callee; none for a lower bound that takes 0.
+        landings: Vec<Landing>,
+    },
+    /// All calls have landed.
+    Judged(Box<Judged>),
+}
+
+/// A piece that a call may land in.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Landing {
+    /// The piece; none for "nothing is known, at least 0".
+    pub piece: Option<usize>,
+    /// For a result that occurs in arguments: a linear expression on its side of the bound, and why it is.
+    pub side: Option<(Expr, Proof)>,
+    /// The next node.
+    pub node: usize,
+}
+
+/// Why the inequality holds at the end of a branch.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Judged {
+    /// The bound is at most 0 (lower).
+    NoClaim(Proof),
+    /// A result is infinite and counts at least once (lower).
+    Infinite {
+        /// The result.
+        result: usize,
+        /// Why.
+        coefficient: Proof,
+    },
+    /// The difference is not negative.
+    Difference {
+        /// The results that are replaced by 0 (lower).
+        zero: Vec<usize>,
+        /// Of lower bounds with products of results: why a bound in place of a result is not negative.
+        nonnegative: Vec<(usize, Proof)>,
+        /// The results in arguments that are replaced by their bound, in this order, since the difference is least there: why, for each
+        /// factor that is not constant.
+        extremes: Vec<(usize, Vec<Proof>)>,
+        /// Of the difference.
+        proof: Proof,
+        /// Of lower bounds with calls inside the level.
+        descent: Option<Box<Descent>>,
+    },
+}
+
+/// Why calls inside a level may be used.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Descent {
+    /// The clause itself costs at least 1; the exponents in its value are natural numbers.
+    Costs {
+        /// Why.
+        cost: Proof,
+        /// Why value and results are integers.
+        natural: Vec<(Var, Implied)>,
+    },
+    /// The measure decreases in each such call.
+    Measure {
+        /// A number that it is at least, and why.
+        least: Rat,
+        /// Why.
+        bounded: Implied,
+        /// For each call inside the level.
+        decreases: Vec<Proof>,
+        /// Why value and results are integers, where other calls of the level cost.
+        natural: Vec<(Var, Implied)>,
+    },
+}

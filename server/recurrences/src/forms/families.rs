@@ -1,0 +1,451 @@
+//! Which atoms a closed form may need, read off the equations of a component.
+//!
+//! | equations | atoms |
+//! |---|---|
+//! | `T(n) = a·T(n-c) + …`, or a cycle through several functions | `⌊(n+r)/c⌋`, `a^⌊(n+r)/c⌋` |
+//! | `T(n) = a₁·T(n-1) + … + a_d·T(n-d) + …` | the sequence with these coefficients |
+//! | `T(n) = a·T(j) + …` with `b·j <= n <= b·j + b-1` | `⌊log_b n⌋`, `a^⌊log_b n⌋`; with `⌈n/b⌉` the logarithm rounded up |
+//! | `T(n) = a·(n+s)·T(n-1) + …` | `a^n·(n+s)!` and numbers of arrangements ([`crate::forms::products`]) |
+//!
+//! and what callees have in their bounds. A family only says what is worth trying.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::linear::fraction::{Fraction, solve_all};
+use costlens_algebra::prove::linear_side;
+use costlens_algebra::{Atom, Expr, Rat, Region, Rounding, Var, rat};
+use num_integer::Integer;
+use num_traits::{One, Signed, ToPrimitive, Zero};
+
+use crate::forms::products::Products;
+use crate::graph::{CellId, Graph, enabled, linear_coefficient};
+use crate::system::{Alternative, CallResult, Direction, System};
+
+/// What may occur in a closed form beside powers of the variables.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Families {
+    /// `b^v`.
+    pub(crate) exponents: Vec<Rat>,
+    /// Floors of v divided by these.
+    pub(crate) periods: BTreeSet<u32>,
+    /// Logarithms of `v - shift`.
+    pub(crate) logarithms: BTreeSet<Logarithm>,
+    /// Coefficients of linear recurrences.
+    pub(crate) sequences: BTreeSet<Vec<Rat>>,
+    /// `b^⌊…⌋` for the floors and logarithms above.
+    pub(crate) bases: BTreeSet<Rat>,
+    /// Whether some alternative calls for one part of a size, so that the depth of the recursion counts.
+    pub(crate) descends: bool,
+    /// Whether parts of a size may be divided evenly, where nothing says that they are.
+    pub(crate) splits: bool,
+    /// Factors of calls that are polynomials.
+    pub(crate) products: Products,
+}
+
+/// A rounded logarithm of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Logarithm {
+    pub(crate) base: u32,
+    pub(crate) rounding: Rounding,
+    pub(crate) shift: i64,
+}
+
+/// Steps beyond this are not looked at.
+const STEP_LIMIT: usize = 6;
+
+/// Families of one kind that are kept.
+const KIND_LIMIT: usize = 3;
+
+impl Families {
+    /// Without atoms.
+    pub(crate) fn plain(exponents: &[Rat]) -> Self {
+        Self {
+            exponents: exponents.to_vec(),
+            ..Self::default()
+        }
+    }
+
+    /// The families of a component.
+    pub(crate) fn of_cells(
+        system: &System,
+        graph: &Graph,
+        cells: &[CellId],
+        exponents: &[Rat],
+        direction: Direction,
+        known: &dyn Fn(CellId) -> Option<Expr>,
+    ) -> Self {
+        let mut families = Self::plain(exponents);
+        let mut functions: BTreeSet<usize> = BTreeSet::new();
+        let mut longest = 0;
+        for &(f, c) in cells {
+            let function = &system.functions[f];
+            for (alternative, landings) in function.cells[c]
+                .alternatives
+                .iter()
+                .zip(&graph.landings[f][c])
+            {
+                let Some(landings) = landings else { continue };
+                let mut internal = Vec::new();
+                for (i, landing) in landings.iter().enumerate() {
+                    if landing.cells.iter().any(|id| cells.contains(id)) {
+                        internal.push(i);
+                    }
+                    for &id in &landing.cells {
+                        if let Some(e) = known(id) {
+                            families.note_expr(&e);
+                        }
+                    }
+                }
+                if let Some(value) = &alternative.value {
+                    families.note_expr(value);
+                }
+                for call in alternative.results.iter() {
+                    call.args.iter().for_each(|a| families.note_expr(a));
+                }
+                if internal.is_empty() {
+                    continue;
+                }
+                functions.insert(f);
+                let steps = families.note_steps(system, f, alternative, &internal);
+                longest = longest.max(steps);
+                let on = enabled(&function.cells[c].region, alternative);
+                let at_most = direction == Direction::Upper;
+                let products = &mut families.products;
+                products.note_calls(system, f, alternative, &internal, (&on, at_most));
+                families.note_quotients(&function.params, &on, alternative, &internal, at_most);
+                if direction == Direction::Lower {
+                    // ⌊n/b⌋ + 1 >= (n+1)/b: what is lost by rounding down is made up for.
+                    let down = families.logarithms.iter().copied();
+                    let down = down.filter(|l| l.rounding == Rounding::Down && l.shift == 0);
+                    let shifted: Vec<Logarithm> =
+                        down.map(|l| Logarithm { shift: -1, ..l }).collect();
+                    families.logarithms.extend(shifted);
+                }
+                if direction == Direction::Lower && internal.len() > 1 {
+                    families.note_splits(&function.params, &on, alternative, &internal);
+                }
+            }
+        }
+        // A cycle through several functions comes back after the sum of its steps.
+        if functions.len() > 1 && functions.len() * longest.max(1) <= STEP_LIMIT {
+            let cycle = u32::try_from(functions.len() * longest.max(1)).unwrap_or(2);
+            families.periods.insert(cycle);
+        }
+        families.limit();
+        families
+    }
+
+    pub(crate) fn has_atoms(&self) -> bool {
+        !(self.periods.is_empty() && self.logarithms.is_empty() && self.sequences.is_empty())
+    }
+
+    fn limit(&mut self) {
+        while self.periods.len() > KIND_LIMIT {
+            self.periods.pop_last();
+        }
+        while self.logarithms.len() > KIND_LIMIT {
+            self.logarithms.pop_last();
+        }
+        while self.sequences.len() > KIND_LIMIT {
+            self.sequences.pop_last();
+        }
+        self.bases
+            .retain(|b| b.is_positive() && !b.is_one() && *b <= rat(64));
+        while self.bases.len() > KIND_LIMIT {
+            self.bases.pop_last();
+        }
+    }
+
+    /// The kinds of atoms that an expression has.
+    fn note_expr(&mut self, e: &Expr) {
+        for (m, _) in e.terms() {
+            for atom in m.all_atoms() {
+                match atom {
+                    Atom::Floor(of) => {
+                        let d = of
+                            .terms()
+                            .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+                        if let Some(d) = d.to_u32().filter(|d| (2..=6).contains(d)) {
+                            self.periods.insert(d);
+                        }
+                    }
+                    Atom::Log { base, rounding, .. } => {
+                        self.logarithms.insert(Logarithm {
+                            base: *base,
+                            rounding: *rounding,
+                            shift: 0,
+                        });
+                    }
+                    Atom::Factorial(_) | Atom::Arrangements { .. } => self.products.note_atom(atom),
+                    Atom::CFinite { coefficients, .. } => {
+                        self.sequences.insert(coefficients.clone());
+                    }
+                }
+            }
+            self.bases.extend(m.atom_exponentials.values().cloned());
+        }
+    }
+
+    /// Calls at constant distances. The longest distance.
+    fn note_steps(
+        &mut self,
+        system: &System,
+        f: usize,
+        alternative: &Alternative,
+        internal: &[usize],
+    ) -> usize {
+        let params = &system.functions[f].params;
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        let mut coefficients = vec![Rat::zero(); STEP_LIMIT];
+        let mut longest = 0;
+        let mut is_own = true;
+        for &i in internal {
+            let call = &alternative.results[i];
+            let Some(step) = distance(params, &call.args) else {
+                return longest;
+            };
+            longest = longest.max(step);
+            is_own = is_own && call.function == f && step > 0;
+            let factor = alternative
+                .value
+                .as_ref()
+                .and_then(|v| linear_coefficient(v, call.var, &results)?.as_constant());
+            match factor {
+                Some(factor) if is_own => coefficients[step - 1] += factor,
+                _ => is_own = false,
+            }
+        }
+        if !is_own {
+            return longest;
+        }
+        coefficients.truncate(longest);
+        let several = coefficients.iter().filter(|a| !a.is_zero()).count() > 1;
+        if several {
+            self.sequences.insert(coefficients);
+        } else if longest > 1 {
+            if let Ok(step) = u32::try_from(longest) {
+                self.periods.insert(step);
+            }
+            self.bases.extend(coefficients.pop());
+        }
+        longest
+    }
+
+    /// Calls at quotients ([`quotients`]), and how many times they are solved for.
+    fn note_quotients(
+        &mut self,
+        params: &[Var],
+        on: &Region,
+        alternative: &Alternative,
+        internal: &[usize],
+        at_most: bool,
+    ) {
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        let mut factors: BTreeMap<u32, Rat> = BTreeMap::new();
+        for &i in internal {
+            let call = &alternative.results[i];
+            let factor = alternative
+                .value
+                .as_ref()
+                .and_then(|v| linear_coefficient(v, call.var, &results)?.as_constant());
+            let logs: BTreeSet<Logarithm> = call
+                .args
+                .iter()
+                .flat_map(|e| quotients(e, params, on, at_most))
+                .collect();
+            for log in &logs {
+                self.logarithms.insert(*log);
+            }
+            let logs: BTreeSet<u32> = logs.iter().map(|l| l.base).collect();
+            for base in logs {
+                *factors.entry(base).or_insert_with(Rat::zero) +=
+                    factor.clone().unwrap_or_else(Rat::one);
+            }
+        }
+        self.descends |= factors.values().any(Rat::is_one);
+        self.bases.extend(factors.into_values());
+    }
+
+    /// Calls at parts whose sizes add up, of which the cheapest ones are balanced: `T(n) = T(i) + T(j) + …` with `i + j = n-1` is
+    /// least where both are next to (n-1)/2, and the depth of such divisions is the logarithm of n+1.
+    fn note_splits(
+        &mut self,
+        params: &[Var],
+        on: &Region,
+        alternative: &Alternative,
+        internal: &[usize],
+    ) {
+        let Ok(parts) = i64::try_from(internal.len()) else {
+            return;
+        };
+        let Some(base) = u32::try_from(parts).ok().filter(|b| (2..=8).contains(b)) else {
+            return;
+        };
+        let calls: Vec<&CallResult> = internal.iter().map(|&i| &alternative.results[i]).collect();
+        for at in 0..calls.iter().map(|c| c.args.len()).min().unwrap_or(0) {
+            let sum = calls.iter().fold(Expr::zero(), |sum, c| &sum + &c.args[at]);
+            if sum.variables().iter().all(|v| params.contains(v)) {
+                continue;
+            }
+            for &v in params {
+                let (Some(least), Some(most)) = on.bounds(&(&Expr::var(v) - &sum)) else {
+                    continue;
+                };
+                let lost = (least == most && least.is_integer())
+                    .then(|| least.to_integer().to_i64())
+                    .flatten()
+                    .filter(|c| c.rem_euclid(parts - 1) == 0);
+                if let Some(c) = lost {
+                    self.logarithms.insert(Logarithm {
+                        base,
+                        rounding: Rounding::Down,
+                        shift: -c / (parts - 1),
+                    });
+                    self.splits = true;
+                }
+            }
+        }
+    }
+
+    /// Coefficients of a short recurrence that all values satisfy, up to a constant (`F(n) = F(n-1) + F(n-2) + c`): for cycles
+    /// through several functions.
+    pub(crate) fn from_values(values: &[Fraction]) -> Option<Self> {
+        (2..=4usize).find_map(|d| {
+            let unknowns = d + 1;
+            if values.len() < 2 * d + 3 {
+                return None;
+            }
+            let rows = (d..values.len()).map(|n| {
+                let mut row: Vec<Fraction> = (1..=d).map(|i| values[n - i]).collect();
+                row.push(Fraction::ONE);
+                (row, values[n])
+            });
+            let solution = solve_all(rows, unknowns, false)?;
+            let coefficients: Vec<Rat> = solution[..d].iter().map(|c| c.rat()).collect();
+            // Others are sums of exponentials or grow like polynomials, which are tried anyway.
+            let usable = coefficients
+                .iter()
+                .all(|c| !c.is_negative() && c.is_integer())
+                && coefficients.last().is_some_and(|c| !c.is_zero());
+            usable.then(|| Self {
+                sequences: BTreeSet::from([coefficients]),
+                ..Self::default()
+            })
+        })
+    }
+}
+
+/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up. With
+/// `at_most` also those that it does not exceed.
+pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) -> Vec<Logarithm> {
+    let mut found = Vec::new();
+    if params.contains(&only_variable(arg)) {
+        return found;
+    }
+    let (Some(most), Some(least)) = (linear_side(arg, true), linear_side(arg, false)) else {
+        return found;
+    };
+    for &v in params {
+        for base in divisors(arg, v, on) {
+            let b = rat(base.into());
+            let above = |e: &Expr| &e.scale(&b) - &Expr::var(v);
+            let Some(high) = on.bounds(&above(&most)).1 else {
+                continue;
+            };
+            let low = match on.bounds(&above(&least)).0 {
+                Some(low) => low,
+                None if at_most => high.clone(),
+                None => continue,
+            };
+            // b·arg - v from low to high; a width of less than b makes it one number: ⌊(v + high)/b⌋.
+            let (Some(low), Some(high)) = (
+                low.ceil().to_integer().to_i64(),
+                high.floor().to_integer().to_i64(),
+            ) else {
+                continue;
+            };
+            let b = i64::from(base);
+            if high - low > b - 1 && !at_most {
+                continue;
+            }
+            if at_most && high <= 0 {
+                found.push(Logarithm {
+                    base,
+                    rounding: Rounding::Down,
+                    shift: 0,
+                });
+                continue;
+            }
+            let log = |rounding, shift| Logarithm {
+                base,
+                rounding,
+                shift,
+            };
+            if high == b - 1 {
+                found.push(log(Rounding::Up, 0));
+            } else if high.rem_euclid(b - 1) == 0 {
+                // ⌊(n+c)/b⌋ is ⌊m/b⌋ for m = n - c/(b-1).
+                found.push(log(Rounding::Down, high / (b - 1)));
+            } else {
+                found.push(log(Rounding::Down, 0));
+            }
+        }
+    }
+    found
+}
+
+/// The variable that the expression is, else one that is nobody's.
+fn only_variable(e: &Expr) -> Var {
+    match e.variables()[..] {
+        [v] if *e == Expr::var(v) => v,
+        _ => Var(u32::MAX),
+    }
+}
+
+/// By what numbers `v` may be divided to give the argument: factors in constraints, denominators in floors.
+fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
+    const LARGEST: u32 = 64;
+    let mut found = BTreeSet::new();
+    for atom in arg.atoms() {
+        if let Atom::Floor(of) = atom
+            && of.variables().contains(&v)
+        {
+            let d = of
+                .terms()
+                .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+            found.extend(d.to_u32());
+        }
+    }
+    let locals: Vec<Var> = arg.variables().into_iter().filter(|&w| w != v).collect();
+    if !locals.is_empty() {
+        for c in on.constraints() {
+            for &j in &locals {
+                found.extend(u32::try_from(c.coefficient(j).abs()).ok());
+            }
+        }
+        // Two parts of about the same size: 2·i <= i + j + 1.
+        found.insert(2);
+        found.insert(3);
+    }
+    found.retain(|b| (2..=LARGEST).contains(b));
+    found
+}
+
+/// The distance in the one parameter that gets smaller, if nothing else changes.
+fn distance(params: &[Var], args: &[Expr]) -> Option<usize> {
+    let mut step = 0;
+    for (&p, arg) in params.iter().zip(args) {
+        let difference = (&Expr::var(p) - arg).as_constant()?;
+        if difference.is_zero() {
+            continue;
+        }
+        if step != 0 || !difference.is_integer() {
+            return None;
+        }
+        step = difference.to_integer().to_usize()?;
+        if step > STEP_LIMIT {
+            return None;
+        }
+    }
+    Some(step)
+}

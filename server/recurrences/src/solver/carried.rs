@@ -1,0 +1,112 @@
+//! What was solved under one cutting of the cells and holds under another.
+//!
+//! Where a cell is cut in two, or all along what a recursion leaves alone, most components stay what they were: the same cells,
+//! and below them cells that stayed, too. These have their bounds and are not solved again.
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use costlens_algebra::Region;
+use rustc_hash::FxHashMap;
+
+use crate::graph::{CellId, Graph};
+use crate::solver::component::Solver;
+use crate::system::{System, Value, Why};
+
+/// Bounds of cells, by function and region: cutting leaves the equations of a cell as they are.
+#[derive(Default)]
+pub(crate) struct Carried {
+    cells: FxHashMap<(usize, Region), Known>,
+    /// How many cells each component has.
+    sizes: Vec<usize>,
+    /// The last graph, and of what it is one.
+    graph: Option<(System, Rc<Graph>)>,
+}
+
+struct Known {
+    value: Value,
+    how: String,
+    is_loose: bool,
+    /// Which cells were solved together.
+    component: usize,
+    /// Whether nothing better would be found where cells may be cut.
+    is_settled: bool,
+}
+
+impl Carried {
+    /// The graph of a system, with what stays of the last one.
+    pub(crate) fn graph(&mut self, system: &System) -> Rc<Graph> {
+        if let Some((of, graph)) = &self.graph
+            && of == system
+        {
+            return Rc::clone(graph);
+        }
+        let before = self.graph.as_ref().map(|(of, graph)| (of, &**graph));
+        let graph = Rc::new(Graph::after(system, before));
+        self.graph = Some((system.clone(), Rc::clone(&graph)));
+        graph
+    }
+
+    /// Keeps the bounds of components that were solved.
+    pub(crate) fn keep(&mut self, solver: &Solver<'_>, components: &[Vec<CellId>]) {
+        for cells in components {
+            let component = self.sizes.len();
+            self.sizes.push(cells.len());
+            for &id in cells {
+                let Some(value) = solver.values.get(&id) else {
+                    continue;
+                };
+                let is_loose = solver.loose.contains(&id);
+                let is_exact = !is_loose && !matches!(value, Value::Unknown(_));
+                let known = Known {
+                    value: value.clone(),
+                    how: solver.how.get(&id).cloned().unwrap_or_default(),
+                    is_loose,
+                    component,
+                    is_settled: is_exact || solver.may_cut,
+                };
+                self.cells.insert((id.0, region(solver, id)), known);
+            }
+        }
+    }
+
+    /// Gives the components of which nothing changed the bounds that they have.
+    pub(crate) fn give(&self, solver: &mut Solver<'_>) {
+        let graph = solver.graph;
+        let mut given: BTreeSet<CellId> = BTreeSet::new();
+        for component in &graph.components {
+            let known: Option<Vec<&Known>> = component
+                .iter()
+                .map(|&id| self.cells.get(&(id.0, region(solver, id))))
+                .collect();
+            let Some(known) = known else { continue };
+            let together = known.iter().all(|k| k.component == known[0].component)
+                && known.first().map(|k| self.sizes[k.component]) == Some(known.len());
+            let usable = known
+                .iter()
+                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !solver.may_cut));
+            let below = component
+                .iter()
+                .flat_map(|&(f, c)| graph.landings[f][c].iter().flatten().flatten())
+                .flat_map(|landing| &landing.cells);
+            let mut below = below.filter(|id| !component.contains(id));
+            if together && usable && below.all(|id| given.contains(id)) {
+                for (&id, known) in component.iter().zip(known) {
+                    if let (Value::Unknown(why), true) = (&known.value, solver.may_leave_out) {
+                        solver.tried.insert(id, why.clone());
+                        continue;
+                    }
+                    solver.set(id, known.value.clone(), known.how.clone());
+                    if known.is_loose {
+                        solver.loose.insert(id);
+                    }
+                    given.insert(id);
+                }
+            }
+        }
+    }
+}
+
+fn region(solver: &Solver<'_>, (f, c): CellId) -> Region {
+    solver.system.functions[f].cells[c].region.clone()
+}

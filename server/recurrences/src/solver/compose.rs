@@ -1,0 +1,89 @@
+//! Cells that call nothing but what is solved: the bounds of the calls put into the value.
+//!
+//! `gcd(A, B, G) :- B > A, R is A mod B, gcd(B, R, G)` goes once to the case that is solved, with bounds that need not be forms which
+//! show themselves in a few values.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Constraint, Expr, Region, Var};
+
+use crate::graph::{CellId, arguments, enabled};
+use crate::solver::component::Solver;
+use crate::system::{Alternative, Value};
+
+/// What composing gives.
+pub(crate) enum Composed {
+    Value(Expr),
+    /// The call lands in pieces of different bounds; on the two sides of this constraint in fewer.
+    Cut(Constraint),
+}
+
+/// The value of a cell with one alternative whose calls are all solved; none if something else stands in the way.
+pub(crate) fn cell(solver: &Solver<'_>, id: CellId) -> Option<Composed> {
+    let function = &solver.system.functions[id.0];
+    let cell = &function.cells[id.1];
+    let mut usable = cell
+        .alternatives
+        .iter()
+        .zip(&solver.graph.landings[id.0][id.1])
+        .filter(|(_, landings)| landings.is_some());
+    let (alternative, _) = usable.next()?;
+    if usable.next().is_some() || !cell.region.implies_all(&alternative.constraints) {
+        return None;
+    }
+    let on = enabled(&cell.region, alternative);
+    let mut by: BTreeMap<Var, Expr> = BTreeMap::new();
+    for position in 0..alternative.results.len() {
+        match call(solver, alternative, position, &on, &function.params)? {
+            Composed::Value(e) => {
+                by.insert(alternative.results[position].var, e);
+            }
+            cut @ Composed::Cut(_) => return Some(cut),
+        }
+    }
+    let value = alternative.value.as_ref()?.substitute(&by)?;
+    let known = |v: &Var| function.params.contains(v);
+    value
+        .variables()
+        .iter()
+        .all(known)
+        .then_some(Composed::Value(value))
+}
+
+/// The bound of a call, or where it changes.
+fn call(
+    solver: &Solver<'_>,
+    alternative: &Alternative,
+    position: usize,
+    on: &Region,
+    params: &[Var],
+) -> Option<Composed> {
+    let call = &alternative.results[position];
+    let callee = solver.system.functions.get(call.function)?;
+    let args = arguments(call, position, callee, on)?;
+    if !args.facts.is_empty() {
+        return None;
+    }
+    let mut found: Option<Expr> = None;
+    let mut boundary = None;
+    for (c, target) in callee.cells.iter().enumerate() {
+        let here = target.region.substitute(&args.linear)?;
+        if on.and_all(&here).is_empty() {
+            continue;
+        }
+        let Some(Value::Known(bound)) = solver.values.get(&(call.function, c)) else {
+            return None;
+        };
+        let bound = bound.substitute(&args.values)?;
+        let of_params = |c: &&Constraint| c.variables().all(|v| params.contains(&v));
+        let undecided = |c: &&Constraint| !on.implies(c);
+        let cut = here.constraints().iter().filter(of_params).find(undecided);
+        match &found {
+            Some(other) if *other == bound => {}
+            Some(_) => return boundary.or(cut.cloned()).map(Composed::Cut),
+            None => found = Some(bound),
+        }
+        boundary = boundary.or(cut.cloned());
+    }
+    found.map(Composed::Value)
+}

@@ -1,0 +1,382 @@
+//! Bounds that leave a size out of account, or know two sizes by their difference alone.
+//!
+//! `comb(K, [X|T], [X|C]) :- K > 0, K1 is K-1, comb(K1, T, C).  comb(K, [_|T], C) :- comb(K, T, C).` takes sums of binomial coefficients, for which there is
+//! no form here. The greatest value over all K, `F(m) = max over K of T(K, m)`, has the equation `F(m) = max(2·F(m-1) + 2, 1)`, where K is one
+//! more local and is eliminated. Binary search between two ends, `T(n, m) = max(T(i+1, m), T(n, i-1)) + 1` with `n+m-1 <= 2·i <= n+m`, depends on how far
+//! they are apart: with `m = d+n-1` and `i = j+n` every `n` disappears from the calls.
+//!
+//! Both are equations in fewer sizes whose solution lies above that of the original ones. That is how a bound is found, and like every
+//! other it counts only if the original equations are proved for it.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::{Expr, Region, Var};
+use num_traits::ToPrimitive;
+
+use crate::forms::families::quotients;
+use crate::graph::{CellId, Graph, enabled};
+use crate::solver::component::Solver;
+use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
+
+/// Functions of more sizes are left alone.
+const SIZE_LIMIT: usize = 4;
+
+/// Alternatives with more locals are not shifted.
+const LOCAL_LIMIT: usize = 4;
+
+/// The part of the fuel that one attempt may take.
+const SHARE: u64 = 4;
+
+/// Bounds of cells, and how each was proved.
+type Found = (BTreeMap<CellId, Value>, BTreeMap<CellId, String>);
+
+/// How a size is left out.
+#[derive(Clone, Copy)]
+enum Way {
+    /// The greatest value over all of them.
+    Greatest,
+    /// What counts is by how much another one (by position) exceeds it, and so much more.
+    Apart(usize, i64),
+}
+
+/// Bounds of the open cells of one function that leave one of its sizes out.
+pub(crate) fn search(solver: &mut Solver<'_>, open: &[CellId]) -> Option<Found> {
+    let active = active(solver, open)?;
+    let pairs = differences(&active);
+    let single = active.iter().map(|&i| (i, Way::Greatest));
+    single
+        .chain(pairs)
+        .find_map(|(i, way)| attempt(solver, open, i, way, false))
+}
+
+/// Bounds by differences, where these are divided and the sizes are not: such a function looks linear else.
+pub(crate) fn divided(solver: &mut Solver<'_>, open: &[CellId]) -> Option<Found> {
+    let active = active(solver, open)?;
+    let system = solver.system;
+    differences(&active)
+        .filter(|(i, way)| match way {
+            Way::Apart(j, _) => jumps(system, open, *i, *j),
+            Way::Greatest => false,
+        })
+        .find_map(|(i, way)| attempt(solver, open, i, way, true))
+}
+
+/// The sizes that matter, by position, of the one function that the cells belong to; none unless there are some to be left out.
+fn active(solver: &Solver<'_>, open: &[CellId]) -> Option<Vec<usize>> {
+    let f = open.first()?.0;
+    let relevant = &solver.relevant[f];
+    let active: Vec<usize> = (0..relevant.len()).filter(|&i| relevant[i]).collect();
+    let one = solver.direction == Direction::Upper && open.iter().all(|id| id.0 == f);
+    (one && (2..=SIZE_LIMIT).contains(&active.len())).then_some(active)
+}
+
+fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Way)> + use<'_> {
+    active.iter().flat_map(move |&i| {
+        let others = active.iter().filter(move |&&j| j != i);
+        others.map(move |&j| (i, Way::Apart(j, 0)))
+    })
+}
+
+/// Whether each call of the cells by their function leaves two sizes apart by what depends on a local.
+fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
+    let mut calls = 0;
+    let all = open.iter().all(|&(f, c)| {
+        let alternatives = &system.functions[f].cells[c].alternatives;
+        alternatives.iter().all(|a| {
+            let mut own = a.results.iter().filter(|r| r.function == f);
+            own.all(|r| {
+                calls += 1;
+                let apart = &r.args[j] - &r.args[i];
+                apart.variables().iter().any(|v| a.locals.contains(v))
+            })
+        })
+    });
+    all && calls > 0
+}
+
+fn attempt(
+    solver: &mut Solver<'_>,
+    open: &[CellId],
+    forgotten: usize,
+    way: Way,
+    only_divided: bool,
+) -> Option<Found> {
+    let mut coarse = Coarse::new(solver, open, forgotten, way)?;
+    if let Way::Apart(other, 0) = way {
+        // From 1 on there are logarithms.
+        let kept = Expr::var(solver.system.functions[coarse.function].params[other]);
+        let least = coarse.hull.bounds(&kept).0?.ceil().to_integer().to_i64()?;
+        if !(-SHIFT_LIMIT..=SHIFT_LIMIT).contains(&least) {
+            return None;
+        }
+        if least != 1 {
+            coarse = Coarse::new(solver, open, forgotten, Way::Apart(other, 1 - least))?;
+        }
+    }
+    let graph = Graph::new(&coarse.system);
+    if only_divided && !coarse.divides(&graph) {
+        return None;
+    }
+    let budget = solver.fuel / SHARE;
+    let mut fuel = budget;
+    let mut inner = Solver::new(&coarse.system, &graph, Direction::Upper, false, &mut fuel);
+    inner.may_leave_out = solver.may_leave_out;
+    for component in &graph.components {
+        inner.component(component);
+    }
+    let found = inner.values.get(&(coarse.function, 0)).cloned();
+    let left = inner.fuel;
+    solver.fuel -= budget.saturating_sub(left);
+    let Some(Value::Known(bound)) = found else {
+        return None;
+    };
+    let bound = bound.substitute(&coarse.back)?;
+    let guesses: BTreeMap<CellId, Value> = (open.iter())
+        .map(|&id| (id, Value::Known(bound.clone())))
+        .collect();
+    let lines = solver.proved(&guesses).ok()?;
+    Some((guesses, lines))
+}
+
+/// Differences that begin further out are left alone.
+const SHIFT_LIMIT: i64 = 8;
+
+/// Equations in fewer sizes.
+struct Coarse {
+    system: System,
+    function: usize,
+    /// Where the cells that are to be solved lie, in the sizes that are left.
+    hull: Region,
+    /// The sizes that are left, in the original ones.
+    back: BTreeMap<Var, Expr>,
+}
+
+/// How expressions lose a variable.
+struct Change<'a> {
+    function: usize,
+    at: usize,
+    forgotten: Var,
+    way: Way,
+    params: &'a [Var],
+}
+
+impl Coarse {
+    fn new(solver: &Solver<'_>, open: &[CellId], at: usize, way: Way) -> Option<Self> {
+        let function = open.first()?.0;
+        let original = &solver.system.functions[function];
+        let change = Change {
+            function,
+            at,
+            forgotten: original.params[at],
+            way,
+            params: &original.params,
+        };
+        let mut system = System {
+            functions: vec![Function::default(); solver.system.functions.len()],
+        };
+        let (mut alternatives, mut regions) = (Vec::new(), Vec::new());
+        let mut below: BTreeSet<CellId> = BTreeSet::new();
+        for &(f, c) in open {
+            let cell = &original.cells[c];
+            regions.push(change.region(&cell.region)?);
+            let all = cell.alternatives.iter().zip(&solver.graph.landings[f][c]);
+            for (alternative, landings) in all {
+                let Some(landings) = landings else { continue };
+                let cells = landings.iter().flat_map(|l| &l.cells);
+                below.extend(cells.filter(|id| !open.contains(id)));
+                alternatives.push(change.alternative(&cell.region, alternative)?);
+            }
+        }
+        let hull = hull(&regions);
+        for &id in &below {
+            let Some(Value::Known(bound)) = solver.values.get(&id) else {
+                return None;
+            };
+            let cell = &solver.system.functions[id.0].cells[id.1];
+            let known = Alternative {
+                value: Some(bound.clone()),
+                ..Alternative::default()
+            };
+            if id.0 == function {
+                let known = change.alternative(&cell.region, &known)?;
+                regions.push(change.region(&cell.region)?);
+                alternatives.push(known);
+            } else {
+                let callee = &mut system.functions[id.0];
+                callee.params = solver.system.functions[id.0].params.clone();
+                callee.cells.push(Cell {
+                    region: cell.region.clone(),
+                    alternatives: vec![known],
+                    exhaustive: true,
+                });
+            }
+        }
+        let whole = self::hull(&regions);
+        let mut cells = vec![hull.clone()];
+        cells.extend(whole.difference(&hull));
+        let mut params = original.params.clone();
+        params.remove(at);
+        system.functions[function] = Function {
+            params,
+            cells: (cells.into_iter())
+                .map(|region| Cell {
+                    region,
+                    alternatives: alternatives.clone(),
+                    exhaustive: true,
+                })
+                .collect(),
+        };
+        Some(Self {
+            system,
+            function,
+            hull,
+            back: change.back(),
+        })
+    }
+
+    /// Whether every call of the function by itself is one with a quotient of the same size.
+    fn divides(&self, graph: &Graph) -> bool {
+        let function = &self.system.functions[self.function];
+        let Some(cell) = function.cells.first() else {
+            return false;
+        };
+        let mut calls = 0;
+        let mut positions: Vec<usize> = (0..function.params.len()).collect();
+        let all = cell.alternatives.iter();
+        for (alternative, landings) in all.zip(&graph.landings[self.function][0]) {
+            if landings.is_none() {
+                continue;
+            }
+            let on = enabled(&cell.region, alternative);
+            for call in &alternative.results {
+                if call.function != self.function {
+                    continue;
+                }
+                calls += 1;
+                positions.retain(|&i| {
+                    !quotients(&call.args[i], &function.params[i..=i], &on, true).is_empty()
+                });
+            }
+        }
+        calls > 0 && !positions.is_empty()
+    }
+}
+
+impl Change<'_> {
+    /// What stands for the size that is kept instead of the one that is forgotten.
+    fn by(&self) -> BTreeMap<Var, Expr> {
+        match self.way {
+            Way::Greatest => BTreeMap::new(),
+            Way::Apart(kept, more) => {
+                let kept = self.params[kept];
+                let sum = &Expr::var(kept) + &Expr::var(self.forgotten);
+                BTreeMap::from([(kept, &sum - &Expr::int(more))])
+            }
+        }
+    }
+
+    fn back(&self) -> BTreeMap<Var, Expr> {
+        match self.way {
+            Way::Greatest => BTreeMap::new(),
+            Way::Apart(kept, more) => {
+                let kept = self.params[kept];
+                let apart = &Expr::var(kept) - &Expr::var(self.forgotten);
+                BTreeMap::from([(kept, &apart + &Expr::int(more))])
+            }
+        }
+    }
+
+    fn region(&self, region: &Region) -> Option<Region> {
+        region
+            .substitute(&self.by())?
+            .project_out(&[self.forgotten])
+    }
+
+    /// An alternative in the sizes that are left; none where the other one cannot be left out.
+    fn alternative(&self, cell: &Region, alternative: &Alternative) -> Option<Alternative> {
+        let whole = Alternative {
+            constraints: cell.and_all(&alternative.constraints),
+            ..alternative.clone()
+        };
+        let mut changed = substitute(&whole, &self.by())?;
+        for call in &mut changed.results {
+            if call.function == self.function {
+                if let Way::Apart(kept, more) = self.way {
+                    let apart = &call.args[kept] - &call.args[self.at];
+                    call.args[kept] = &apart + &Expr::int(more);
+                }
+                call.args.remove(self.at);
+            }
+        }
+        let mut free = self.shifted(changed)?;
+        free.constraints = free.constraints.project_out(&[self.forgotten])?;
+        Some(free)
+    }
+
+    /// The alternative with locals counted from the forgotten size on (`i = j+n`), if then nothing but constraints mentions it.
+    fn shifted(&self, alternative: Alternative) -> Option<Alternative> {
+        let mentions = |e: &Expr| e.variables().contains(&self.forgotten);
+        let is_free = |a: &Alternative| {
+            !a.value.iter().any(mentions) && !a.results.iter().flat_map(|r| &r.args).any(mentions)
+        };
+        if is_free(&alternative) {
+            return Some(alternative);
+        }
+        if matches!(self.way, Way::Greatest) || alternative.locals.len() > LOCAL_LIMIT {
+            return None;
+        }
+        let locals = alternative.locals.clone();
+        (1..1usize << locals.len()).find_map(|chosen| {
+            let by = (locals.iter().enumerate())
+                .filter(|(i, _)| chosen & (1 << i) != 0)
+                .map(|(_, &v)| (v, &Expr::var(v) + &Expr::var(self.forgotten)))
+                .collect();
+            substitute(&alternative, &by).filter(is_free)
+        })
+    }
+}
+
+/// An alternative with variables replaced, its own ones included.
+fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alternative> {
+    if by.is_empty() {
+        return Some(alternative.clone());
+    }
+    let results: Option<Vec<CallResult>> = (alternative.results.iter())
+        .map(|r| {
+            let args: Option<Vec<Expr>> = r.args.iter().map(|e| e.substitute(by)).collect();
+            Some(CallResult {
+                args: args?,
+                ..r.clone()
+            })
+        })
+        .collect();
+    Some(Alternative {
+        locals: alternative.locals.clone(),
+        constraints: alternative.constraints.substitute(by)?,
+        results: results?,
+        value: match &alternative.value {
+            Some(value) => Some(value.substitute(by)?),
+            None => None,
+        },
+    })
+}
+
+/// What the regions have in common: their constraints that hold in each of them.
+fn hull(regions: &[Region]) -> Region {
+    let mut hull: Option<Region> = None;
+    for region in regions {
+        let Some(so_far) = hull else {
+            hull = Some(region.clone());
+            continue;
+        };
+        hull = Some(so_far.union_if_convex(region).unwrap_or_else(|| {
+            let half = |of: &Region, on: &Region| {
+                let kept = of.constraints().iter().filter(|c| on.implies(c)).cloned();
+                kept.collect::<Vec<_>>()
+            };
+            let both = half(&so_far, region).into_iter();
+            both.chain(half(region, &so_far)).collect()
+        }));
+    }
+    hull.unwrap_or_default()
+}

@@ -1,0 +1,36 @@
+//! How good a solution is: where it is unknown, where it is not exact.
+
+use costlens_algebra::Region;
+
+use crate::system::{Cell, System};
+
+/// Where a solution is not exact.
+#[derive(Default)]
+pub(crate) struct Quality {
+    pub(crate) unknown: Vec<(usize, Region)>,
+    /// Bounded by a linear program.
+    pub(crate) loose: Vec<(usize, Region)>,
+}
+
+impl Quality {
+    pub(crate) fn is_exact(&self) -> bool {
+        self.unknown.is_empty() && self.loose.is_empty()
+    }
+
+    /// How many cells of a system are unknown in part, how many are not exact; the less the better.
+    pub(crate) fn of(&self, system: &System) -> (usize, usize) {
+        let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
+            all.iter()
+                .any(|(g, r)| *g == f && !cell.region.and_all(r).is_empty())
+        };
+        let (mut unknown, mut loose) = (0, 0);
+        for (f, function) in system.functions.iter().enumerate() {
+            for cell in &function.cells {
+                unknown += usize::from(meets(f, cell, &self.unknown));
+                loose += usize::from(meets(f, cell, &self.loose));
+            }
+        }
+        // Smaller parts of cells decide where cells do not.
+        (unknown, loose)
+    }
+}

@@ -1,0 +1,82 @@
+//! At which points the inequalities of a linear program stand.
+
+use super::Scope;
+use crate::forms::families::Logarithm;
+use crate::forms::fit::Sample;
+
+/// Points per cell.
+const POINT_LIMIT: usize = 14;
+
+/// How far out points are looked at: powers of fractions become large numbers soon.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Reach {
+    Nearest,
+    Near,
+    Far,
+    /// Next to the powers of a base.
+    Powers(Logarithm),
+}
+
+/// Where a logarithm's points end.
+pub(crate) const LAST_POWER: i128 = 66;
+
+/// Points one after the other.
+const DENSE_POINTS: i128 = 40;
+
+/// Sampled points, and for polynomials the same pattern further out.
+pub(crate) fn points(sample: &Sample, reach: Reach, scope: Scope) -> Vec<Vec<i128>> {
+    let mut points = spread(&sample.points, POINT_LIMIT);
+    if let (Reach::Powers(log), [first, second, ..]) = (reach, &sample.points[..]) {
+        let base = i128::from(log.base);
+        let powers = std::iter::successors(Some(base), |p| Some(p * base));
+        for power in powers.take_while(|&p| p <= LAST_POWER) {
+            for near in [power - 1, power, power + 1] {
+                let at = near + i128::from(log.shift);
+                let along = |(a, b): (&i128, &i128)| if a == b { *a } else { at };
+                points.push(first.iter().zip(second).map(along).collect());
+            }
+        }
+        if sample.active.len() > 1 {
+            for point in spread(&sample.points, POINT_LIMIT / 2) {
+                for power in [base, base * base, base * base * base] {
+                    points.push(point.iter().map(|x| x * power).collect());
+                }
+            }
+        }
+        points.sort();
+        points.dedup();
+    }
+    if scope == Scope::Dense
+        && let [first, second, ..] = &sample.points[..]
+    {
+        points.extend((1..=DENSE_POINTS).map(|k| {
+            let step = first.iter().zip(second);
+            step.map(|(a, b)| a + k * (b - a).signum()).collect()
+        }));
+        points.sort();
+        points.dedup();
+    }
+    if reach == Reach::Nearest {
+        points.truncate(POINT_LIMIT / 2);
+    }
+    if reach == Reach::Far {
+        let origin = sample.points[0].clone();
+        for p in spread(&sample.points, POINT_LIMIT / 2) {
+            points.push(
+                p.iter()
+                    .zip(&origin)
+                    .map(|(x, o)| o + 9 * (x - o))
+                    .collect(),
+            );
+        }
+    }
+    points
+}
+
+/// At most so many of the points, evenly spread, so that in a square of points not always the same columns are met.
+fn spread(points: &[Vec<i128>], limit: usize) -> Vec<Vec<i128>> {
+    let count = points.len().min(limit);
+    (0..count)
+        .map(|i| points[i * points.len() / count].clone())
+        .collect()
+}

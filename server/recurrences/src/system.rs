@@ -1,0 +1,142 @@
+//! Systems of recurrence equations, their closed-form bounds and the proof that these are bounds.
+//!
+//! One [`Function`] stands for one quantity of one predicate and call pattern (resolution steps of `nrev/2` in the length of its
+//! first argument). Its [`Cell`]s split the integer points by which clauses can be selected; each [`Alternative`] is one clause:
+//!
+//! ```text
+//! nrev([], []).                                    cell n = 0:   value 1
+//! nrev([H|T], R) :- nrev(T, S), app(S, [H], R).    cell n >= 1:  value 1 + r1 + r2,  r1 = nrev(n-1), r2 = app(n-1)
+//! ```
+//!
+//! The meaning is the least solution in `[0, ∞]` of "value = maximum (or minimum) over the alternatives and all values of their
+//! locals". A result that is used as an argument of a later call (an output size) stands for every integer from 0 up to its
+//! function's value (upper) or from its value on (lower).
+//!
+//! *Upper bounds* are proved by Park induction: a finite non-negative `f` with `Φ(f) <= f` is above the least fixpoint. *Lower
+//! bounds* `f <= Φ(f)` are below the greatest fixpoint, which is the least one only if unfolding ends or costs: every cycle of
+//! calls must either cost at least 1 per turn or descend in a linear measure. [`solve`](crate::solve) may guess anything
+//! (forms through exact values, linear programs); what it returns as known has passed [`verify`](crate::verify).
+
+use costlens_algebra::{Expr, Region, Var};
+
+/// Mutually recursive functions.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct System {
+    /// The functions; [`CallResult::function`] counts in here.
+    pub functions: Vec<Function>,
+}
+
+/// A quantity as a function of sizes.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Function {
+    /// The sizes that it depends on.
+    pub params: Vec<Var>,
+    /// Disjoint cells that together cover the admitted points.
+    pub cells: Vec<Cell>,
+}
+
+/// The points where the same clauses may be selected. Where no alternative can be used (no clause matches) the value is 0.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Cell {
+    /// Over the parameters of the function.
+    pub region: Region,
+    /// The value is the maximum (upper) or minimum (lower) over these and over all values of their locals.
+    pub alternatives: Vec<Alternative>,
+    /// Whether a point at which none of the alternatives can be used does not occur (no tree with leaves `l` and nodes
+    /// `t(L, X, R)` has size 2), so that nothing is claimed of it. Otherwise the value there is 0.
+    pub exhaustive: bool,
+}
+
+/// One way to compute the value, for instance one clause: `part([E|R], C, [E|L], G) :- E < C, !, part(R, C, L, G)`.
+#[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
+pub struct Alternative {
+    /// Integers that are not determined by the parameters (how many elements go to the left part).
+    pub locals: Vec<Var>,
+    /// Over parameters and locals.
+    pub constraints: Region,
+    /// Calls, in order.
+    pub results: Vec<CallResult>,
+    /// Over parameters, locals and results; none if it is not bounded.
+    pub value: Option<Expr>,
+}
+
+/// The value of a function at arguments.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct CallResult {
+    /// Stands for the value in later arguments and in [`Alternative::value`].
+    pub var: Var,
+    /// Index into [`System::functions`].
+    pub function: usize,
+    /// One per parameter of that function, over parameters, locals and earlier results; integer-valued.
+    pub args: Vec<Expr>,
+}
+
+/// Which side is bounded.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Direction {
+    /// Maximum over alternatives; bounds from above.
+    Upper,
+    /// Minimum over alternatives; bounds from below.
+    Lower,
+}
+
+/// A bound on a region.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Value {
+    /// A proved bound over the parameters.
+    Known(Expr),
+    /// Proved infinite (lower bounds only): every way to go on is a further call of the same kind.
+    Diverges,
+    /// No bound, and why.
+    Unknown(Why),
+}
+
+/// Why there is no bound.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub enum Why {
+    /// An alternative has no value.
+    Unbounded,
+    /// It depends on a cell without a bound, or on points outside every cell.
+    Callee,
+    /// No form fitted.
+    NoForm,
+    /// This form fitted, and no proof of it was found.
+    NotProved(Expr),
+    /// The counted steps were used up.
+    Fuel,
+}
+
+/// A region of the parameters with its bound.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct SolvedPiece {
+    /// Over the parameters.
+    pub region: Region,
+    /// Holds at every integer point of the region.
+    pub value: Value,
+}
+
+/// What [`solve`](crate::solve) found.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Solution {
+    /// For each function, pieces that cover its cells.
+    pub functions: Vec<Vec<SolvedPiece>>,
+    /// How the pieces were found and proved, one short line each.
+    pub proof: Vec<String>,
+    /// Counted steps.
+    pub fuel_used: u64,
+}
+
+impl Solution {
+    /// The value at a point: of the first piece that contains it.
+    pub fn at(
+        &self,
+        function: usize,
+        point: &dyn Fn(Var) -> Option<num_bigint::BigInt>,
+    ) -> Option<&Value> {
+        self.functions
+            .get(function)?
+            .iter()
+            .find(|piece| piece.region.contains(point))
+            .map(|piece| &piece.value)
+    }
+}

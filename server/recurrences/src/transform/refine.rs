@@ -1,0 +1,141 @@
+//! Finer cells for functions of several sizes, along what their recursion leaves alone.
+//!
+//! In `zip([A|As], [B|Bs], R) :- …` the difference of the two lengths never changes: which list is the longer decides for the
+//! whole run, and in each of the three cases one size is enough. In `lex(X, 0, K) :- …, lex(X1, K, K)` the bound that the inner
+//! loop starts from stays what it is. Recursions that end only for positive numbers (`gcd` by subtraction) have such a cut, too.
+//! Cutting cells changes no value; it is tried where the cells as they came were not solved exactly.
+
+use costlens_algebra::{Constraint, Expr, Var};
+
+use crate::system::{Cell, Function, System};
+
+/// Cells that one function may have afterwards.
+const CELL_LIMIT: usize = 48;
+
+/// Cuts of one function.
+const CUT_LIMIT: usize = 8;
+
+/// The same systems with finer cells, the more promising first; none if no function of several sizes calls itself.
+pub(crate) fn refinements(system: &System) -> Vec<System> {
+    let mut found = Vec::new();
+    for level in [invariants, signs] {
+        let mut changed = false;
+        let mut finer = system.clone();
+        for f in 0..system.functions.len() {
+            let cuts = level(&system.functions[f], f);
+            if !cuts.is_empty()
+                && let Some(cells) = cut(&system.functions[f], &cuts)
+            {
+                changed |= cells.len() > system.functions[f].cells.len();
+                finer.functions[f].cells = cells;
+            }
+        }
+        if changed && !found.contains(&finer) {
+            found.push(finer);
+        }
+    }
+    found
+}
+
+/// Cells along all cuts.
+fn cut(function: &Function, cuts: &[Constraint]) -> Option<Vec<Cell>> {
+    let mut cells = function.cells.clone();
+    for c in cuts {
+        let mut next = Vec::new();
+        for cell in cells {
+            let mut parts = vec![cell.region.and(c.clone())];
+            parts.extend(c.negated().into_iter().map(|n| cell.region.and(n)));
+            parts.retain(|r| !r.is_empty());
+            if let [_] = parts[..] {
+                next.push(cell);
+                continue;
+            }
+            next.extend(parts.into_iter().map(|region| Cell {
+                region: region.simplified(),
+                ..cell.clone()
+            }));
+        }
+        if next.len() > CELL_LIMIT {
+            return None;
+        }
+        cells = next;
+    }
+    Some(cells)
+}
+
+/// How each parameter changes in each call of the function by itself.
+fn changes(function: &Function, own: usize) -> Vec<Vec<Expr>> {
+    let calls = function
+        .cells
+        .iter()
+        .flat_map(|c| &c.alternatives)
+        .flat_map(|a| &a.results)
+        .filter(|r| r.function == own && r.args.len() == function.params.len());
+    let mut changes: Vec<Vec<Expr>> = calls
+        .map(|r| {
+            let change = |(p, arg): (&Var, &Expr)| arg - &Expr::var(*p);
+            function.params.iter().zip(&r.args).map(change).collect()
+        })
+        .collect();
+    changes.sort();
+    changes.dedup();
+    changes
+}
+
+/// Tests on sizes that are handed on unchanged, and comparisons of sizes that shrink alike.
+fn invariants(function: &Function, own: usize) -> Vec<Constraint> {
+    let params = &function.params;
+    let changes = changes(function, own);
+    if params.len() < 2 || changes.is_empty() {
+        return Vec::new();
+    }
+    let fixed = |i: usize| changes.iter().all(|c| c[i].is_zero());
+    let mut cuts = Vec::new();
+    for (i, &p) in params.iter().enumerate() {
+        if !fixed(i) {
+            continue;
+        }
+        let tests = function.cells.iter().flat_map(|c| c.region.constraints());
+        let tests = tests.filter(|c| c.variables().all(|v| v == p));
+        let before = cuts.len();
+        cuts.extend(tests.cloned());
+        let steps = changes.iter().flatten().any(|c| c.variables().contains(&p));
+        if cuts.len() == before && steps {
+            // What is subtracted each time: only a positive number gets anywhere.
+            for least in [0, 1] {
+                cuts.extend(Constraint::ge(&Expr::var(p), &Expr::int(least)));
+            }
+        }
+    }
+    for i in 0..params.len() {
+        for j in i + 1..params.len() {
+            let alike = changes.iter().all(|c| c[i] == c[j]);
+            if alike && !fixed(i) {
+                cuts.extend(Constraint::eq(&Expr::var(params[i]), &Expr::var(params[j])));
+            }
+        }
+    }
+    tidy(cuts)
+}
+
+/// Whether sizes that may be negative are positive, on top of the invariants.
+fn signs(function: &Function, own: usize) -> Vec<Constraint> {
+    let mut cuts = invariants(function, own);
+    if function.params.len() < 2 || changes(function, own).is_empty() {
+        return cuts;
+    }
+    for &p in &function.params {
+        let open = |c: &Cell| c.region.bounds(&Expr::var(p)).0.is_none();
+        if function.cells.iter().any(open) {
+            cuts.extend(Constraint::ge(&Expr::var(p), &Expr::int(1)));
+        }
+    }
+    tidy(cuts)
+}
+
+fn tidy(mut cuts: Vec<Constraint>) -> Vec<Constraint> {
+    cuts.sort();
+    cuts.dedup();
+    cuts.truncate(CUT_LIMIT);
+    cuts
+}

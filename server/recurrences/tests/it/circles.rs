@@ -1,0 +1,92 @@
+//! Values that need themselves: no bound, and little work to see it.
+
+use crate::support;
+
+use costlens_recurrences::{Alternative, Direction, System, Value, solve};
+use support::*;
+
+use Direction::Upper;
+
+/// Far less than forms cost that are tried in vain.
+const LITTLE: u64 = 100;
+
+/// `1 + T(k)` for any `k` from `least` on.
+fn goes_anywhere(function: usize, least: &str) -> Alternative {
+    let mut call = alternative("1+r0", &[(function, &["k"])]);
+    call.locals = vec![K];
+    call.constraints = region(&[least]);
+    call
+}
+
+fn is_unknown(s: &System, f: usize) -> bool {
+    let solution = solve(s, Upper, FUEL);
+    assert!(solution.fuel_used < LITTLE, "{}", solution.fuel_used);
+    let mut pieces = solution.functions[f].iter();
+    pieces.all(|p| matches!(p.value, Value::Unknown(_)))
+}
+
+#[test]
+fn a_call_for_any_size_has_no_bound() {
+    // p(X) :- q(X, Y), p(Y).
+    let s = system(vec![function(
+        1,
+        vec![cell(&["n>=0"], vec![leaf("1"), goes_anywhere(0, "k>=0")])],
+    )]);
+    assert!(is_unknown(&s, 0));
+}
+
+#[test]
+fn two_that_call_each_other_for_the_same_size_have_no_bound() {
+    let by_turns = |other| {
+        let calls = alternative("1+r0", &[(other, &["n"])]);
+        function(1, vec![cell(&["n>=0"], vec![leaf("1"), calls])])
+    };
+    let s = system(vec![by_turns(1), by_turns(0)]);
+    assert!(is_unknown(&s, 0) && is_unknown(&s, 1));
+}
+
+#[test]
+fn a_call_for_other_sizes_alone_is_bounded() {
+    // Nothing is known of `k` but that it is less than `n`.
+    let mut less = goes_anywhere(0, "k>=0");
+    less.constraints = region(&["k>=0", "k<=n-1"]);
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(&["n>=1"], vec![leaf("1"), less]),
+        ],
+    )]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: n+1"]);
+}
+
+#[test]
+fn a_call_for_the_same_size_where_no_integer_is_hurts_nobody() {
+    // Twice `k` is never an odd number.
+    let mut odd = goes_anywhere(0, "k>=0");
+    odd.results[0].args = vec![expr("2*k")];
+    odd.constraints = region(&["k>=0", "2*k=n-1"]);
+    let s = system(vec![function(
+        1,
+        vec![
+            cell(&["n=0"], vec![leaf("1")]),
+            cell(&["n>=1"], vec![leaf("1"), odd]),
+        ],
+    )]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: n+1"]);
+}
+
+#[test]
+fn what_needs_itself_and_no_more_is_bounded() {
+    // The least solution of f = max(1, f) is 1: p(X) :- p(X). p(_) has as many sizes as its facts have.
+    let same = |other| alternative("r0", &[(other, &["n"])]);
+    let s = system(vec![
+        function(1, vec![cell(&["n>=0"], vec![leaf("1"), same(0)])]),
+        function(1, vec![cell(&["n>=0"], vec![leaf("n+1"), same(2)])]),
+        function(1, vec![cell(&["n>=0"], vec![leaf("1"), same(1)])]),
+    ]);
+    assert_eq!(shown(&s, Upper, 0), ["n>=0: 1"]);
+    for f in [1, 2] {
+        assert_eq!(shown(&s, Upper, f), ["n>=0: n+1"]);
+    }
+}
