@@ -71,7 +71,7 @@ const SHIFT_LIMIT: u32 = 256;
 const INDEX_LIMIT: usize = 20_000;
 
 impl Atom {
-    /// What it is a function of.
+    /// The argument that it is a function of.
     #[must_use]
     pub fn argument(&self) -> &Expr {
         match self {
@@ -82,7 +82,7 @@ impl Atom {
         }
     }
 
-    /// Whether all its values are integers.
+    /// True where all its values are integers.
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         match self {
@@ -221,7 +221,7 @@ impl Expr {
         }
         let inside = if rest.is_linear() { rest } else { flat(&rest)? };
         // (g·A + a)/d with g the common divisor of the variables' coefficients and of d: the constant may lose a mod g.
-        let d = denominator(&inside);
+        let d = inside.common_denominator();
         let g = inside
             .terms()
             .filter(|(m, _)| !m.is_one())
@@ -398,7 +398,7 @@ fn shifted(coefficients: &[Rat], shift: i32) -> Option<Vec<Rat>> {
 /// others, and the last one is written like that.
 fn residue_free(inside: Expr) -> Expr {
     const LIMIT: u32 = 8;
-    let d = denominator(&inside);
+    let d = inside.common_denominator();
     let constant = inside.coefficient(&Monomial::one());
     let one = Rat::new(BigInt::one(), d.clone());
     let last = &constant + &one == Rat::one();
@@ -414,11 +414,7 @@ fn residue_free(inside: Expr) -> Expr {
     result
 }
 
-fn denominator(e: &Expr) -> BigInt {
-    e.terms().fold(BigInt::one(), |l, (_, c)| l.lcm(c.denom()))
-}
-
-/// What is inside the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
+/// The argument of the inner floor of `⌊(⌊x⌋ + y)/k⌋` with integer-valued linear y: `(x + y)/k`.
 fn flat(rest: &Expr) -> Option<Expr> {
     let mut inner = None;
     for (m, c) in rest.terms() {
@@ -461,7 +457,7 @@ fn unrounded(of: &Expr, b: &Rat) -> Option<(Expr, i64)> {
         return None;
     }
     let (mut inner, mut times) = (&whole + x, 0);
-    let d = Rat::from_integer(denominator(&inner));
+    let d = Rat::from_integer(inner.common_denominator());
     let mut power = Rat::one();
     while power < d {
         power *= b;

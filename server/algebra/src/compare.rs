@@ -9,6 +9,7 @@
 
 mod line;
 mod order;
+mod points;
 mod space;
 
 use num_bigint::BigInt;
@@ -17,7 +18,7 @@ use crate::expr::{Expr, Rat, Var};
 use crate::linear::Region;
 use crate::sign::Sign;
 
-/// What an assertion claims of the cost.
+/// The kind of claim that an assertion makes of the cost.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Approx {
     /// At most.
@@ -89,7 +90,7 @@ pub struct Witness {
     pub asserted: Option<Rat>,
 }
 
-/// What became of an assertion.
+/// The judgement of an assertion.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Judged {
     /// The size that the intervals are about.
@@ -100,7 +101,7 @@ pub struct Judged {
     pub overall: Verdict,
     /// Where it is refuted; always given for a false `ub`, `lb` or `eq`.
     pub witness: Option<Witness>,
-    /// Why the verdict is not better; none if it is checked or false.
+    /// The reason why the verdict is not better; none if it is checked or false.
     pub reason: Option<String>,
 }
 
@@ -211,7 +212,7 @@ fn refuting_value(
     None
 }
 
-/// Why a piece does not prove an assertion.
+/// The reason why a piece does not prove an assertion.
 fn shortcoming(kind: Approx, piece: &Piece) -> &'static str {
     let from_above = matches!(kind, Approx::Ub | Approx::Eq | Approx::O | Approx::Oub);
     let from_below = matches!(kind, Approx::Lb | Approx::Eq | Approx::Olb);

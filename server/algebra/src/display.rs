@@ -6,17 +6,20 @@
 //! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
 //! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals. Numbers of arrangements likewise: `≈ 8.155·n!-2`.
 
-mod factorial;
+pub(crate) mod factorial;
+pub(crate) mod raised;
 
 use num_bigint::BigInt;
 use num_traits::{One, Signed};
 
 use crate::atom::{Atom, Rounding};
+use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat};
-use crate::growth::printing_order;
-use crate::growth::rate::{Enclosure, dominant_root};
+use crate::growth::order::printing_order;
+use crate::growth::rate::dominant_root;
 use crate::text::Names;
 use crate::text::sequence::{Part, Sequence, parts};
+use raised::{subscript_number, superscript_name, superscript_number};
 
 /// The display; exact but for sequences.
 #[must_use]
@@ -272,7 +275,7 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
     for (atom, &k) in &m.atoms {
         let shown = atom_display(atom, names);
         factors.push(if let Atom::Factorial(of) = atom {
-            crate::growth::factorial::display(of, &joined(of, names, None), k)
+            factorial::display(of, &joined(of, names, None), k)
         } else if k == 1 {
             shown
         } else {
@@ -325,17 +328,9 @@ fn atom_display(atom: &Atom, names: &Names<'_>) -> String {
                 Rounding::Up => format!("⌈{log}⌉"),
             }
         }
-        Atom::Factorial(of) => crate::growth::factorial::display(of, &joined(of, names, None), 1),
+        Atom::Factorial(of) => factorial::display(of, &joined(of, names, None), 1),
         Atom::CFinite { .. } | Atom::Arrangements { .. } => crate::text::atom_text(atom, names),
     }
-}
-
-fn subscript_number(value: u32) -> String {
-    value
-        .to_string()
-        .chars()
-        .filter_map(|c| char::from_u32('₀' as u32 + c.to_digit(10)?))
-        .collect()
 }
 
 fn exponential_display(base: &Rat, name: &str, shift: i64) -> String {
@@ -375,64 +370,4 @@ fn number(value: &Rat) -> String {
     } else {
         value.to_string()
     }
-}
-
-pub(crate) fn superscript_number(value: i64) -> String {
-    value
-        .to_string()
-        .chars()
-        .map(|c| match c {
-            '0' => '⁰',
-            '1' => '¹',
-            '2' => '²',
-            '3' => '³',
-            '4' => '⁴',
-            '5' => '⁵',
-            '6' => '⁶',
-            '7' => '⁷',
-            '8' => '⁸',
-            '9' => '⁹',
-            _ => '⁻',
-        })
-        .collect()
-}
-
-/// The raised form of a name of one letter; Unicode has none for `q`.
-pub(crate) fn superscript_name(name: &str) -> Option<char> {
-    const RAISED: [(char, char); 25] = [
-        ('a', 'ᵃ'),
-        ('b', 'ᵇ'),
-        ('c', 'ᶜ'),
-        ('d', 'ᵈ'),
-        ('e', 'ᵉ'),
-        ('f', 'ᶠ'),
-        ('g', 'ᵍ'),
-        ('h', 'ʰ'),
-        ('i', 'ⁱ'),
-        ('j', 'ʲ'),
-        ('k', 'ᵏ'),
-        ('l', 'ˡ'),
-        ('m', 'ᵐ'),
-        ('n', 'ⁿ'),
-        ('o', 'ᵒ'),
-        ('p', 'ᵖ'),
-        ('r', 'ʳ'),
-        ('s', 'ˢ'),
-        ('t', 'ᵗ'),
-        ('u', 'ᵘ'),
-        ('v', 'ᵛ'),
-        ('w', 'ʷ'),
-        ('x', 'ˣ'),
-        ('y', 'ʸ'),
-        ('z', 'ᶻ'),
-    ];
-    let mut letters = name.chars();
-    let letter = letters.next()?;
-    if letters.next().is_some() {
-        return None;
-    }
-    RAISED
-        .iter()
-        .find(|(plain, _)| *plain == letter)
-        .map(|(_, raised)| *raised)
 }

@@ -12,23 +12,15 @@ use std::sync::Arc;
 
 use litemap::LiteMap;
 use num_bigint::BigInt;
-use num_rational::BigRational;
+use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::atom::Atom;
-
-/// An exact rational number.
-pub type Rat = BigRational;
+pub use crate::rational::{Rat, rat};
 
 /// A size variable; what it is called is the caller's business ([`crate::text::Names`]).
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub struct Var(pub u32);
-
-/// The rational of an integer.
-#[must_use]
-pub fn rat(n: i64) -> Rat {
-    Rat::from_integer(BigInt::from(n))
-}
 
 /// Powers and exponentials, without the coefficient. Powers are at least 1 and bases are positive and not 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -50,13 +42,13 @@ impl Monomial {
         Self::default()
     }
 
-    /// Whether this is the monomial 1.
+    /// True for the monomial 1.
     #[must_use]
     pub fn is_one(&self) -> bool {
         self.powers.is_empty() && self.exponentials.is_empty() && self.is_plain()
     }
 
-    /// Whether no atom occurs.
+    /// True where no atom occurs.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         self.atoms.is_empty() && self.atom_exponentials.is_empty()
@@ -83,7 +75,7 @@ impl Monomial {
         self.atoms.keys().chain(self.atom_exponentials.keys())
     }
 
-    /// Whether a product of powers of integers alone (of variables, and of atoms with integer values).
+    /// True for products of powers of integers alone (of variables, and of atoms with integer values).
     #[must_use]
     pub fn is_integer_valued(&self) -> bool {
         self.exponentials.is_empty()
@@ -236,11 +228,18 @@ impl Expr {
         self.terms.iter().map(|(m, c)| (m, c))
     }
 
+    /// The least common multiple of the denominators of its coefficients.
+    #[must_use]
+    pub fn common_denominator(&self) -> BigInt {
+        let denominators = self.terms().map(|(_, c)| c.denom());
+        denominators.fold(BigInt::one(), |all, d| all.lcm(d))
+    }
+
     fn monomials(&self) -> impl Iterator<Item = &Monomial> {
         self.terms.iter().map(|(m, _)| m)
     }
 
-    /// Whether this is 0.
+    /// True for 0.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         self.terms.is_empty()
@@ -274,14 +273,14 @@ impl Expr {
         vars
     }
 
-    /// Whether neither exponentials nor atoms occur.
+    /// True where neither exponentials nor atoms occur.
     #[must_use]
     pub fn is_polynomial(&self) -> bool {
         self.monomials()
             .all(|m| m.exponentials.is_empty() && m.is_plain())
     }
 
-    /// Whether atoms occur.
+    /// True where atoms occur.
     #[must_use]
     pub fn has_atoms(&self) -> bool {
         self.monomials().any(|m| !m.is_plain())
@@ -296,7 +295,7 @@ impl Expr {
         atoms
     }
 
-    /// Whether it is of degree at most 1 without exponentials.
+    /// True where it is of degree at most 1 without exponentials.
     #[must_use]
     pub fn is_linear(&self) -> bool {
         self.is_polynomial() && self.monomials().all(|m| m.degree() <= 1)

@@ -7,20 +7,21 @@
 //! Atoms count as what they grow like: `⌊n/2⌋` as `n`, `⌊log₂ n⌋` as `log(n)`, `3^⌊log₂ n⌋` as `n^1.585`, `2^⌊n/2⌋` as `1.414^n`,
 //! Fibonacci's numbers as `1.618^n`, numbers of arrangements as `n!`.
 
-pub(crate) mod factorial;
+mod factorial;
+pub(crate) mod order;
 mod profile;
 pub(crate) mod rate;
 mod words;
 
 use std::cmp::Ordering;
-use std::collections::BTreeMap;
 
 use num_traits::{One, Signed};
 
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::text::Names;
-use profile::Profile;
+use order::{base, compare_for_printing};
+pub use order::{is_dominated, printing_order};
 
 /// A class of growth: pairwise incomparable monomials, in printing order; at least one.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -78,7 +79,7 @@ impl Growth {
         Self::of_monomials(self.monomials.iter().chain(&other.monomials).cloned())
     }
 
-    /// Whether this class is proved to lie in `O(other)`. A false answer proves nothing, except with a single variable.
+    /// True only if this class is proved to lie in `O(other)`; false proves nothing, except with a single variable.
     /// Beside domination it knows the inequality of the means: `n*m` is in `O(n^2+m^2)`.
     #[must_use]
     pub fn is_in(&self, other: &Self) -> bool {
@@ -119,71 +120,6 @@ pub fn compare(a: &Growth, b: &Growth) -> Option<Ordering> {
         (false, true) => Some(Ordering::Greater),
         (false, false) => None,
     }
-}
-
-/// Whether `a` is in `O(b)` for monomials, each variable going to infinity at its own pace.
-#[must_use]
-pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
-    if a.is_plain() && b.is_plain() {
-        return a.variables().chain(b.variables()).all(|v| {
-            base(a, v)
-                .cmp(&base(b, v))
-                .then_with(|| power(a, v).cmp(&power(b, v)))
-                .is_le()
-        });
-    }
-    a == b || Profile::of(a).is_dominated(&Profile::of(b))
-}
-
-/// The monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is that
-/// of all sizes being equal, ties broken by the first variable.
-#[must_use]
-pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
-    let mut terms: Vec<_> = e.terms().collect();
-    terms.sort_by(|(a, _), (b, _)| compare_for_printing(b, a));
-    terms
-}
-
-fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
-    if !(a.is_plain() && b.is_plain()) {
-        return Profile::of(a)
-            .compare_on_diagonal(&Profile::of(b))
-            .then_with(|| a.cmp(b));
-    }
-    let diagonal = |m: &Monomial| m.exponentials.values().fold(Rat::one(), |x, y| x * y);
-    let by_diagonal = if a.exponentials.is_empty() && b.exponentials.is_empty() {
-        Ordering::Equal
-    } else {
-        diagonal(a).cmp(&diagonal(b))
-    };
-    by_diagonal
-        .then_with(|| degree(a).cmp(&degree(b)))
-        .then_with(|| {
-            let mut variables: Vec<Var> = a.variables().chain(b.variables()).collect();
-            variables.sort_unstable();
-            variables
-                .into_iter()
-                .map(|v| {
-                    base(a, v)
-                        .cmp(&base(b, v))
-                        .then_with(|| power(a, v).cmp(&power(b, v)))
-                })
-                .find(|order| order.is_ne())
-                .unwrap_or(Ordering::Equal)
-        })
-}
-
-/// The sum of the powers, which may exceed 32 bits.
-fn degree(m: &Monomial) -> u64 {
-    m.powers.values().map(|&k| u64::from(k)).sum()
-}
-
-fn base(m: &Monomial, v: Var) -> Rat {
-    m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one)
-}
-
-fn power(m: &Monomial, v: Var) -> u32 {
-    m.powers.get(&v).copied().unwrap_or(0)
 }
 
 /// The monomial without the variables whose factor goes to 0.
@@ -276,6 +212,3 @@ fn exact_power(base: u32, b: &Rat, of: &Expr) -> Option<(Var, u32)> {
     }
     None
 }
-
-/// Rates and powers by variable.
-type ByVariable<T> = BTreeMap<Var, T>;

@@ -7,11 +7,13 @@
 pub mod atom;
 pub mod compare;
 pub mod display;
+mod enclosure;
 pub mod expr;
 pub mod growth;
 pub mod linear;
 pub mod parse;
 pub mod prove;
+mod rational;
 pub mod sign;
 pub mod text;
 pub mod work;

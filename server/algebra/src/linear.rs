@@ -28,7 +28,7 @@ use rows::{Coefficients, Projection, Shadow, project};
 use substitution::MachineRows;
 pub use substitution::Substitution;
 
-/// How a linear expression compares with 0.
+/// The comparison of a linear expression with 0.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Relation {
     /// `expr >= 0`.
@@ -175,13 +175,13 @@ impl Constraint {
         )
     }
 
-    /// Whether every integer point satisfies it (`0 >= 0`).
+    /// True where every integer point satisfies it (`0 >= 0`).
     #[must_use]
     pub fn is_trivial(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant >= 0
     }
 
-    /// Whether no integer point satisfies it (`-1 >= 0`).
+    /// True where no integer point satisfies it (`-1 >= 0`).
     #[must_use]
     pub fn is_contradiction(&self) -> bool {
         self.row.coefficients.is_empty() && self.row.constant < 0
@@ -223,7 +223,7 @@ impl Constraint {
         )
     }
 
-    /// Whether it holds at a point; none if a variable has no value.
+    /// Decides whether it holds at a point; none if a variable has no value.
     pub fn holds_at(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> Option<bool> {
         let mut sum = BigInt::from(self.row.constant);
         for &(v, a) in &self.row.coefficients {
@@ -501,7 +501,7 @@ impl Region {
         self.says(c) || (c.negated().into_iter()).all(|opposite| self.and(opposite).is_empty())
     }
 
-    /// Whether one of the constraints is this one or a tighter one.
+    /// True where one of the constraints is this one or a tighter one.
     fn says(&self, c: &Constraint) -> bool {
         c.is_trivial()
             || self.constraints.binary_search(c).is_ok()
@@ -528,7 +528,7 @@ impl Region {
         other.constraints.iter().all(|c| self.implies(c))
     }
 
-    /// Whether a point satisfies every constraint; false where a variable has no value.
+    /// Decides whether a point satisfies every constraint; false where a variable has no value.
     pub fn contains(&self, value: &dyn Fn(Var) -> Option<BigInt>) -> bool {
         self.constraints
             .iter()
@@ -707,7 +707,7 @@ impl Region {
         pieces
     }
 
-    /// Whether every integer point lies in one of the others, if that is proved.
+    /// True only if it is proved that every integer point lies in one of the others.
     #[must_use]
     pub fn covered_by(&self, others: &[Region]) -> bool {
         let mut left = vec![self.clone()];

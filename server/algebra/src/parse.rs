@@ -14,13 +14,13 @@ use thiserror::Error;
 use crate::Atom;
 use crate::expr::{Expr, Rat, Var};
 
-/// Why a text is no expression.
+/// The reason why a text is no expression.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{message} at offset {at}")]
 pub struct ParseError {
     /// The offset in bytes.
     pub at: usize,
-    /// What is wrong there.
+    /// The fault there, for a person.
     pub message: String,
 }
 
@@ -521,7 +521,7 @@ impl Parser<'_> {
 
 const TOO_LARGE: &str = "the expression becomes too large";
 
-/// What a product costs: little where one side is a mere power, as behind each coefficient of a printed expression.
+/// The cost of a product: little where one side is a mere power, as behind each coefficient of a printed expression.
 fn cost_of_product(a: &Expr, b: &Expr) -> u64 {
     let words = |e: &Expr| -> u64 { e.terms().map(|(_, c)| 1 + bits(c) / 64).sum() };
     let terms = |e: &Expr| e.terms().count() as u64;

@@ -4,15 +4,16 @@
 //! elimination); equalities of the region are substituted; a single variable is decided exactly; variables are
 //! replaced by the slacks of constraints that span a corner of the region (`k >= 0, k <= n-1`: `n = t1 + t2 + 1, k = t1`), after
 //! which non-negative coefficients are a proof; induction along one slack; a cut at a lower bound; products of constraints
-//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`atoms`); factorials are taken by
+//! (Handelman 1988). Floors, logarithms and sequences become variables with constraints first (`purify`); factorials are taken by
 //! their growth (`factorial`). "False" only means that
 //! no proof was found.
 
-mod atoms;
+mod cfinite;
 mod convex;
 mod factorial;
 mod handelman;
 mod proof;
+mod purify;
 mod strips;
 mod univariate;
 
@@ -34,7 +35,7 @@ pub const RESERVED_VARIABLES: u32 = 0xFFFF_0000;
 /// Steps that [`nonnegative`] may take.
 const DEFAULT_FUEL: u64 = 600;
 
-/// How often a proof may split a region or descend by induction.
+/// The depth to which a proof may split a region or descend by induction.
 const DEPTH: u32 = 5;
 
 /// Expressions of a higher degree are not looked at: substitutions blow them up.
@@ -77,7 +78,7 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
         Reduced::Empty => true,
         Reduced::To(expr, region, _) if expr.has_atoms() => {
             expr.is_zero()
-                || atoms::cases(&expr, &region, false)
+                || purify::cases(&expr, &region, false)
                     .is_some_and(|cases| cases.iter().all(|(e, region)| zero(e, region)))
                 || (nonnegative(&expr, &region) && nonnegative(&-&expr, &region))
         }
@@ -92,13 +93,13 @@ pub fn zero(expr: &Expr, on: &Region) -> bool {
 /// True only if it is proved that every logarithm and every sequence in the expression has a value at every integer point of `on`.
 #[must_use]
 pub fn defined(expr: &Expr, on: &Region) -> bool {
-    atoms::defined(expr, on)
+    purify::defined(expr, on)
 }
 
-/// Why every atom of the expression has a value on the region: for each atom in order, with nothing to say of a floor.
+/// Proves that every atom of the expression has a value on the region, one after the other; the entry of a floor is empty.
 #[must_use]
 pub fn why_defined(expr: &Expr, on: &Region) -> Option<Vec<Implied>> {
-    atoms::why_defined(&expr.atoms(), on)
+    purify::why_defined(&expr.atoms(), on)
 }
 
 /// A linear expression that is at least (`up`) or at most the given one at integer points, with floors replaced by what is in
@@ -108,26 +109,26 @@ pub fn linear_side(expr: &Expr, up: bool) -> Option<Expr> {
     if expr.is_linear() {
         return Some(expr.clone());
     }
-    atoms::relaxed(expr, up)
+    purify::relaxed(expr, up)
 }
 
 /// An expression that is linear up to floors, with an integer variable for each floor, and what makes these variables equal to the
 /// floors. Variables of the region that are such floors already are used again. None for other expressions.
 #[must_use]
 pub fn without_floors(expr: &Expr, on: &Region) -> Option<(Expr, Vec<Constraint>)> {
-    atoms::without_floors(expr, on)
+    purify::without_floors(expr, on)
 }
 
 /// The variable of a region that is the floor of a linear expression.
 #[must_use]
 pub fn floor_variable(of: &Expr, on: &Region) -> Option<Var> {
-    atoms::quotient(of, on)
+    purify::quotient(of, on)
 }
 
-/// Why a variable of a region is the floor of a linear expression.
+/// Proves that a variable of a region is the floor of a linear expression.
 #[must_use]
 pub fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
-    atoms::why_floor(of, v, on)
+    purify::why_floor(of, v, on)
 }
 
 enum Reduced {
@@ -170,6 +171,12 @@ fn reduce(expr: &Expr, on: &Region) -> Reduced {
         expr = e;
         region = r;
     }
+}
+
+/// True where the expression has a value of at least 0 with `n` in place of every variable.
+fn holds_at(expr: &Expr, n: &BigInt) -> bool {
+    let value = expr.eval(&|_| Some(n.clone()));
+    value.is_some_and(|value| !value.is_negative())
 }
 
 fn spend(fuel: &mut Search) -> bool {
@@ -384,7 +391,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
     if region.is_empty() {
         return fuel.done(|| region.refutation().map(Proof::Empty));
     }
-    if depth == 0 || !atoms::defined(expr, region) {
+    if depth == 0 || !purify::defined(expr, region) {
         return false;
     }
     let mark = fuel.mark();
@@ -400,7 +407,7 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
     }
     fuel.undo(mark);
     let mut by_cases = |apart| {
-        let proved = atoms::cases(expr, region, apart).is_some_and(|cases| {
+        let proved = purify::cases(expr, region, apart).is_some_and(|cases| {
             cases
                 .iter()
                 .all(|(e, region)| prove(e, region, depth - 1, fuel))
@@ -408,12 +415,12 @@ fn with_atoms(expr: &Expr, region: &Region, depth: u32, fuel: &mut Search) -> bo
         if !proved {
             fuel.undo(mark);
         }
-        proved && fuel.from(mark, |then| atoms::written(expr, region, apart, then))
+        proved && fuel.from(mark, |then| purify::written(expr, region, apart, then))
     };
-    by_cases(false) || (atoms::has_powers(expr) && by_cases(true))
+    by_cases(false) || (purify::has_powers(expr) && by_cases(true))
 }
 
-/// Whether some integer point near the lower bounds makes it negative. Saves the search for a proof.
+/// True where some integer point near the lower bounds makes it negative. Saves the search for a proof.
 fn refuted(expr: &Expr, region: &Region, vars: &[Var]) -> bool {
     let start: Vec<i64> = vars
         .iter()

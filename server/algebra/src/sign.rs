@@ -15,7 +15,7 @@
 //!
 //! Factorials have no such chain: there the head is looked at point by point, and the sign of the tail is proved (`tail`).
 
-mod enclosure;
+mod scaled;
 mod side;
 mod tail;
 

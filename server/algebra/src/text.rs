@@ -15,10 +15,10 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
-use crate::growth::printing_order;
+use crate::growth::order::printing_order;
 use sequence::{Part, Sequence, parts};
 
-/// What the size variables are called.
+/// The names of size variables.
 pub struct Names<'a> {
     name: Box<dyn Fn(Var) -> Cow<'a, str> + 'a>,
 }
@@ -150,7 +150,7 @@ fn arrangements_text(base: &Rat, of: &Expr, names: &Names<'_>) -> String {
 
 /// A linear expression over its common denominator.
 pub(crate) fn quotient_text(e: &Expr, text: impl Fn(&Expr) -> String) -> String {
-    let d = e.terms().fold(BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+    let d = e.common_denominator();
     let above = e.scale(&Rat::from_integer(d.clone()));
     let shown = text(&above);
     if d.is_one() {

@@ -1,4 +1,4 @@
-//! How much was computed, counted where it is computed.
+//! Counts computations where they are done.
 //!
 //! A step of fuel stands for some ten microseconds. Most steps are that short, but one over a region of twenty constraints or a form of
 //! hundreds of terms is a hundred times as long. So what takes the time is counted as well (entries of rows, terms of

@@ -8,33 +8,36 @@
 //! exhausts stack, memory or patience.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-mod atoms;
+mod axioms;
 mod equations;
+mod named;
 mod proof;
+mod purify;
 mod read;
 mod rows;
 
 use serde_json::Value;
 use thiserror::Error;
 
-/// Why a text is no certificate.
+/// The reason why a text is no certificate.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Unreadable(pub String);
 
-/// Why a claim is not verified.
+/// The reason why a claim is not verified.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 #[error("{0}")]
 pub struct Refused(pub String);
 
-/// What checking says.
+/// The outcome of a check.
 pub(crate) type Check<T = ()> = Result<T, Refused>;
 
+/// Refuses the claim.
 pub(crate) fn refuse<T>(why: impl Into<String>) -> Check<T> {
     Err(Refused(why.into()))
 }
 
-/// Unless the condition holds, the claim is refused.
+/// Refuses the claim unless the condition holds.
 pub(crate) fn must(condition: bool, why: &str) -> Check {
     if condition { Ok(()) } else { refuse(why) }
 }
@@ -50,9 +53,9 @@ pub struct Outcome {
     pub piece: usize,
     /// Whose function it is, as the certificate says.
     pub name: String,
-    /// What is claimed: `upper bound n+1 for n >= 0`.
+    /// The claim: `upper bound n+1 for n >= 0`.
     pub claim: String,
-    /// Whether it is verified.
+    /// The outcome.
     pub verified: Result<(), Refused>,
 }
 

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 use serde_json::Value;
 
-use crate::atoms::Named;
+use crate::named::{Named, On};
 use crate::read::{OF_PROOFS, field, index, integer, items, rational, region, small, text, var};
 use crate::rows::{Work, at_least};
 use crate::{Check, Refused, must, refuse};
@@ -15,21 +15,14 @@ use crate::{Check, Refused, must, refuse};
 /// Points that are looked at one by one.
 const POINT_LIMIT: usize = 1_000;
 
-/// The region and what is known there beside its constraints.
-pub(crate) struct On<'a> {
-    pub(crate) region: &'a Region,
-    /// Atoms that have become variables of the region.
-    pub(crate) named: &'a Named,
-}
-
 impl Work {
-    /// That `e >= 0` at every integer point of a region.
+    /// Checks that `e >= 0` at every integer point of a region.
     pub(crate) fn nonnegative(&mut self, e: &Expr, region: &Region, proof: &Value) -> Check {
         let named = &Named::default();
         self.proved(e, &On { region, named }, proof)
     }
 
-    /// Depth is that of the JSON text, which its reader bounds.
+    /// Checks a proof by its rule. Depth is that of the JSON text, which its reader bounds.
     pub(crate) fn proved(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         self.spend(10 + e.terms().count())?;
         let rule = text(field(proof, "rule")?)?;
@@ -209,7 +202,7 @@ impl Work {
         Ok(result)
     }
 
-    /// That the region says of each variable that it is a natural number.
+    /// Checks that the region says of each variable that it is a natural number.
     fn naturals(&mut self, e: &Expr, on: &Region) -> Check {
         self.spend(on.constraints().len())?;
         let natural = |v: &Var| {
@@ -244,7 +237,7 @@ impl Work {
         self.nonnegative(&first, &naturals, field(proof, "first")?)
     }
 
-    /// That a variable is between two numbers.
+    /// Checks that a variable is between two numbers.
     fn between(
         &mut self,
         v: Var,
@@ -260,7 +253,7 @@ impl Work {
         self.implied(on, &at_least(&number(high), &Expr::var(v))?, by_high)
     }
 
-    /// That `e >= 0` for each number in place of its only variable.
+    /// Checks that `e >= 0` for each number in place of its only variable.
     fn each(&mut self, e: &Expr, v: Var, low: &BigInt, high: &BigInt) -> Check {
         must(
             e.variables().iter().all(|w| *w == v),

@@ -64,7 +64,7 @@ pub(crate) enum Claim {
     Nothing,
 }
 
-/// How lower bounds of one level may rest on each other.
+/// The rule by which lower bounds of one level may rest on each other.
 pub(crate) struct Level {
     pub(crate) measures: Vec<Option<Expr>>,
     pub(crate) always: bool,
@@ -168,7 +168,7 @@ pub(crate) fn region(v: &Value) -> Check<Region> {
     Ok(region)
 }
 
-/// That only some variables occur.
+/// Checks that only some variables occur.
 fn over(vars: impl IntoIterator<Item = Var>, known: &BTreeSet<Var>) -> Check {
     must(
         vars.into_iter().all(|v| known.contains(&v)),

@@ -13,7 +13,7 @@ use crate::{Check, must, refuse};
 /// Bits of a number.
 const BIT_LIMIT: u64 = 20_000;
 
-/// What checking one piece may cost; a step is an arithmetic operation on a row or a monomial.
+/// The work that checking one piece may take; a step is an arithmetic operation on a row or a monomial.
 pub(crate) struct Work {
     left: u64,
 }
@@ -33,7 +33,7 @@ impl Work {
         }
     }
 
-    /// Substitution, within limits.
+    /// Substitutes, within limits.
     pub(crate) fn substitute(&mut self, e: &Expr, by: &BTreeMap<Var, Expr>) -> Check<Expr> {
         let widest = by
             .values()
@@ -72,7 +72,7 @@ impl Work {
         }
     }
 
-    /// That the region has no integer point: every cut follows from constraints and cuts before it, and the last is a contradiction.
+    /// Checks that the region has no integer point: every cut follows from constraints and cuts before it, and the last is a contradiction.
     pub(crate) fn refuted(&mut self, on: &Region, cuts: &Value) -> Check {
         let Some(cuts) = cuts.as_array() else {
             return refuse("a refutation expected");
@@ -112,7 +112,7 @@ impl Work {
         }
     }
 
-    /// That every point satisfies a constraint.
+    /// Checks that every point satisfies a constraint.
     pub(crate) fn implied(&mut self, on: &Region, c: &Constraint, by: &Value) -> Check {
         let opposites = c.negated();
         let Some(by) = by.as_array().filter(|by| by.len() == opposites.len()) else {
@@ -124,7 +124,7 @@ impl Work {
         Ok(())
     }
 
-    /// That every point lies in one of the parts.
+    /// Checks that every point lies in one of the parts.
     pub(crate) fn covered(&mut self, on: &Region, parts: &[Region], by: &Value) -> Check {
         // Depth is that of the JSON text, which its reader bounds.
         if let Some(refutation) = by.get("empty") {

@@ -13,8 +13,8 @@ use num_bigint::BigInt;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Atom;
+use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat, Var, rat};
-use crate::growth::rate::Enclosure;
 
 /// Shifts by more than this are not rewritten.
 const SHIFT_LIMIT: i64 = 24;
@@ -25,7 +25,7 @@ const FACTORIAL_LIMIT: usize = 5_000;
 /// Numbers of arrangements of more are not computed.
 const ARRANGEMENTS_LIMIT: usize = 2_000;
 
-/// What is of a higher degree in the variable stays as it is,
+/// Products of a higher degree in the variable stay as they are,
 const DEGREE_LIMIT: u32 = 64;
 
 /// so do longer sums,
@@ -163,7 +163,7 @@ impl Expr {
 }
 
 impl Atom {
-    /// Whether a factorial or a number of arrangements.
+    /// True for factorials and numbers of arrangements.
     #[must_use]
     pub fn is_factorial(&self) -> bool {
         Kind::of(self).is_some()

@@ -5,8 +5,9 @@ use std::collections::BTreeSet;
 use num_bigint::BigInt;
 use num_traits::{Signed, Zero};
 
+use super::points::{integer_range, point_with};
 use super::{Approx, Bound, Judged, JudgedInterval, Piece, Verdict, Witness};
-use super::{bound_variables, refuting_value, shortcoming, space, verdict};
+use super::{bound_variables, refuting_value, shortcoming, verdict};
 use crate::expr::{Expr, Monomial, Var};
 use crate::linear::{Constraint, Region};
 use crate::sign::{Sign, SignInterval, sign_intervals};
@@ -80,7 +81,7 @@ pub(super) fn judge(
     })
 }
 
-/// Whether beside `v` at most one size occurs, with coefficient 1 or -1: then forgetting that size is exact over the integers.
+/// True where beside `v` at most one size occurs, with coefficient 1 or -1: then forgetting that size is exact over the integers.
 fn is_loosely_tied(c: &Constraint, v: Var) -> bool {
     let mut others = c.variables().filter(|w| *w != v);
     let Some(other) = others.next() else {
@@ -232,7 +233,7 @@ impl Segments {
             if !is_refuted {
                 continue;
             }
-            let Some(sizes) = space::point_with(&piece.region, v, &value, all) else {
+            let Some(sizes) = point_with(&piece.region, v, &value, all) else {
                 continue;
             };
             let at = |w: Var| sizes.iter().find(|(x, _)| *x == w).map(|(_, n)| n.clone());
@@ -303,13 +304,4 @@ fn overlay(
         }
     }
     result
-}
-
-/// The values of a size in a region, exact for loosely tied constraints.
-pub(super) fn integer_range(region: &Region, v: Var) -> (Option<BigInt>, Option<BigInt>) {
-    let (low, high) = region.bounds(&Expr::var(v));
-    (
-        low.map(|r| r.ceil().to_integer()),
-        high.map(|r| r.floor().to_integer()),
-    )
 }

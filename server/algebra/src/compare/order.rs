@@ -10,7 +10,7 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use num_traits::{One, Signed, Zero};
 
-use super::space::{solve_equalities, some_point};
+use super::points::{solve_equalities, some_point};
 use super::{Approx, Bound, Judged, Piece, Verdict, Witness};
 use super::{bound_variables, shortcoming};
 use crate::atom::Atom;
@@ -100,7 +100,7 @@ fn of_region(is_lower: bool, asserted: &Expr, piece: &Piece, region: &Region) ->
     verdict
 }
 
-/// How many sizes are replaced by greater ones, one after the other.
+/// Sizes that are replaced by greater ones, one after the other.
 const RELATED_DEPTH: u32 = 2;
 
 /// A piece with every size counted upward to infinity or fixed in a range, equalities substituted.
@@ -113,6 +113,38 @@ struct Tail {
     asserted: Expr,
     lower: Option<Expr>,
     upper: Option<Expr>,
+}
+
+/// The limits of sizes in a region.
+#[derive(Default)]
+struct Ends {
+    /// The sizes without a limit on at least one side.
+    growing: BTreeSet<Var>,
+    /// Those of these that have an upper limit alone.
+    downward: BTreeSet<Var>,
+    /// Those of these that have no limit. In constraints alone, one way to infinity is as good as the other.
+    both_ways: BTreeSet<Var>,
+    /// Sizes between two limits, of which the lower one is positive.
+    positive: BTreeSet<Var>,
+}
+
+impl Ends {
+    fn of(sizes: &BTreeSet<Var>, region: &Region) -> Self {
+        let mut ends = Self::default();
+        for &v in sizes {
+            let (low, high) = region.bounds(&Expr::var(v));
+            if low.is_none() || high.is_none() {
+                ends.growing.insert(v);
+            }
+            match (low, high) {
+                (None, Some(_)) => drop(ends.downward.insert(v)),
+                (None, None) => drop(ends.both_ways.insert(v)),
+                (Some(low), Some(_)) if low.is_positive() => drop(ends.positive.insert(v)),
+                (Some(_), _) => {}
+            }
+        }
+        ends
+    }
 }
 
 impl Tail {
@@ -128,31 +160,10 @@ impl Tail {
         for (v, _) in &solved {
             all.remove(v);
         }
-        let (mut growing, mut positive) = (BTreeSet::new(), BTreeSet::new());
-        let mut both_ways = BTreeSet::new();
-        let mut mirrored = BTreeMap::new();
-        for &v in &all {
-            match region.bounds(&Expr::var(v)) {
-                (Some(_), None) => {
-                    growing.insert(v);
-                }
-                (None, Some(_)) => {
-                    growing.insert(v);
-                    mirrored.insert(v, -&Expr::var(v));
-                }
-                (Some(low), Some(_)) => {
-                    if low.is_positive() {
-                        positive.insert(v);
-                    }
-                }
-                // Both ways: in constraints alone, one way to infinity is as good as the other.
-                (None, None) => {
-                    growing.insert(v);
-                    both_ways.insert(v);
-                }
-            }
-        }
-        if !mirrored.is_empty() {
+        let ends = Ends::of(&all, &region);
+        if !ends.downward.is_empty() {
+            let mirrored = ends.downward.iter().map(|&v| (v, -&Expr::var(v)));
+            let mirrored: BTreeMap<Var, Expr> = mirrored.collect();
             region = region.substitute(&mirrored)?;
             solved.extend(mirrored);
         }
@@ -170,38 +181,37 @@ impl Tail {
             lower: finite(&piece.lower).flatten(),
             upper: finite(&piece.upper).flatten(),
             region,
-            growing,
-            positive,
+            growing: ends.growing,
+            positive: ends.positive,
         };
-        let exprs = [
-            Some(&tail.asserted),
-            tail.lower.as_ref(),
-            tail.upper.as_ref(),
-        ];
-        let is_clear = exprs
-            .into_iter()
-            .flatten()
+        let is_clear = tail
+            .exprs()
             .flat_map(Expr::variables)
-            .all(|v| !both_ways.contains(&v));
-        // A size of a limited range inside an atom is not told apart, nor are sequences of which the sign is not known.
-        let is_told = exprs
+            .all(|v| !ends.both_ways.contains(&v));
+        (is_clear && tail.is_told()).then_some(tail)
+    }
+
+    /// The asserted function and the bounds.
+    fn exprs(&self) -> impl Iterator<Item = &Expr> {
+        [&self.lower, &self.upper]
             .into_iter()
             .flatten()
-            .flat_map(Expr::atoms)
-            .all(|atom| {
-                let limited = |v: &Var| !tail.growing.contains(v);
-                let is_natural = match atom {
-                    Atom::CFinite { coefficients, .. } => {
-                        !coefficients.iter().any(Signed::is_negative)
-                    }
-                    Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
-                        of.terms().all(|(m, c)| m.is_one() || c.is_positive())
-                    }
-                    Atom::Floor(_) | Atom::Log { .. } => true,
-                };
-                is_natural && !atom.argument().variables().iter().any(limited)
-            });
-        (is_clear && is_told).then_some(tail)
+            .chain([&self.asserted])
+    }
+
+    /// False where a size of a limited range is inside an atom, which is not told apart, or the sign of a sequence is not known.
+    fn is_told(&self) -> bool {
+        let limited = |v: &Var| !self.growing.contains(v);
+        self.exprs().flat_map(Expr::atoms).all(|atom| {
+            let is_natural = match atom {
+                Atom::CFinite { coefficients, .. } => !coefficients.iter().any(Signed::is_negative),
+                Atom::Factorial(of) | Atom::Arrangements { of, .. } => {
+                    of.terms().all(|(m, c)| m.is_one() || c.is_positive())
+                }
+                Atom::Floor(_) | Atom::Log { .. } => true,
+            };
+            is_natural && !atom.argument().variables().iter().any(limited)
+        })
     }
 
     fn verdict(&self, is_lower: bool) -> Verdict {
@@ -264,7 +274,7 @@ impl Tail {
         growth(&limited)
     }
 
-    /// Whether the expression stays in a class, by its own monomials or after sizes were replaced by greater ones that the region
+    /// Decides whether the expression stays in a class, by its own monomials or after sizes were replaced by greater ones that the region
     /// gives (`m <= n`: `n+m` is in `O(n)`).
     fn is_within(&self, e: &Expr, class: &Growth, depth: u32) -> bool {
         if self.at_most(e).is_in(class) {
@@ -391,7 +401,7 @@ impl Tail {
     }
 }
 
-/// What a constraint says that a size is at most.
+/// The upper bound that a constraint sets to a size.
 fn greater(c: &Constraint, v: Var) -> Option<Expr> {
     let mut m = Monomial::one();
     m.powers.insert(v, 1);
@@ -411,7 +421,7 @@ fn magnitude(e: &Expr) -> Expr {
     }
 }
 
-/// Whether `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
+/// True where `greater` is in the end positive and beyond every multiple of `smaller` along a direction.
 fn outgrows(greater: &Expr, smaller: &Expr, weights: &BTreeMap<Var, u32>) -> bool {
     // Keys know nothing of other atoms. Numbers of arrangements are at most 3 and at least 1 times factorials with a base of 1.
     let (Some(greater), Some(smaller)) = (
@@ -470,7 +480,7 @@ fn factorials_alone(e: &Expr, up: bool) -> Option<Expr> {
     Some(result)
 }
 
-/// How a monomial grows along a direction: `Π (t^w)!^k_w · exp(Σ t^w·ln b_w) · t^degree`.
+/// The growth of a monomial along a direction: `Π (t^w)!^k_w · exp(Σ t^w·ln b_w) · t^degree`.
 #[derive(Clone, PartialEq, Eq)]
 struct Key {
     /// The powers of factorials of sizes of one weight.

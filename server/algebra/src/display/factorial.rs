@@ -8,10 +8,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use num_traits::{One, Signed, Zero};
 
 use super::Outward;
+use super::raised::superscript_number;
 use crate::atom::Atom;
 use crate::atom::factorial::euler_power;
+use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat, rat};
-use crate::growth::rate::Enclosure;
 
 /// An expression without numbers of arrangements, and the monomials of which the coefficients were rounded to three places.
 pub(super) struct Approximation {
@@ -71,4 +72,22 @@ pub(super) fn approximation(e: &Expr, outward: Option<Outward>) -> Option<Approx
         expr.add_monomial(m, c);
     }
     Some(Approximation { expr, rounded })
+}
+
+/// `n!` to the power, `(2n)!`: as hints show it.
+pub(super) fn display(of: &Expr, shown: &str, power: u32) -> String {
+    let factorial = bracketed(of, shown);
+    if power == 1 {
+        factorial
+    } else {
+        format!("({factorial}){}", superscript_number(i64::from(power)))
+    }
+}
+
+/// The factorial of an expression with the given text, in brackets unless it is a variable.
+pub(crate) fn bracketed(of: &Expr, text: &str) -> String {
+    match of.variables()[..] {
+        [v] if *of == Expr::var(v) => format!("{text}!"),
+        _ => format!("({text})!"),
+    }
 }

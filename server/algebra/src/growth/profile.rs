@@ -1,19 +1,20 @@
-//! How a monomial with atoms grows in each of its variables.
+//! Growth of a monomial with atoms in each of its variables.
 
 use std::cmp::Ordering;
+use std::collections::BTreeMap;
 
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use super::ByVariable;
-use super::rate::{Enclosure, Rate, logarithm};
+use super::rate::{Rate, logarithm};
 use crate::atom::Atom;
+use crate::enclosure::Enclosure;
 use crate::expr::{Monomial, Rat, Var, rat};
 
 /// The growth of a monomial.
 #[derive(Clone, Debug, Default)]
 pub(super) struct Profile {
-    variables: ByVariable<InOne>,
-    /// What is no product over the variables: logarithms of sums and the like, with their powers.
+    variables: BTreeMap<Var, InOne>,
+    /// Factors that belong to no single variable, such as logarithms of sums, with their powers.
     others: Vec<(Opaque, u32)>,
 }
 
@@ -51,7 +52,7 @@ impl Default for InOne {
 #[derive(Clone, Debug)]
 pub(super) struct Power {
     pub(super) value: Enclosure,
-    /// What of it is no logarithm.
+    /// The part that is no logarithm.
     whole: Rat,
     /// `log_c b` for pairs (c, b).
     irrational: Vec<(u32, Rat)>,
@@ -110,7 +111,7 @@ impl Profile {
     }
 
     /// The variables, in order, if that is all.
-    pub(super) fn by_variable(&self) -> Option<&ByVariable<InOne>> {
+    pub(super) fn by_variable(&self) -> Option<&BTreeMap<Var, InOne>> {
         self.others.is_empty().then_some(&self.variables)
     }
 

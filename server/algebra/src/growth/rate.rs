@@ -8,50 +8,11 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use crate::expr::{Rat, rat};
+use crate::enclosure::Enclosure;
+use crate::rational::{Rat, rat};
 
 /// Bits behind the point of an enclosure.
 const PRECISION: u32 = 40;
-
-/// A number between two others.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Enclosure {
-    pub(crate) low: Rat,
-    pub(crate) high: Rat,
-}
-
-impl Enclosure {
-    pub(crate) fn exact(value: Rat) -> Self {
-        Self {
-            low: value.clone(),
-            high: value,
-        }
-    }
-
-    pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
-        if self.high < other.low {
-            Some(Ordering::Less)
-        } else if self.low > other.high {
-            Some(Ordering::Greater)
-        } else if self.low == self.high && other.low == other.high {
-            Some(Ordering::Equal)
-        } else {
-            None
-        }
-    }
-
-    /// For positive numbers.
-    pub(crate) fn times(&self, other: &Self) -> Self {
-        Self {
-            low: &self.low * &other.low,
-            high: &self.high * &other.high,
-        }
-    }
-
-    pub(crate) fn middle(&self) -> Rat {
-        (&self.low + &self.high) / rat(2)
-    }
-}
 
 /// A factor of a [`Rate`].
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]

@@ -2,12 +2,13 @@
 
 use num_traits::{One, Zero};
 
-use super::factorial::{is_plain, word};
 use super::profile::{InOne, Profile};
 use crate::atom::Atom;
-use crate::display::{monomial_display, superscript_name};
-use crate::expr::{Monomial, Rat};
-use crate::text::{Names, atom_text, decimal, monomial_text};
+use crate::display::factorial::bracketed;
+use crate::display::monomial_display;
+use crate::display::raised::superscript_name;
+use crate::expr::{Expr, Monomial, Rat};
+use crate::text::{Names, atom_text, decimal, monomial_text, to_text};
 
 /// `n^2`, `n*log(n)`, `1.618^n`.
 pub(super) fn text(m: &Monomial, names: &Names<'_>) -> String {
@@ -93,7 +94,7 @@ fn of(
     for (atom, k) in &m.atoms {
         if let Atom::Log { of, .. } = atom {
             plain.atoms.remove(atom);
-            let of = crate::text::to_text(of, names);
+            let of = to_text(of, names);
             all.push(if *k == 1 {
                 format!("log({of})")
             } else {
@@ -103,8 +104,8 @@ fn of(
     }
     for (atom, k) in &plain.atoms {
         let name = match atom {
-            Atom::Factorial(of) if *k > 1 => format!("({})", super::factorial::text(of, names)),
-            Atom::Factorial(of) => super::factorial::text(of, names),
+            Atom::Factorial(of) if *k > 1 => format!("({})", factorial(of, names)),
+            Atom::Factorial(of) => factorial(of, names),
             _ => atom_text(atom, names),
         };
         all.push(if *k == 1 { name } else { format!("{name}^{k}") });
@@ -118,6 +119,31 @@ fn of(
         all.insert(0, monomial_text(&plain, names));
     }
     all.join(between)
+}
+
+/// True where all factorials are of variables: then the class is a product of words for each variable.
+fn is_plain(m: &Monomial) -> bool {
+    m.atoms.keys().filter(|a| a.is_factorial()).all(|a| {
+        let of = a.argument();
+        matches!(of.variables()[..], [v] if *of == Expr::var(v))
+    })
+}
+
+/// `n!`, `(n!)²`.
+fn word(one: &InOne, name: &str) -> Option<String> {
+    if one.factorials.is_zero() {
+        return None;
+    }
+    Some(if one.factorials.is_one() {
+        format!("{name}!")
+    } else {
+        format!("({name}!)^{}", one.factorials)
+    })
+}
+
+/// `(n-1)!`.
+fn factorial(of: &Expr, names: &Names<'_>) -> String {
+    bracketed(of, &to_text(of, names))
 }
 
 /// The base of the exponential, to four digits where it is no fraction.

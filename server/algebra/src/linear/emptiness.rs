@@ -1,4 +1,4 @@
-//! Whether regions are empty, asked once.
+//! Remembers which regions are empty.
 //!
 //! A clause is run in many worlds, a recurrence is unfolded at many calls, and each time the same few conjunctions are asked for a
 //! contradiction. Elimination costs a hundred times what it costs to find the question among the last ones.
@@ -26,7 +26,7 @@ thread_local! {
 struct Known {
     constraints: Box<[Constraint]>,
     is_empty: bool,
-    /// What it took to find out: it is charged each time, so that fuel does not depend on what was asked before.
+    /// The work of finding out. It is charged each time, so that fuel does not depend on what was asked before.
     work: u64,
 }
 
@@ -70,7 +70,7 @@ mod tests {
     use super::*;
     use crate::expr::{Expr, Var, rat};
 
-    /// What a constraint gives to a hasher.
+    /// The bytes that a constraint gives to a hasher.
     #[derive(Default)]
     struct Bytes(Vec<u8>);
 

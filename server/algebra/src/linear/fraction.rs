@@ -5,7 +5,7 @@
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;
 
-use crate::expr::Rat;
+use crate::rational::Rat;
 
 /// `numerator / denominator` in lowest terms, the denominator positive.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]

@@ -26,15 +26,15 @@ pub struct Refutation {
     pub cuts: Vec<Vec<(usize, Rat)>>,
 }
 
-/// Why every integer point of a region satisfies a constraint: it has no point where one of the [`Constraint::negated`] holds.
+/// The proof that every integer point of a region satisfies a constraint: it has no point where one of the [`Constraint::negated`] holds.
 pub type Implied = Vec<Refutation>;
 
-/// Why a region lies in the union of others.
+/// The proof that a region lies in the union of others.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Cover {
     /// It has no point.
     Empty(Refutation),
-    /// What of it lies outside one of the others is covered.
+    /// The parts of it outside one of the others are covered.
     Outside {
         /// The other.
         part: usize,
@@ -62,7 +62,7 @@ struct Search {
 }
 
 impl Region {
-    /// Why the region has no integer point; none if that is not proved.
+    /// Proves that the region has no integer point.
     #[must_use]
     pub fn refutation(&self) -> Option<Refutation> {
         let mut search = Search {
@@ -75,7 +75,7 @@ impl Region {
         }
     }
 
-    /// Why every integer point satisfies the constraint.
+    /// Proves that every integer point satisfies the constraint.
     #[must_use]
     pub fn implication(&self, c: &Constraint) -> Option<Implied> {
         c.negated()
@@ -84,7 +84,7 @@ impl Region {
             .collect()
     }
 
-    /// Why every integer point lies in one of the others.
+    /// Proves that every integer point lies in one of the others.
     #[must_use]
     pub fn cover(&self, others: &[Region]) -> Option<Cover> {
         self.cover_from(others, 0)

@@ -105,7 +105,7 @@ impl Row {
     }
 }
 
-/// What is left after variables were eliminated.
+/// The result of eliminating variables.
 pub(crate) enum Projection {
     /// There is no integer point.
     Empty,
@@ -113,7 +113,7 @@ pub(crate) enum Projection {
     Rows {
         equalities: Vec<Row>,
         inequalities: Vec<Row>,
-        /// Whether equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
+        /// Set where equalities only had pivots of 1 and -1, so that no divisibility was forgotten.
         exact: bool,
     },
     /// Too many rows or too large numbers.

@@ -4,7 +4,7 @@
 use super::fraction::Fraction;
 use crate::work;
 
-/// How a row compares with its right-hand side.
+/// The comparison of a row with its right-hand side.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Comparison {
     Equal,

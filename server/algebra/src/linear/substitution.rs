@@ -7,7 +7,7 @@ use super::rows::{Coefficients, Row};
 use super::{Constraint, Region, whole_row};
 use crate::expr::{Expr, Rat, Var};
 
-/// What stands in place of variables, for many constraints: rows of machine integers are made of it once.
+/// Replaces variables in many constraints: rows of machine integers are made of the expressions once.
 #[derive(Debug, Default)]
 pub struct Substitution {
     by: BTreeMap<Var, Expr>,

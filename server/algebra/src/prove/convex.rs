@@ -15,7 +15,7 @@
 use num_traits::{One, Signed, Zero};
 
 use super::proof::{Proof, Search, only};
-use super::{atoms, prove, refuted, spend};
+use super::{prove, purify, refuted, spend};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, rat};
 use crate::linear::{Constraint, Region};
@@ -23,7 +23,7 @@ use crate::linear::{Constraint, Region};
 /// Combinations of lines that are tried.
 const LIMIT: usize = 10;
 
-/// Whether at every point of the region one of the lines is not negative.
+/// True only if it is proved that at every point of the region one of the lines is not negative.
 pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Search) -> bool {
     let lines = lines(expr);
     let mut vars = on.variables();
@@ -43,7 +43,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
         .map(|(line, _)| line)
         .find(|line| line.has_atoms());
     let (mut left, named): (Vec<Region>, Vec<&Atom>) = match with_atoms {
-        Some(line) => match atoms::cases(line, on, false) {
+        Some(line) => match purify::cases(line, on, false) {
             Some(cases) => (cases.into_iter().map(|(_, on)| on).collect(), line.atoms()),
             None => return false,
         },
@@ -56,7 +56,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
         let cases = if !line.has_atoms() {
             vec![line.clone(); left.len()]
         } else if line.atoms() == named
-            && let Some(cases) = atoms::cases(line, on, false)
+            && let Some(cases) = purify::cases(line, on, false)
             && cases.len() == left.len()
         {
             cases.into_iter().map(|(line, _)| line).collect()
@@ -69,7 +69,7 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
             }
         }
         if left.iter().all(Region::is_empty) {
-            return fuel.done(|| atoms::one_of(expr, on, &lines));
+            return fuel.done(|| one_of(expr, on, &lines));
         }
     }
     false
@@ -77,13 +77,13 @@ pub(super) fn above_lines(expr: &Expr, on: &Region, depth: u32, fuel: &mut Searc
 
 /// A convex function that was replaced by a line.
 #[derive(Clone)]
-pub(super) struct LineStep {
-    pub(super) atom: Atom,
+struct LineStep {
+    atom: Atom,
     /// Its logarithm and `by` make the slope.
-    pub(super) reference: Atom,
-    pub(super) by: i64,
-    /// How often the convex function occurs.
-    pub(super) factor: Rat,
+    reference: Atom,
+    by: i64,
+    /// The factor of the convex function.
+    factor: Rat,
 }
 
 /// The proof of an expression from that of a line below it.
@@ -106,10 +106,44 @@ fn written(expr: &Expr, on: &Region, steps: &[LineStep], then: Proof) -> Option<
                 reference: place(&step.reference)?,
                 by: step.by,
                 factor: step.factor.clone(),
-                defined: atoms::why_defined(&[&step.atom, &step.reference], on)?,
+                defined: purify::why_defined(&[&step.atom, &step.reference], on)?,
                 then: Box::new(then),
             })
         })
+}
+
+/// The proof that one of some expressions, which are at most the given one by the steps beside them, is not negative at each point.
+fn one_of(expr: &Expr, on: &Region, lines: &[(Expr, Vec<LineStep>)]) -> Option<Proof> {
+    let (purified, _) = purify::purified(expr, on, false)?;
+    let mut known = Vec::new();
+    for (line, steps) in lines {
+        let least = purified.replaced(line)?;
+        if let Some(c) = Constraint::ge(&least, &Expr::zero()) {
+            known.push((c, steps));
+        }
+    }
+    let place = |atom: &Atom| purified.names.iter().position(|(a, _)| a == atom);
+    purified.written(on, &mut |region| {
+        let parts: Vec<Region> = (known.iter())
+            .map(|(c, _)| Region::everything().and(c.clone()))
+            .collect();
+        let cover = region.cover(&parts)?;
+        let then = known.iter().map(|(c, steps)| {
+            let linear = Proof::Linear(region.and(c.clone()).implication(c)?);
+            steps.iter().rev().try_fold(linear, |then, step| {
+                Some(Proof::Line {
+                    atom: place(&step.atom)?,
+                    reference: place(&step.reference)?,
+                    by: step.by,
+                    factor: step.factor.clone(),
+                    defined: Vec::new(),
+                    then: Box::new(then),
+                })
+            })
+        });
+        let then = then.collect::<Option<_>>()?;
+        Some(Proof::Cases { parts, cover, then })
+    })
 }
 
 /// Expressions that are at most the given one wherever its logarithms are defined, each with fewer logarithms, and how they came about.
@@ -153,7 +187,7 @@ fn lines(expr: &Expr) -> Vec<(Expr, Vec<LineStep>)> {
         .collect()
 }
 
-/// How far below the reference's logarithm the slopes are, the likely ones first: parts of a half.
+/// Distances of the slopes below the reference's logarithm, the likely ones first: parts of a half.
 fn slopes(count: usize) -> Vec<Vec<i64>> {
     const NEAR: [i64; 4] = [-1, 0, -2, 1];
     if count != 2 {

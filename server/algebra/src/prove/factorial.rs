@@ -18,7 +18,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::proof::{Proof, Search};
 use super::univariate::{polynomial_from_zero, range, taylor};
-use super::{atoms, spend};
+use super::{purify, spend};
 use crate::atom::Atom;
 use crate::atom::factorial::{arrangements, factorial};
 use crate::expr::{Expr, Monomial, Rat, Var};
@@ -27,20 +27,20 @@ use crate::linear::{Region, Relation};
 /// Longest head of integers that is looked at one by one.
 const HEAD: u32 = 64;
 
-/// How often steps are taken of steps.
+/// Steps are taken of steps so many times.
 const DEPTH: u32 = 6;
 
 /// Shifts beyond this are not treated.
 const SHIFT_LIMIT: i64 = 64;
 
-/// Whether all atoms are factorials or numbers of arrangements, with values on the region.
+/// True where all atoms are factorials or numbers of arrangements, with values on the region.
 pub(super) fn alone(expr: &Expr, on: &Region) -> bool {
     expr.terms().all(|(m, _)| m.atom_exponentials.is_empty())
         && expr.atoms().into_iter().all(Atom::is_factorial)
-        && atoms::defined(expr, on)
+        && purify::defined(expr, on)
 }
 
-/// Whether the atoms of a monomial are positive where no variable is negative.
+/// True where the atoms of a monomial are positive if no variable is negative.
 pub(super) fn natural(m: &Monomial) -> bool {
     m.atom_exponentials.is_empty()
         && m.atoms.keys().all(|atom| {
@@ -122,10 +122,10 @@ pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     Some(rate)
 }
 
-/// How often steps are taken of steps in several variables, where each makes the expression much longer.
+/// The same in several variables, where each step makes the expression much longer.
 pub(super) const SLACK_DEPTH: u32 = 3;
 
-/// Whether an expression over non-negative integers may be looked at further: it is short, not negative at a few points, and there is
+/// True where an expression over non-negative integers is worth another step: it is short, not negative at a few points, and there is
 /// fuel for its length.
 pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
     /// Longer expressions are not looked at.
@@ -146,7 +146,7 @@ pub(super) fn is_worth_a_step(e: &Expr, fuel: &mut Search) -> bool {
     })
 }
 
-/// Whether `expr >= 0` at every integer of the region, over the variable `v` alone.
+/// Decides whether `expr >= 0` at every integer of the region, over the variable `v` alone.
 pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
     let (Some(low), high) = range(v, region) else {
         return false;
@@ -188,13 +188,13 @@ fn below(base: &Rat, m: usize) -> Option<Sum> {
     Some(monomial(&Rat::one(), one, vec![q]))
 }
 
-/// Whether a polynomial is not negative from 0 on. Short ones that are not decided soon are near 0, and of no use.
+/// True only if it is proved soon that a polynomial is not negative from 0 on; others are near 0, and of no use.
 fn is_nonnegative(p: &[Rat]) -> bool {
     const FUEL: u64 = 60;
     polynomial_from_zero(p, &Region::everything(), &mut Search::silent(FUEL))
 }
 
-/// What a polynomial is multiplied with.
+/// The factor of a polynomial.
 #[derive(Clone, Debug, Default, PartialEq, Eq, PartialOrd, Ord)]
 struct Key {
     /// The power of `G`.
@@ -204,7 +204,7 @@ struct Key {
 }
 
 impl Key {
-    /// How many factors grow like a factorial.
+    /// The number of factors that grow like a factorial.
     fn degree(&self) -> u32 {
         self.factorials + self.arrangements.values().sum::<u32>()
     }
@@ -419,7 +419,7 @@ impl Groups {
         Some(value)
     }
 
-    /// Whether it is proved that this is not negative from `start` on, where everything has a value.
+    /// True only if it is proved that this is not negative from `start` on, where everything has a value.
     fn from(&self, start: &BigInt, depth: u32, fuel: &mut Search) -> bool {
         let mut negative: Vec<(u32, Rat)> = Vec::new();
         for ((base, key), p) in &self.sum {

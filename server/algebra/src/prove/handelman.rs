@@ -13,7 +13,7 @@ use super::{Proof, Search, spend};
 /// More constraints than this and no certificate is looked for.
 const CONSTRAINT_LIMIT: usize = 7;
 
-/// Whether there is a certificate of degree 2 for a polynomial.
+/// Looks for a certificate of degree 2 for a polynomial.
 pub(super) fn certificate(expr: &Expr, region: &Region, fuel: &mut Search) -> bool {
     if !expr.is_polynomial()
         || expr.terms().any(|(m, _)| m.degree() > 2)

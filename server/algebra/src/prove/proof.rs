@@ -9,7 +9,7 @@ use crate::atom::Atom;
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Cover, Implied, Refutation, Region};
 
-/// Why an expression is not negative at the integer points of a region.
+/// A proof that an expression is not negative at the integer points of a region.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Proof {
     /// By a rule that is not written down.
@@ -31,16 +31,16 @@ pub enum Proof {
     Weaken {
         /// That region.
         region: Region,
-        /// Why each of its constraints holds.
+        /// Proofs of its constraints.
         by: Vec<Implied>,
         /// On that region.
         then: Box<Proof>,
     },
     /// The region is covered by parts.
     Cases {
-        /// What is added on each.
+        /// The constraints that make each part.
         parts: Vec<Region>,
-        /// Why that is all.
+        /// The proof that nothing is left out.
         cover: Cover,
         /// For each part.
         then: Vec<Proof>,
@@ -75,7 +75,7 @@ pub enum Proof {
         low: BigInt,
         /// The greatest value.
         high: BigInt,
-        /// Why these bounds hold.
+        /// Proofs of these bounds.
         by: [Implied; 2],
     },
     /// A polynomial of one variable, by Vincent's transformation of intervals.
@@ -84,7 +84,7 @@ pub enum Proof {
         var: Var,
         /// The ends of the intervals, from the least value to the greatest.
         ends: Vec<BigInt>,
-        /// Why it is between the outermost ends.
+        /// Proofs that it is between the outermost ends.
         by: [Implied; 2],
     },
     /// It is a sum of products of constraints and of squares (Handelman 1988).
@@ -109,16 +109,16 @@ pub enum Proof {
     Atoms {
         /// For each atom its variable; for a logarithm the next one stands for the power.
         names: Vec<(Atom, Var)>,
-        /// Why each atom has a value; of a floor whose variable is one of the region already, why it is that.
+        /// A proof that each atom has a value; for a floor whose variable is one of the region already, that it is this floor.
         defined: Vec<Implied>,
         /// With the definitions of floors and logarithms as constraints.
         then: Box<Proof>,
     },
     /// Something that is known of atoms becomes a constraint.
     Fact {
-        /// What.
+        /// The fact.
         fact: Fact,
-        /// Why its conditions hold, in the order in which [`Fact`] names them.
+        /// Proofs of its conditions, in the order in which [`Fact`] names them.
         by: Vec<Implied>,
         /// With the constraint.
         then: Box<Proof>,
@@ -132,9 +132,9 @@ pub enum Proof {
         reference: usize,
         /// t less the other one.
         by: i64,
-        /// What the convex function is multiplied by, at least 0.
+        /// The factor of the convex function, at least 0.
         factor: Rat,
-        /// Why both have values, where they are not named.
+        /// Proofs that both have values, where they are not named.
         defined: Vec<Implied>,
         /// Of what is left.
         then: Box<Proof>,
@@ -150,14 +150,14 @@ pub enum Proof {
         low: BigInt,
         /// Where the induction begins.
         start: BigInt,
-        /// Why n is at least `low`.
+        /// The proof that n is at least `low`.
         by: Implied,
         /// The step on `n >= start`; none where it is 0.
         step: Option<Box<Proof>>,
     },
 }
 
-/// What is known of logarithms and sequences. Places count the named atoms; `v` is the variable of an atom, `p = b^v` the power of a
+/// An axiom about logarithms or sequences. Places count the named atoms; `v` is the variable of an atom, `p = b^v` the power of a
 /// logarithm, `e` its argument, `b` its base.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Fact {
@@ -205,7 +205,7 @@ impl Search {
         self.trace?.pop()
     }
 
-    /// How much is written down.
+    /// The length of what is written down so far.
     pub(super) fn mark(&self) -> usize {
         self.trace.as_ref().map_or(0, Vec::len)
     }

@@ -6,7 +6,7 @@ use crate::linear::{Constraint, Region, Relation};
 /// Widest strip that is cut.
 const WIDTH_LIMIT: i128 = 2;
 
-/// What is added on each of the parts of a region along its thinnest strip.
+/// Divides a region along its thinnest strip: the constraints that make each part.
 pub(super) fn parts(region: &Region) -> Option<Vec<Region>> {
     let inequalities: Vec<&Constraint> = region
         .constraints()

@@ -6,15 +6,18 @@ use num_bigint::BigInt;
 use num_integer::Integer;
 use num_traits::{One, Signed, Zero};
 
-use super::atoms::{along_a_sequence, has_sequences};
-use super::{Proof, Search, along_a_slack, by_cases, coefficients_nonnegative, only, slack, spend};
+use super::cfinite;
+use super::purify::has_sequences;
+use super::{
+    Proof, Search, along_a_slack, by_cases, coefficients_nonnegative, holds_at, only, slack, spend,
+};
 use crate::expr::{Expr, Rat, Var};
 use crate::linear::{Constraint, Implied, Region, Relation};
 
 /// Longest head of integers that is looked at one by one when exponentials occur.
 const HEAD: u32 = 64;
 
-/// Whether `expr >= 0` at every integer point of the region (over the variable `v` alone).
+/// Decides whether `expr >= 0` at every integer point of the region (over the variable `v` alone).
 pub(super) fn decide(expr: &Expr, v: Var, region: &Region, fuel: &mut Search) -> bool {
     let (low, high) = range(v, region);
     match (low, high) {
@@ -56,7 +59,7 @@ fn beyond(v: Var, start: &BigInt, step: i64) -> Region {
     c.into_iter().collect()
 }
 
-/// Why the variable is between two numbers.
+/// Proves that the variable is between two numbers.
 fn between(v: Var, region: &Region, low: &BigInt, high: &BigInt) -> Option<[Implied; 2]> {
     let why = |half: Region| match half.constraints() {
         [c] => region.implication(c),
@@ -86,7 +89,7 @@ pub(super) fn decide_with_atoms(
             (proved || others.is_empty()).then_some(proved)
         }
         (Some(low), _) if has_sequences(expr) => {
-            along_a_sequence(expr, v, region, &low, depth, fuel).then_some(true)
+            cfinite::nonnegative(expr, v, region, &low, depth, fuel).then_some(true)
         }
         _ => None,
     }
@@ -116,6 +119,7 @@ pub(super) fn range(v: Var, region: &Region) -> (Option<BigInt>, Option<BigInt>)
     (low, high)
 }
 
+/// Decides between two values of the variable one by one.
 fn enumerated(
     expr: &Expr,
     v: Var,
@@ -125,11 +129,7 @@ fn enumerated(
 ) -> bool {
     let mut n = low.clone();
     while n <= *high {
-        if !spend(fuel)
-            || expr
-                .eval(&|_| Some(n.clone()))
-                .is_none_or(|r| r.is_negative())
-        {
+        if !spend(fuel) || !holds_at(expr, &n) {
             return false;
         }
         n += 1;
@@ -174,13 +174,7 @@ fn from(
         let mark = fuel.mark();
         let t = Region::from_iter(Constraint::ge(&Expr::var(slack(0)), &Expr::zero()));
         return polynomial_from_zero(&p, &t, fuel)
-            && fuel.from(mark, |parts| {
-                let then = only(parts)?;
-                let values = vec![(v, value(start))];
-                let rows = vec![0];
-                let proof = Proof::Corner { rows, values, then };
-                proof.weakened(region, &beyond(v, start, step))
-            });
+            && fuel.from(mark, |parts| corner(start, region, *only(parts)?));
     }
     // Exponentials: the head one by one, the tail by induction.
     let mut head = BigInt::zero();
@@ -219,11 +213,7 @@ fn from(
         }
         for _ in 0..next {
             let n = start + &head * step;
-            if !spend(fuel)
-                || expr
-                    .eval(&|_| Some(n.clone()))
-                    .is_none_or(|r| r.is_negative())
-            {
+            if !spend(fuel) || !holds_at(expr, &n) {
                 return false;
             }
             head += 1;

@@ -7,7 +7,7 @@ use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use super::Sign;
-use super::enclosure::Enclosure;
+use super::scaled::Scaled;
 use crate::expr::{Expr, Rat, Var};
 
 /// Which way the steps of a side go.
@@ -256,11 +256,11 @@ impl Side {
         let bits = self.terms.iter().map(|t| t.base.bits()).max().unwrap_or(0);
         let bits = n.to_u64().map_or(u64::MAX, |n| n.saturating_mul(bits));
         if bits > SHORT_BITS {
-            let enclosures: Option<Vec<Enclosure>> = values
+            let enclosures: Option<Vec<Scaled>> = values
                 .iter()
-                .map(|(base, value)| Enclosure::of_term(value.clone(), base, n))
+                .map(|(base, value)| Scaled::of_term(value.clone(), base, n))
                 .collect();
-            if let Some(sign) = Enclosure::sign_of_sum(enclosures?) {
+            if let Some(sign) = Scaled::sign_of_sum(enclosures?) {
                 return Some(sign);
             }
             if bits > MAX_BITS {

@@ -13,7 +13,7 @@ use crate::prove;
 /// So many integers are looked at one by one.
 const HEAD: u32 = 48;
 
-/// Whether this is the place for an expression.
+/// True for expressions with factorials.
 pub(super) fn applies(e: &Expr) -> bool {
     e.atoms().into_iter().any(Atom::is_factorial)
 }

@@ -3,8 +3,8 @@
 use num_traits::{One, Signed, Zero};
 
 use crate::atom::Atom;
+use crate::enclosure::Enclosure;
 use crate::expr::{Expr, Monomial, Rat, rat};
-use crate::growth::rate::Enclosure;
 
 /// A term of an expression for printing.
 #[derive(Clone, Debug)]
@@ -92,7 +92,7 @@ fn shift_of(m: &Monomial) -> Option<(Monomial, Vec<Rat>, Expr)> {
 }
 
 impl Sequence {
-    /// Whether the first of its values that is not 0 is negative.
+    /// True where the first of its values that is not 0 is negative.
     pub(crate) fn begins_negative(&self) -> bool {
         self.initial
             .iter()
@@ -100,7 +100,7 @@ impl Sequence {
             .is_some_and(|t| *t < Rat::zero())
     }
 
-    /// What the values divided by the powers of the dominant root go to. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange's
+    /// The limit of the values divided by the powers of the dominant root. With `u(i) = Σ r^i/χ'(r)` over the roots r (Lagrange's
     /// interpolation of the beginning 0, …, 0, 1), and `t = Σ wⱼ·u(i+j)`, it is `Σ wⱼ·ρ^j/χ'(ρ)`.
     pub(crate) fn limit(&self, root: &Enclosure) -> Option<Enclosure> {
         let d = self.coefficients.len();

@@ -14,7 +14,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::linear::fraction::{Fraction, solve_all};
 use costlens_algebra::prove::linear_side;
 use costlens_algebra::{Atom, Expr, Rat, Region, Rounding, Var, rat};
-use num_integer::Integer;
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
 use crate::forms::products::Products;
@@ -162,9 +161,7 @@ impl Families {
             for atom in m.all_atoms() {
                 match atom {
                     Atom::Floor(of) => {
-                        let d = of
-                            .terms()
-                            .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
+                        let d = of.common_denominator();
                         if let Some(d) = d.to_u32().filter(|d| (2..=6).contains(d)) {
                             self.periods.insert(d);
                         }
@@ -410,10 +407,7 @@ fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
         if let Atom::Floor(of) = atom
             && of.variables().contains(&v)
         {
-            let d = of
-                .terms()
-                .fold(num_bigint::BigInt::one(), |l, (_, c)| l.lcm(c.denom()));
-            found.extend(d.to_u32());
+            found.extend(of.common_denominator().to_u32());
         }
     }
     let locals: Vec<Var> = arg.variables().into_iter().filter(|&w| w != v).collect();

@@ -13,13 +13,13 @@ const PRECISION: u64 = 192;
 
 /// All numbers between two ends.
 #[derive(Clone, Debug)]
-pub(super) struct Enclosure {
+pub(super) struct Scaled {
     low: BigInt,
     high: BigInt,
     exponent: i64,
 }
 
-impl Enclosure {
+impl Scaled {
     fn exact(value: BigInt) -> Self {
         Self {
             low: value.clone(),

@@ -1,0 +1,71 @@
+//! Digits and letters above and below the line.
+
+/// A number as an index: `₁₂`.
+pub(super) fn subscript_number(value: u32) -> String {
+    value
+        .to_string()
+        .chars()
+        .filter_map(|c| char::from_u32('₀' as u32 + c.to_digit(10)?))
+        .collect()
+}
+
+/// A number as an exponent: `⁻¹²`.
+pub(crate) fn superscript_number(value: i64) -> String {
+    value
+        .to_string()
+        .chars()
+        .map(|c| match c {
+            '0' => '⁰',
+            '1' => '¹',
+            '2' => '²',
+            '3' => '³',
+            '4' => '⁴',
+            '5' => '⁵',
+            '6' => '⁶',
+            '7' => '⁷',
+            '8' => '⁸',
+            '9' => '⁹',
+            _ => '⁻',
+        })
+        .collect()
+}
+
+/// The raised form of a name of one letter; Unicode has none for `q`.
+pub(crate) fn superscript_name(name: &str) -> Option<char> {
+    const RAISED: [(char, char); 25] = [
+        ('a', 'ᵃ'),
+        ('b', 'ᵇ'),
+        ('c', 'ᶜ'),
+        ('d', 'ᵈ'),
+        ('e', 'ᵉ'),
+        ('f', 'ᶠ'),
+        ('g', 'ᵍ'),
+        ('h', 'ʰ'),
+        ('i', 'ⁱ'),
+        ('j', 'ʲ'),
+        ('k', 'ᵏ'),
+        ('l', 'ˡ'),
+        ('m', 'ᵐ'),
+        ('n', 'ⁿ'),
+        ('o', 'ᵒ'),
+        ('p', 'ᵖ'),
+        ('r', 'ʳ'),
+        ('s', 'ˢ'),
+        ('t', 'ᵗ'),
+        ('u', 'ᵘ'),
+        ('v', 'ᵛ'),
+        ('w', 'ʷ'),
+        ('x', 'ˣ'),
+        ('y', 'ʸ'),
+        ('z', 'ᶻ'),
+    ];
+    let mut letters = name.chars();
+    let letter = letters.next()?;
+    if letters.next().is_some() {
+        return None;
+    }
+    RAISED
+        .iter()
+        .find(|(plain, _)| *plain == letter)
+        .map(|(_, raised)| *raised)
+}

@@ -1,0 +1,50 @@
+//! Real numbers by rational bounds: roots, logarithms and powers of e, which are no fractions.
+
+use std::cmp::Ordering;
+
+use crate::rational::{Rat, rat};
+
+/// A number of which a lower and an upper bound are known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Enclosure {
+    /// The lower bound.
+    pub(crate) low: Rat,
+    /// The upper bound.
+    pub(crate) high: Rat,
+}
+
+impl Enclosure {
+    /// A number that is known exactly.
+    pub(crate) fn exact(value: Rat) -> Self {
+        Self {
+            low: value.clone(),
+            high: value,
+        }
+    }
+
+    /// None where the two overlap.
+    pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
+        if self.high < other.low {
+            Some(Ordering::Less)
+        } else if self.low > other.high {
+            Some(Ordering::Greater)
+        } else if self.low == self.high && other.low == other.high {
+            Some(Ordering::Equal)
+        } else {
+            None
+        }
+    }
+
+    /// The product, for positive numbers.
+    pub(crate) fn times(&self, other: &Self) -> Self {
+        Self {
+            low: &self.low * &other.low,
+            high: &self.high * &other.high,
+        }
+    }
+
+    /// The number half way between the bounds.
+    pub(crate) fn middle(&self) -> Rat {
+        (&self.low + &self.high) / rat(2)
+    }
+}

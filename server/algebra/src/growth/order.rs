@@ -1,0 +1,75 @@
+//! The orders of monomials: which one is in `O` of which other, and in which order they are printed.
+
+use std::cmp::Ordering;
+
+use num_traits::One;
+
+use super::profile::Profile;
+use crate::expr::{Expr, Monomial, Rat, Var};
+
+/// Decides whether the monomial `a` is in `O(b)`, each variable going to infinity at its own pace.
+#[must_use]
+pub fn is_dominated(a: &Monomial, b: &Monomial) -> bool {
+    if a.is_plain() && b.is_plain() {
+        return a.variables().chain(b.variables()).all(|v| {
+            base(a, v)
+                .cmp(&base(b, v))
+                .then_with(|| power(a, v).cmp(&power(b, v)))
+                .is_le()
+        });
+    }
+    a == b || Profile::of(a).is_dominated(&Profile::of(b))
+}
+
+/// The monomials of an expression, highest growth first. With one variable this is the order of growth; with several it is that
+/// of all sizes being equal, ties broken by the first variable.
+#[must_use]
+pub fn printing_order(e: &Expr) -> Vec<(&Monomial, &Rat)> {
+    let mut terms: Vec<_> = e.terms().collect();
+    terms.sort_by(|(a, _), (b, _)| compare_for_printing(b, a));
+    terms
+}
+
+/// The order of [`printing_order`], of monomials without coefficients.
+pub(super) fn compare_for_printing(a: &Monomial, b: &Monomial) -> Ordering {
+    if !(a.is_plain() && b.is_plain()) {
+        return Profile::of(a)
+            .compare_on_diagonal(&Profile::of(b))
+            .then_with(|| a.cmp(b));
+    }
+    let diagonal = |m: &Monomial| m.exponentials.values().fold(Rat::one(), |x, y| x * y);
+    let by_diagonal = if a.exponentials.is_empty() && b.exponentials.is_empty() {
+        Ordering::Equal
+    } else {
+        diagonal(a).cmp(&diagonal(b))
+    };
+    by_diagonal
+        .then_with(|| degree(a).cmp(&degree(b)))
+        .then_with(|| {
+            let mut variables: Vec<Var> = a.variables().chain(b.variables()).collect();
+            variables.sort_unstable();
+            variables
+                .into_iter()
+                .map(|v| {
+                    base(a, v)
+                        .cmp(&base(b, v))
+                        .then_with(|| power(a, v).cmp(&power(b, v)))
+                })
+                .find(|order| order.is_ne())
+                .unwrap_or(Ordering::Equal)
+        })
+}
+
+/// The sum of the powers, which may exceed 32 bits.
+fn degree(m: &Monomial) -> u64 {
+    m.powers.values().map(|&k| u64::from(k)).sum()
+}
+
+/// The base of the exponential of a variable; 1 if there is none.
+pub(super) fn base(m: &Monomial, v: Var) -> Rat {
+    m.exponentials.get(&v).cloned().unwrap_or_else(Rat::one)
+}
+
+fn power(m: &Monomial, v: Var) -> u32 {
+    m.powers.get(&v).copied().unwrap_or(0)
+}

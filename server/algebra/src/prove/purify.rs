@@ -1,0 +1,110 @@
+//! Purification of floors, logarithms and sequences: each atom becomes a variable, and what is known of it becomes constraints.
+//!
+//! - `q = ⌊a/d⌋`: `d·q <= a <= d·q + d-1`, which says everything.
+//! - `k = ⌊log_b e⌋` together with `p = b^k`: `p <= e <= b·p - 1`, `p >= 1`, tangents of the power below p. Two logarithms of one base
+//!   differ by at least c where `e >= b^c·f` (and by at most c where `e <= b^c·f + b^c - 1`); what is left of the range of the
+//!   difference is looked at case by case. `fpow(X, N, P) :- N > 0, H is N//2, fpow(X, H, Q)`: from `2h <= n <= 2h+1`, h >= 1, the logarithms
+//!   of n and h differ by exactly 1.
+//! - `⌈log_b e⌉` likewise, with `e <= p <= b·e - 1`.
+//! - A sequence `u` with coefficients that are not negative is at least the least of d neighbouring values, from where these stand.
+
+mod definitions;
+mod logarithms;
+mod purified;
+
+use std::collections::BTreeMap;
+
+use num_bigint::BigInt;
+use num_traits::{One, ToPrimitive};
+
+use super::RESERVED_VARIABLES;
+use super::proof::Proof;
+use crate::atom::Atom;
+use crate::expr::{Expr, Var, rat};
+use crate::linear::Region;
+pub(super) use definitions::{defined, quotient, relaxed, why_defined, why_floor, without_floors};
+pub(super) use purified::purified;
+
+/// Expressions with more atoms are not looked at.
+const ATOM_LIMIT: usize = 8;
+
+/// The expression without atoms, in cases that together cover the region. None where an atom is not defined or too much comes
+/// together. With `apart` the least values of the first logarithm are cases of their own, where its power is a number.
+pub(super) fn cases(expr: &Expr, on: &Region, apart: bool) -> Option<Cases> {
+    if expr.atoms().len() > ATOM_LIMIT || !defined(expr, on) {
+        return None;
+    }
+    if let Some((_, _, cases)) = residues(expr, on) {
+        return Some(cases);
+    }
+    let (purified, cases) = purified(expr, on, apart)?;
+    let expr = purified.replaced(expr)?;
+    Some(
+        cases
+            .into_iter()
+            .filter(|region| !region.is_empty())
+            .map(|region| (expr.clone(), region))
+            .collect(),
+    )
+}
+
+/// The proof by [`cases`] from those of the cases.
+pub(super) fn written(expr: &Expr, on: &Region, apart: bool, then: Vec<Proof>) -> Option<Proof> {
+    if let Some((var, period, _)) = residues(expr, on) {
+        return Some(Proof::Residues {
+            var,
+            period,
+            quotient: RESIDUE_QUOTIENT,
+            then,
+        });
+    }
+    let (purified, _) = purified(expr, on, apart)?;
+    let mut then = then.into_iter();
+    let proof = purified.written(on, &mut |_| then.next())?;
+    then.next().is_none().then_some(proof)
+}
+
+/// Stands for the quotient in [`residues`].
+const RESIDUE_QUOTIENT: Var = Var(RESERVED_VARIABLES + 0x8000 + 0x100);
+
+/// Expressions without atoms on regions that together cover the one.
+type Cases = Vec<(Expr, Region)>;
+
+/// Floors of one variable alone: `n = d·m + r`, for each residue r, leaves none of them. The variable, d, the cases.
+fn residues(expr: &Expr, on: &Region) -> Option<(Var, u32, Cases)> {
+    const PERIOD_LIMIT: u32 = 12;
+    let (mut period, mut variable) = (BigInt::one(), None);
+    for atom in expr.atoms() {
+        let (Atom::Floor(e), [v]) = (atom, &atom.argument().variables()[..]) else {
+            return None;
+        };
+        if variable.is_some_and(|w| w != *v) {
+            return None;
+        }
+        variable = Some(*v);
+        for (_, c) in e.terms() {
+            period = num_integer::Integer::lcm(&period, c.denom());
+        }
+    }
+    let (v, period) = (variable?, period.to_u32().filter(|d| *d <= PERIOD_LIMIT)?);
+    let m = Expr::var(RESIDUE_QUOTIENT).scale(&rat(period.into()));
+    let cases = (0..period).map(|r| {
+        let by = BTreeMap::from([(v, &m + &Expr::int(r.into()))]);
+        Some((expr.substitute(&by)?, on.substitute(&by)?))
+    });
+    Some((v, period, cases.collect::<Option<_>>()?))
+}
+
+/// True where powers of logarithms occur.
+pub(super) fn has_powers(e: &Expr) -> bool {
+    e.terms()
+        .flat_map(|(m, _)| m.atom_exponentials.keys())
+        .any(|atom| matches!(atom, Atom::Log { .. }))
+}
+
+/// True where sequences occur.
+pub(super) fn has_sequences(e: &Expr) -> bool {
+    e.atoms()
+        .into_iter()
+        .any(|atom| matches!(atom, Atom::CFinite { .. }))
+}

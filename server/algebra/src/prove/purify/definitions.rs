@@ -1,0 +1,145 @@
+//! Definitions of atoms: where they have values, and the constraints on integer variables that stand for floors and logarithms.
+
+use num_traits::{One, Signed};
+
+use crate::atom::{Atom, Rounding};
+use crate::expr::{Expr, Rat, Var, rat};
+use crate::linear::{Constraint, Implied, Region};
+use crate::prove::RESERVED_VARIABLES;
+
+/// True only if it is proved that every atom of the expression has a value at every integer point of the region.
+pub(in crate::prove) fn defined(expr: &Expr, on: &Region) -> bool {
+    expr.atoms().into_iter().all(|atom| is_defined(atom, on))
+}
+
+fn is_defined(atom: &Atom, on: &Region) -> bool {
+    matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
+}
+
+/// Where an atom has a value; none for floors, which have one everywhere.
+pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
+    let least = match atom {
+        Atom::Floor(_) => return None,
+        Atom::Log { .. } => 1,
+        Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => 0,
+    };
+    Constraint::ge(atom.argument(), &Expr::int(least))
+}
+
+/// Proves that every atom has a value, one after the other; the entry of a floor is empty.
+pub(in crate::prove) fn why_defined(atoms: &[&Atom], on: &Region) -> Option<Vec<Implied>> {
+    let why = |atom: &&Atom| match (atom, domain(atom)) {
+        (Atom::Floor(_), _) => Some(Implied::new()),
+        (_, Some(c)) => on.implication(&c),
+        _ => None,
+    };
+    atoms.iter().map(why).collect()
+}
+
+/// The definition of a floor or a logarithm as constraints on its variable.
+pub(super) fn definition(atom: &Atom, v: Var) -> Vec<Constraint> {
+    let both: [Option<Constraint>; 2] = match atom {
+        Atom::Floor(of) => floor_facts(of, &Expr::var(v)).into(),
+        Atom::Log { base, rounding, of } => {
+            let (power, b) = (Expr::var(Var(v.0 + 1)), rat((*base).into()));
+            let (less, more) = match rounding {
+                Rounding::Down => (&power, of),
+                Rounding::Up => (of, &power),
+            };
+            [
+                Constraint::ge(more, less),
+                Constraint::le(more, &(&less.scale(&b) - &Expr::int(1))),
+            ]
+        }
+        Atom::CFinite { .. } | Atom::Factorial(_) | Atom::Arrangements { .. } => return Vec::new(),
+    };
+    both.into_iter().flatten().collect()
+}
+
+/// Variables from here on stand for floors in the arguments of calls.
+const QUOTIENTS: u32 = RESERVED_VARIABLES + 0x4000;
+
+/// See [`crate::prove::without_floors`].
+pub(in crate::prove) fn without_floors(
+    expr: &Expr,
+    on: &Region,
+) -> Option<(Expr, Vec<Constraint>)> {
+    let (mut linear, mut facts) = (Expr::zero(), Vec::new());
+    let used = on
+        .variables()
+        .into_iter()
+        .filter(|v| (QUOTIENTS..RESERVED_VARIABLES + 0x8000).contains(&v.0));
+    let mut next = used.map(|v| v.0 + 1).max().unwrap_or(QUOTIENTS);
+    for (m, c) in expr.terms() {
+        if m.is_plain() {
+            linear.add_monomial(m.clone(), c.clone());
+            continue;
+        }
+        let Some(Atom::Floor(of)) = m.single_atom() else {
+            return None;
+        };
+        let quotient = match quotient(of, on) {
+            Some(v) => Expr::var(v),
+            None => {
+                let v = Expr::var(Var(next));
+                next += 1;
+                let (low, high) = floor_facts(of, &v);
+                facts.extend(low.into_iter().chain(high));
+                v
+            }
+        };
+        linear += &quotient.scale(c);
+    }
+    linear.is_linear().then_some((linear, facts))
+}
+
+/// `d·q <= a` and `a <= d·q + d-1`, which make q the floor of a/d.
+fn floor_facts(of: &Expr, q: &Expr) -> (Option<Constraint>, Option<Constraint>) {
+    let d = Rat::from_integer(of.common_denominator());
+    let rest = &of.scale(&d) - &q.scale(&d);
+    let most = Expr::constant(d - Rat::one());
+    (
+        Constraint::ge(&rest, &Expr::zero()),
+        Constraint::le(&rest, &most),
+    )
+}
+
+/// Proves that a variable is that floor.
+pub(in crate::prove) fn why_floor(of: &Expr, v: Var, on: &Region) -> Option<[Implied; 2]> {
+    let (low, high) = floor_facts(of, &Expr::var(v));
+    Some([on.implication(&low?)?, on.implication(&high?)?])
+}
+
+/// The variable of the region that is this floor already.
+pub(in crate::prove) fn quotient(of: &Expr, on: &Region) -> Option<Var> {
+    let variables = on.variables().into_iter();
+    variables
+        .filter(|v| v.0 >= QUOTIENTS && v.0 < RESERVED_VARIABLES + 0x8000)
+        .find(|&v| {
+            let (low, high) = floor_facts(of, &Expr::var(v));
+            [low, high]
+                .iter()
+                .all(|fact| fact.as_ref().is_some_and(|c| on.implies(c)))
+        })
+}
+
+/// A linear expression that is at least (`up`) or at most the given one at integers: floors are replaced by their arguments, less
+/// what they may lose. For constraints on integers that is no loss where a floor stands alone (`r <= ⌊n/2⌋` is `2r <= n`).
+pub(in crate::prove) fn relaxed(e: &Expr, up: bool) -> Option<Expr> {
+    let mut result = Expr::zero();
+    for (m, c) in e.terms() {
+        if m.is_plain() {
+            result.add_monomial(m.clone(), c.clone());
+            continue;
+        }
+        let Some(Atom::Floor(of)) = m.single_atom() else {
+            return None;
+        };
+        result += &of.scale(c);
+        if c.is_positive() != up {
+            let lost = Rat::one() - Rat::from_integer(of.common_denominator()).recip();
+            result += &Expr::constant(-(lost * c));
+        }
+    }
+    (result.is_linear() && !result.has_atoms()).then_some(result)
+}

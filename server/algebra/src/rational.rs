@@ -1,0 +1,13 @@
+//! Exact rational numbers of any length.
+
+use num_bigint::BigInt;
+use num_rational::BigRational;
+
+/// An exact rational number.
+pub type Rat = BigRational;
+
+/// Makes a rational number of an integer.
+#[must_use]
+pub fn rat(n: i64) -> Rat {
+    Rat::from_integer(BigInt::from(n))
+}
