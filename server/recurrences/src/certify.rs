@@ -1,12 +1,13 @@
-//! Why a solution is one, as data: what [`crate::verify`] looks for, once more and written down.
+//! The proof of a solution as data: what [`crate::verify`] looks for, once more and written down.
 //!
 //! A certificate has a proof for each piece that claims something. It does not repeat the inequalities: a checker that knows the
 //! system and the claims builds them itself. What it cannot know is here: which pieces cover where a call goes, which rule proves an
 //! inequality, with which multipliers, and in which order lower bounds rest on each other. A piece whose proof uses something that is not
 //! written down has none.
 
+mod branches;
+mod certificate;
 mod levels;
-mod proofs;
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -15,12 +16,11 @@ use costlens_algebra::prove::Proof;
 use costlens_algebra::{Constraint, Expr, Region, Var, prove};
 
 use crate::graph::{
-    RESULT_LIMIT, arguments, degree_in_results, enabled, factors_of_results, integer_valued,
-    linear_coefficient, monotone, nested_results, own_cost,
+    arguments, enabled, factors_of_results, linear_coefficient, monotone, own_cost,
 };
-use crate::system::{Alternative, CallResult, Cell, Direction, SolvedPiece, System, Value};
+use crate::system::{Alternative, Cell, Direction, SolvedPiece, System, Value};
 
-pub use proofs::{
+pub use certificate::{
     AlternativeProof, ArgumentProofs, CellProof, Certificate, Descent, Judged, Landing, Level,
     Node, PieceProof,
 };
@@ -28,10 +28,7 @@ pub use proofs::{
 /// Proof steps for one inequality.
 const PROOF_FUEL: u64 = 600;
 
-/// Branches of one alternative.
-const BRANCH_LIMIT: usize = 600;
-
-/// Writes down why the solution is one.
+/// Writes down the proof of a solution.
 #[must_use]
 pub fn certify(system: &System, pieces: &[Vec<SolvedPiece>], direction: Direction) -> Certificate {
     let mut writer = Writer {
@@ -62,15 +59,6 @@ struct Writer<'a> {
     direction: Direction,
     levels: Vec<Level>,
     level_of: BTreeMap<PieceId, usize>,
-}
-
-/// The calls of an alternative with the pieces that they land in.
-struct Branch {
-    region: Region,
-    landed: Vec<Option<PieceId>>,
-    /// The bounds there, in terms of the caller.
-    bounds: Vec<Option<Expr>>,
-    node: usize,
 }
 
 impl Writer<'_> {
@@ -126,7 +114,7 @@ impl Writer<'_> {
         }
     }
 
-    /// Why a lower bound says nothing.
+    /// Proves that a lower bound says nothing.
     fn no_claim(&self, id: PieceId, on: &Region) -> Option<Proof> {
         match self.direction {
             Direction::Upper => None,
@@ -171,39 +159,7 @@ impl Writer<'_> {
         unfolded().or_else(|| Some(CellProof::NoClaim(self.no_claim(id, on)?)))
     }
 
-    fn branches(&self, id: PieceId, a: &Alternative, on: &Region) -> Option<AlternativeProof> {
-        let value = a.value.as_ref()?;
-        if a.results.len() > RESULT_LIMIT {
-            return None;
-        }
-        let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
-        let monotone = self.factors(value, &results, on)?;
-        let nested = nested_results(a);
-        let mut nodes: Vec<Option<Node>> = vec![None];
-        let mut open = vec![Branch {
-            region: on.clone(),
-            landed: Vec::new(),
-            bounds: Vec::new(),
-            node: 0,
-        }];
-        while let Some(branch) = open.pop() {
-            if nodes.len() > BRANCH_LIMIT {
-                return None;
-            }
-            let node = if branch.landed.len() < results.len() {
-                self.land(id, a, &nested, &branch, &mut nodes, &mut open)?
-            } else {
-                Node::Judged(Box::new(self.judge(id, a, &nested, &branch)?))
-            };
-            nodes[branch.node] = Some(node);
-        }
-        Some(AlternativeProof::Branches {
-            monotone,
-            nodes: nodes.into_iter().collect::<Option<_>>()?,
-        })
-    }
-
-    /// Why a value does not decrease in results: see [`monotone`].
+    /// Proves that a value does not decrease in results: see [`monotone`].
     fn factors(&self, value: &Expr, results: &[Var], on: &Region) -> Option<Vec<Proof>> {
         if !monotone(value, results, on) {
             return None;
@@ -254,270 +210,6 @@ impl Writer<'_> {
         Some((arguments, proofs))
     }
 
-    fn land(
-        &self,
-        own: PieceId,
-        a: &Alternative,
-        nested: &[Var],
-        branch: &Branch,
-        nodes: &mut Vec<Option<Node>>,
-        open: &mut Vec<Branch>,
-    ) -> Option<Node> {
-        let position = branch.landed.len();
-        let call = &a.results[position];
-        let mut go_on = |region: Region, piece: Option<PieceId>, bound: Option<Expr>, side| {
-            let mut landed = branch.landed.clone();
-            landed.push(piece);
-            let mut bounds = branch.bounds.clone();
-            bounds.push(bound);
-            let node = nodes.len();
-            nodes.push(None);
-            open.push(Branch {
-                region,
-                landed,
-                bounds,
-                node,
-            });
-            let piece = piece.map(|p| p.1);
-            Landing { piece, side, node }
-        };
-        let known = self.arguments(a, position, &branch.region);
-        let lower = self.direction == Direction::Lower;
-        let Some((args, proofs)) = known else {
-            let nowhere = go_on(branch.region.clone(), None, None, None);
-            return lower.then(|| Node::Call {
-                arguments: ArgumentProofs::default(),
-                cover: None,
-                landings: vec![nowhere],
-            });
-        };
-        let here = (args.facts.iter()).fold(branch.region.clone(), |r, c| r.and(c.clone()));
-        let mut targets = Vec::new();
-        let mut landings = Vec::new();
-        for (p, piece) in self.table.get(call.function)?.iter().enumerate() {
-            let id = (call.function, p);
-            let target = piece.region.substitute(&args.linear)?;
-            let region = here.and_all(&target);
-            if region.is_empty() {
-                continue;
-            }
-            let usable = match &piece.value {
-                Value::Known(e) => args.bound(e).is_some(),
-                Value::Diverges => lower,
-                Value::Unknown(_) => false,
-            };
-            if !usable {
-                continue;
-            }
-            let whole = here.implies_all(&target);
-            let mut region = region;
-            let mut side = None;
-            // What is claimed on the same level may not steer its recursion.
-            let may_steer = !lower || self.level_of.get(&id) < self.level_of.get(&own);
-            if nested.contains(&call.var)
-                && may_steer
-                && let Value::Known(e) = &piece.value
-                && let Some(e) = args.bound(e)
-                && let Some(linear) = prove::linear_side(&e, !lower)
-            {
-                let r = Expr::var(call.var);
-                let (c, gap) = if lower {
-                    (Constraint::ge(&r, &linear), &e - &linear)
-                } else {
-                    (Constraint::le(&r, &linear), &linear - &e)
-                };
-                if let (Some(c), Some(proof)) = (c, self.nonnegative(&gap, &region)) {
-                    region = region.and(c);
-                    side = Some((linear, proof));
-                }
-            }
-            let bound = match &piece.value {
-                Value::Known(e) => args.bound(e),
-                _ => None,
-            };
-            landings.push(go_on(region, Some(id), bound, side));
-            targets.push(target);
-            if whole {
-                break;
-            }
-        }
-        let cover = here.cover(&targets);
-        if cover.is_none() {
-            if !lower {
-                return None;
-            }
-            landings.push(go_on(here, None, None, None));
-        }
-        Some(Node::Call {
-            arguments: proofs,
-            cover,
-            landings,
-        })
-    }
-
-    fn judge(
-        &self,
-        id: PieceId,
-        a: &Alternative,
-        nested: &[Var],
-        branch: &Branch,
-    ) -> Option<Judged> {
-        self.difference(id, a, nested, branch)
-            .or_else(|| Some(Judged::NoClaim(self.no_claim(id, &branch.region)?)))
-    }
-
-    fn difference(
-        &self,
-        id: PieceId,
-        a: &Alternative,
-        nested: &[Var],
-        branch: &Branch,
-    ) -> Option<Judged> {
-        let lower = self.direction == Direction::Lower;
-        let (value, region) = (a.value.as_ref()?, &branch.region);
-        let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
-        let products = value
-            .terms()
-            .any(|(m, _)| degree_in_results(m, &results) > 1);
-        let (mut zero, mut nonnegative) = (Vec::new(), Vec::new());
-        let mut by = BTreeMap::new();
-        let bounds = &branch.bounds;
-        for (i, landed) in branch.landed.iter().enumerate() {
-            let (args, bound) = (&a.results[i], &bounds[i]);
-            if landed.and_then(|id| self.value(id)) == Some(&Value::Diverges)
-                && let Some(s) = linear_coefficient(value, args.var, &results)
-                && let Some(coefficient) = self.at_least_one(&s, region)
-            {
-                return Some(Judged::Infinite {
-                    result: i,
-                    coefficient,
-                });
-            }
-            if !nested.contains(&args.var) {
-                let mut replaced = bound.clone();
-                if lower
-                    && products
-                    && let Some(e) = &replaced
-                {
-                    match self.nonnegative(e, region) {
-                        Some(proof) => nonnegative.push((i, proof)),
-                        None => replaced = None,
-                    }
-                }
-                if replaced.is_none() {
-                    zero.push(i);
-                }
-                by.insert(args.var, replaced.unwrap_or_default());
-            }
-        }
-        let value_here = value.substitute(&by)?;
-        let bound = self.bound(id)?;
-        let mut difference = if lower {
-            &value_here - bound
-        } else {
-            bound - &value_here
-        };
-        let mut extremes = Vec::new();
-        for i in (0..results.len()).rev() {
-            let var = results[i];
-            if !nested.contains(&var) || !difference.variables().contains(&var) {
-                continue;
-            }
-            let extreme = match (&bounds[i], branch.landed[i]) {
-                (Some(e), _) => e.clone(),
-                (None, None) if lower => Expr::zero(),
-                _ => continue,
-            };
-            let towards = if lower {
-                difference.clone()
-            } else {
-                -&difference
-            };
-            if let Some(proofs) = self.factors(&towards, &[var], region)
-                && let Some(e) = difference.substitute(&BTreeMap::from([(var, extreme)]))
-            {
-                difference = e;
-                extremes.push((i, proofs));
-            }
-        }
-        let proof = self.nonnegative(&difference, region)?;
-        let descent = self.descent(id, a, nested, branch, &zero)?;
-        Some(Judged::Difference {
-            zero,
-            nonnegative,
-            extremes,
-            proof,
-            descent,
-        })
-    }
-
-    /// Why the calls inside the level may be used; none if they may not.
-    fn descent(
-        &self,
-        id: PieceId,
-        a: &Alternative,
-        nested: &[Var],
-        branch: &Branch,
-        zero: &[usize],
-    ) -> Option<Option<Box<Descent>>> {
-        let Some(&own) = self.level_of.get(&id) else {
-            return Some(None); // upper bounds need nothing
-        };
-        let inside: Vec<usize> = (0..branch.landed.len())
-            .filter(|i| !zero.contains(i))
-            .filter(|&i| branch.landed[i].is_some_and(|id| self.level_of.get(&id) == Some(&own)))
-            .collect();
-        if inside.is_empty() {
-            return Some(None);
-        }
-        if inside.iter().any(|&i| nested.contains(&a.results[i].var)) {
-            return None;
-        }
-        let value = a.value.as_ref()?;
-        let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
-        let level = &self.levels[own];
-        let integers = || {
-            let natural_results = results.iter().fold(branch.region.clone(), |r, &v| {
-                (Constraint::ge(&Expr::var(v), &Expr::zero()).into_iter()).fold(r, |r, c| r.and(c))
-            });
-            integer_valued(value, &natural_results)
-                .then(|| natural(value, &natural_results))
-                .flatten()
-        };
-        if !level.always
-            && let Some(cost) = self.at_least_one(&own_cost(value, &results), &branch.region)
-        {
-            let natural = integers()?;
-            return Some(Some(Box::new(Descent::Costs { cost, natural })));
-        }
-        let region = &branch.region;
-        let measure = level.measures.get(id.0)?.as_ref()?;
-        let least = region.bounds(measure).0?;
-        let bounded = Constraint::ge(measure, &Expr::constant(least.clone()))?;
-        let mut decreases = Vec::new();
-        for i in inside {
-            let after = self.after(&a.results[i], level)?;
-            decreases.push(self.at_least_one(&(measure - &after), region)?);
-        }
-        Some(Some(Box::new(Descent::Measure {
-            bounded: region.implication(&bounded)?,
-            least,
-            decreases,
-            natural: if level.always {
-                Vec::new()
-            } else {
-                integers()?
-            },
-        })))
-    }
-
-    /// The measure of the callee at the arguments.
-    fn after(&self, call: &CallResult, level: &Level) -> Option<Expr> {
-        let callee = self.system.functions.get(call.function)?;
-        let values = callee.params.iter().copied().zip(call.args.iter().cloned());
-        (level.measures.get(call.function)?.as_ref()?).substitute(&values.collect())
-    }
-
     fn endless(&self, a: &Alternative, on: &Region) -> Option<AlternativeProof> {
         let value = a.value.as_ref()?;
         let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
@@ -543,7 +235,7 @@ impl Writer<'_> {
     }
 }
 
-/// Why the exponents of an expression are not negative; nothing for what is not a result and has no bound.
+/// Proves that the exponents of an expression are not negative.
 fn natural(e: &Expr, on: &Region) -> Option<Vec<(Var, Implied)>> {
     let exponents: BTreeSet<Var> = e
         .terms()

@@ -1,14 +1,19 @@
-//! With which cells a system is solved: as they are, finer ones, or cut where values suggest it.
+//! Solves a system with its cells as they are, with finer ones, or cut where values suggest it.
 
 mod carried;
 mod component;
 mod compose;
+mod exact;
+mod exponents;
+mod finish;
+mod inexact;
 mod merge;
 mod projected;
 mod quality;
+mod state;
 mod stuck;
 mod summed;
-mod template;
+mod turns;
 
 use costlens_algebra::Constraint;
 use costlens_algebra::work::Meter;
@@ -17,13 +22,15 @@ use rustc_hash::FxHashSet;
 use crate::graph::CellId;
 use crate::induction::verify;
 use crate::solver::carried::Carried;
-use crate::solver::component::{Cut, Solved, Solver};
+use crate::solver::finish::{Solved, finish};
 use crate::solver::quality::Quality;
+use crate::solver::state::{Cut, State};
 use crate::system::{Cell, Direction, Solution, SolvedPiece, System};
 use crate::transform::{alike, refine, unfold};
 
-/// How often a cell may be cut in two.
+/// A cell may be cut in two so many times.
 const CUT_LIMIT: u32 = 3;
+
 /// Finds and proves bounds for every function. Equal systems and fuel give equal answers; a step of fuel is in the order of ten
 /// microseconds, and a system of one or two simple functions takes some thirty.
 ///
@@ -70,85 +77,121 @@ fn bounds(system: &System, direction: Direction, left: &mut u64) -> Bounds {
     {
         original = unfolded;
     }
-    let finer = refine::refinements(&original);
+    let mut carried = Carried::default();
+    let mut best = with_refinements(&original, direction, &mut carried, left);
+    if direction == Direction::Upper {
+        if !best.quality.unknown.is_empty() && *left > 0 {
+            uncut(&original, &mut best, &mut carried, left);
+        }
+        let has_several_sizes = original.functions.iter().any(|f| f.params.len() > 1);
+        if has_several_sizes && !best.quality.unknown.is_empty() && *left > 0 {
+            with_fewer_sizes(&original, &mut best, &mut carried, left);
+        }
+    }
+    best.bounds
+}
+
+/// The best bounds so far.
+#[derive(Default)]
+struct Best {
+    bounds: Bounds,
+    quality: Quality,
+    /// The system with the cells for which they were found.
+    cells: System,
+}
+
+/// Solves with the cells as they are, then with finer ones as long as that is better.
+fn with_refinements(
+    original: &System,
+    direction: Direction,
+    carried: &mut Carried,
+    left: &mut u64,
+) -> Best {
+    let finer = refine::refinements(original);
     // Enough for a second try with finer cells.
     let mut first = if finer.is_empty() { *left } else { *left / 2 };
     *left -= first;
-    let mut carried = Carried::default();
     let of_first = with_cuts(
-        &original,
-        &original,
+        original,
+        original,
         direction,
         &|_| true,
-        &mut carried,
+        carried,
         &mut first,
     );
     *left += first;
-    let (mut best, mut quality, mut cells) = of_first.unwrap_or_default();
+    let mut best = of_first.unwrap_or_default();
     for finer in finer {
-        if quality.is_exact() || *left == 0 {
+        if best.quality.is_exact() || *left == 0 {
             break;
         }
-        let is_better = |other: &Quality| other.of(&finer) < quality.of(&finer);
-        if let Some(other) = with_cuts(&original, &finer, direction, &is_better, &mut carried, left)
-        {
-            (best, quality, cells) = other;
-        }
-    }
-    if direction == Direction::Upper && !quality.unknown.is_empty() && *left > 0 {
-        // Cells that were cut to fit exact values are too many for bounds that are not exact. A cell that is unknown in part is better
-        // than one that is unknown, so only fewer of them count.
-        let unknown = |of: &Quality| of.of(&original).0;
-        let is_better = |other: &Quality| unknown(other) < unknown(&quality);
-        let effort = Effort {
-            may_cut: false,
-            may_leave_out: false,
-        };
-        if let Ok(Some(solved)) =
-            attempt(&original, direction, effort, &is_better, &mut carried, left)
-        {
-            best = Bounds {
-                functions: solved.merged,
-                proof: solved.proof,
-            };
-            quality = solved.quality;
-            cells = original.clone();
-        }
-    }
-    let has_several_sizes = original.functions.iter().any(|f| f.params.len() > 1);
-    if direction == Direction::Upper
-        && has_several_sizes
-        && !quality.unknown.is_empty()
-        && *left > 0
-    {
-        let is_better = |other: &Quality| other.of(&original).0 < quality.of(&original).0;
-        let effort = Effort {
-            may_cut: false,
-            may_leave_out: true,
-        };
-        // The lower bounds that are solved for later need some, too.
-        let mut share = *left / LEAVING_OUT;
-        *left -= share;
-        let solved = attempt(
-            &cells,
-            direction,
-            effort,
-            &is_better,
-            &mut carried,
-            &mut share,
-        );
-        *left += share;
-        if let Ok(Some(solved)) = solved {
-            (best, _) = kept(&original, solved, cells != original, direction, left);
+        let is_better = |other: &Quality| other.of(&finer) < best.quality.of(&finer);
+        if let Some(other) = with_cuts(original, &finer, direction, &is_better, carried, left) {
+            best = other;
         }
     }
     best
 }
 
+/// Solves once more without cuts, for upper bounds. Cells that were cut to fit exact values are too many for bounds that are not exact.
+fn uncut(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
+    // A cell that is unknown in part is better than one that is unknown, so only fewer of them count.
+    let unknown = |of: &Quality| of.of(original).0;
+    let is_better = |other: &Quality| unknown(other) < unknown(&best.quality);
+    let effort = Effort {
+        may_cut: false,
+        may_leave_out: false,
+    };
+    let found = attempt(
+        original,
+        Direction::Upper,
+        effort,
+        &is_better,
+        carried,
+        left,
+    );
+    if let Ok(Some(solved)) = found {
+        *best = Best {
+            bounds: Bounds {
+                functions: solved.merged,
+                proof: solved.proof,
+            },
+            quality: solved.quality,
+            cells: original.clone(),
+        };
+    }
+}
+
+/// Solves once more with sizes left out of account, for upper bounds.
+fn with_fewer_sizes(original: &System, best: &mut Best, carried: &mut Carried, left: &mut u64) {
+    let is_better = |other: &Quality| other.of(original).0 < best.quality.of(original).0;
+    let effort = Effort {
+        may_cut: false,
+        may_leave_out: true,
+    };
+    // The lower bounds that are solved for later need some, too.
+    let mut share = *left / LEAVING_OUT;
+    *left -= share;
+    let direction = Direction::Upper;
+    let solved = attempt(
+        &best.cells,
+        direction,
+        effort,
+        &is_better,
+        carried,
+        &mut share,
+    );
+    *left += share;
+    if let Ok(Some(solved)) = solved {
+        let was_cut = best.cells != *original;
+        best.bounds = kept(original, solved, was_cut, direction, left).0;
+    }
+}
+
 /// The part of the fuel that is left of which an attempt with fewer sizes takes at most one.
 const LEAVING_OUT: u64 = 4;
 
-/// What may be done to find bounds.
+/// The means that an attempt may use.
 #[derive(Clone, Copy)]
 struct Effort {
     may_cut: bool,
@@ -186,7 +229,7 @@ fn with_cuts(
     wanted: &dyn Fn(&Quality) -> bool,
     carried: &mut Carried,
     left: &mut u64,
-) -> Option<(Bounds, Quality, System)> {
+) -> Option<Best> {
     let mut system = start.clone();
     for cuts_left in (0..=CUT_LIMIT).rev() {
         let effort = Effort {
@@ -197,13 +240,19 @@ fn with_cuts(
             Ok(solved) => {
                 let was_cut = cuts_left < CUT_LIMIT || start != original;
                 let (bounds, quality) = kept(original, solved?, was_cut, direction, left);
-                return Some((bounds, quality, system));
+                return Some(Best {
+                    bounds,
+                    quality,
+                    cells: system,
+                });
             }
             Err(Cut { cell, constraint }) => split(&mut system, cell, &constraint),
         }
     }
     None
 }
+
+/// Solves a system with the cells that it has, unless a cell is better cut. None where the bounds are not `wanted`.
 fn attempt(
     system: &System,
     direction: Direction,
@@ -213,24 +262,24 @@ fn attempt(
     fuel: &mut u64,
 ) -> Result<Option<Solved>, Cut> {
     let graph = carried.graph(system);
-    let mut solver = Solver::new(system, &graph, direction, effort.may_cut, fuel);
-    solver.may_leave_out = effort.may_leave_out;
-    carried.give(&mut solver);
+    let mut state = State::new(system, &graph, direction, effort.may_cut, fuel);
+    state.may_leave_out = effort.may_leave_out;
+    carried.give(&mut state);
     if direction == Direction::Lower {
-        solver.divergence();
+        component::divergence(&mut state);
     }
     for (at, component) in graph.components.iter().enumerate() {
-        solver.component(component);
-        if let Some(cut) = solver.cut.take() {
-            *fuel = solver.fuel;
-            carried.keep(&solver, &graph.components[..at]);
+        component::solve(&mut state, component);
+        if let Some(cut) = state.cut.take() {
+            *fuel = state.fuel;
+            carried.keep(&state, &graph.components[..at]);
             return Err(cut);
         }
     }
-    carried.keep(&solver, &graph.components);
-    let quality = solver.quality();
-    let solved = wanted(&quality).then(|| solver.finish(quality));
-    *fuel = solver.fuel;
+    carried.keep(&state, &graph.components);
+    let quality = state.quality();
+    let solved = wanted(&quality).then(|| finish(&mut state, quality));
+    *fuel = state.fuel;
     Ok(solved)
 }
 
@@ -246,6 +295,7 @@ fn without_repetitions(system: &System) -> System {
     system
 }
 
+/// Cuts a cell in two.
 fn split(system: &mut System, (function, cell): CellId, cut: &Constraint) {
     let cells = &mut system.functions[function].cells;
     let other = cells[cell].clone();

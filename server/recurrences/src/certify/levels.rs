@@ -1,4 +1,4 @@
-//! In which order lower bounds rest on each other, and why that ends: within a level each call costs, or a measure decreases.
+//! The order in which lower bounds rest on each other, and why that ends: within a level each call costs, or a measure decreases.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -8,6 +8,17 @@ use super::{Level, PieceId, Writer};
 use crate::graph::{RESULT_LIMIT, arguments, components, enabled, integer_valued, own_cost};
 use crate::system::{Alternative, Value};
 
+/// A call of one piece by another.
+struct Call<'a> {
+    from: PieceId,
+    to: PieceId,
+    alternative: &'a Alternative,
+    /// Among the calls of the alternative.
+    position: usize,
+    /// The region on which the alternative may be used.
+    on: Region,
+}
+
 impl Writer<'_> {
     /// Orders the pieces of lower bounds by which rest on which.
     pub(crate) fn order(&mut self) {
@@ -16,7 +27,7 @@ impl Writer<'_> {
             .collect();
         let number: BTreeMap<PieceId, usize> =
             ids.iter().enumerate().map(|(i, &id)| (id, i)).collect();
-        let mut calls: Vec<(PieceId, PieceId, &Alternative, usize, Region)> = Vec::new();
+        let mut calls: Vec<Call<'_>> = Vec::new();
         for &id in &ids {
             let region = &self.table[id.0][id.1].region;
             for cell in &self.system.functions[id.0].cells {
@@ -31,15 +42,21 @@ impl Writer<'_> {
                     }
                     for (i, call) in a.results.iter().enumerate() {
                         for target in self.landings(a, i, &on) {
-                            calls.push((id, (call.function, target), a, i, on.clone()));
+                            calls.push(Call {
+                                from: id,
+                                to: (call.function, target),
+                                alternative: a,
+                                position: i,
+                                on: on.clone(),
+                            });
                         }
                     }
                 }
             }
         }
         let mut edges: Vec<BTreeSet<usize>> = vec![BTreeSet::new(); ids.len()];
-        for (from, to, ..) in &calls {
-            edges[number[from]].insert(number[to]);
+        for call in &calls {
+            edges[number[&call.from]].insert(number[&call.to]);
         }
         let edges: Vec<Vec<usize>> = edges.into_iter().map(|e| e.into_iter().collect()).collect();
         let mut levels = Vec::new();
@@ -52,8 +69,10 @@ impl Writer<'_> {
         }
         for (k, level) in levels.iter_mut().enumerate() {
             let inside: Vec<_> = (calls.iter())
-                .filter(|(from, to, ..)| {
-                    level_of.get(from) == Some(&k) && level_of.get(to) == Some(&k)
+                .filter(|call| {
+                    [call.from, call.to]
+                        .iter()
+                        .all(|id| level_of.get(id) == Some(&k))
                 })
                 .collect();
             if !inside.is_empty() {
@@ -86,25 +105,23 @@ impl Writer<'_> {
     }
 
     /// A measure that decreases in all calls, or in those of clauses that cost nothing by themselves.
-    fn measured(&self, calls: &[&(PieceId, PieceId, &Alternative, usize, Region)]) -> Level {
-        let costs = |a: &Alternative, on: &Region| {
+    fn measured(&self, calls: &[&Call<'_>]) -> Level {
+        let costs = |call: &Call<'_>| {
+            let (a, on) = (call.alternative, &call.on);
             let results: Vec<Var> = a.results.iter().map(|r| r.var).collect();
             a.value.as_ref().is_some_and(|value| {
                 prove::nonnegative(&(&own_cost(value, &results) - &Expr::int(1)), on)
             })
         };
-        let integral = calls.iter().all(|(_, _, a, _, on)| {
+        let integral = calls.iter().all(|call| {
+            let (a, on) = (call.alternative, &call.on);
             let natural = a.results.iter().fold(on.clone(), |r, call| {
                 let c = Constraint::ge(&Expr::var(call.var), &Expr::zero());
                 c.into_iter().fold(r, |r, c| r.and(c))
             });
             (a.value.as_ref()).is_some_and(|value| integer_valued(value, &natural))
         });
-        let free: Vec<_> = calls
-            .iter()
-            .copied()
-            .filter(|(_, _, a, _, on)| !costs(a, on))
-            .collect();
+        let free: Vec<_> = calls.iter().copied().filter(|call| !costs(call)).collect();
         let functions = self.system.functions.len();
         if integral && free.is_empty() {
             return Level {
@@ -124,12 +141,9 @@ impl Writer<'_> {
     }
 
     /// `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1}, the same for all functions of the level.
-    fn measure(
-        &self,
-        calls: &[&(PieceId, PieceId, &Alternative, usize, Region)],
-    ) -> Option<Vec<Option<Expr>>> {
-        let arity = self.system.functions[calls.first()?.0.0].params.len();
-        let arities = calls.iter().flat_map(|(from, to, ..)| [from.0, to.0]);
+    fn measure(&self, calls: &[&Call<'_>]) -> Option<Vec<Option<Expr>>> {
+        let arity = self.system.functions[calls.first()?.from.0].params.len();
+        let arities = calls.iter().flat_map(|call| [call.from.0, call.to.0]);
         let functions: BTreeSet<usize> = arities.collect();
         if arity > 4 || (functions.iter()).any(|&f| self.system.functions[f].params.len() != arity)
         {
@@ -159,10 +173,11 @@ impl Writer<'_> {
                 measures,
                 always: true,
             };
-            let descends = calls.iter().all(|(from, _, a, i, on)| {
-                let before = weigh(from.0);
+            let descends = calls.iter().all(|call| {
+                let (result, on) = (&call.alternative.results[call.position], &call.on);
+                let before = weigh(call.from.0);
                 on.bounds(&before).0.is_some()
-                    && self.after(&a.results[*i], &level).is_some_and(|after| {
+                    && self.after(result, &level).is_some_and(|after| {
                         prove::nonnegative(&(&(&before - &after) - &Expr::int(1)), on)
                     })
             });

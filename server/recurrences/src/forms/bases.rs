@@ -1,8 +1,13 @@
 //! The forms that are tried, smallest first.
 
-use costlens_algebra::{Expr, Monomial, Rat, Rounding, Var, rat};
+use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 
-use crate::forms::families::{Families, Logarithm};
+use crate::forms::families::Families;
+use crate::forms::monomials::{
+    exponential, floor, joined, logarithm, polynomials, raised, sequence, single,
+    times_exponential, times_linear,
+};
+use crate::graph::quotients::Logarithm;
 
 /// Bases with more monomials than this are not tried.
 const SIZE_LIMIT: usize = 14;
@@ -67,25 +72,6 @@ pub(crate) fn ordered(vars: &[Var], exponents: &[Rat]) -> Vec<Vec<Monomial>> {
     }
     bases.retain(|b| b.len() <= SIZE_LIMIT);
     bases
-}
-
-/// Every monomial up to a degree.
-pub(crate) fn polynomials(vars: &[Var], degree: u32) -> Vec<Monomial> {
-    let mut all = vec![Monomial::one()];
-    let mut layer = vec![(Monomial::one(), 0usize)];
-    for _ in 0..degree {
-        let mut next = Vec::new();
-        for (m, from) in &layer {
-            for (i, &v) in vars.iter().enumerate().skip(*from) {
-                let mut product = m.clone();
-                *product.powers.entry(v).or_insert(0) += 1;
-                next.push((product, i));
-            }
-        }
-        all.extend(next.iter().map(|(m, _)| m.clone()));
-        layer = next;
-    }
-    all
 }
 
 /// Forms with floors and sequences, which a few neighbouring points tell apart.
@@ -186,126 +172,4 @@ pub(crate) fn with_logarithms(v: Var, families: &Families) -> Vec<Vec<Monomial>>
         }
     }
     bases
-}
-
-/// Which functions of a logarithm a bound that is not exact may have; `k` is the logarithm of x, rounded, to base b.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum LogForm {
-    /// `k`.
-    Depth,
-    /// `k` and `k²`.
-    DepthSquared,
-    /// `n` and `x·k - b/(b-1)·b^k`, the convex function with slope k between neighbouring powers (`x·k - 1/(b-1)·b^k` for the logarithm
-    /// that is rounded up): what halves of a list and a pass over it cost together.
-    Convex,
-    /// `n`, `(a/b)^k`, `n·(a/b)^k`, `a^k`: a parts of a b-th each, and a pass.
-    Power(Rat),
-}
-
-/// A basis for bounds that are not exact.
-pub(crate) fn log_form(v: Var, log: Logarithm, form: &LogForm) -> Option<Vec<Expr>> {
-    let (x, b) = (&Expr::var(v) - &Expr::int(log.shift), rat(log.base.into()));
-    let k = Expr::log(log.base, log.rounding, &x)?;
-    let power = |base: &Rat| Expr::power_of(base, &k);
-    let (one, n) = (Expr::int(1), Expr::var(v));
-    Some(match form {
-        LogForm::Depth => vec![one, k],
-        LogForm::DepthSquared => vec![one, k.clone(), &k * &k],
-        LogForm::Convex => {
-            let factor = match log.rounding {
-                Rounding::Down => &b / (&b - rat(1)),
-                Rounding::Up => (&b - rat(1)).recip(),
-            };
-            let convex = &(&x * &k) - &power(&b)?.scale(&factor);
-            vec![one, n, convex]
-        }
-        LogForm::Power(a) => {
-            let shrinking = power(&(a / &b))?;
-            vec![
-                one,
-                n.clone(),
-                shrinking.clone(),
-                &n * &shrinking,
-                power(a)?,
-            ]
-        }
-    })
-}
-
-fn joined(mut basis: Vec<Monomial>, more: &[Monomial]) -> Vec<Monomial> {
-    basis.extend(more.iter().filter(|m| !m.is_one()).cloned());
-    basis
-}
-
-/// The basis and its products with a variable.
-fn times_linear(basis: &[Monomial], v: Var) -> Vec<Monomial> {
-    let factor = polynomials(&[v], 1)[1].clone();
-    let mut all = basis.to_vec();
-    for m in basis {
-        let product = m.times(&factor);
-        if !all.contains(&product) {
-            all.push(product);
-        }
-    }
-    all
-}
-
-/// The one atom of an expression that is an atom up to integers.
-fn atom_of(e: &Expr) -> Option<Monomial> {
-    e.terms()
-        .find(|(m, _)| !m.is_plain())
-        .map(|(m, _)| m.clone())
-}
-
-/// `⌊(v+r)/c⌋`.
-fn floor(v: Var, r: u32, c: u32) -> Option<Expr> {
-    let above = &Expr::var(v) + &Expr::int(r.into());
-    Expr::floor(&above.scale(&rat(c.into()).recip()))
-}
-
-/// The monomial of which the expression consists.
-fn single(e: &Expr) -> Option<Monomial> {
-    let mut terms = e.terms();
-    let (m, _) = terms.next()?;
-    terms.next().is_none().then(|| m.clone())
-}
-
-/// `b^e`, without a factor.
-fn raised(b: &Rat, e: &Expr) -> Option<Monomial> {
-    single(&Expr::power_of(b, e)?)
-}
-
-/// The logarithm and the power of its base.
-fn logarithm(v: Var, log: Logarithm) -> Option<(Monomial, Monomial)> {
-    let of = &Expr::var(v) - &Expr::int(log.shift);
-    let log_of = atom_of(&Expr::log(log.base, log.rounding, &of)?)?;
-    let power = raised(
-        &rat(log.base.into()),
-        &Expr::monomial(log_of.clone(), rat(1)),
-    )?;
-    Some((log_of, power))
-}
-
-/// `u(v), …, u(v+d-1)`.
-fn sequence(coefficients: &[Rat], v: Var) -> Vec<Monomial> {
-    let d = coefficients.len();
-    let mut initial = vec![rat(0); d];
-    if let Some(last) = initial.last_mut() {
-        *last = rat(1);
-    }
-    (0..d)
-        .filter_map(|i| {
-            let index = &Expr::var(v) + &Expr::int(i64::try_from(i).ok()?);
-            atom_of(&Expr::cfinite(coefficients, &initial, &index)?)
-        })
-        .collect()
-}
-
-fn exponential(b: &Rat, v: Var) -> Monomial {
-    times_exponential(Monomial::one(), b, v)
-}
-
-fn times_exponential(mut m: Monomial, b: &Rat, v: Var) -> Monomial {
-    m.exponentials.insert(v, b.clone());
-    m
 }

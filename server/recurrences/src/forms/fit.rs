@@ -4,111 +4,10 @@ use costlens_algebra::linear::fraction::{Fraction, solve_all};
 use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, rat};
 
 use crate::forms::families::Families;
-use crate::forms::{bases, products};
+use crate::forms::products::Products;
+use crate::forms::sample::{Sample, active};
+use crate::forms::{bases, echelon, products};
 use crate::values::compiled::{Compiled, Points, Slots};
-
-/// The sampled points of a cell.
-#[derive(Clone, Debug)]
-pub(crate) struct Sample {
-    /// Parameter values.
-    pub(crate) points: Vec<Vec<i128>>,
-    /// The parameters that vary from point to point.
-    pub(crate) active: Vec<Var>,
-    /// Whether these are all points of the region (up to parameters that do not matter).
-    pub(crate) complete: bool,
-}
-
-/// Points of a region near the bounds of its variables. Parameters that do not matter get one value.
-pub(crate) fn sample(
-    region: &Region,
-    params: &[Var],
-    relevant: &[bool],
-    stretch: i128,
-) -> Option<Sample> {
-    let slots = Slots::new(params.to_vec());
-    let matter: Vec<Var> = params
-        .iter()
-        .zip(relevant)
-        .filter(|&(_, &r)| r)
-        .map(|(&p, _)| p)
-        .collect();
-    let (window, limit) = match matter.len() {
-        0 | 1 => (11, 16),
-        2 => (5, 60),
-        3 => (3, 80),
-        _ => (2, 90),
-    };
-    let window = window * stretch;
-    let mut values = vec![0i128; params.len()];
-    let points = Points::new(region, &slots, &matter)?;
-    let mut found: Vec<Vec<i128>> = Vec::new();
-    points.visit(&mut values, window, 4 * limit, &mut |p| {
-        found.push(p.to_vec());
-    });
-    if found.is_empty() {
-        return None;
-    }
-    let complete = found.len() <= limit
-        && matter.iter().all(|&v| {
-            let (low, high) = region.bounds(&Expr::var(v));
-            low.is_some() && high.is_some()
-        });
-    if found.len() > limit {
-        // Spread over what was enumerated rather than only its beginning.
-        let step = found.len().div_ceil(limit);
-        found = found.into_iter().step_by(step).collect();
-    }
-    Some(Sample {
-        active: active(params, &found),
-        points: found,
-        complete,
-    })
-}
-
-impl Sample {
-    /// Keeps the points that occur.
-    pub(crate) fn retain(&mut self, params: &[Var], mut occurs: impl FnMut(&[i128]) -> bool) {
-        self.points.retain(|p| occurs(p));
-        if !self.points.is_empty() {
-            self.active = active(params, &self.points);
-        }
-    }
-}
-
-/// Points beyond the near ones of a cell with one size, next to the powers of a base: what grows like a logarithm shows itself
-/// over several doublings only.
-pub(crate) fn far(sample: &Sample, params: &[Var], base: u32) -> Option<Sample> {
-    const NEAR: i128 = 40;
-    let [v] = sample.active[..] else { return None };
-    let at = params.iter().position(|&p| p == v)?;
-    let least = sample.points.iter().map(|p| p[at]).min()?;
-    if sample.complete || !(0..=64).contains(&least) {
-        return None;
-    }
-    let most = if base > 4 { 1_002 } else { 130 };
-    let mut values: Vec<i128> = (least..=least + NEAR).collect();
-    let mut power = i128::from(base);
-    while power <= most {
-        values.extend([power - 1, power, power + 1]);
-        power *= i128::from(base);
-    }
-    values.retain(|x| (least..=most.max(least + NEAR)).contains(x));
-    values.sort_unstable();
-    values.dedup();
-    let points = values
-        .into_iter()
-        .map(|x| {
-            let mut point = sample.points[0].clone();
-            point[at] = x;
-            point
-        })
-        .collect();
-    Some(Sample {
-        points,
-        active: sample.active.clone(),
-        complete: false,
-    })
-}
 
 /// The first form that goes through all values; with spare points, unless there are no others.
 pub(crate) fn exact(
@@ -122,7 +21,7 @@ pub(crate) fn exact(
     if !families.products.is_empty() {
         let polynomials = all.iter().take_while(|b| plain(b)).cloned().collect();
         let form = first(params, sample, values, polynomials, fuel)
-            .or_else(|| products::exact(params, sample, values, &families.products, fuel));
+            .or_else(|| with_factorials(params, sample, values, &families.products, fuel));
         if form.is_some() {
             return form;
         }
@@ -135,7 +34,7 @@ pub(crate) fn exact(
     first(params, sample, values, all, fuel)
 }
 
-/// The first form with logarithms that goes through all values at [`far`] points.
+/// The first form with logarithms that goes through all values at points further out ([`crate::forms::sample::far`]).
 pub(crate) fn logarithmic(
     params: &[Var],
     sample: &Sample,
@@ -153,7 +52,7 @@ pub(crate) fn logarithmic(
     )
 }
 
-/// Whether the form has these values, as far as they can be computed.
+/// True where the form has these values, as far as they can be computed.
 pub(crate) fn agrees(params: &[Var], sample: &Sample, values: &[Fraction], form: &Expr) -> bool {
     let slots = Slots::new(params.to_vec());
     let Some(form) = Compiled::new(form, &slots) else {
@@ -251,15 +150,6 @@ pub(crate) fn cut(
 /// Cuts that are tried.
 const CUT_LIMIT: usize = 10;
 
-fn active(params: &[Var], points: &[Vec<i128>]) -> Vec<Var> {
-    params
-        .iter()
-        .enumerate()
-        .filter(|&(i, _)| points.iter().any(|p| p[i] != points[0][i]))
-        .map(|(_, &v)| v)
-        .collect()
-}
-
 fn through(
     params: &[Var],
     points: &[Vec<i128>],
@@ -298,4 +188,54 @@ pub(crate) fn combination(basis: &[Monomial], coefficients: &[Fraction]) -> Expr
         e.add_monomial(m.clone(), c.rat());
     }
     e
+}
+
+/// The first form with factorials that goes through all values, with spare points.
+fn with_factorials(
+    params: &[Var],
+    sample: &Sample,
+    values: &[Fraction],
+    products: &Products,
+    fuel: &mut u64,
+) -> Option<Expr> {
+    for form in products::forms(&sample.active, products) {
+        if form.len() + 2 > values.len() || form.len() > products::SIZE_LIMIT {
+            continue;
+        }
+        *fuel = fuel.checked_sub(1)?;
+        if let Some(e) = through_long(params, &sample.points, values, &form) {
+            return Some(e);
+        }
+    }
+    None
+}
+
+/// The combination that has the values at all points, with coefficients of any length: factorials make them long.
+fn through_long(
+    params: &[Var],
+    points: &[Vec<i128>],
+    values: &[Fraction],
+    form: &[Expr],
+) -> Option<Expr> {
+    let slots = Slots::new(params.to_vec());
+    let compiled: Vec<Compiled> = form
+        .iter()
+        .map(|e| Compiled::new(e, &slots))
+        .collect::<Option<_>>()?;
+    let mut rows: Vec<Vec<Fraction>> = Vec::with_capacity(points.len());
+    for (point, value) in points.iter().zip(values) {
+        let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+        let mut row: Vec<Fraction> = compiled
+            .iter()
+            .map(|e| e.eval(&point))
+            .collect::<Option<_>>()?;
+        row.push(*value);
+        rows.push(row);
+    }
+    let coefficients = echelon::solution(&rows)?;
+    let mut e = Expr::zero();
+    for (f, c) in form.iter().zip(coefficients) {
+        e += &f.scale(&c);
+    }
+    Some(e)
 }

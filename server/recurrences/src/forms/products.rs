@@ -10,15 +10,12 @@
 
 use std::collections::BTreeSet;
 
-use costlens_algebra::linear::fraction::Fraction;
 use costlens_algebra::{Atom, Constraint, Expr, Monomial, Rat, Region, Var, rat};
 use num_traits::{One, Signed, ToPrimitive, Zero};
 
-use crate::forms::echelon;
-use crate::forms::fit::Sample;
+use crate::forms::monomials::polynomials;
 use crate::graph::linear_coefficient;
 use crate::system::{Alternative, System};
-use crate::values::compiled::{Compiled, Slots};
 
 /// The factor `a·(n+s)·(n+s')·…`.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
@@ -39,7 +36,7 @@ const DEGREE_LIMIT: usize = 3;
 const PRODUCT_LIMIT: usize = 3;
 
 /// Functions in one form.
-const SIZE_LIMIT: usize = 14;
+pub(crate) const SIZE_LIMIT: usize = 14;
 
 /// The products of a component.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -60,7 +57,7 @@ impl Products {
 
     /// The monomials of forms for a linear program: with a constant, with what takes up the rest, with a variable as a factor.
     pub(crate) fn monomials(&self, active: &[Var], level: u32) -> Vec<Monomial> {
-        let mut monomials = crate::forms::bases::polynomials(active, level.min(1));
+        let mut monomials = polynomials(active, level.min(1));
         for product in self.all() {
             for &v in active {
                 let particular = product.particular(v, &Rat::one()).filter(|_| level > 0);
@@ -200,28 +197,8 @@ fn quotient(e: &Expr, v: Var, s: i64) -> Option<Expr> {
     Some(result)
 }
 
-/// The first form with factorials that goes through all values, with spare points.
-pub(crate) fn exact(
-    params: &[Var],
-    sample: &Sample,
-    values: &[Fraction],
-    products: &Products,
-    fuel: &mut u64,
-) -> Option<Expr> {
-    for form in forms(&sample.active, products) {
-        if form.len() + 2 > values.len() || form.len() > SIZE_LIMIT {
-            continue;
-        }
-        *fuel = fuel.checked_sub(1)?;
-        if let Some(e) = through(params, &sample.points, values, &form) {
-            return Some(e);
-        }
-    }
-    None
-}
-
-/// The forms, smallest first.
-fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
+/// The forms with factorials, smallest first.
+pub(crate) fn forms(active: &[Var], products: &Products) -> Vec<Vec<Expr>> {
     let mut forms: Vec<Vec<Expr>> = Vec::new();
     for product in products.all() {
         for (i, &v) in active.iter().enumerate() {
@@ -291,34 +268,4 @@ fn of_two(v: Var, w: Var, h: &Expr, a: Option<&Expr>) -> Vec<Vec<Expr>> {
         forms.push([&low[..], &squares, &over(a, &by), &over(h, &by)].concat());
     }
     forms
-}
-
-/// The combination that has the values at all points.
-fn through(
-    params: &[Var],
-    points: &[Vec<i128>],
-    values: &[Fraction],
-    form: &[Expr],
-) -> Option<Expr> {
-    let slots = Slots::new(params.to_vec());
-    let compiled: Vec<Compiled> = form
-        .iter()
-        .map(|e| Compiled::new(e, &slots))
-        .collect::<Option<_>>()?;
-    let mut rows: Vec<Vec<Fraction>> = Vec::with_capacity(points.len());
-    for (point, value) in points.iter().zip(values) {
-        let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
-        let mut row: Vec<Fraction> = compiled
-            .iter()
-            .map(|e| e.eval(&point))
-            .collect::<Option<_>>()?;
-        row.push(*value);
-        rows.push(row);
-    }
-    let coefficients = echelon::solution(&rows)?;
-    let mut e = Expr::zero();
-    for (f, c) in form.iter().zip(coefficients) {
-        e += &f.scale(&c);
-    }
-    Some(e)
 }

@@ -1,4 +1,4 @@
-//! When lower bounds may be proved by induction.
+//! The condition under which lower bounds may be proved by induction.
 //!
 //! `f <= Φ(f)` puts `f` below the greatest fixpoint; it is below the least one, too, if no unfolding can go on for ever at
 //! finite cost. Within a component it suffices that each alternative with a call into the component either costs at least 1 by
@@ -10,7 +10,7 @@ use costlens_algebra::{Constraint, Expr, Region, Var, prove, rat};
 use crate::graph::{CellId, Graph, RESULT_LIMIT, enabled, integer_valued, own_cost};
 use crate::system::System;
 
-/// For each component of the graph, whether the condition holds.
+/// Decides for each component of the graph whether the condition holds.
 pub(crate) fn components(system: &System, graph: &Graph, fuel: &mut u64) -> Vec<bool> {
     graph
         .components
@@ -84,7 +84,7 @@ fn component(
     (integral && (free.is_empty() || descends(system, &free))) || descends(system, &all)
 }
 
-/// Whether one of the measures `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1} decreases in every call and is bounded below.
+/// True only if it is proved that one of the measures `Σ λᵢ·paramᵢ` with λ in {-1, 0, 1} decreases in every call and is bounded below.
 fn descends(system: &System, calls: &[Call]) -> bool {
     if calls.is_empty() {
         return true;

@@ -1,4 +1,4 @@
-//! What was solved under one cutting of the cells and holds under another.
+//! Bounds that were found under one cutting of the cells and hold under another.
 //!
 //! Where a cell is cut in two, or all along what a recursion leaves alone, most components stay what they were: the same cells,
 //! and below them cells that stayed, too. These have their bounds and are not solved again.
@@ -10,26 +10,26 @@ use costlens_algebra::Region;
 use rustc_hash::FxHashMap;
 
 use crate::graph::{CellId, Graph};
-use crate::solver::component::Solver;
+use crate::solver::state::State;
 use crate::system::{System, Value, Why};
 
 /// Bounds of cells, by function and region: cutting leaves the equations of a cell as they are.
 #[derive(Default)]
 pub(crate) struct Carried {
-    cells: FxHashMap<(usize, Region), Known>,
-    /// How many cells each component has.
+    cells: FxHashMap<(usize, Region), SolvedCell>,
+    /// The number of cells of each component.
     sizes: Vec<usize>,
-    /// The last graph, and of what it is one.
+    /// The last system and its graph.
     graph: Option<(System, Rc<Graph>)>,
 }
 
-struct Known {
+struct SolvedCell {
     value: Value,
     how: String,
     is_loose: bool,
-    /// Which cells were solved together.
+    /// The cells that were solved together have the same.
     component: usize,
-    /// Whether nothing better would be found where cells may be cut.
+    /// Set where nothing better would be found where cells may be cut.
     is_settled: bool,
 }
 
@@ -48,43 +48,43 @@ impl Carried {
     }
 
     /// Keeps the bounds of components that were solved.
-    pub(crate) fn keep(&mut self, solver: &Solver<'_>, components: &[Vec<CellId>]) {
+    pub(crate) fn keep(&mut self, state: &State<'_>, components: &[Vec<CellId>]) {
         for cells in components {
             let component = self.sizes.len();
             self.sizes.push(cells.len());
             for &id in cells {
-                let Some(value) = solver.values.get(&id) else {
+                let Some(value) = state.values.get(&id) else {
                     continue;
                 };
-                let is_loose = solver.loose.contains(&id);
+                let is_loose = state.loose.contains(&id);
                 let is_exact = !is_loose && !matches!(value, Value::Unknown(_));
-                let known = Known {
+                let known = SolvedCell {
                     value: value.clone(),
-                    how: solver.how.get(&id).cloned().unwrap_or_default(),
+                    how: state.how.get(&id).cloned().unwrap_or_default(),
                     is_loose,
                     component,
-                    is_settled: is_exact || solver.may_cut,
+                    is_settled: is_exact || state.may_cut,
                 };
-                self.cells.insert((id.0, region(solver, id)), known);
+                self.cells.insert((id.0, region(state, id)), known);
             }
         }
     }
 
     /// Gives the components of which nothing changed the bounds that they have.
-    pub(crate) fn give(&self, solver: &mut Solver<'_>) {
-        let graph = solver.graph;
+    pub(crate) fn give(&self, state: &mut State<'_>) {
+        let graph = state.graph;
         let mut given: BTreeSet<CellId> = BTreeSet::new();
         for component in &graph.components {
-            let known: Option<Vec<&Known>> = component
+            let known: Option<Vec<&SolvedCell>> = component
                 .iter()
-                .map(|&id| self.cells.get(&(id.0, region(solver, id))))
+                .map(|&id| self.cells.get(&(id.0, region(state, id))))
                 .collect();
             let Some(known) = known else { continue };
             let together = known.iter().all(|k| k.component == known[0].component)
                 && known.first().map(|k| self.sizes[k.component]) == Some(known.len());
             let usable = known
                 .iter()
-                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !solver.may_cut));
+                .all(|k| k.value != Value::Unknown(Why::Fuel) && (k.is_settled || !state.may_cut));
             let below = component
                 .iter()
                 .flat_map(|&(f, c)| graph.landings[f][c].iter().flatten().flatten())
@@ -92,13 +92,13 @@ impl Carried {
             let mut below = below.filter(|id| !component.contains(id));
             if together && usable && below.all(|id| given.contains(id)) {
                 for (&id, known) in component.iter().zip(known) {
-                    if let (Value::Unknown(why), true) = (&known.value, solver.may_leave_out) {
-                        solver.tried.insert(id, why.clone());
+                    if let (Value::Unknown(why), true) = (&known.value, state.may_leave_out) {
+                        state.tried.insert(id, why.clone());
                         continue;
                     }
-                    solver.set(id, known.value.clone(), known.how.clone());
+                    state.set(id, known.value.clone(), known.how.clone());
                     if known.is_loose {
-                        solver.loose.insert(id);
+                        state.loose.insert(id);
                     }
                     given.insert(id);
                 }
@@ -107,6 +107,6 @@ impl Carried {
     }
 }
 
-fn region(solver: &Solver<'_>, (f, c): CellId) -> Region {
-    solver.system.functions[f].cells[c].region.clone()
+fn region(state: &State<'_>, (f, c): CellId) -> Region {
+    state.system.functions[f].cells[c].region.clone()
 }

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Constraint, Expr, Region, Var};
 
 use crate::graph::{CellId, arguments, enabled};
-use crate::solver::component::Solver;
+use crate::solver::state::State;
 use crate::system::{Alternative, Value};
 
 /// What composing gives.
@@ -19,13 +19,13 @@ pub(crate) enum Composed {
 }
 
 /// The value of a cell with one alternative whose calls are all solved; none if something else stands in the way.
-pub(crate) fn cell(solver: &Solver<'_>, id: CellId) -> Option<Composed> {
-    let function = &solver.system.functions[id.0];
+pub(crate) fn cell(state: &State<'_>, id: CellId) -> Option<Composed> {
+    let function = &state.system.functions[id.0];
     let cell = &function.cells[id.1];
     let mut usable = cell
         .alternatives
         .iter()
-        .zip(&solver.graph.landings[id.0][id.1])
+        .zip(&state.graph.landings[id.0][id.1])
         .filter(|(_, landings)| landings.is_some());
     let (alternative, _) = usable.next()?;
     if usable.next().is_some() || !cell.region.implies_all(&alternative.constraints) {
@@ -34,7 +34,7 @@ pub(crate) fn cell(solver: &Solver<'_>, id: CellId) -> Option<Composed> {
     let on = enabled(&cell.region, alternative);
     let mut by: BTreeMap<Var, Expr> = BTreeMap::new();
     for position in 0..alternative.results.len() {
-        match call(solver, alternative, position, &on, &function.params)? {
+        match call(state, alternative, position, &on, &function.params)? {
             Composed::Value(e) => {
                 by.insert(alternative.results[position].var, e);
             }
@@ -52,14 +52,14 @@ pub(crate) fn cell(solver: &Solver<'_>, id: CellId) -> Option<Composed> {
 
 /// The bound of a call, or where it changes.
 fn call(
-    solver: &Solver<'_>,
+    state: &State<'_>,
     alternative: &Alternative,
     position: usize,
     on: &Region,
     params: &[Var],
 ) -> Option<Composed> {
     let call = &alternative.results[position];
-    let callee = solver.system.functions.get(call.function)?;
+    let callee = state.system.functions.get(call.function)?;
     let args = arguments(call, position, callee, on)?;
     if !args.facts.is_empty() {
         return None;
@@ -71,7 +71,7 @@ fn call(
         if on.and_all(&here).is_empty() {
             continue;
         }
-        let Some(Value::Known(bound)) = solver.values.get(&(call.function, c)) else {
+        let Some(Value::Known(bound)) = state.values.get(&(call.function, c)) else {
             return None;
         };
         let bound = bound.substitute(&args.values)?;

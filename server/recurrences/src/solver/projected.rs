@@ -13,9 +13,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_algebra::{Expr, Region, Var};
 use num_traits::ToPrimitive;
 
-use crate::forms::families::quotients;
+use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, enabled};
-use crate::solver::component::Solver;
+use crate::solver::state::{ProvedBounds, State};
 use crate::system::{Alternative, CallResult, Cell, Direction, Function, System, Value};
 
 /// Functions of more sizes are left alone.
@@ -27,46 +27,62 @@ const LOCAL_LIMIT: usize = 4;
 /// The part of the fuel that one attempt may take.
 const SHARE: u64 = 4;
 
-/// Bounds of cells, and how each was proved.
-type Found = (BTreeMap<CellId, Value>, BTreeMap<CellId, String>);
+/// Solves a component: handed in, since that is who asks for bounds in fewer sizes.
+pub(crate) type SolveComponent = fn(&mut State<'_>, &[CellId]);
 
-/// How a size is left out.
+/// The way in which a size is left out.
 #[derive(Clone, Copy)]
 enum Way {
     /// The greatest value over all of them.
     Greatest,
-    /// What counts is by how much another one (by position) exceeds it, and so much more.
+    /// Only the excess of another one (by position) over it counts, plus a number.
     Apart(usize, i64),
 }
 
 /// Bounds of the open cells of one function that leave one of its sizes out.
-pub(crate) fn search(solver: &mut Solver<'_>, open: &[CellId]) -> Option<Found> {
-    let active = active(solver, open)?;
+pub(crate) fn search(
+    state: &mut State<'_>,
+    open: &[CellId],
+    solve: SolveComponent,
+) -> Option<ProvedBounds> {
+    let active = active(state, open)?;
     let pairs = differences(&active);
     let single = active.iter().map(|&i| (i, Way::Greatest));
-    single
-        .chain(pairs)
-        .find_map(|(i, way)| attempt(solver, open, i, way, false))
+    single.chain(pairs).find_map(|(i, way)| {
+        let coarse = Coarse::of(state, open, i, way)?;
+        coarse.solve(&Graph::new(&coarse.system), state, open, solve)
+    })
 }
 
 /// Bounds by differences, where these are divided and the sizes are not: such a function looks linear else.
-pub(crate) fn divided(solver: &mut Solver<'_>, open: &[CellId]) -> Option<Found> {
-    let active = active(solver, open)?;
-    let system = solver.system;
+pub(crate) fn divided(
+    state: &mut State<'_>,
+    open: &[CellId],
+    solve: SolveComponent,
+) -> Option<ProvedBounds> {
+    let active = active(state, open)?;
+    let system = state.system;
     differences(&active)
         .filter(|(i, way)| match way {
             Way::Apart(j, _) => jumps(system, open, *i, *j),
             Way::Greatest => false,
         })
-        .find_map(|(i, way)| attempt(solver, open, i, way, true))
+        .find_map(|(i, way)| {
+            let coarse = Coarse::of(state, open, i, way)?;
+            let graph = Graph::new(&coarse.system);
+            if !coarse.divides(&graph) {
+                return None;
+            }
+            coarse.solve(&graph, state, open, solve)
+        })
 }
 
 /// The sizes that matter, by position, of the one function that the cells belong to; none unless there are some to be left out.
-fn active(solver: &Solver<'_>, open: &[CellId]) -> Option<Vec<usize>> {
+fn active(state: &State<'_>, open: &[CellId]) -> Option<Vec<usize>> {
     let f = open.first()?.0;
-    let relevant = &solver.relevant[f];
+    let relevant = &state.relevant[f];
     let active: Vec<usize> = (0..relevant.len()).filter(|&i| relevant[i]).collect();
-    let one = solver.direction == Direction::Upper && open.iter().all(|id| id.0 == f);
+    let one = state.direction == Direction::Upper && open.iter().all(|id| id.0 == f);
     (one && (2..=SIZE_LIMIT).contains(&active.len())).then_some(active)
 }
 
@@ -77,7 +93,7 @@ fn differences(active: &[usize]) -> impl Iterator<Item = (usize, Way)> + use<'_>
     })
 }
 
-/// Whether each call of the cells by their function leaves two sizes apart by what depends on a local.
+/// True where each call of the cells by their function leaves two sizes apart by what depends on a local.
 fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     let mut calls = 0;
     let all = open.iter().all(|&(f, c)| {
@@ -94,50 +110,6 @@ fn jumps(system: &System, open: &[CellId], i: usize, j: usize) -> bool {
     all && calls > 0
 }
 
-fn attempt(
-    solver: &mut Solver<'_>,
-    open: &[CellId],
-    forgotten: usize,
-    way: Way,
-    only_divided: bool,
-) -> Option<Found> {
-    let mut coarse = Coarse::new(solver, open, forgotten, way)?;
-    if let Way::Apart(other, 0) = way {
-        // From 1 on there are logarithms.
-        let kept = Expr::var(solver.system.functions[coarse.function].params[other]);
-        let least = coarse.hull.bounds(&kept).0?.ceil().to_integer().to_i64()?;
-        if !(-SHIFT_LIMIT..=SHIFT_LIMIT).contains(&least) {
-            return None;
-        }
-        if least != 1 {
-            coarse = Coarse::new(solver, open, forgotten, Way::Apart(other, 1 - least))?;
-        }
-    }
-    let graph = Graph::new(&coarse.system);
-    if only_divided && !coarse.divides(&graph) {
-        return None;
-    }
-    let budget = solver.fuel / SHARE;
-    let mut fuel = budget;
-    let mut inner = Solver::new(&coarse.system, &graph, Direction::Upper, false, &mut fuel);
-    inner.may_leave_out = solver.may_leave_out;
-    for component in &graph.components {
-        inner.component(component);
-    }
-    let found = inner.values.get(&(coarse.function, 0)).cloned();
-    let left = inner.fuel;
-    solver.fuel -= budget.saturating_sub(left);
-    let Some(Value::Known(bound)) = found else {
-        return None;
-    };
-    let bound = bound.substitute(&coarse.back)?;
-    let guesses: BTreeMap<CellId, Value> = (open.iter())
-        .map(|&id| (id, Value::Known(bound.clone())))
-        .collect();
-    let lines = solver.proved(&guesses).ok()?;
-    Some((guesses, lines))
-}
-
 /// Differences that begin further out are left alone.
 const SHIFT_LIMIT: i64 = 8;
 
@@ -145,13 +117,13 @@ const SHIFT_LIMIT: i64 = 8;
 struct Coarse {
     system: System,
     function: usize,
-    /// Where the cells that are to be solved lie, in the sizes that are left.
+    /// The region of the cells that are to be solved, in the sizes that are left.
     hull: Region,
     /// The sizes that are left, in the original ones.
     back: BTreeMap<Var, Expr>,
 }
 
-/// How expressions lose a variable.
+/// The change by which expressions lose a variable.
 struct Change<'a> {
     function: usize,
     at: usize,
@@ -161,9 +133,55 @@ struct Change<'a> {
 }
 
 impl Coarse {
-    fn new(solver: &Solver<'_>, open: &[CellId], at: usize, way: Way) -> Option<Self> {
+    /// The equations with a size left out. Differences of sizes count from 1 on, where logarithms begin.
+    fn of(state: &State<'_>, open: &[CellId], forgotten: usize, way: Way) -> Option<Self> {
+        let coarse = Self::new(state, open, forgotten, way)?;
+        let Way::Apart(other, 0) = way else {
+            return Some(coarse);
+        };
+        let kept = Expr::var(state.system.functions[coarse.function].params[other]);
+        let least = coarse.hull.bounds(&kept).0?.ceil().to_integer().to_i64()?;
+        if !(-SHIFT_LIMIT..=SHIFT_LIMIT).contains(&least) {
+            return None;
+        }
+        if least == 1 {
+            return Some(coarse);
+        }
+        Self::new(state, open, forgotten, Way::Apart(other, 1 - least))
+    }
+
+    /// Solves these equations, and proves the bound for the original ones.
+    fn solve(
+        &self,
+        graph: &Graph,
+        state: &mut State<'_>,
+        open: &[CellId],
+        solve: SolveComponent,
+    ) -> Option<ProvedBounds> {
+        let budget = state.fuel / SHARE;
+        let mut fuel = budget;
+        let mut inner = State::new(&self.system, graph, Direction::Upper, false, &mut fuel);
+        inner.may_leave_out = state.may_leave_out;
+        for component in &graph.components {
+            solve(&mut inner, component);
+        }
+        let found = inner.values.get(&(self.function, 0)).cloned();
+        let left = inner.fuel;
+        state.fuel -= budget.saturating_sub(left);
+        let Some(Value::Known(bound)) = found else {
+            return None;
+        };
+        let bound = bound.substitute(&self.back)?;
+        let values: BTreeMap<CellId, Value> = (open.iter())
+            .map(|&id| (id, Value::Known(bound.clone())))
+            .collect();
+        let lines = state.proved(&values).ok()?;
+        Some(ProvedBounds { values, lines })
+    }
+
+    fn new(state: &State<'_>, open: &[CellId], at: usize, way: Way) -> Option<Self> {
         let function = open.first()?.0;
-        let original = &solver.system.functions[function];
+        let original = &state.system.functions[function];
         let change = Change {
             function,
             at,
@@ -172,14 +190,14 @@ impl Coarse {
             params: &original.params,
         };
         let mut system = System {
-            functions: vec![Function::default(); solver.system.functions.len()],
+            functions: vec![Function::default(); state.system.functions.len()],
         };
         let (mut alternatives, mut regions) = (Vec::new(), Vec::new());
         let mut below: BTreeSet<CellId> = BTreeSet::new();
         for &(f, c) in open {
             let cell = &original.cells[c];
             regions.push(change.region(&cell.region)?);
-            let all = cell.alternatives.iter().zip(&solver.graph.landings[f][c]);
+            let all = cell.alternatives.iter().zip(&state.graph.landings[f][c]);
             for (alternative, landings) in all {
                 let Some(landings) = landings else { continue };
                 let cells = landings.iter().flat_map(|l| &l.cells);
@@ -189,10 +207,10 @@ impl Coarse {
         }
         let hull = hull(&regions);
         for &id in &below {
-            let Some(Value::Known(bound)) = solver.values.get(&id) else {
+            let Some(Value::Known(bound)) = state.values.get(&id) else {
                 return None;
             };
-            let cell = &solver.system.functions[id.0].cells[id.1];
+            let cell = &state.system.functions[id.0].cells[id.1];
             let known = Alternative {
                 value: Some(bound.clone()),
                 ..Alternative::default()
@@ -203,7 +221,7 @@ impl Coarse {
                 alternatives.push(known);
             } else {
                 let callee = &mut system.functions[id.0];
-                callee.params = solver.system.functions[id.0].params.clone();
+                callee.params = state.system.functions[id.0].params.clone();
                 callee.cells.push(Cell {
                     region: cell.region.clone(),
                     alternatives: vec![known],
@@ -234,7 +252,7 @@ impl Coarse {
         })
     }
 
-    /// Whether every call of the function by itself is one with a quotient of the same size.
+    /// True where every call of the function by itself is one with a quotient of the same size.
     fn divides(&self, graph: &Graph) -> bool {
         let function = &self.system.functions[self.function];
         let Some(cell) = function.cells.first() else {
@@ -263,7 +281,7 @@ impl Coarse {
 }
 
 impl Change<'_> {
-    /// What stands for the size that is kept instead of the one that is forgotten.
+    /// The replacement of the size that is kept, in terms of the difference and the one that is forgotten.
     fn by(&self) -> BTreeMap<Var, Expr> {
         match self.way {
             Way::Greatest => BTreeMap::new(),
@@ -361,7 +379,7 @@ fn substitute(alternative: &Alternative, by: &BTreeMap<Var, Expr>) -> Option<Alt
     })
 }
 
-/// What the regions have in common: their constraints that hold in each of them.
+/// The constraints of the regions that hold in each of them.
 fn hull(regions: &[Region]) -> Region {
     let mut hull: Option<Region> = None;
     for region in regions {

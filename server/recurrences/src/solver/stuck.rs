@@ -6,13 +6,13 @@
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 
 use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
-use crate::solver::component::Solver;
+use crate::solver::state::State;
 use crate::system::{Alternative, CallResult};
 
 /// Whether an alternative of the cell, for some of its points, costs at least 1 more than the cell at the same point.
-pub(crate) fn is_stuck(solver: &Solver<'_>, id: CellId) -> bool {
-    let cell = &solver.system.functions[id.0].cells[id.1];
-    let landings = &solver.graph.landings[id.0][id.1];
+pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
+    let cell = &state.system.functions[id.0].cells[id.1];
+    let landings = &state.graph.landings[id.0][id.1];
     cell.alternatives.iter().zip(landings).any(|(a, landings)| {
         let Some(landings) = landings else {
             return false;
@@ -21,7 +21,7 @@ pub(crate) fn is_stuck(solver: &Solver<'_>, id: CellId) -> bool {
         calls.any(|(call, landing)| {
             landing.cells.contains(&id)
                 && is_costly(a, call)
-                && stays(solver, id, a, call).is_some_and(|on| has_point(&on))
+                && stays(state, id, a, call).is_some_and(|on| has_point(&on))
         })
     })
 }
@@ -41,12 +41,12 @@ fn is_costly(alternative: &Alternative, call: &CallResult) -> bool {
 
 /// Where the call is one of the cell at the same point, as far as anything depends on it.
 fn stays(
-    solver: &Solver<'_>,
+    state: &State<'_>,
     (f, c): CellId,
     alternative: &Alternative,
     call: &CallResult,
 ) -> Option<Region> {
-    let function = &solver.system.functions[f];
+    let function = &state.system.functions[f];
     let mut on = enabled(&function.cells[c].region, alternative);
     if call.args.len() != function.params.len() {
         return None;
@@ -55,7 +55,7 @@ fn stays(
         .params
         .iter()
         .zip(&call.args)
-        .zip(&solver.relevant[f])
+        .zip(&state.relevant[f])
     {
         if !matters {
             continue;

@@ -9,17 +9,17 @@ use costlens_algebra::{Expr, Monomial, Rat, Var, rat};
 use num_traits::Signed;
 
 use crate::graph::{CellId, linear_coefficient, own_cost};
-use crate::solver::component::Solver;
+use crate::solver::state::State;
 use crate::system::Value;
 
 /// Upper bounds that may hold for a cell that goes down along one size, on the spot or once.
-pub(crate) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
-    let function = &solver.system.functions[f];
+pub(crate) fn guesses(state: &State<'_>, (f, c): CellId) -> Vec<Expr> {
+    let function = &state.system.functions[f];
     let mut turn: BTreeMap<Monomial, Rat> = BTreeMap::new();
     let mut along: Option<Var> = None;
     let mut ends: Vec<Expr> = Vec::new();
     let alternatives = function.cells[c].alternatives.iter();
-    for (alternative, landings) in alternatives.zip(&solver.graph.landings[f][c]) {
+    for (alternative, landings) in alternatives.zip(&state.graph.landings[f][c]) {
         let (Some(landings), Some(value)) = (landings, &alternative.value) else {
             continue;
         };
@@ -50,7 +50,7 @@ pub(crate) fn guesses(solver: &Solver<'_>, (f, c): CellId) -> Vec<Expr> {
             }
             along = along.or(landing.cells.contains(&(f, c)).then_some(p));
             for id in &landing.cells {
-                if let Some(Value::Known(end)) = solver.values.get(id)
+                if let Some(Value::Known(end)) = state.values.get(id)
                     && !ends.contains(end)
                 {
                     ends.push(end.clone());

@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::{Expr, Region, Var};
 
-use crate::forms::families::quotients;
+use crate::graph::quotients::quotients;
 use crate::graph::{CellId, Graph, arguments, enabled, linear_coefficient};
 use crate::system::{Alternative, CallResult, Cell, System};
 

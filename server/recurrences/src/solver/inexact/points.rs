@@ -1,13 +1,13 @@
-//! At which points the inequalities of a linear program stand.
+//! The points at which the inequalities of a linear program stand.
 
 use super::Scope;
-use crate::forms::families::Logarithm;
-use crate::forms::fit::Sample;
+use crate::forms::sample::Sample;
+use crate::graph::quotients::Logarithm;
 
 /// Points per cell.
 const POINT_LIMIT: usize = 14;
 
-/// How far out points are looked at: powers of fractions become large numbers soon.
+/// The distance of points: powers of fractions become large numbers soon.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Reach {
     Nearest,
@@ -17,7 +17,7 @@ pub(crate) enum Reach {
     Powers(Logarithm),
 }
 
-/// Where a logarithm's points end.
+/// The last of a logarithm's points.
 pub(crate) const LAST_POWER: i128 = 66;
 
 /// Points one after the other.

@@ -1,4 +1,4 @@
-//! Which splits of a size a linear program looks at: the corners of all splits, where convex forms are greatest, and the middle,
+//! The splits of a size that a linear program looks at: the corners of all splits, where convex forms are greatest, and the middle,
 //! where they are least.
 
 use costlens_algebra::linear::fraction::Fraction;

@@ -1,0 +1,108 @@
+//! Arguments that are parts of a parameter, and the logarithms that count such divisions.
+
+use std::collections::BTreeSet;
+
+use costlens_algebra::prove::linear_side;
+use costlens_algebra::{Atom, Expr, Region, Rounding, Var, rat};
+use num_traits::ToPrimitive;
+
+/// A rounded logarithm of a variable.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) struct Logarithm {
+    pub(crate) base: u32,
+    pub(crate) rounding: Rounding,
+    pub(crate) shift: i64,
+}
+
+/// The quotients of a parameter that an argument is by its constraints: `n <= 2·h <= n+1` makes h the half of n, rounded up. With
+/// `at_most` also those that it does not exceed.
+pub(crate) fn quotients(arg: &Expr, params: &[Var], on: &Region, at_most: bool) -> Vec<Logarithm> {
+    let mut found = Vec::new();
+    if params.contains(&only_variable(arg)) {
+        return found;
+    }
+    let (Some(most), Some(least)) = (linear_side(arg, true), linear_side(arg, false)) else {
+        return found;
+    };
+    for &v in params {
+        for base in divisors(arg, v, on) {
+            let b = rat(base.into());
+            let above = |e: &Expr| &e.scale(&b) - &Expr::var(v);
+            let Some(high) = on.bounds(&above(&most)).1 else {
+                continue;
+            };
+            let low = match on.bounds(&above(&least)).0 {
+                Some(low) => low,
+                None if at_most => high.clone(),
+                None => continue,
+            };
+            // b·arg - v from low to high; a width of less than b makes it one number: ⌊(v + high)/b⌋.
+            let (Some(low), Some(high)) = (
+                low.ceil().to_integer().to_i64(),
+                high.floor().to_integer().to_i64(),
+            ) else {
+                continue;
+            };
+            let b = i64::from(base);
+            if high - low > b - 1 && !at_most {
+                continue;
+            }
+            if at_most && high <= 0 {
+                found.push(Logarithm {
+                    base,
+                    rounding: Rounding::Down,
+                    shift: 0,
+                });
+                continue;
+            }
+            let log = |rounding, shift| Logarithm {
+                base,
+                rounding,
+                shift,
+            };
+            if high == b - 1 {
+                found.push(log(Rounding::Up, 0));
+            } else if high.rem_euclid(b - 1) == 0 {
+                // ⌊(n+c)/b⌋ is ⌊m/b⌋ for m = n - c/(b-1).
+                found.push(log(Rounding::Down, high / (b - 1)));
+            } else {
+                found.push(log(Rounding::Down, 0));
+            }
+        }
+    }
+    found
+}
+
+/// The variable that the expression is, else one that is nobody's.
+fn only_variable(e: &Expr) -> Var {
+    match e.variables()[..] {
+        [v] if *e == Expr::var(v) => v,
+        _ => Var(u32::MAX),
+    }
+}
+
+/// The numbers by which `v` may be divided to give the argument: factors in constraints, denominators in floors.
+fn divisors(arg: &Expr, v: Var, on: &Region) -> BTreeSet<u32> {
+    const LARGEST: u32 = 64;
+    let mut found = BTreeSet::new();
+    for atom in arg.atoms() {
+        if let Atom::Floor(of) = atom
+            && of.variables().contains(&v)
+        {
+            found.extend(of.common_denominator().to_u32());
+        }
+    }
+    let locals: Vec<Var> = arg.variables().into_iter().filter(|&w| w != v).collect();
+    if !locals.is_empty() {
+        for c in on.constraints() {
+            for &j in &locals {
+                found.extend(u32::try_from(c.coefficient(j).abs()).ok());
+            }
+        }
+        // Two parts of about the same size: 2·i <= i + j + 1.
+        found.insert(2);
+        found.insert(3);
+    }
+    found.retain(|b| (2..=LARGEST).contains(b));
+    found
+}

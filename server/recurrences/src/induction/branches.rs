@@ -1,0 +1,213 @@
+//! Branches: the calls of an alternative, each with a piece that it may land in.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, prove};
+
+use super::checker::Checker;
+use crate::graph::{Arguments, arguments, degree_in_results, linear_coefficient, monotone};
+use crate::system::{Alternative, Direction, Value, Why};
+
+/// The contribution of a call on a branch.
+#[derive(Clone, Debug)]
+pub(super) enum Landed {
+    /// The bound of a piece.
+    Bound(Expr),
+    /// Proved infinite.
+    Infinite,
+    /// Not known: at least 0.
+    Nothing,
+}
+
+/// The calls of an alternative, one after the other, each with a piece that it may land in.
+pub(super) struct Branch {
+    pub(super) region: Region,
+    pub(super) landed: Vec<Landed>,
+}
+
+impl Branch {
+    /// The branch before the first call.
+    pub(super) fn start(on: &Region) -> Self {
+        Self {
+            region: on.clone(),
+            landed: Vec::new(),
+        }
+    }
+
+    /// The branch with one more call.
+    fn with(&self, region: Region, landed: Landed) -> Self {
+        let mut all = self.landed.clone();
+        all.push(landed);
+        Self {
+            region,
+            landed: all,
+        }
+    }
+}
+
+impl Checker<'_> {
+    /// Extends a branch by the next call, once for each piece that the call may land in.
+    pub(super) fn land(
+        &mut self,
+        alternative: &Alternative,
+        nested: &[Var],
+        branch: Branch,
+        open: &mut Vec<Branch>,
+    ) -> Result<(), Why> {
+        let call = &alternative.results[branch.landed.len()];
+        let missing = |open: &mut Vec<Branch>, branch: &Branch, region: Region| match self.direction
+        {
+            Direction::Upper => Err(Why::Callee),
+            Direction::Lower => {
+                open.push(branch.with(region, Landed::Nothing));
+                Ok(())
+            }
+        };
+        let (Some(callee), Some(pieces)) = (
+            self.system.functions.get(call.function),
+            self.table.get(call.function),
+        ) else {
+            return missing(open, &branch, branch.region.clone());
+        };
+        let Some(args) = arguments(call, branch.landed.len(), callee, &branch.region) else {
+            return missing(open, &branch, branch.region.clone());
+        };
+        let here = args
+            .facts
+            .iter()
+            .fold(branch.region.clone(), |r, c| r.and(c.clone()));
+        let mut targets = Vec::new();
+        let mut covered = false;
+        for piece in pieces {
+            let Some(target) = piece.region.substitute(&args.linear) else {
+                return missing(open, &branch, here);
+            };
+            let mut region = here.and_all(&target);
+            if region.is_empty() {
+                continue;
+            }
+            let whole = here.implies_all(&target);
+            if whole {
+                region = here.clone();
+            }
+            match self.contribution(&piece.value, &args) {
+                None => missing(open, &branch, region.clone())?,
+                Some(landed) => {
+                    if nested.contains(&call.var)
+                        && let Some(fact) = self.fact(call.var, &landed)
+                    {
+                        region = region.and(fact);
+                    }
+                    open.push(branch.with(region, landed));
+                }
+            }
+            if whole {
+                covered = true;
+                break;
+            }
+            targets.push(target);
+        }
+        if !covered && !here.covered_by(&targets) {
+            missing(open, &branch, here)?;
+        }
+        Ok(())
+    }
+
+    /// The contribution of a call that lands in a piece with this value; none if nothing is known.
+    fn contribution(&self, value: &Value, args: &Arguments) -> Option<Landed> {
+        match value {
+            Value::Known(bound) => args.bound(bound).map(Landed::Bound),
+            Value::Diverges if self.direction == Direction::Lower => Some(Landed::Infinite),
+            Value::Diverges | Value::Unknown(_) => None,
+        }
+    }
+
+    /// The constraint that a bound sets to a result that steers later calls.
+    fn fact(&self, result: Var, landed: &Landed) -> Option<Constraint> {
+        let Landed::Bound(e) = landed else {
+            return None;
+        };
+        let r = Expr::var(result);
+        match self.direction {
+            Direction::Upper => Constraint::le(&r, &prove::linear_side(e, true)?),
+            Direction::Lower => Constraint::ge(&r, &prove::linear_side(e, false)?),
+        }
+    }
+
+    /// True only if it is proved that the difference is not negative on a complete branch.
+    pub(super) fn judge(
+        &mut self,
+        value: &Expr,
+        alternative: &Alternative,
+        nested: &[Var],
+        branch: &Branch,
+        bound: &Expr,
+    ) -> bool {
+        let region = &branch.region;
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        let products = value
+            .terms()
+            .any(|(m, _)| degree_in_results(m, &results) > 1);
+        let mut by = BTreeMap::new();
+        for (call, landed) in alternative.results.iter().zip(&branch.landed) {
+            let replaced = match landed {
+                Landed::Bound(e) => {
+                    // A negative lower bound is fine in a sum, not in a product.
+                    if self.direction == Direction::Lower
+                        && products
+                        && !self.nonnegative(e, region)
+                    {
+                        Expr::zero()
+                    } else {
+                        e.clone()
+                    }
+                }
+                Landed::Infinite => {
+                    if linear_coefficient(value, call.var, &results)
+                        .is_some_and(|s| self.nonnegative(&(&s - &Expr::int(1)), region))
+                    {
+                        return true;
+                    }
+                    Expr::zero()
+                }
+                Landed::Nothing => Expr::zero(),
+            };
+            if !nested.contains(&call.var) {
+                by.insert(call.var, replaced);
+            }
+        }
+        let Some(value) = value.substitute(&by) else {
+            return self.no_claim(bound, region);
+        };
+        let mut difference = self.difference(bound, &value);
+        // Sizes in arguments: from the last to the first, replaced by their bound where the difference only shrinks with it.
+        for (call, landed) in alternative.results.iter().zip(&branch.landed).rev() {
+            if !nested.contains(&call.var) || !difference.variables().contains(&call.var) {
+                continue;
+            }
+            let extreme = match landed {
+                Landed::Bound(e) => e.clone(),
+                Landed::Nothing if self.direction == Direction::Lower => Expr::zero(),
+                Landed::Infinite | Landed::Nothing => continue,
+            };
+            // A lower bound may be negative, and what grows from 0 on need not grow below.
+            let of_result = |m: &Monomial| degree_in_results(m, &[call.var]);
+            if self.direction == Direction::Lower
+                && difference.terms().any(|(m, _)| of_result(m) > 1)
+                && !self.nonnegative(&extreme, region)
+            {
+                continue;
+            }
+            let towards = match self.direction {
+                Direction::Upper => -&difference,
+                Direction::Lower => difference.clone(),
+            };
+            if monotone(&towards, &[call.var], region)
+                && let Some(e) = difference.substitute(&BTreeMap::from([(call.var, extreme)]))
+            {
+                difference = e;
+            }
+        }
+        self.nonnegative(&difference, region) || self.no_claim(bound, region)
+    }
+}

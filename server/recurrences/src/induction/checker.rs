@@ -1,0 +1,244 @@
+//! The induction step: a piece, each cell that it meets, each alternative.
+
+use costlens_algebra::{Expr, Rat, Region, Var, prove};
+use num_traits::One;
+
+use super::branches::Branch;
+use crate::graph::{CellId, Graph, RESULT_LIMIT, enabled, monotone, nested_results};
+use crate::system::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
+
+/// Proof steps for one difference.
+const PROOF_FUEL: u64 = 400;
+
+/// Proves pieces, given that those of the table are bounds.
+pub(crate) struct Checker<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) graph: &'a Graph,
+    /// Per component: set where a lower bound proved by induction is one ([`crate::induction::measure`]).
+    pub(crate) measured: &'a [bool],
+    pub(crate) table: &'a [Vec<SolvedPiece>],
+    pub(crate) direction: Direction,
+    pub(crate) fuel: &'a mut u64,
+}
+
+impl Checker<'_> {
+    /// Calls [`prove::nonnegative`] and charges for it.
+    pub(super) fn nonnegative(&mut self, e: &Expr, on: &Region) -> bool {
+        let budget = PROOF_FUEL.min(*self.fuel);
+        let mut left = budget;
+        let proved = prove::nonnegative_within(e, on, &mut left);
+        *self.fuel -= budget - left;
+        proved
+    }
+
+    /// Proves that a piece is a bound; gives a line on the proof.
+    pub(crate) fn piece(&mut self, function: usize, piece: &SolvedPiece) -> Result<String, Why> {
+        let bound = match &piece.value {
+            Value::Unknown(_) => return Ok(String::from("unknown: nothing is claimed")),
+            Value::Diverges => return self.diverges(function, piece),
+            Value::Known(bound) => bound,
+        };
+        let refused = || Why::NotProved(bound.clone());
+        let Some(f) = self.system.functions.get(function) else {
+            return Err(refused());
+        };
+        if bound.variables().iter().any(|v| !f.params.contains(v)) {
+            return Err(refused());
+        }
+        if !prove::defined(bound, &piece.region) {
+            return Err(refused());
+        }
+        let mut cells = Vec::new();
+        for (c, cell) in f.cells.iter().enumerate() {
+            let both = if cell.region == piece.region || piece.region.implies_all(&cell.region) {
+                piece.region.clone()
+            } else {
+                piece.region.and_all(&cell.region)
+            };
+            if !both.is_empty() {
+                cells.push((c, cell, both));
+            }
+        }
+        let regions: Vec<Region> = cells.iter().map(|(_, c, _)| c.region.clone()).collect();
+        if !piece.region.covered_by(&regions) {
+            return Err(refused());
+        }
+        if self.direction == Direction::Upper && !self.nonnegative(bound, &piece.region) {
+            return Err(refused());
+        }
+        let mut steps = 0;
+        for (c, cell, both) in cells {
+            steps += self.cell((function, c), cell, &both, bound)?;
+        }
+        Ok(match (self.direction, steps) {
+            (_, 0) => String::from("no call: read off"),
+            (Direction::Upper, n) => {
+                format!("induction over {n} call landings: one unfolding is at most the bound")
+            }
+            (Direction::Lower, n) => {
+                format!("induction over {n} call landings: one unfolding is at least the bound")
+            }
+        })
+    }
+
+    /// Proves the bound for a cell; gives the number of branches with calls.
+    fn cell(&mut self, id: CellId, cell: &Cell, on: &Region, bound: &Expr) -> Result<usize, Why> {
+        if cell.alternatives.is_empty() {
+            // The value is 0.
+            return if self.direction == Direction::Upper || self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(Why::NotProved(bound.clone()))
+            };
+        }
+        if self.direction == Direction::Lower
+            && !self.some_alternative(cell, on)
+            && !self.no_claim(bound, on)
+        {
+            return Err(Why::NotProved(bound.clone()));
+        }
+        let mut steps = 0;
+        for (a, alternative) in cell.alternatives.iter().enumerate() {
+            if self.graph.landings[id.0][id.1][a].is_none() {
+                continue;
+            }
+            let on = enabled(on, alternative);
+            if !on.is_empty() {
+                steps += self.alternative(id, a, alternative, &on, bound)?;
+            }
+        }
+        Ok(steps)
+    }
+
+    /// True only if it is proved that at every point some alternative can be used: where none can, the value is 0.
+    pub(super) fn some_alternative(&self, cell: &Cell, on: &Region) -> bool {
+        if cell.exhaustive
+            || cell
+                .alternatives
+                .iter()
+                .any(|a| on.implies_all(&a.constraints))
+        {
+            return true;
+        }
+        let shadows: Vec<Region> = cell
+            .alternatives
+            .iter()
+            .filter_map(|a| on.and_all(&a.constraints).project_inside(&a.locals))
+            .collect();
+        on.covered_by(&shadows)
+    }
+
+    /// Proves the bound for an alternative; gives the number of branches.
+    fn alternative(
+        &mut self,
+        id: CellId,
+        at: usize,
+        alternative: &Alternative,
+        on: &Region,
+        bound: &Expr,
+    ) -> Result<usize, Why> {
+        let refused = || Why::NotProved(bound.clone());
+        let Some(value) = &alternative.value else {
+            return if self.direction == Direction::Upper {
+                Err(Why::Unbounded)
+            } else if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        };
+        if alternative.results.len() > RESULT_LIMIT {
+            return Err(Why::Fuel);
+        }
+        if alternative.results.is_empty() {
+            let difference = self.difference(bound, value);
+            return if self.nonnegative(&difference, on) || self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        if !monotone(value, &results, on) {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let nested = nested_results(alternative);
+        if self.direction == Direction::Lower && !self.lower_is_sound(id, at, alternative, &nested)
+        {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let mut open = vec![Branch::start(on)];
+        let mut steps = 0;
+        while let Some(branch) = open.pop() {
+            *self.fuel = self.fuel.checked_sub(1).ok_or(Why::Fuel)?;
+            if branch.landed.len() < results.len() {
+                self.land(alternative, &nested, branch, &mut open)?;
+                continue;
+            }
+            steps += 1;
+            if !self.judge(value, alternative, &nested, &branch, bound) {
+                return Err(refused());
+            }
+        }
+        Ok(steps)
+    }
+
+    /// True for lower bounds of at most 0, which hold anyway.
+    pub(super) fn no_claim(&mut self, bound: &Expr, on: &Region) -> bool {
+        self.direction == Direction::Lower && self.nonnegative(&-bound, on)
+    }
+
+    pub(super) fn difference(&self, bound: &Expr, value: &Expr) -> Expr {
+        match self.direction {
+            Direction::Upper => bound - value,
+            Direction::Lower => value - bound,
+        }
+    }
+
+    /// True where `f <= Φ(f)` says something about the least solution: see [`crate::induction::measure`]; sizes that come from the same
+    /// component may not steer the recursion.
+    fn lower_is_sound(
+        &self,
+        id: CellId,
+        at: usize,
+        alternative: &Alternative,
+        nested: &[Var],
+    ) -> bool {
+        let component = self.graph.component_of[&id];
+        let Some(landings) = &self.graph.landings[id.0][id.1][at] else {
+            return true;
+        };
+        let internal = |i: usize| {
+            landings.get(i).is_some_and(|l| {
+                l.cells
+                    .iter()
+                    .any(|c| self.graph.component_of[c] == component)
+            })
+        };
+        if !(0..landings.len()).any(internal) {
+            return true;
+        }
+        self.measured[component]
+            && alternative
+                .results
+                .iter()
+                .enumerate()
+                .all(|(i, r)| !nested.contains(&r.var) || !internal(i))
+    }
+
+    /// True only if it is proved that the expression is at least 1.
+    pub(super) fn at_least_one(&mut self, e: &Expr, on: &Region) -> bool {
+        match e.as_constant() {
+            Some(c) => c >= Rat::one(),
+            None => self.nonnegative(&(e - &Expr::int(1)), on),
+        }
+    }
+}

@@ -1,0 +1,177 @@
+//! Exact bounds: values at a few points, a form through them, the proof.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::fraction::Fraction;
+use costlens_algebra::{Expr, rat};
+
+use crate::forms::families::Families;
+use crate::forms::fit;
+use crate::forms::sample::{self, Sample};
+use crate::graph::CellId;
+use crate::solver::state::{Cut, Failure, State};
+use crate::system::{Alternative, Value, Why};
+use crate::values::evaluate::Worth;
+
+/// Unfoldings per cell while sampling.
+const SAMPLE_FUEL: u64 = 3_000;
+
+/// The factor by which the window of points is wider where not every point occurs.
+const STRETCH: i128 = 2;
+
+/// Points of a cell; where not every point occurs, those that do, from a wider window.
+pub(crate) fn sample(state: &mut State<'_>, id: CellId) -> Option<Sample> {
+    let function = &state.system.functions[id.0];
+    let (cell, params) = (&function.cells[id.1], &function.params);
+    let sample = sample::near(&cell.region, params, &state.relevant[id.0], 1)?;
+    let whole = |a: &Alternative| cell.region.implies_all(&a.constraints);
+    if !cell.exhaustive || cell.alternatives.iter().any(whole) {
+        return Some(sample);
+    }
+    let mut found = occurring(state, id, sample.clone());
+    if found.points.len() < sample.points.len() {
+        let wider = sample::near(&cell.region, params, &state.relevant[id.0], STRETCH)?;
+        found = occurring(state, id, wider);
+        found.points.truncate(sample.points.len());
+    }
+    (!found.points.is_empty()).then_some(found)
+}
+
+/// The points of a sample that occur.
+fn occurring(state: &mut State<'_>, id: CellId, mut sample: Sample) -> Sample {
+    let budget = SAMPLE_FUEL.min(state.fuel);
+    state.evaluator.fuel = budget;
+    let evaluator = &mut state.evaluator;
+    sample.retain(&state.system.functions[id.0].params, |p| {
+        let point: Option<Vec<i64>> = p.iter().map(|&x| i64::try_from(x).ok()).collect();
+        point.is_some_and(|p| evaluator.worth(id.0, &p) != Worth::Absent)
+    });
+    state.fuel -= (budget - state.evaluator.fuel) / 8;
+    sample
+}
+
+/// Forms that go through the exact values.
+pub(crate) fn solve(
+    state: &mut State<'_>,
+    samples: &BTreeMap<CellId, Sample>,
+    families: &Families,
+) -> Result<(), Failure> {
+    let mut guesses = BTreeMap::new();
+    let mut misfit = None;
+    for (&id, sample) in samples {
+        if let Some(e) = read_off(state, id) {
+            guesses.insert(id, Value::Known(e));
+            continue;
+        }
+        let params = &state.system.functions[id.0].params;
+        let values = sampled(state, id, sample);
+        let far = far(state, id, sample, families);
+        let mut form = values
+            .as_ref()
+            .and_then(|v| fit::exact(params, sample, v, families, &mut state.fuel));
+        if let Some((far, values)) = &far {
+            // Near points alone do not show a logarithm: it is constant there.
+            form = form
+                .filter(|e| fit::agrees(params, far, values, e))
+                .or_else(|| fit::logarithmic(params, far, values, families, &mut state.fuel));
+        }
+        if form.is_none()
+            && let (Some(values), [_]) = (&values, &sample.active[..])
+            && let Some(families) = Families::from_values(values)
+        {
+            form = fit::exact(params, sample, values, &families, &mut state.fuel);
+        }
+        match form {
+            Some(e) => {
+                guesses.insert(id, Value::Known(e));
+            }
+            None => {
+                misfit = misfit.or(Some(id));
+                if let Some(values) = values
+                    && state.may_cut
+                    && let Some(constraint) =
+                        fit::cut(params, sample, &values, families, &mut state.fuel)
+                {
+                    state.cut = Some(Cut {
+                        cell: id,
+                        constraint,
+                    });
+                    break;
+                }
+            }
+        }
+    }
+    state.evaluator.forget();
+    if let Some(id) = misfit {
+        return Err((id, Why::NoForm));
+    }
+    let lines = state.proved(&guesses)?;
+    for (id, line) in lines {
+        let value = guesses[&id].clone();
+        let points = samples[&id].points.len();
+        state.set(id, value, format!("exact at {points} points; {line}"));
+    }
+    Ok(())
+}
+
+/// Points further out, where logarithms may occur, and the values there.
+fn far(
+    state: &mut State<'_>,
+    id: CellId,
+    sample: &Sample,
+    families: &Families,
+) -> Option<(Sample, Vec<Fraction>)> {
+    let params = &state.system.functions[id.0].params;
+    let base = families.logarithms.iter().map(|l| l.base).max()?;
+    let mut sample = sample::far(sample, params, base)?;
+    let values = sampled_as_far(state, id, &sample);
+    // Fast growing values end early.
+    if values.len() < 24.min(sample.points.len()) {
+        return None;
+    }
+    sample.points.truncate(values.len());
+    Some((sample, values))
+}
+
+/// The value of a cell with one alternative and no call (`app([], L, L).`).
+fn read_off(state: &State<'_>, (f, c): CellId) -> Option<Expr> {
+    let function = &state.system.functions[f];
+    let cell = &function.cells[c];
+    let [alternative] = &cell.alternatives[..] else {
+        return None;
+    };
+    let value = alternative.value.as_ref()?;
+    (alternative.results.is_empty()
+        && alternative.locals.is_empty()
+        && cell.region.implies_all(&alternative.constraints)
+        && value
+            .variables()
+            .iter()
+            .all(|v| function.params.contains(v))
+        && value.as_constant().is_none_or(|c| c >= rat(0)))
+    .then(|| value.clone())
+}
+
+/// Exact values at the points of a cell; none if one of them has none.
+fn sampled(state: &mut State<'_>, id: CellId, sample: &Sample) -> Option<Vec<Fraction>> {
+    let values = sampled_as_far(state, id, sample);
+    (values.len() == sample.points.len()).then_some(values)
+}
+
+/// Exact values at the points of a cell, up to the first one that has none.
+fn sampled_as_far(state: &mut State<'_>, id: CellId, sample: &Sample) -> Vec<Fraction> {
+    let budget = SAMPLE_FUEL.min(state.fuel);
+    state.evaluator.fuel = budget;
+    let mut values = Vec::with_capacity(sample.points.len());
+    for point in &sample.points {
+        let point: Option<Vec<i64>> = point.iter().map(|&x| i64::try_from(x).ok()).collect();
+        let value = point.and_then(|p| state.evaluator.at(id.0, &p));
+        match value {
+            Some(v) => values.push(v),
+            None => break,
+        }
+    }
+    // An unfolding is cheaper than a proof step.
+    state.fuel -= (budget - state.evaluator.fuel) / 8;
+    values
+}

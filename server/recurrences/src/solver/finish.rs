@@ -1,0 +1,108 @@
+//! The pieces of a solution, merged where the proof still goes through.
+
+use std::collections::BTreeMap;
+
+use crate::solver::merge;
+use crate::solver::quality::Quality;
+use crate::solver::state::State;
+use crate::system::SolvedPiece;
+
+/// So many functions are tried one by one when their merged pieces are not proved all together.
+const MERGE_LIMIT: usize = 6;
+
+/// The solution with one choice of cells.
+pub(crate) struct Solved {
+    /// Pieces after merging, if the proof still goes through.
+    pub(crate) merged: Vec<Vec<SolvedPiece>>,
+    /// Pieces cell by cell.
+    pub(crate) plain: Vec<Vec<SolvedPiece>>,
+    pub(crate) proof: Vec<(usize, String)>,
+    pub(crate) quality: Quality,
+}
+
+/// The pieces, merged where the proof still goes through, and their proof lines.
+pub(crate) fn finish(state: &mut State<'_>, quality: Quality) -> Solved {
+    let plain = state.table(&BTreeMap::new());
+    let mut table = plain.clone();
+    let mut changed = Vec::new();
+    for f in 0..table.len() {
+        let merged = merge::pieces(&plain[f]);
+        if merged.len() < plain[f].len() {
+            table[f] = merged;
+            changed.push(f);
+        }
+    }
+    let mut proof = Vec::new();
+    let mut proved = !changed.is_empty() && checked(state, &table, &mut proof);
+    if !proved && (2..=MERGE_LIMIT).contains(&changed.len()) {
+        // Not all together: those that pass one after the other.
+        let mut kept = plain.clone();
+        for f in changed {
+            let before = std::mem::replace(&mut kept[f], table[f].clone());
+            let mut lines = Vec::new();
+            if checked(state, &kept, &mut lines) {
+                proof = lines;
+                proved = true;
+            } else {
+                kept[f] = before;
+            }
+        }
+        table = kept;
+    }
+    if proved {
+        return Solved {
+            merged: table,
+            plain,
+            proof,
+            quality,
+        };
+    }
+    proof.clear();
+    for (&(f, _), how) in &state.how {
+        proof.push((f, how.clone()));
+    }
+    Solved {
+        merged: plain.clone(),
+        plain,
+        proof,
+        quality,
+    }
+}
+
+/// Proves all pieces of a table, and adds a line on each.
+fn checked(
+    state: &mut State<'_>,
+    table: &[Vec<SolvedPiece>],
+    proof: &mut Vec<(usize, String)>,
+) -> bool {
+    for (f, pieces) in table.iter().enumerate() {
+        for piece in pieces {
+            // Untouched pieces over untouched callees would pass again; checking all of them is simple and quick.
+            let proved = state.check(table, f, piece);
+            match proved {
+                Ok(line) => {
+                    // The cell with the most calls is the one that the form was found for; base cases fit any.
+                    let how = state
+                        .how
+                        .iter()
+                        .filter(|((g, c), _)| {
+                            *g == f
+                                && state.system.functions[f].cells[*c]
+                                    .region
+                                    .implies_all(&piece.region)
+                        })
+                        .max_by_key(|((_, c), _)| {
+                            let alternatives =
+                                state.system.functions[f].cells[*c].alternatives.iter();
+                            alternatives.map(|a| a.results.len()).max()
+                        })
+                        .map(|(_, how)| how.split("; ").next().unwrap_or_default())
+                        .unwrap_or_default();
+                    proof.push((f, format!("{how}; {line}")));
+                }
+                Err(_) => return false,
+            }
+        }
+    }
+    true
+}

@@ -1,0 +1,281 @@
+//! Bounds that are not exact: the coefficients of a form from a linear program.
+//!
+//! For the unknown coefficients `c` of a form `c·B` in each cell, "one unfolding is at most the form" is linear in `c` at each
+//! sampled point (where calls stay in the component, `c·B(x) - Σ s·c·B(args) >= cost`). The program minimises the sum of the
+//! values at the points (maximises, for lower bounds); what it returns has to pass the proof as any guess does.
+
+mod extremes;
+mod inequalities;
+mod linear_program;
+mod points;
+mod unfolding;
+mod unknowns;
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::Rat;
+use costlens_algebra::linear::fraction::Fraction;
+
+use crate::forms::families::Families;
+use crate::forms::sample::Sample;
+use crate::forms::template::{LogForm, Template, VARIABLE_LIMIT};
+use crate::graph::CellId;
+use crate::solver::state::{ProvedBounds, State};
+use crate::system::{Direction, Value};
+use crate::values::compiled::{Compiled, Slots};
+use linear_program::LinearProgram;
+use points::{Reach, points};
+
+/// Unfoldings for one program.
+const EVALUATION_FUEL: u64 = 2_000;
+
+/// Denominators for what grows fastest, where its best factor is not proved.
+const LOOSER: [i128; 2] = [4, 1];
+
+/// The same for squares, whose factors are small: the cost of flattening a tree has eighteenths.
+const LOOSER_SQUARES: [i128; 3] = [12, 2, 1];
+
+pub(crate) type Samples = BTreeMap<CellId, Sample>;
+
+/// Proved upper bounds that are depths of divisions, for functions of several sizes: among their few values that are near each
+/// other a logarithm looks like a line.
+pub(crate) fn depths(
+    state: &mut State<'_>,
+    samples: &Samples,
+    families: &Families,
+) -> Option<ProvedBounds> {
+    let several = samples.values().any(|s| s.active.len() > 1);
+    if state.direction == Direction::Lower || !families.descends || !several {
+        return None;
+    }
+    let templates = Template::logarithmic(families);
+    let depth = |s: &&Template| matches!(s, Template::Logarithmic(_, LogForm::Depth, _));
+    // Most cells have few points; one form for all of them has more to go by.
+    for scope in [Scope::Functions, Scope::Cells] {
+        let mut best: Option<(Fraction, ProvedBounds)> = None;
+        for template in templates.iter().filter(depth) {
+            let to_beat = best.as_ref().map(|(worth, _)| *worth);
+            if let Some(found) = with_template(state, samples, template, scope, to_beat)
+                && let Some(worth) = worth(state, samples, &found.values)
+                && to_beat.is_none_or(|other| is_better(state.direction, worth, other))
+            {
+                best = Some((worth, found));
+            }
+        }
+        if let Some((_, found)) = best {
+            return Some(found);
+        }
+    }
+    None
+}
+
+/// Proved bounds for all sampled cells together.
+pub(crate) fn search(
+    state: &mut State<'_>,
+    samples: &Samples,
+    exponents: &[Rat],
+    families: &Families,
+) -> Option<ProvedBounds> {
+    let mut templates = ordered(state.direction, samples, exponents, families);
+    if samples.values().all(|s| s.active.is_empty()) {
+        // All other forms are numbers there.
+        templates = vec![Template::Polynomial(0)];
+    }
+    // Of the forms with logarithms, none of which contains the others, the best one.
+    let mut best: Option<(Fraction, ProvedBounds)> = None;
+    for (tried, (template, scope)) in
+        (attempts(state.direction, samples, templates).into_iter()).enumerate()
+    {
+        if tried == 1 && state.direction == Direction::Upper && state.turns.are_circular() {
+            return None;
+        }
+        let is_logarithmic = matches!(template, Template::Logarithmic(..));
+        state.settle();
+        if state.fuel == 0 || (best.is_some() && !is_logarithmic) {
+            break;
+        }
+        let to_beat = best.as_ref().map(|(worth, _)| *worth);
+        let Some(found) = with_template(state, samples, &template, scope, to_beat) else {
+            continue;
+        };
+        if !is_logarithmic {
+            return Some(found);
+        }
+        let Some(worth) = worth(state, samples, &found.values) else {
+            return Some(found);
+        };
+        if to_beat.is_none_or(|other| is_better(state.direction, worth, other)) {
+            best = Some((worth, found));
+        }
+    }
+    best.map(|(_, found)| found)
+}
+
+/// The templates in the order in which they are tried: from above the smaller ones first, from below the larger ones, which contain
+/// them.
+fn ordered(
+    direction: Direction,
+    samples: &Samples,
+    exponents: &[Rat],
+    families: &Families,
+) -> Vec<Template> {
+    let mut templates = Vec::new();
+    let logarithmic = Template::logarithmic(families);
+    let products = &families.products;
+    let factorial = |level: u32| Template::Factorial(level, products.clone());
+    let levels = if products.is_empty() { 0 } else { 3 };
+    match direction {
+        Direction::Upper => {
+            let is_depth = |s: &Template| {
+                matches!(
+                    s,
+                    Template::Logarithmic(_, LogForm::Depth | LogForm::DepthSquared, _)
+                )
+            };
+            let (depths, others): (Vec<Template>, Vec<Template>) =
+                logarithmic.into_iter().partition(is_depth);
+            templates.push(Template::Polynomial(0));
+            templates.extend(depths);
+            templates.push(Template::Polynomial(1));
+            templates.extend(others);
+            let several = samples.values().map(|s| s.active.len()).max().unwrap_or(0);
+            templates.push(Template::Polynomial(2));
+            if (2..=VARIABLE_LIMIT).contains(&several) {
+                templates.extend((0..several).map(Template::OfOne));
+            }
+            templates.extend((0..several.min(VARIABLE_LIMIT)).map(Template::LooselyOfOne));
+            templates.extend((0..levels).map(factorial));
+            for b in exponents {
+                templates.push(Template::Exponential(0, b.clone()));
+                templates.push(Template::Exponential(1, b.clone()));
+            }
+            templates.push(Template::Polynomial(3));
+            if samples.values().any(|s| s.active.len() == 2) {
+                for b in exponents {
+                    let signs = [[1, 1], [1, -1], [-1, 1]];
+                    templates.extend(signs.map(|s| Template::Branching(b.clone(), s)));
+                }
+            }
+        }
+        Direction::Lower => {
+            templates.extend((0..levels).rev().map(factorial));
+            for b in exponents.iter().rev() {
+                templates.push(Template::Exponential(0, b.clone()));
+                templates.push(Template::Exponential(1, b.clone()));
+            }
+            templates.push(Template::Polynomial(2));
+            templates.extend(logarithmic);
+            templates.extend([1, 0].map(Template::Polynomial));
+        }
+    }
+    templates
+}
+
+/// True where a bound worth this much is tighter than another.
+fn is_better(direction: Direction, worth: Fraction, other: Fraction) -> bool {
+    let (less, more) = match direction {
+        Direction::Upper => (worth, other),
+        Direction::Lower => (other, worth),
+    };
+    less.less(more) == Some(true)
+}
+
+/// Proved bounds by a template. What the program finds before it is refuted is as tight as bounds of the template are: where that does not
+/// beat another bound, no proof is tried.
+fn with_template(
+    state: &mut State<'_>,
+    samples: &Samples,
+    template: &Template,
+    scope: Scope,
+    to_beat: Option<Fraction>,
+) -> Option<ProvedBounds> {
+    let mut program = LinearProgram::new(state, samples, template, scope)?;
+    if let Some(other) = to_beat
+        && let Some(worth) = worth(state, samples, &program.guesses())
+        && !is_better(state.direction, worth, other)
+    {
+        return None;
+    }
+    let is_loose = matches!(template, Template::LooselyOfOne(_));
+    let mut found = None;
+    if !is_loose {
+        found = program.proved(state, samples);
+    }
+    if is_loose || matches!(template, Template::Logarithmic(..)) {
+        // With some room the lines of the proof need not be the best ones.
+        let room: &[i128] = if is_loose { &LOOSER_SQUARES } else { &LOOSER };
+        for &q in room {
+            if found.is_none() && program.loosen(q, state) {
+                found = program.proved(state, samples);
+            }
+        }
+    }
+    let found = found?;
+    if program.round(state) {
+        let rounded = program.guesses();
+        if let Ok(lines) = state.proved(&rounded) {
+            return Some(ProvedBounds {
+                values: rounded,
+                lines,
+            });
+        }
+    }
+    Some(found)
+}
+
+/// The sum of the bounds' values at the sampled points and further out, where growth decides.
+fn worth(
+    state: &State<'_>,
+    samples: &Samples,
+    guesses: &BTreeMap<CellId, Value>,
+) -> Option<Fraction> {
+    let mut sum = Fraction::ZERO;
+    for (id, sample) in samples {
+        let Value::Known(e) = guesses.get(id)? else {
+            return None;
+        };
+        let slots = Slots::new(state.system.functions[id.0].params.clone());
+        let e = Compiled::new(e, &slots)?;
+        for point in points(sample, Reach::Far, Scope::Cells) {
+            let point: Vec<Fraction> = point.iter().map(|&x| Fraction::int(x)).collect();
+            if let Some(value) = e.eval(&point) {
+                sum = sum.add(value)?;
+            }
+        }
+    }
+    Some(sum)
+}
+
+/// The points and unknowns of a linear program.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+enum Scope {
+    /// A form for each cell, at points of its sample.
+    Cells,
+    /// The same, with every point near the beginning: between points that are looked at a form may be too small.
+    Dense,
+    /// One form for all cells of a function. Of many cells few unknowns remain.
+    Functions,
+}
+
+/// Each template with the scopes that are worth a try.
+fn attempts(
+    direction: Direction,
+    samples: &Samples,
+    templates: Vec<Template>,
+) -> Vec<(Template, Scope)> {
+    let functions: BTreeSet<usize> = samples.keys().map(|id| id.0).collect();
+    let many = samples.len() > functions.len();
+    let line = samples.values().all(|s| s.active.len() <= 1);
+    let mut attempts = Vec::new();
+    for template in templates {
+        let more = matches!(template, Template::Polynomial(1 | 2)) && direction == Direction::Upper;
+        attempts.push((template.clone(), Scope::Cells));
+        if more && line {
+            attempts.push((template.clone(), Scope::Dense));
+        }
+        if more && many {
+            attempts.push((template, Scope::Functions));
+        }
+    }
+    attempts
+}

@@ -1,0 +1,113 @@
+//! The inequalities of a linear program.
+
+use std::cmp::Ordering;
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::fraction::Fraction;
+
+use super::unfolding::turns;
+use super::unknowns::Block;
+use crate::forms::fit::basis_at;
+use crate::forms::template::{LogForm, Template};
+use crate::graph::CellId;
+use crate::solver::state::State;
+use crate::system::Direction;
+
+/// A row and what its product with the unknowns is at least.
+pub(crate) type Inequality = (Vec<Fraction>, Fraction);
+
+/// The inequalities of one point, at the extreme ones among the values of locals or at `every` one; none if something could not be
+/// computed.
+pub(crate) fn at_point(
+    state: &mut State<'_>,
+    blocks: &BTreeMap<CellId, Block>,
+    id: CellId,
+    point: &[i128],
+    every: bool,
+    rows: &mut Vec<Inequality>,
+) -> Option<()> {
+    let block = &blocks[&id];
+    let unknowns = blocks.values().map(|b| b.start + b.basis.len()).max()?;
+    let mut own = vec![Fraction::ZERO; unknowns];
+    for (i, b) in basis_at(&block.compiled, point)?.into_iter().enumerate() {
+        own[block.start + i] = b;
+    }
+    if state.direction == Direction::Upper {
+        rows.push((own.clone(), Fraction::ZERO));
+    }
+    let cell = &state.system.functions[id.0].cells[id.1];
+    if cell.alternatives.is_empty() && state.direction == Direction::Lower {
+        rows.push((negated(&own)?, Fraction::ZERO));
+    }
+    let is_open = |cell: CellId| blocks.contains_key(&cell);
+    for turn in turns(state, &is_open, id, point, every)?.iter() {
+        let mut row = own.clone();
+        for (factor, cell, args) in &turn.calls {
+            let block = &blocks[cell];
+            for (i, b) in basis_at(&block.compiled, args)?.into_iter().enumerate() {
+                let entry = &mut row[block.start + i];
+                *entry = entry.sub(b.mul(*factor)?)?;
+            }
+        }
+        match state.direction {
+            Direction::Upper => rows.push((row, turn.cost)),
+            Direction::Lower => rows.push((negated(&row)?, turn.cost.negated()?)),
+        }
+    }
+    Some(())
+}
+
+/// The row with the opposite signs.
+pub(crate) fn negated(row: &[Fraction]) -> Option<Vec<Fraction>> {
+    row.iter().map(|x| x.negated()).collect()
+}
+
+/// Excludes concave forms and falling ones: their far ends are worth nothing from below.
+pub(crate) fn without_concave(
+    blocks: &BTreeMap<CellId, Block>,
+    template: &Template,
+    unknowns: usize,
+) -> Vec<Inequality> {
+    if matches!(template, Template::Logarithmic(_, LogForm::Power(_), _)) {
+        return Vec::new();
+    }
+    let mut rows = Vec::new();
+    for block in blocks.values() {
+        for (i, e) in block.basis.iter().enumerate() {
+            if !e.is_linear() {
+                let mut row = vec![Fraction::ZERO; unknowns];
+                row[block.start + i] = Fraction::ONE;
+                rows.push((row, Fraction::ZERO));
+            }
+        }
+    }
+    rows
+}
+
+/// Leaves out weaker inequalities with the same row, and evenly some of those beyond a limit.
+pub(crate) fn thin_out(rows: &mut Vec<Inequality>, limit: Option<usize>) {
+    rows.sort_by(|a, b| compare(&a.0, &b.0).then_with(|| compare_one(b.1, a.1)));
+    rows.dedup_by(|later, earlier| later.0 == earlier.0);
+    if let Some(limit) = limit
+        && rows.len() > limit
+    {
+        let step = rows.len().div_ceil(limit);
+        *rows = std::mem::take(rows).into_iter().step_by(step).collect();
+    }
+}
+
+fn compare_one(a: Fraction, b: Fraction) -> Ordering {
+    match (a.less(b), b.less(a)) {
+        (Some(true), _) => Ordering::Less,
+        (_, Some(true)) => Ordering::Greater,
+        _ => Ordering::Equal,
+    }
+}
+
+fn compare(a: &[Fraction], b: &[Fraction]) -> Ordering {
+    a.iter()
+        .zip(b)
+        .map(|(&x, &y)| compare_one(x, y))
+        .find(|o| o.is_ne())
+        .unwrap_or(Ordering::Equal)
+}

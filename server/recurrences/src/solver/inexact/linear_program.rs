@@ -1,0 +1,387 @@
+//! The linear program of a template: unknowns, inequalities at points, points that refute a solution, rounding.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Expr;
+use costlens_algebra::linear::fraction::Fraction;
+use costlens_algebra::linear::simplex::minimise_free;
+
+use super::inequalities::{Inequality, at_point, negated, thin_out, without_concave};
+use super::points::{LAST_POWER, Reach, points};
+use super::unknowns::{Block, blocks};
+use super::{EVALUATION_FUEL, Samples, Scope};
+use crate::forms::fit::basis_at;
+use crate::forms::sample::Sample;
+use crate::forms::template::Template;
+use crate::graph::CellId;
+use crate::solver::state::{ProvedBounds, State};
+use crate::system::{Direction, Value};
+
+/// Unknown coefficients over all cells.
+const UNKNOWN_LIMIT: usize = 14;
+
+/// Rows of the program.
+const ROW_LIMIT: usize = 100;
+
+/// A program is solved again so many times, with points that refute its solution.
+const MOST_REFUTATIONS: u32 = 3;
+
+/// The distance at which it is looked whether a form grows.
+const FAR_OUT: i128 = 1_000;
+
+/// A solved linear program.
+pub(crate) struct LinearProgram {
+    blocks: BTreeMap<CellId, Block>,
+    rows: Vec<Inequality>,
+    objective: Vec<Fraction>,
+    solution: Vec<Fraction>,
+    /// Set where the form has logarithms, which differ from point to point.
+    is_logarithmic: bool,
+}
+
+/// The inequalities that a solution does not satisfy.
+#[derive(Default)]
+struct Refuting {
+    rows: Vec<Inequality>,
+    /// Set where one of the rows is about a point: then there is no proof.
+    for_certain: bool,
+}
+
+impl LinearProgram {
+    /// The solution of the program of a template; none where it has none, or a smaller template will do.
+    pub(crate) fn new(
+        state: &mut State<'_>,
+        samples: &Samples,
+        template: &Template,
+        scope: Scope,
+    ) -> Option<Self> {
+        let (blocks, unknowns) = blocks(state.system, samples, template, scope)?;
+        if unknowns > UNKNOWN_LIMIT {
+            return None;
+        }
+        state.fuel = state.fuel.saturating_sub(20);
+        state.evaluator.fuel = EVALUATION_FUEL;
+        let is_logarithmic = matches!(template, Template::Logarithmic(..));
+        // Which split is the cheapest is not known here.
+        let every = is_logarithmic && state.direction == Direction::Lower;
+        let mut program = Self {
+            blocks,
+            rows: Vec::new(),
+            objective: vec![Fraction::ZERO; unknowns],
+            solution: Vec::new(),
+            is_logarithmic,
+        };
+        for (&id, sample) in samples {
+            for point in points(sample, reach(template), scope) {
+                program.add_point(state, id, sample, &point, every)?;
+            }
+        }
+        if state.direction == Direction::Lower || is_logarithmic {
+            let rows = without_concave(&program.blocks, template, unknowns);
+            program.rows.extend(rows);
+        }
+        let limit = if scope == Scope::Cells && !is_logarithmic {
+            ROW_LIMIT
+        } else {
+            2 * ROW_LIMIT
+        };
+        thin_out(&mut program.rows, (!every).then_some(limit));
+        let evaluated = EVALUATION_FUEL - state.evaluator.fuel;
+        state.fuel = state.fuel.saturating_sub(evaluated / 8);
+        program.solution = minimise_free(&program.rows, &program.objective, &mut state.fuel)?;
+        let grows = |block: &Block| {
+            let basis = block.basis.iter().enumerate();
+            let mut curved = basis.filter(|(_, e)| !e.is_polynomial());
+            curved.any(|(i, _)| !program.solution[block.start + i].is_zero())
+        };
+        if !template.is_polynomial() && !program.blocks.values().any(grows) {
+            return None; // a smaller template will find it
+        }
+        Some(program)
+    }
+
+    /// Adds the inequalities at a point, and the point to the objective.
+    fn add_point(
+        &mut self,
+        state: &mut State<'_>,
+        id: CellId,
+        sample: &Sample,
+        point: &[i128],
+        every: bool,
+    ) -> Option<()> {
+        let small: Vec<i64> = point
+            .iter()
+            .map(|&x| i64::try_from(x).ok())
+            .collect::<Option<_>>()?;
+        if state.evaluator.cell_of(id.0, &small) != Some(id.1) {
+            return Some(()); // a far point that left the cell
+        }
+        let before = self.rows.len();
+        if at_point(state, &self.blocks, id, point, every, &mut self.rows).is_none() {
+            // Far out there may be too many splits to look at.
+            let is_far = self.is_logarithmic && !sample.points.iter().any(|p| p == point);
+            self.rows.truncate(before);
+            return is_far.then_some(());
+        }
+        let block = &self.blocks[&id];
+        for (i, b) in basis_at(&block.compiled, point)?.into_iter().enumerate() {
+            let slot = &mut self.objective[block.start + i];
+            *slot = match state.direction {
+                Direction::Upper => slot.add(b)?,
+                Direction::Lower => slot.sub(b)?,
+            };
+        }
+        Some(())
+    }
+
+    pub(crate) fn guesses(&self) -> BTreeMap<CellId, Value> {
+        self.blocks
+            .iter()
+            .map(|(&id, block)| {
+                let coefficients = &self.solution[block.start..block.start + block.basis.len()];
+                let terms = block.basis.iter().zip(coefficients);
+                let sum = terms.fold(Expr::zero(), |sum, (e, c)| &sum + &e.scale(&c.rat()));
+                (id, Value::Known(sum))
+            })
+            .collect()
+    }
+
+    /// The bounds that the program found, proved. The program looks at few of the points in between, and at few of the
+    /// inequalities of many. Those that refute the bounds are added; what a point refutes need not be tried to prove, which takes
+    /// much longer.
+    pub(crate) fn proved(
+        &mut self,
+        state: &mut State<'_>,
+        samples: &Samples,
+    ) -> Option<ProvedBounds> {
+        for _ in 0..=MOST_REFUTATIONS {
+            let refuting = self.refuting(state, samples);
+            if !refuting.as_ref().is_some_and(|r| r.for_certain) {
+                let guesses = self.guesses();
+                if let Ok(lines) = state.proved(&guesses) {
+                    return Some(ProvedBounds {
+                        values: guesses,
+                        lines,
+                    });
+                }
+            }
+            // From below less is lost: a smaller form will do, and one that is squeezed in between is worth little.
+            if state.direction == Direction::Lower && !self.is_logarithmic {
+                return None;
+            }
+            let refuting = refuting.filter(|r| !r.rows.is_empty())?;
+            self.rows.extend(refuting.rows);
+            self.solution = minimise_free(&self.rows, &self.objective, &mut state.fuel)?;
+        }
+        None
+    }
+
+    /// Inequalities that the solution does not satisfy; none where something could not be computed.
+    fn refuting(&self, state: &mut State<'_>, samples: &Samples) -> Option<Refuting> {
+        state.evaluator.fuel = EVALUATION_FUEL;
+        let mut refuting = Refuting::default();
+        for (&id, sample) in samples {
+            for point in &self.suspects(sample) {
+                let small: Option<Vec<i64>> =
+                    point.iter().map(|&x| i64::try_from(x).ok()).collect();
+                if state.evaluator.cell_of(id.0, &small?) != Some(id.1) {
+                    continue;
+                }
+                let mut rows = Vec::new();
+                at_point(state, &self.blocks, id, point, false, &mut rows)?;
+                for (row, least) in rows {
+                    if self.value(&row)?.less(least)? {
+                        refuting.rows.push((row, least));
+                        refuting.for_certain |= self.claims(state.direction, id, point)?;
+                        break;
+                    }
+                }
+            }
+            let falling = state.direction == Direction::Upper;
+            for row in self
+                .far_rows(state, id, sample)?
+                .into_iter()
+                .filter(|_| falling)
+            {
+                if self.value(&row)?.less(Fraction::ZERO)? {
+                    refuting.rows.push((row, Fraction::ZERO));
+                }
+            }
+        }
+        let evaluated = EVALUATION_FUEL - state.evaluator.fuel;
+        state.fuel = state.fuel.saturating_sub(evaluated / 8);
+        Some(refuting)
+    }
+
+    /// Decides whether a bound says something at a point: a lower bound of at most 0 holds anyway.
+    fn claims(&self, direction: Direction, id: CellId, point: &[i128]) -> Option<bool> {
+        if direction == Direction::Upper {
+            return Some(true);
+        }
+        let block = &self.blocks[&id];
+        let values = basis_at(&block.compiled, point)?;
+        let coefficients = &self.solution[block.start..];
+        let mut sum = Fraction::ZERO;
+        for (b, &c) in values.into_iter().zip(coefficients) {
+            sum = sum.add(b.mul(c)?)?;
+        }
+        Some(sum.is_positive())
+    }
+
+    /// Points at which a solution may be wrong.
+    fn suspects(&self, sample: &Sample) -> Vec<Vec<i128>> {
+        let mut points = sample.points.clone();
+        if let (true, [first, second, ..]) = (self.is_logarithmic, &sample.points[..]) {
+            points = (0..=LAST_POWER)
+                .map(|k| {
+                    let along = |(a, b): (&i128, &i128)| a + k * (b - a).signum();
+                    first.iter().zip(second).map(along).collect()
+                })
+                .collect();
+        }
+        points
+    }
+
+    /// The growth of the form far out along each size. What stays above 0 for ever does not fall there, which no number of
+    /// points would say.
+    fn far_rows(
+        &self,
+        state: &State<'_>,
+        id: CellId,
+        sample: &Sample,
+    ) -> Option<Vec<Vec<Fraction>>> {
+        let params = &state.system.functions[id.0].params;
+        let block = &self.blocks[&id];
+        let mut rows = Vec::new();
+        for (i, p) in params.iter().enumerate() {
+            if !sample.active.contains(p) {
+                continue;
+            }
+            let mut near = sample.points[0].clone();
+            near[i] += FAR_OUT;
+            let mut far = near.clone();
+            far[i] += FAR_OUT;
+            let small: Option<Vec<i64>> = far.iter().map(|&x| i64::try_from(x).ok()).collect();
+            if state.evaluator.cell_of(id.0, &small?) != Some(id.1) {
+                continue;
+            }
+            let mut row = vec![Fraction::ZERO; self.solution.len()];
+            let (near, far) = (
+                basis_at(&block.compiled, &near)?,
+                basis_at(&block.compiled, &far)?,
+            );
+            for (j, (n, f)) in near.into_iter().zip(far).enumerate() {
+                row[block.start + j] = f.sub(n)?;
+            }
+            rows.push(row);
+        }
+        Some(rows)
+    }
+
+    /// The left side of an inequality.
+    fn value(&self, row: &[Fraction]) -> Option<Fraction> {
+        row.iter()
+            .zip(&self.solution)
+            .try_fold(Fraction::ZERO, |sum, (&a, &x)| sum.add(a.mul(x)?))
+    }
+
+    /// Rounds what grows fastest outward to the next fraction with this denominator, and solves for the others again.
+    pub(crate) fn loosen(&mut self, q: i128, state: &mut State<'_>) -> bool {
+        let outward = state.direction == Direction::Upper;
+        let last: Vec<usize> = self
+            .blocks
+            .values()
+            .filter(|b| b.basis.last().is_some_and(|e| !e.is_linear()))
+            .map(|b| b.start + b.basis.len() - 1)
+            .collect();
+        let before = self.rows.len();
+        for i in last {
+            let mut unit = vec![Fraction::ZERO; self.solution.len()];
+            unit[i] = Fraction::ONE;
+            let to = self.solution[i].rounded(q, outward);
+            let (Some(to), Some(opposite)) = (to, negated(&unit)) else {
+                continue;
+            };
+            let Some(minus) = to.negated() else { continue };
+            if to == self.solution[i] {
+                continue;
+            }
+            self.rows.push((unit, to));
+            self.rows.push((opposite, minus));
+        }
+        if self.rows.len() == before {
+            return false;
+        }
+        let solution = minimise_free(&self.rows, &self.objective, &mut state.fuel);
+        self.rows.truncate(before);
+        match solution {
+            Some(solution) => {
+                self.solution = solution;
+                true
+            }
+            None => false,
+        }
+    }
+
+    /// Rounds coefficients with large denominators outward, from the fastest growing monomial on, each time solving for the
+    /// others again; where that has no solution the coefficient stays. Whether something changed.
+    pub(crate) fn round(&mut self, state: &mut State<'_>) -> bool {
+        let mut order: Vec<(usize, &Expr)> = self
+            .blocks
+            .values()
+            .flat_map(|b| b.basis.iter().enumerate().map(|(i, e)| (b.start + i, e)))
+            .collect();
+        order.sort_by_key(|(_, e)| {
+            let degree = e.terms().map(|(m, _)| m.degree()).max();
+            std::cmp::Reverse((!e.is_polynomial(), degree))
+        });
+        let outward = state.direction == Direction::Upper;
+        let mut changed = false;
+        for (i, _) in order {
+            let value = self.solution[i];
+            if value.denominator() <= READABLE {
+                continue;
+            }
+            let small = Fraction::int(-1).less(value) == Some(true)
+                && value.less(Fraction::ONE) == Some(true);
+            let q = if small { 12 } else { 4 };
+            for up in [outward, !outward] {
+                let mut unit = vec![Fraction::ZERO; self.solution.len()];
+                unit[i] = Fraction::ONE;
+                let (Some(to), Some(opposite)) = (value.rounded(q, up), negated(&unit)) else {
+                    continue;
+                };
+                if to.is_zero() {
+                    continue; // the growth would be gone
+                }
+                let Some(minus) = to.negated() else { continue };
+                self.rows.push((unit, to));
+                self.rows.push((opposite, minus));
+                match minimise_free(&self.rows, &self.objective, &mut state.fuel) {
+                    Some(solution) => {
+                        self.solution = solution;
+                        changed = true;
+                        break;
+                    }
+                    None => self.rows.truncate(self.rows.len() - 2),
+                }
+            }
+        }
+        changed
+    }
+}
+
+/// Denominators up to this one are left as they are: the cost of flattening a tree has eighteenths.
+const READABLE: i128 = 36;
+
+/// The distance of the points: powers become large numbers soon.
+fn reach(template: &Template) -> Reach {
+    match template {
+        Template::Polynomial(_) | Template::OfOne(_) | Template::LooselyOfOne(_) => Reach::Far,
+        Template::Exponential(_, b) if b.is_integer() => Reach::Near,
+        Template::Exponential(..) | Template::Branching(..) | Template::Factorial(..) => {
+            Reach::Nearest
+        }
+        Template::Logarithmic(log, ..) => Reach::Powers(*log),
+    }
+}

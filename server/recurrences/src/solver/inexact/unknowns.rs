@@ -1,0 +1,60 @@
+//! The unknowns of a linear program: the coefficients of a template in each cell.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::{Expr, Var};
+
+use super::{Samples, Scope};
+use crate::forms::template::Template;
+use crate::graph::CellId;
+use crate::system::System;
+use crate::values::compiled::{Compiled, Slots};
+
+/// The unknowns that belong to a cell.
+pub(crate) struct Block {
+    /// The place of the first one.
+    pub(crate) start: usize,
+    /// The functions that they multiply.
+    pub(crate) basis: Vec<Expr>,
+    pub(crate) compiled: Vec<Compiled>,
+}
+
+/// The unknowns of each cell, and their number; none where the template does not apply to a cell.
+pub(crate) fn blocks(
+    system: &System,
+    samples: &Samples,
+    template: &Template,
+    scope: Scope,
+) -> Option<(BTreeMap<CellId, Block>, usize)> {
+    let mut blocks: BTreeMap<CellId, Block> = BTreeMap::new();
+    let mut unknowns = 0;
+    for (&id, sample) in samples {
+        let params = &system.functions[id.0].params;
+        let shared = (blocks.iter().next_back()).filter(|(other, _)| other.0 == id.0);
+        let start = match (scope, shared) {
+            (Scope::Functions, Some((_, block))) => block.start,
+            _ => unknowns,
+        };
+        let basis = if scope == Scope::Functions {
+            let varies = |v: &&Var| {
+                let mut of = samples.iter().filter(|(other, _)| other.0 == id.0);
+                of.any(|(_, s)| s.active.contains(v))
+            };
+            let active: Vec<Var> = params.iter().filter(varies).copied().collect();
+            template.basis(&active)?
+        } else {
+            template.basis(&sample.active)?
+        };
+        let slots = Slots::new(params.to_vec());
+        let compiled = basis.iter().map(|e| Compiled::new(e, &slots));
+        let compiled: Vec<Compiled> = compiled.collect::<Option<_>>()?;
+        unknowns = start + basis.len();
+        let block = Block {
+            start,
+            basis,
+            compiled,
+        };
+        blocks.insert(id, block);
+    }
+    Some((blocks, unknowns))
+}

@@ -1,0 +1,190 @@
+//! The state of a search: what is solved so far, and what it takes to go on.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::Constraint;
+use costlens_algebra::work::Meter;
+
+use crate::graph::{CellId, Graph, relevance};
+use crate::induction::{Checker, measure};
+use crate::solver::quality::Quality;
+use crate::solver::turns::Turns;
+use crate::system::{Direction, SolvedPiece, System, Value, Why};
+use crate::values::evaluate::Evaluator;
+
+/// A cell that stands in the way, and why.
+pub(crate) type Failure = (CellId, Why);
+
+/// A cell that is better solved in two parts, and what tells them apart.
+pub(crate) struct Cut {
+    pub(crate) cell: CellId,
+    pub(crate) constraint: Constraint,
+}
+
+/// Bounds of cells, all of them proved.
+pub(crate) struct ProvedBounds {
+    pub(crate) values: BTreeMap<CellId, Value>,
+    /// How each was proved.
+    pub(crate) lines: BTreeMap<CellId, String>,
+}
+
+/// A search in one direction with one choice of cells.
+pub(crate) struct State<'a> {
+    pub(crate) system: &'a System,
+    pub(crate) graph: &'a Graph,
+    /// Per component: see [`measure`].
+    measured: Vec<bool>,
+    pub(crate) direction: Direction,
+    /// Per function and parameter: set where anything depends on it.
+    pub(crate) relevant: Vec<Vec<bool>>,
+    pub(crate) values: BTreeMap<CellId, Value>,
+    pub(crate) how: BTreeMap<CellId, String>,
+    /// Cells with a bound that is not exact.
+    pub(crate) loose: BTreeSet<CellId>,
+    pub(crate) evaluator: Evaluator<'a>,
+    /// What linear programs have looked up for the cells that are being solved.
+    pub(crate) turns: Turns,
+    pub(crate) fuel: u64,
+    meter: Meter,
+    /// Set where cells may be cut.
+    pub(crate) may_cut: bool,
+    /// Set where bounds may leave a size out of account.
+    pub(crate) may_leave_out: bool,
+    /// Cells that were tried in all their sizes, in vain.
+    pub(crate) tried: BTreeMap<CellId, Why>,
+    pub(crate) cut: Option<Cut>,
+}
+
+impl<'a> State<'a> {
+    /// Nothing is solved yet; what is measured at the start (lower bounds) is taken from the fuel.
+    pub(crate) fn new(
+        system: &'a System,
+        graph: &'a Graph,
+        direction: Direction,
+        may_cut: bool,
+        fuel: &mut u64,
+    ) -> Self {
+        let meter = Meter::start(*fuel);
+        let measured = match direction {
+            Direction::Lower => measure::components(system, graph, fuel),
+            Direction::Upper => vec![true; graph.components.len()],
+        };
+        Self {
+            system,
+            graph,
+            measured,
+            direction,
+            relevant: relevance::params(system),
+            values: BTreeMap::new(),
+            how: BTreeMap::new(),
+            loose: BTreeSet::new(),
+            evaluator: Evaluator::new(system, direction, 0),
+            turns: Turns::default(),
+            fuel: *fuel,
+            meter,
+            may_cut,
+            may_leave_out: false,
+            tried: BTreeMap::new(),
+            cut: None,
+        }
+    }
+
+    /// Charges the work that was done since the last time, where it is more than the steps that were counted.
+    pub(crate) fn settle(&mut self) {
+        self.meter.settle(&mut self.fuel);
+    }
+
+    /// Keeps the value of a cell, and how it was found.
+    pub(crate) fn set(&mut self, id: CellId, value: Value, how: impl Into<String>) {
+        let function = &self.system.functions[id.0];
+        let piece = SolvedPiece {
+            region: function.cells[id.1].region.clone(),
+            value: value.clone(),
+        };
+        self.evaluator.solved(id.0, &function.params, &piece);
+        self.values.insert(id, value);
+        self.how.insert(id, how.into());
+    }
+
+    /// Pieces cell by cell: what is solved, and `guesses` on top.
+    pub(crate) fn table(&self, guesses: &BTreeMap<CellId, Value>) -> Vec<Vec<SolvedPiece>> {
+        let mut table: Vec<Vec<SolvedPiece>> = vec![Vec::new(); self.system.functions.len()];
+        for (f, function) in self.system.functions.iter().enumerate() {
+            for (c, cell) in function.cells.iter().enumerate() {
+                if let Some(value) = guesses.get(&(f, c)).or_else(|| self.values.get(&(f, c))) {
+                    table[f].push(SolvedPiece {
+                        region: cell.region.clone(),
+                        value: value.clone(),
+                    });
+                }
+            }
+        }
+        table
+    }
+
+    /// Proves that the guesses, all together, are bounds; else names a cell whose guess is not proved.
+    pub(crate) fn proved(
+        &mut self,
+        guesses: &BTreeMap<CellId, Value>,
+    ) -> Result<BTreeMap<CellId, String>, Failure> {
+        let table = self.table(guesses);
+        let mut lines = BTreeMap::new();
+        for (&id, value) in guesses {
+            let piece = SolvedPiece {
+                region: self.system.functions[id.0].cells[id.1].region.clone(),
+                value: value.clone(),
+            };
+            match self.check(&table, id.0, &piece) {
+                Ok(line) => {
+                    lines.insert(id, line);
+                }
+                Err(why) => return Err((id, why)),
+            }
+        }
+        Ok(lines)
+    }
+
+    /// Proves that a piece is a bound if the pieces of the table are; gives a line on the proof.
+    pub(crate) fn check(
+        &mut self,
+        table: &[Vec<SolvedPiece>],
+        function: usize,
+        piece: &SolvedPiece,
+    ) -> Result<String, Why> {
+        let mut checker = Checker {
+            system: self.system,
+            graph: self.graph,
+            measured: &self.measured,
+            table,
+            direction: self.direction,
+            fuel: &mut self.fuel,
+        };
+        let proved = checker.piece(function, piece);
+        self.settle();
+        proved
+    }
+
+    /// Keeps proved bounds that are not exact.
+    pub(crate) fn keep_loose(&mut self, found: ProvedBounds, how: &dyn Fn(CellId) -> String) {
+        for (id, line) in found.lines {
+            self.loose.insert(id);
+            let how = format!("{}; {line}", how(id));
+            self.set(id, found.values[&id].clone(), how);
+        }
+    }
+
+    /// Where the solution is unknown or not exact.
+    pub(crate) fn quality(&self) -> Quality {
+        let region = |&(f, c): &CellId| (f, self.system.functions[f].cells[c].region.clone());
+        let unknown = |(_, v): &(&CellId, &Value)| matches!(v, Value::Unknown(_));
+        Quality {
+            unknown: self
+                .values
+                .iter()
+                .filter(unknown)
+                .map(|(id, _)| region(id))
+                .collect(),
+            loose: self.loose.iter().map(region).collect(),
+        }
+    }
+}

@@ -1,0 +1,69 @@
+//! Turns: the cost of one unfolding at a point, and the calls that it goes on with.
+//!
+//! The inequality of a form at a point is made of them, whatever the form: `T(n) = T(i) + T(n-1-i) + n` asks at n = 4, i = 1 for
+//! `f(4) - f(1) - f(2) >= 4`. So they are looked up once for all the forms that are tried.
+
+use std::rc::Rc;
+
+use costlens_algebra::linear::fraction::Fraction;
+use rustc_hash::FxHashMap;
+
+use crate::graph::{CellId, components};
+
+/// One alternative with one choice of its locals.
+pub(crate) struct Turn {
+    /// Without the calls below.
+    pub(crate) cost: Fraction,
+    pub(crate) calls: Vec<TurnCall>,
+}
+
+/// A call of a cell that is not solved yet: the times that it counts, the cell, the arguments.
+pub(crate) type TurnCall = (Fraction, CellId, Vec<i128>);
+
+/// A cell, a point of it, and whether every choice of the locals is meant.
+pub(crate) type TurnKey = (CellId, Vec<i128>, bool);
+
+/// The turns that were looked up, for one set of open cells.
+#[derive(Default)]
+pub(crate) struct Turns {
+    pub(crate) known: FxHashMap<TurnKey, Rc<[Turn]>>,
+}
+
+impl Turns {
+    /// Forgets everything, since other cells are solved than before.
+    pub(crate) fn forget(&mut self) {
+        self.known.clear();
+    }
+
+    /// True where the value of a point that was looked up needs itself, and more: then no form is a bound. That is how it is where predicates call each
+    /// other for the same sizes.
+    pub(crate) fn are_circular(&self) -> bool {
+        let all: Vec<(&TurnKey, &Rc<[Turn]>)> = self.known.iter().collect();
+        let mut numbers: FxHashMap<(CellId, &[i128]), Vec<usize>> = FxHashMap::default();
+        for (number, ((cell, point, _), _)) in all.iter().enumerate() {
+            numbers.entry((*cell, point)).or_default().push(number);
+        }
+        let nothing = Vec::new();
+        let whole = |(factor, ..): &&TurnCall| factor.less(Fraction::ONE) == Some(false);
+        let calls = |turn: &Turn| -> Vec<usize> {
+            let calls = turn.calls.iter().filter(whole);
+            let to = calls
+                .flat_map(|(_, cell, args)| numbers.get(&(*cell, &args[..])).unwrap_or(&nothing));
+            to.copied().collect()
+        };
+        let edges: Vec<Vec<usize>> = all
+            .iter()
+            .map(|(_, turns)| turns.iter().flat_map(&calls).collect())
+            .collect();
+        let mut circle = vec![0; all.len()];
+        for (i, members) in components(&edges).iter().enumerate() {
+            for &member in members {
+                circle[member] = i;
+            }
+        }
+        all.iter().enumerate().any(|(from, (_, turns))| {
+            let costly = turns.iter().filter(|turn| turn.cost.is_positive());
+            costly.flat_map(&calls).any(|to| circle[to] == circle[from])
+        })
+    }
+}
