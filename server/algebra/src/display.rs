@@ -18,7 +18,7 @@ use crate::expr::{Expr, Monomial, Rat};
 use crate::growth::order::printing_order;
 use crate::growth::rate::dominant_root;
 use crate::text::Names;
-use crate::text::sequence::{Part, Sequence, parts};
+use crate::text::sequence::{Sequence, Summand, summands};
 use raised::{subscript_number, superscript_name, superscript_number};
 
 /// The display; exact but for sequences.
@@ -39,10 +39,10 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> Strin
             .as_ref()
             .is_some_and(|a| a.rounded.contains(m))
     };
-    for part in parts(printing_order(e)) {
+    for part in summands(printing_order(e)) {
         let shown = match part {
-            Part::Plain(m, c) if is_decimal(&m) => decimal_term(&c, &m, names, 1),
-            Part::Plain(m, c) => match outward {
+            Summand::Plain(m, c) if is_decimal(&m) => decimal_term(&c, &m, names, 1),
+            Summand::Plain(m, c) => match outward {
                 None => monomial_display(&c, &m, names),
                 Some((_, fraction)) if *c.denom() <= BigInt::from(fraction) => {
                     monomial_display(&c, &m, names)
@@ -53,7 +53,7 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> Strin
                     decimal_term(&rounded, &m, names, fraction)
                 }
             },
-            Part::Sequence(m, s) => match approximate(&s, names, outward.map(|(o, _)| o)) {
+            Summand::Sequence(m, s) => match approximate(&s, names, outward.map(|(o, _)| o)) {
                 Some(shown) => {
                     is_rounded = true;
                     if m.is_one() {

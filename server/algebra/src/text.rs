@@ -16,7 +16,7 @@ use num_traits::{One, Signed, ToPrimitive, Zero};
 use crate::atom::{Atom, Rounding};
 use crate::expr::{Expr, Monomial, Rat, Var};
 use crate::growth::order::printing_order;
-use sequence::{Part, Sequence, parts};
+use sequence::{Sequence, Summand, summands};
 
 /// The names of size variables.
 pub struct Names<'a> {
@@ -57,14 +57,14 @@ impl<'a> Names<'a> {
 #[must_use]
 pub fn to_text(e: &Expr, names: &Names<'_>) -> String {
     let mut text = String::new();
-    for part in parts(printing_order(e)) {
+    for part in summands(printing_order(e)) {
         let (negative, size, product) = match part {
-            Part::Plain(m, c) => (
+            Summand::Plain(m, c) => (
                 c.is_negative(),
                 c.abs(),
                 (!m.is_one()).then(|| monomial_text(&m, names)),
             ),
-            Part::Sequence(m, s) => {
+            Summand::Sequence(m, s) => {
                 let negative = s.begins_negative();
                 let s = if negative { s.negated() } else { s };
                 let sequence = sequence_text(&s, names);

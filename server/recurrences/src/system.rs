@@ -42,7 +42,7 @@ pub struct Cell {
     pub region: Region,
     /// The value is the maximum (upper) or minimum (lower) over these and over all values of their locals.
     pub alternatives: Vec<Alternative>,
-    /// Whether a point at which none of the alternatives can be used does not occur (no tree with leaves `l` and nodes
+    /// Set where a point at which none of the alternatives can be used does not occur (no tree with leaves `l` and nodes
     /// `t(L, X, R)` has size 2), so that nothing is claimed of it. Otherwise the value there is 0.
     pub exhaustive: bool,
 }
@@ -91,7 +91,7 @@ pub enum Value {
     Unknown(Why),
 }
 
-/// Why there is no bound.
+/// The reason why there is no bound.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Why {
     /// An alternative has no value.
@@ -115,12 +115,12 @@ pub struct SolvedPiece {
     pub value: Value,
 }
 
-/// What [`solve`](crate::solve) found.
+/// The result of [`solve`](crate::solve).
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Solution {
     /// For each function, pieces that cover its cells.
     pub functions: Vec<Vec<SolvedPiece>>,
-    /// How the pieces were found and proved, one short line each.
+    /// Short lines on how the pieces were found and proved.
     pub proof: Vec<String>,
     /// Counted steps.
     pub fuel_used: u64,

@@ -1,6 +1,8 @@
-//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked:
-//! none means that a number did not fit, and the caller goes without the answer. Other rooms
-//! compute with them in their inner loops, hence the attributes.
+//! Rational numbers in machine words, for the many small linear systems of fitting and proving. Every operation is checked: none means
+//! that a number did not fit, and the caller goes without the answer.
+//!
+//! Hand-written, since with checked `num_rational::Ratio<i128>` solving the systems of the tests takes ten times as long: it divides
+//! 128-bit numbers for every sum, product and comparison. Recurrences compute with fractions in inner loops, hence the attributes.
 
 use num_bigint::BigInt;
 use num_traits::ToPrimitive;

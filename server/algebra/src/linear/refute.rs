@@ -54,7 +54,7 @@ struct Tracked {
 }
 
 /// A contradiction was found.
-struct Found(Refutation);
+struct Contradiction(Refutation);
 
 struct Search {
     cuts: Vec<Vec<(usize, Rat)>>,
@@ -70,7 +70,7 @@ impl Region {
             given: self.constraints.len(),
         };
         match search.run(self) {
-            Err(Found(refutation)) => Some(refutation),
+            Err(Contradiction(refutation)) => Some(refutation),
             Ok(_) => None,
         }
     }
@@ -110,7 +110,7 @@ impl Region {
 
 impl Search {
     /// None where it gave up, unit where nothing was found.
-    fn run(&mut self, region: &Region) -> Result<Option<()>, Found> {
+    fn run(&mut self, region: &Region) -> Result<Option<()>, Contradiction> {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         for (i, c) in region.constraints.iter().enumerate() {
             let tracked = Tracked {
@@ -146,7 +146,7 @@ impl Search {
         &mut self,
         equalities: &mut Vec<Tracked>,
         inequalities: &mut [Tracked],
-    ) -> Result<Option<()>, Found> {
+    ) -> Result<Option<()>, Contradiction> {
         loop {
             let unit = |t: &Tracked| t.row.coefficients.iter().any(|&(_, a)| a.abs() == 1);
             let at = equalities.iter().position(unit);
@@ -197,7 +197,7 @@ impl Search {
         &mut self,
         rows: &mut BTreeMap<Coefficients, (i128, From)>,
         mut t: Tracked,
-    ) -> Result<Option<()>, Found> {
+    ) -> Result<Option<()>, Contradiction> {
         let g = t.row.content();
         if g > 1 {
             t.from = scaled(&t.from, &Rat::new(BigInt::one(), g.into()));
@@ -234,7 +234,7 @@ impl Search {
         &mut self,
         rows: &mut BTreeMap<Coefficients, (i128, From)>,
         v: Var,
-    ) -> Result<Option<()>, Found> {
+    ) -> Result<Option<()>, Contradiction> {
         let (mut lower, mut upper) = (Vec::new(), Vec::new());
         let mut rest = BTreeMap::new();
         for (coefficients, (constant, from)) in std::mem::take(rows) {
@@ -276,7 +276,7 @@ impl Search {
     }
 
     /// The refutation that ends with a combination, without the cuts that it does not need.
-    fn contradiction(&mut self, from: From) -> Found {
+    fn contradiction(&mut self, from: From) -> Contradiction {
         let last = self.cut(&from) - self.given;
         let mut needed = vec![false; self.cuts.len()];
         needed[last] = true;
@@ -301,7 +301,7 @@ impl Search {
                 cuts.push(renumbered.collect());
             }
         }
-        Found(Refutation { cuts })
+        Contradiction(Refutation { cuts })
     }
 }
 

@@ -1,5 +1,8 @@
 //! An exact simplex method (two phases) for small dense problems over `x >= 0`. It follows Bland's rule, which never cycles and may be
 //! slow; where the pivots do not suffice, the steepest column, which is quick and may cycle.
+//!
+//! Hand-written, since the crates for it that we know of compute with floating-point numbers: here a solution is exact or none, and pivots are
+//! counted as fuel.
 
 use super::fraction::Fraction;
 use crate::work;

@@ -8,7 +8,7 @@ use crate::expr::{Expr, Monomial, Rat, rat};
 
 /// A term of an expression for printing.
 #[derive(Clone, Debug)]
-pub(crate) enum Part {
+pub(crate) enum Summand {
     /// A monomial with its coefficient.
     Plain(Monomial, Rat),
     /// A monomial times a sequence.
@@ -27,11 +27,11 @@ pub(crate) struct Sequence {
 }
 
 /// The terms in the given order, a sequence where its first shift stands.
-pub(crate) fn parts(terms: Vec<(&Monomial, &Rat)>) -> Vec<Part> {
-    let mut parts: Vec<Part> = Vec::new();
+pub(crate) fn summands(terms: Vec<(&Monomial, &Rat)>) -> Vec<Summand> {
+    let mut summands: Vec<Summand> = Vec::new();
     for (m, c) in terms {
         let Some((rest, coefficients, index)) = shift_of(m) else {
-            parts.push(Part::Plain(m.clone(), c.clone()));
+            summands.push(Summand::Plain(m.clone(), c.clone()));
             continue;
         };
         let constant = index.coefficient(&Monomial::one());
@@ -40,8 +40,8 @@ pub(crate) fn parts(terms: Vec<(&Monomial, &Rat)>) -> Vec<Part> {
         let d = coefficients.len();
         let values = Atom::beginning(&coefficients, d + shift);
         let values = values[shift..].iter().map(|u| u * c);
-        let same = parts.iter_mut().find_map(|p| match p {
-            Part::Sequence(m, s)
+        let same = summands.iter_mut().find_map(|p| match p {
+            Summand::Sequence(m, s)
                 if *m == rest && s.coefficients == coefficients && s.index == base =>
             {
                 Some(s)
@@ -56,7 +56,7 @@ pub(crate) fn parts(terms: Vec<(&Monomial, &Rat)>) -> Vec<Part> {
             }
             None => {
                 let initial = values.collect();
-                parts.push(Part::Sequence(
+                summands.push(Summand::Sequence(
                     rest,
                     Sequence {
                         coefficients,
@@ -67,7 +67,7 @@ pub(crate) fn parts(terms: Vec<(&Monomial, &Rat)>) -> Vec<Part> {
             }
         }
     }
-    parts
+    summands
 }
 
 /// The monomial without the one sequence in it, and that sequence.

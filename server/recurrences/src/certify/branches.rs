@@ -26,6 +26,27 @@ struct Branch {
     node: usize,
 }
 
+impl Branch {
+    /// The branch with one more call.
+    fn with(
+        &self,
+        region: Region,
+        piece: Option<PieceId>,
+        bound: Option<Expr>,
+        node: usize,
+    ) -> Self {
+        let (mut landed, mut bounds) = (self.landed.clone(), self.bounds.clone());
+        landed.push(piece);
+        bounds.push(bound);
+        Self {
+            region,
+            landed,
+            bounds,
+            node,
+        }
+    }
+}
+
 impl Writer<'_> {
     /// Compares the bound with the value, wherever the calls go.
     pub(super) fn branches(
@@ -78,18 +99,9 @@ impl Writer<'_> {
         let position = branch.landed.len();
         let call = &a.results[position];
         let mut go_on = |region: Region, piece: Option<PieceId>, bound: Option<Expr>, side| {
-            let mut landed = branch.landed.clone();
-            landed.push(piece);
-            let mut bounds = branch.bounds.clone();
-            bounds.push(bound);
             let node = nodes.len();
             nodes.push(None);
-            open.push(Branch {
-                region,
-                landed,
-                bounds,
-                node,
-            });
+            open.push(branch.with(region, piece, bound, node));
             let piece = piece.map(|p| p.1);
             Landing { piece, side, node }
         };
@@ -113,14 +125,14 @@ impl Writer<'_> {
             if region.is_empty() {
                 continue;
             }
-            let usable = match &piece.value {
-                Value::Known(e) => args.bound(e).is_some(),
-                Value::Diverges => lower,
-                Value::Unknown(_) => false,
+            let bound = match &piece.value {
+                Value::Known(e) => match args.bound(e) {
+                    None => continue,
+                    bound => bound,
+                },
+                Value::Diverges if lower => None,
+                Value::Diverges | Value::Unknown(_) => continue,
             };
-            if !usable {
-                continue;
-            }
             let whole = here.implies_all(&target);
             let mut region = region;
             // What is claimed on the same level may not steer its recursion.
@@ -128,17 +140,12 @@ impl Writer<'_> {
             let mut side = None;
             if nested.contains(&call.var)
                 && may_steer
-                && let Value::Known(e) = &piece.value
-                && let Some(e) = args.bound(e)
-                && let Some((fact, linear, proof)) = self.side(call.var, &e, &region)
+                && let Some(e) = &bound
+                && let Some((fact, linear, proof)) = self.side(call.var, e, &region)
             {
                 region = region.and(fact);
                 side = Some((linear, proof));
             }
-            let bound = match &piece.value {
-                Value::Known(e) => args.bound(e),
-                _ => None,
-            };
             landings.push(go_on(region, Some(id), bound, side));
             targets.push(target);
             if whole {

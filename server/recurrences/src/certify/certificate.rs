@@ -1,4 +1,4 @@
-//! What a certificate consists of.
+//! Certificates as data.
 
 use costlens_algebra::linear::{Cover, Implied, Refutation};
 use costlens_algebra::prove::Proof;
@@ -13,25 +13,25 @@ pub struct Certificate {
     pub levels: Vec<Level>,
 }
 
-/// How pieces of one level may rest on each other.
+/// The rule by which pieces of one level may rest on each other.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Level {
     /// For each function, what decreases in calls inside the level; none where each call costs at least 1.
     pub measures: Vec<Option<Expr>>,
-    /// Whether it decreases in all of them, so that multipliers need not be integers.
+    /// Set where it decreases in all of them, so that multipliers need not be integers.
     pub always: bool,
 }
 
-/// Why a piece is a bound.
+/// The proof that a piece is a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PieceProof {
     /// Of an expression.
     Bound {
         /// Lower bounds rest on pieces of the same level or lower ones.
         level: usize,
-        /// Why its atoms have values.
+        /// Proofs that its atoms have values.
         defined: Vec<Implied>,
-        /// Why it lies in the cells.
+        /// The proof that it lies in the cells.
         cover: Cover,
         /// Of upper bounds: why it is not negative.
         nonnegative: Option<Proof>,
@@ -40,14 +40,14 @@ pub enum PieceProof {
     },
     /// Of proved divergence.
     Divergence {
-        /// Why it lies in the cells.
+        /// The proof that it lies in the cells.
         cover: Cover,
         /// For each cell.
         cells: Vec<CellProof>,
     },
 }
 
-/// Why the bound is one where a piece meets a cell.
+/// The proof of the bound where a piece meets a cell.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum CellProof {
     /// They do not meet.
@@ -63,7 +63,7 @@ pub enum CellProof {
     },
 }
 
-/// Why the bound is one for an alternative.
+/// The proof of the bound for an alternative.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum AlternativeProof {
     /// It cannot be used here.
@@ -72,32 +72,32 @@ pub enum AlternativeProof {
     NoClaim(Proof),
     /// The bound is compared with the value, wherever the calls go.
     Branches {
-        /// Why the value does not decrease in results: for each factor that is not constant.
+        /// Proofs that the value does not decrease in results: one for each factor that is not constant.
         monotone: Vec<Proof>,
         /// The first is where it begins.
         nodes: Vec<Node>,
     },
     /// A call that goes on for ever.
     Endless {
-        /// Why the value does not decrease in results.
+        /// Proofs that the value does not decrease in results.
         monotone: Vec<Proof>,
         /// The call.
         call: usize,
-        /// Why its arguments are integers, and what is known of them.
+        /// Proofs about its arguments.
         arguments: ArgumentProofs,
-        /// Why it goes where it diverges: over the pieces of the callee that do, in order.
+        /// The proof that it goes where the callee diverges: over the pieces that do, in order.
         cover: Cover,
-        /// Why the clause itself costs at least 1.
+        /// The proof that the clause itself costs at least 1.
         cost: Box<Proof>,
-        /// Why the result counts at least once.
+        /// The proof that the result counts at least once.
         coefficient: Box<Proof>,
     },
 }
 
-/// Why arguments are integers, and what is known of those that are not linear.
+/// Proofs that arguments are integers, and facts about those that are not linear.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ArgumentProofs {
-    /// Why the exponents in them are not negative.
+    /// Proofs that the exponents in them are not negative.
     pub natural: Vec<(Var, Implied)>,
     /// Floors in them, with their variables; where a variable is that floor already, why.
     pub floors: Vec<(Expr, Var, Option<[Implied; 2]>)>,
@@ -112,7 +112,7 @@ pub enum Node {
     Call {
         /// Of its arguments.
         arguments: ArgumentProofs,
-        /// Why it goes to one of the pieces; none if one of the landings is nowhere in particular.
+        /// The proof that it goes to one of the pieces; none if one of the landings is nowhere in particular.
         cover: Option<Cover>,
         /// The pieces of the callee; none for a lower bound that takes 0.
         landings: Vec<Landing>,
@@ -132,7 +132,7 @@ pub struct Landing {
     pub node: usize,
 }
 
-/// Why the inequality holds at the end of a branch.
+/// The proof of the inequality at the end of a branch.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Judged {
     /// The bound is at most 0 (lower).
@@ -141,7 +141,7 @@ pub enum Judged {
     Infinite {
         /// The result.
         result: usize,
-        /// Why.
+        /// The proof that it counts.
         coefficient: Proof,
     },
     /// The difference is not negative.
@@ -160,25 +160,25 @@ pub enum Judged {
     },
 }
 
-/// Why calls inside a level may be used.
+/// The proof that calls inside a level may be used.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Descent {
     /// The clause itself costs at least 1; the exponents in its value are natural numbers.
     Costs {
-        /// Why.
+        /// The proof of that.
         cost: Proof,
-        /// Why value and results are integers.
+        /// Proofs that value and results are integers.
         natural: Vec<(Var, Implied)>,
     },
     /// The measure decreases in each such call.
     Measure {
-        /// A number that it is at least, and why.
+        /// A number that it is at least.
         least: Rat,
-        /// Why.
+        /// The proof of that.
         bounded: Implied,
         /// For each call inside the level.
         decreases: Vec<Proof>,
-        /// Why value and results are integers, where other calls of the level cost.
+        /// Proofs that value and results are integers, where other calls of the level cost.
         natural: Vec<(Var, Implied)>,
     },
 }

@@ -1,4 +1,4 @@
-//! How fast `T(n) = Σ aᵢ·T(n - sᵢ) + …` grows: rational numbers next to the root of its characteristic equation.
+//! Rates of growth of `T(n) = Σ aᵢ·T(n - sᵢ) + …`: rational numbers next to the root of its characteristic equation.
 //!
 //! With `aᵢ >= 0`, `Σ aᵢ·r^(-sᵢ) = 1` has one positive root ρ. `c·r^n` is inductive from above for `r >= ρ` and from below for
 //! `r <= ρ`, so that rounding outward gives bounds that can be proved: 13/8 and 8/5 around 1.618… for Fibonacci's numbers.

@@ -17,9 +17,9 @@ pub(crate) struct Arguments {
     pub(crate) values: BTreeMap<Var, Expr>,
     /// The same with an integer variable in place of each argument that is not linear.
     pub(crate) linear: BTreeMap<Var, Expr>,
-    /// What is known about those variables.
+    /// Constraints on those variables.
     pub(crate) facts: Vec<Constraint>,
-    /// Whether `linear` says the same as `values`: what is not linear there are floors.
+    /// Set where `linear` says the same as `values`: nothing but floors is not linear there.
     pub(crate) is_flat: bool,
 }
 

@@ -5,12 +5,15 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Constraint, Expr, Monomial, Region, Var, prove};
 
 use super::checker::Checker;
-use crate::graph::{Arguments, arguments, degree_in_results, linear_coefficient, monotone};
+use crate::graph::{
+    Arguments, CellId, RESULT_LIMIT, arguments, degree_in_results, linear_coefficient, monotone,
+    nested_results,
+};
 use crate::system::{Alternative, Direction, Value, Why};
 
 /// The contribution of a call on a branch.
 #[derive(Clone, Debug)]
-pub(super) enum Landed {
+enum Landed {
     /// The bound of a piece.
     Bound(Expr),
     /// Proved infinite.
@@ -20,14 +23,14 @@ pub(super) enum Landed {
 }
 
 /// The calls of an alternative, one after the other, each with a piece that it may land in.
-pub(super) struct Branch {
-    pub(super) region: Region,
-    pub(super) landed: Vec<Landed>,
+struct Branch {
+    region: Region,
+    landed: Vec<Landed>,
 }
 
 impl Branch {
     /// The branch before the first call.
-    pub(super) fn start(on: &Region) -> Self {
+    fn start(on: &Region) -> Self {
         Self {
             region: on.clone(),
             landed: Vec::new(),
@@ -46,8 +49,71 @@ impl Branch {
 }
 
 impl Checker<'_> {
+    /// Proves the bound for an alternative; gives the number of branches.
+    pub(super) fn alternative(
+        &mut self,
+        id: CellId,
+        at: usize,
+        alternative: &Alternative,
+        on: &Region,
+        bound: &Expr,
+    ) -> Result<usize, Why> {
+        let refused = || Why::NotProved(bound.clone());
+        let Some(value) = &alternative.value else {
+            return if self.direction == Direction::Upper {
+                Err(Why::Unbounded)
+            } else if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        };
+        if alternative.results.len() > RESULT_LIMIT {
+            return Err(Why::Fuel);
+        }
+        if alternative.results.is_empty() {
+            let difference = self.difference(bound, value);
+            return if self.nonnegative(&difference, on) || self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
+        if !monotone(value, &results, on) {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let nested = nested_results(alternative);
+        if self.direction == Direction::Lower && !self.lower_is_sound(id, at, alternative, &nested)
+        {
+            return if self.no_claim(bound, on) {
+                Ok(0)
+            } else {
+                Err(refused())
+            };
+        }
+        let mut open = vec![Branch::start(on)];
+        let mut steps = 0;
+        while let Some(branch) = open.pop() {
+            *self.fuel = self.fuel.checked_sub(1).ok_or(Why::Fuel)?;
+            if branch.landed.len() < results.len() {
+                self.land(alternative, &nested, branch, &mut open)?;
+                continue;
+            }
+            steps += 1;
+            if !self.judge(value, alternative, &nested, &branch, bound) {
+                return Err(refused());
+            }
+        }
+        Ok(steps)
+    }
+
     /// Extends a branch by the next call, once for each piece that the call may land in.
-    pub(super) fn land(
+    fn land(
         &mut self,
         alternative: &Alternative,
         nested: &[Var],
@@ -135,7 +201,7 @@ impl Checker<'_> {
     }
 
     /// True only if it is proved that the difference is not negative on a complete branch.
-    pub(super) fn judge(
+    fn judge(
         &mut self,
         value: &Expr,
         alternative: &Alternative,

@@ -3,8 +3,7 @@
 use costlens_algebra::{Expr, Rat, Region, Var, prove};
 use num_traits::One;
 
-use super::branches::Branch;
-use crate::graph::{CellId, Graph, RESULT_LIMIT, enabled, monotone, nested_results};
+use crate::graph::{CellId, Graph, enabled};
 use crate::system::{Alternative, Cell, Direction, SolvedPiece, System, Value, Why};
 
 /// Proof steps for one difference.
@@ -128,69 +127,6 @@ impl Checker<'_> {
         on.covered_by(&shadows)
     }
 
-    /// Proves the bound for an alternative; gives the number of branches.
-    fn alternative(
-        &mut self,
-        id: CellId,
-        at: usize,
-        alternative: &Alternative,
-        on: &Region,
-        bound: &Expr,
-    ) -> Result<usize, Why> {
-        let refused = || Why::NotProved(bound.clone());
-        let Some(value) = &alternative.value else {
-            return if self.direction == Direction::Upper {
-                Err(Why::Unbounded)
-            } else if self.no_claim(bound, on) {
-                Ok(0)
-            } else {
-                Err(refused())
-            };
-        };
-        if alternative.results.len() > RESULT_LIMIT {
-            return Err(Why::Fuel);
-        }
-        if alternative.results.is_empty() {
-            let difference = self.difference(bound, value);
-            return if self.nonnegative(&difference, on) || self.no_claim(bound, on) {
-                Ok(0)
-            } else {
-                Err(refused())
-            };
-        }
-        let results: Vec<Var> = alternative.results.iter().map(|r| r.var).collect();
-        if !monotone(value, &results, on) {
-            return if self.no_claim(bound, on) {
-                Ok(0)
-            } else {
-                Err(refused())
-            };
-        }
-        let nested = nested_results(alternative);
-        if self.direction == Direction::Lower && !self.lower_is_sound(id, at, alternative, &nested)
-        {
-            return if self.no_claim(bound, on) {
-                Ok(0)
-            } else {
-                Err(refused())
-            };
-        }
-        let mut open = vec![Branch::start(on)];
-        let mut steps = 0;
-        while let Some(branch) = open.pop() {
-            *self.fuel = self.fuel.checked_sub(1).ok_or(Why::Fuel)?;
-            if branch.landed.len() < results.len() {
-                self.land(alternative, &nested, branch, &mut open)?;
-                continue;
-            }
-            steps += 1;
-            if !self.judge(value, alternative, &nested, &branch, bound) {
-                return Err(refused());
-            }
-        }
-        Ok(steps)
-    }
-
     /// True for lower bounds of at most 0, which hold anyway.
     pub(super) fn no_claim(&mut self, bound: &Expr, on: &Region) -> bool {
         self.direction == Direction::Lower && self.nonnegative(&-bound, on)
@@ -205,7 +141,7 @@ impl Checker<'_> {
 
     /// True where `f <= Φ(f)` says something about the least solution: see [`crate::induction::measure`]; sizes that come from the same
     /// component may not steer the recursion.
-    fn lower_is_sound(
+    pub(super) fn lower_is_sound(
         &self,
         id: CellId,
         at: usize,

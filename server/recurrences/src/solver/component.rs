@@ -14,7 +14,7 @@ use crate::solver::state::{Cut, Failure, ProvedBounds, State};
 use crate::solver::{exact, exponents, inexact, projected, stuck, summed};
 use crate::system::{Direction, Value, Why};
 
-/// How often a component is tried again without the cell that stood in the way.
+/// A component is tried again so many times, each time without the cell that stood in the way.
 const ATTEMPT_LIMIT: u32 = 8;
 
 /// Finds the greatest set of cells of which every alternative surely stays inside at a cost.

@@ -11,7 +11,7 @@ use crate::graph::{CellId, arguments, enabled};
 use crate::solver::state::State;
 use crate::system::{Alternative, Value};
 
-/// What composing gives.
+/// The outcome of composing.
 pub(crate) enum Composed {
     Value(Expr),
     /// The call lands in pieces of different bounds; on the two sides of this constraint in fewer.

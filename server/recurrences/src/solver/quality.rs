@@ -1,4 +1,4 @@
-//! How good a solution is: where it is unknown, where it is not exact.
+//! The quality of a solution: where it is unknown, where it is not exact.
 
 use costlens_algebra::Region;
 
@@ -17,7 +17,7 @@ impl Quality {
         self.unknown.is_empty() && self.loose.is_empty()
     }
 
-    /// How many cells of a system are unknown in part, how many are not exact; the less the better.
+    /// The number of cells of a system that are unknown in part, and of those that are not exact; the less the better.
     pub(crate) fn of(&self, system: &System) -> (usize, usize) {
         let meets = |f: usize, cell: &Cell, all: &[(usize, Region)]| {
             all.iter()

@@ -24,7 +24,7 @@ pub(crate) struct Cut {
 /// Bounds of cells, all of them proved.
 pub(crate) struct ProvedBounds {
     pub(crate) values: BTreeMap<CellId, Value>,
-    /// How each was proved.
+    /// A line on the proof of each.
     pub(crate) lines: BTreeMap<CellId, String>,
 }
 
@@ -42,7 +42,7 @@ pub(crate) struct State<'a> {
     /// Cells with a bound that is not exact.
     pub(crate) loose: BTreeSet<CellId>,
     pub(crate) evaluator: Evaluator<'a>,
-    /// What linear programs have looked up for the cells that are being solved.
+    /// The turns that linear programs have looked up for the cells that are being solved.
     pub(crate) turns: Turns,
     pub(crate) fuel: u64,
     meter: Meter,

@@ -9,7 +9,7 @@ use crate::graph::{CellId, enabled, linear_coefficient, own_cost};
 use crate::solver::state::State;
 use crate::system::{Alternative, CallResult};
 
-/// Whether an alternative of the cell, for some of its points, costs at least 1 more than the cell at the same point.
+/// True only if it is proved that an alternative costs at least 1 more than the cell itself, at one of its points.
 pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     let cell = &state.system.functions[id.0].cells[id.1];
     let landings = &state.graph.landings[id.0][id.1];
@@ -26,7 +26,7 @@ pub(crate) fn is_stuck(state: &State<'_>, id: CellId) -> bool {
     })
 }
 
-/// Whether the alternative costs at least 1 more than the call. Factors that are no numbers are not looked at.
+/// True where the alternative costs at least 1 more than the call. Factors that are no numbers are not looked at.
 fn is_costly(alternative: &Alternative, call: &CallResult) -> bool {
     let Some(value) = &alternative.value else {
         return false;
@@ -39,7 +39,7 @@ fn is_costly(alternative: &Alternative, call: &CallResult) -> bool {
         && least_one(&own_cost(value, &results))
 }
 
-/// Where the call is one of the cell at the same point, as far as anything depends on it.
+/// The region on which the call is one of the cell at the same point, as far as anything depends on it.
 fn stays(
     state: &State<'_>,
     (f, c): CellId,
@@ -73,7 +73,7 @@ fn stays(
     Some(on)
 }
 
-/// Whether there is an integer point, for certain.
+/// True only if it is proved that there is an integer point.
 fn has_point(region: &Region) -> bool {
     !region.is_empty()
         && region

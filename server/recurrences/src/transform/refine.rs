@@ -63,7 +63,7 @@ fn cut(function: &Function, cuts: &[Constraint]) -> Option<Vec<Cell>> {
     Some(cells)
 }
 
-/// How each parameter changes in each call of the function by itself.
+/// The change of each parameter in each call of the function by itself.
 fn changes(function: &Function, own: usize) -> Vec<Vec<Expr>> {
     let calls = function
         .cells
@@ -118,7 +118,7 @@ fn invariants(function: &Function, own: usize) -> Vec<Constraint> {
     tidy(cuts)
 }
 
-/// Whether sizes that may be negative are positive, on top of the invariants.
+/// Tests whether sizes that may be negative are positive, on top of the invariants.
 fn signs(function: &Function, own: usize) -> Vec<Constraint> {
     let mut cuts = invariants(function, own);
     if function.params.len() < 2 || changes(function, own).is_empty() {

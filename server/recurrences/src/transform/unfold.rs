@@ -45,7 +45,7 @@ pub fn halving(system: &System) -> Option<System> {
     changed.then_some(unfolded)
 }
 
-/// Whether the function calls itself at a distance that is no constant: most recursions go down by one, and nothing more is asked of them.
+/// True where the function calls itself at a distance that is no constant. Most recursions go down by one, and nothing more is asked of them.
 fn jumps(system: &System, f: usize) -> bool {
     let function = &system.functions[f];
     let alternatives = function.cells.iter().flat_map(|c| &c.alternatives);
@@ -75,7 +75,7 @@ fn inner(system: &System, graph: &Graph, (f, c): CellId, a: usize) -> Vec<usize>
         .collect()
 }
 
-/// Whether the function calls itself, each time with a part of one and the same size.
+/// True where the function calls itself, each time with a part of one and the same size.
 fn divides(system: &System, graph: &Graph, f: usize) -> bool {
     let function = &system.functions[f];
     let mut calls = 0;

@@ -351,7 +351,7 @@ impl Points {
 }
 
 impl Points {
-    /// How many variables are enumerated.
+    /// The number of variables that are enumerated.
     pub(crate) fn len(&self) -> usize {
         self.ranges.len()
     }

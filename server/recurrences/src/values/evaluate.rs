@@ -32,8 +32,8 @@ const WINDOW: i128 = 6;
 /// The arguments of a function: mostly a few, which take no allocation.
 pub(crate) type Point = SmallVec<[i64; 4]>;
 
-/// A function at a point.
-type Place = (usize, Point);
+/// A function at a point of which the value is needed.
+type Need = (usize, Point);
 
 /// Values of the sizes, the locals and the results of an alternative.
 type Values = SmallVec<[Fraction; 6]>;
@@ -77,7 +77,7 @@ struct CompiledFunction {
     solved: Vec<CompiledPiece>,
 }
 
-/// What a point is worth.
+/// The value of a point, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Worth {
     Finite(Fraction),
@@ -97,7 +97,7 @@ pub(crate) struct Evaluator<'a> {
     system: &'a System,
     functions: Vec<CompiledFunction>,
     direction: Direction,
-    memory: FxHashMap<Place, Worth>,
+    memory: FxHashMap<Need, Worth>,
     pub(crate) fuel: u64,
 }
 
@@ -138,7 +138,7 @@ impl<'a> Evaluator<'a> {
 
     /// The value at a point.
     pub(crate) fn at(&mut self, function: usize, point: &[i64]) -> Option<Fraction> {
-        let mut stack: Vec<Place> = vec![(function, point.into())];
+        let mut stack: Vec<Need> = vec![(function, point.into())];
         while let Some(waiting) = stack.last() {
             match self.memory.get(waiting) {
                 Some(Worth::Open) | None => {}
@@ -245,7 +245,7 @@ impl<'a> Evaluator<'a> {
         known.get_or_init(|| compile_alternative(self.system, (f, c), alternative))
     }
 
-    /// What is known about a point.
+    /// Evaluates a point.
     pub(crate) fn worth(&mut self, function: usize, point: &[i64]) -> Worth {
         self.at(function, point);
         self.memory
@@ -255,7 +255,7 @@ impl<'a> Evaluator<'a> {
     }
 
     /// One unfolding. Calls whose worth is not known yet are added to `missing`, and the answer means nothing then.
-    fn unfold(&mut self, (f, point): &Place, missing: &mut Vec<Place>) -> Worth {
+    fn unfold(&mut self, (f, point): &Need, missing: &mut Vec<Need>) -> Worth {
         let f = *f;
         let Self {
             system,
@@ -325,9 +325,9 @@ fn choose(
     alternative: &CompiledAlternative,
     point: &[i128],
     direction: Direction,
-    memory: &FxHashMap<Place, Worth>,
+    memory: &FxHashMap<Need, Worth>,
     functions: &[CompiledFunction],
-    missing: &mut Vec<Place>,
+    missing: &mut Vec<Need>,
 ) -> Worth {
     let Some(value) = &alternative.value else {
         return Worth::Unknown;
