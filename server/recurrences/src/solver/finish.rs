@@ -78,8 +78,7 @@ fn checked(
     for (f, pieces) in table.iter().enumerate() {
         for piece in pieces {
             // Untouched pieces over untouched callees would pass again; checking all of them is simple and quick.
-            let proved = state.check(table, f, piece);
-            match proved {
+            match state.check(table, f, piece) {
                 Ok(line) => {
                     // The cell with the most calls is the one that the form was found for; base cases fit any.
                     let how = state

@@ -38,6 +38,7 @@ pub(crate) struct State<'a> {
     /// Per function and parameter: set where anything depends on it.
     pub(crate) relevant: Vec<Vec<bool>>,
     pub(crate) values: BTreeMap<CellId, Value>,
+    /// How each value was found.
     pub(crate) how: BTreeMap<CellId, String>,
     /// Cells with a bound that is not exact.
     pub(crate) loose: BTreeSet<CellId>,
@@ -52,11 +53,12 @@ pub(crate) struct State<'a> {
     pub(crate) may_leave_out: bool,
     /// Cells that were tried in all their sizes, in vain.
     pub(crate) tried: BTreeMap<CellId, Why>,
+    /// A cut that values suggest; nothing more is solved then.
     pub(crate) cut: Option<Cut>,
 }
 
 impl<'a> State<'a> {
-    /// Nothing is solved yet; what is measured at the start (lower bounds) is taken from the fuel.
+    /// Begins with nothing solved. The measures of lower bounds are taken from the fuel.
     pub(crate) fn new(
         system: &'a System,
         graph: &'a Graph,
