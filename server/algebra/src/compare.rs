@@ -49,7 +49,7 @@ pub enum Bound {
 /// Bounds that hold at every integer point of a region.
 #[derive(Clone, Debug)]
 pub struct Piece {
-    /// Where.
+    /// The region.
     pub region: Region,
     /// The cost is not below.
     pub lower: Bound,
@@ -99,7 +99,7 @@ pub struct Judged {
     pub intervals: Vec<JudgedInterval>,
     /// False if some admitted size refutes it, checked if every admitted size is proved, else to check.
     pub overall: Verdict,
-    /// Where it is refuted; always given for a false `ub`, `lb` or `eq`.
+    /// A point at which it is refuted; always given for a false `ub`, `lb` or `eq`.
     pub witness: Option<Witness>,
     /// The reason why the verdict is not better; none if it is checked or false.
     pub reason: Option<String>,

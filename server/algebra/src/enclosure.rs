@@ -22,7 +22,7 @@ impl Enclosure {
         }
     }
 
-    /// None where the two overlap.
+    /// Compares two numbers; none where the bounds overlap.
     pub(crate) fn compare(&self, other: &Self) -> Option<Ordering> {
         if self.high < other.low {
             Some(Ordering::Less)

@@ -99,7 +99,7 @@ impl Growth {
         self.join_text("+", |m| words::text(m, names))
     }
 
-    /// As hints show it, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
+    /// The text of hints, inside `O(…)`: `n²`, `n·m`, `2ⁿ`, `n·log n`.
     #[must_use]
     pub fn display(&self, names: &Names<'_>) -> String {
         self.join_text("+", |m| words::display(m, names))

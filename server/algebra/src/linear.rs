@@ -44,7 +44,7 @@ pub enum Relation {
 pub struct Constraint {
     /// The left-hand side with machine integers. Never changed, so that copies share it.
     row: Arc<Row>,
-    /// Of both, in which most constraints differ that are compared.
+    /// The hash of both, in which most constraints differ that are compared.
     hash: u64,
     /// Its relation to 0.
     relation: Relation,

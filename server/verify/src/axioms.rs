@@ -62,7 +62,7 @@ impl Fact<'_> {
         Ok((a, b))
     }
 
-    /// By how much the first of two is greater, and its absolute value.
+    /// The number by which the first of two is greater, and its absolute value.
     fn shift(&self) -> Check<(i64, u32)> {
         match self.argument(3)?.as_i64() {
             Some(d) if d.abs() <= 64 => Ok((d, d.unsigned_abs() as u32)),
@@ -188,7 +188,7 @@ impl Fact<'_> {
         })
     }
 
-    /// With coefficients that are not negative and add up to at least 1, no member is less than the least of d neighbours before it.
+    /// An axiom about a sequence: with coefficients that are not negative and add up to at least 1, no member is less than the least of d neighbours before it.
     fn of_sequence(&self) -> Check<Axiom> {
         let Some((
             Atom::CFinite {

@@ -13,7 +13,7 @@ use crate::{Check, must, refuse};
 /// Variables for floors: from here on, away from those that stand for other arguments.
 const OF_FLOORS: u32 = crate::read::OF_PROOFS + 0x4000;
 
-/// Where an atom has a value; none for floors, which have one everywhere.
+/// The constraint under which an atom has a value; none for floors, which have one everywhere.
 pub(crate) fn domain(atom: &Atom) -> Check<Option<Constraint>> {
     Ok(match atom {
         Atom::Floor(_) => None,
@@ -137,7 +137,7 @@ impl Work {
         Ok(facts.into_iter().fold(region, |r, c| r.and(c)))
     }
 
-    /// With `w = b/(b-1)` rounded down and `1/(b-1)` up, `c(e) = e·v - w·b^v` is convex for e >= 1 and above each of its lines
+    /// Checks a line below a convex function. With `w = b/(b-1)` rounded down and `1/(b-1)` up, `c(e) = e·v - w·b^v` is convex for e >= 1 and above each of its lines
     /// `e·t - w·b^t` for an integer t.
     pub(crate) fn line(&mut self, e: &Expr, on: &On<'_>, proof: &Value) -> Check {
         let (atom, reference) = (field(proof, "atom")?, field(proof, "reference")?);

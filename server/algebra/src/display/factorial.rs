@@ -20,7 +20,7 @@ pub(super) struct Approximation {
     pub(super) rounded: BTreeSet<Monomial>,
 }
 
-/// None where there is nothing to approximate, or a base is too large.
+/// Approximates numbers of arrangements; none where there are none, or a base is too large.
 pub(super) fn approximation(e: &Expr, outward: Option<Outward>) -> Option<Approximation> {
     let is_arrangements = |a: &Atom| matches!(a, Atom::Arrangements { .. });
     if !e.atoms().into_iter().any(is_arrangements) {

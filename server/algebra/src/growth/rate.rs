@@ -68,7 +68,7 @@ impl Rate {
         }
     }
 
-    /// None if it is nowhere near.
+    /// Encloses the number; none if it is out of reach.
     pub(super) fn enclosure(&self) -> Option<Enclosure> {
         let mut product = Enclosure::exact(Rat::one());
         for (factor, exponent) in &self.factors {

@@ -156,7 +156,7 @@ fn rate(one: &InOne) -> Option<String> {
     }
 }
 
-/// To three places.
+/// Rounds to three places.
 fn number(value: &Rat) -> String {
     let thousand = crate::expr::rat(1000);
     decimal(&((value * &thousand).round() / thousand))

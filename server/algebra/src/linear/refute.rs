@@ -109,7 +109,7 @@ impl Region {
 }
 
 impl Search {
-    /// None where it gave up, unit where nothing was found.
+    /// Looks for a contradiction, which comes as the error; none where it gave up, unit where nothing was found.
     fn run(&mut self, region: &Region) -> Result<Option<()>, Contradiction> {
         let (mut equalities, mut inequalities) = (Vec::new(), Vec::new());
         for (i, c) in region.constraints.iter().enumerate() {

@@ -276,7 +276,7 @@ impl Inequalities {
         Ok(true)
     }
 
-    /// Where a left-hand side is, or would be.
+    /// The place of a left-hand side, or where it would be.
     fn place(&self, side: impl Iterator<Item = (Var, i128)> + Clone) -> Result<usize, usize> {
         (self.rows).binary_search_by(|row| row.coefficients.iter().copied().cmp(side.clone()))
     }

@@ -209,7 +209,7 @@ struct Tableau<'a> {
 }
 
 impl Rule {
-    /// None inside where no column helps.
+    /// Chooses a column; the inner option is none where no column helps.
     fn entering(self, cost: &[Fraction]) -> Option<Option<usize>> {
         let first = cost.iter().position(|c| c.is_negative());
         let (Rule::Steepest, Some(first)) = (self, first) else {

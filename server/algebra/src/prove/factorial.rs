@@ -103,7 +103,7 @@ fn ones(e: &Expr) -> Option<Expr> {
     Some(result)
 }
 
-/// By what a monomial grows when a variable does by 1, but for what its power gives; numbers of arrangements as factorials.
+/// The factor by which a monomial grows when a variable does by 1, but for what its power gives; numbers of arrangements as factorials.
 pub(super) fn rate(m: &Monomial, v: Var) -> Option<Expr> {
     if !natural(m) {
         return None;

@@ -148,7 +148,7 @@ pub enum Proof {
         coefficients: Vec<Rat>,
         /// The least value of n.
         low: BigInt,
-        /// Where the induction begins.
+        /// The number from which the induction begins.
         start: BigInt,
         /// The proof that n is at least `low`.
         by: Implied,

@@ -325,7 +325,7 @@ impl Side {
         pieces.0
     }
 
-    /// Where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). Around
+    /// Finds where a strictly monotone stretch from `start`, with sign `left` there, changes its sign before `end` (or infinity). Around
     /// that point the sign may be untold.
     fn cross(&self, start: &BigInt, end: Option<&BigInt>, left: Sign, pieces: &mut Pieces) {
         // Doubling steps: `low` has the sign `left`, `untold` is beyond all tested points of that sign, `high` has another sign.

@@ -18,9 +18,9 @@ pub(crate) enum Summand {
 /// A sequence at an index.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Sequence {
-    /// As in [`Atom::CFinite`].
+    /// The coefficients, as in [`Atom::CFinite`].
     pub(crate) coefficients: Vec<Rat>,
-    /// As many as coefficients.
+    /// The first values, as many as coefficients.
     pub(crate) initial: Vec<Rat>,
     /// Without a constant.
     pub(crate) index: Expr,
@@ -156,7 +156,7 @@ impl Sequence {
         })
     }
 
-    /// With all values negated.
+    /// Negates all values.
     pub(crate) fn negated(mut self) -> Self {
         for t in &mut self.initial {
             *t = -t.clone();

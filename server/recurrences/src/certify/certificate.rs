@@ -9,7 +9,7 @@ use costlens_algebra::{Expr, Rat, Var};
 pub struct Certificate {
     /// For each function and piece: its proof, if it claims something and there is one.
     pub pieces: Vec<Vec<Option<PieceProof>>>,
-    /// Of lower bounds: for each level how its pieces may call each other.
+    /// The levels of lower bounds: how the pieces of each may call each other.
     pub levels: Vec<Level>,
 }
 
@@ -25,7 +25,7 @@ pub struct Level {
 /// The proof that a piece is a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum PieceProof {
-    /// Of an expression.
+    /// The proof of an expression.
     Bound {
         /// Lower bounds rest on pieces of the same level or lower ones.
         level: usize,
@@ -33,12 +33,12 @@ pub enum PieceProof {
         defined: Vec<Implied>,
         /// The proof that it lies in the cells.
         cover: Cover,
-        /// Of upper bounds: why it is not negative.
+        /// The proof that an upper bound is not negative.
         nonnegative: Option<Proof>,
         /// For each cell of the function.
         cells: Vec<CellProof>,
     },
-    /// Of proved divergence.
+    /// The proof of divergence.
     Divergence {
         /// The proof that it lies in the cells.
         cover: Cover,
@@ -56,7 +56,7 @@ pub enum CellProof {
     NoClaim(Proof),
     /// One unfolding.
     Unfolded {
-        /// Of lower bounds, where the cell is not said to be exhaustive: why the alternatives without locals cover it.
+        /// The proof that the alternatives without locals cover the cell, for a lower bound and a cell that is not said to be exhaustive.
         usable: Option<Cover>,
         /// For each alternative.
         alternatives: Vec<AlternativeProof>,
@@ -105,12 +105,12 @@ pub struct ArgumentProofs {
     pub at_least: Vec<(usize, i64, Proof)>,
 }
 
-/// Where the calls of an alternative go, one after the other.
+/// A step of a branch: the next call, or the end.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Node {
     /// The next call.
     Call {
-        /// Of its arguments.
+        /// Proofs about its arguments.
         arguments: ArgumentProofs,
         /// The proof that it goes to one of the pieces; none if one of the landings is nowhere in particular.
         cover: Option<Cover>,
@@ -148,14 +148,14 @@ pub enum Judged {
     Difference {
         /// The results that are replaced by 0 (lower).
         zero: Vec<usize>,
-        /// Of lower bounds with products of results: why a bound in place of a result is not negative.
+        /// Proofs that bounds in place of results are not negative, for lower bounds with products of results.
         nonnegative: Vec<(usize, Proof)>,
         /// The results in arguments that are replaced by their bound, in this order, since the difference is least there: why, for each
         /// factor that is not constant.
         extremes: Vec<(usize, Vec<Proof>)>,
-        /// Of the difference.
+        /// The proof that the difference is not negative.
         proof: Proof,
-        /// Of lower bounds with calls inside the level.
+        /// The proof that calls inside the level may be used, for lower bounds.
         descent: Option<Box<Descent>>,
     },
 }

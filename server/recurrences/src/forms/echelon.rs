@@ -54,7 +54,7 @@ struct Residue(u64);
 impl Residue {
     const PRIME: u64 = (1 << 61) - 1;
 
-    /// None where the denominator is divisible by the prime.
+    /// Reduces a fraction; none where the denominator is divisible by the prime.
     fn of(x: Fraction) -> Option<Self> {
         let reduced = |n: i128| {
             u64::try_from(n.rem_euclid(i128::from(Self::PRIME)))
@@ -76,7 +76,7 @@ impl Number for Residue {
     fn is_zero(&self) -> bool {
         self.0 == 0
     }
-    /// By Fermat's theorem the power to the prime less 2.
+    /// The inverse, by Fermat's theorem the power to the prime less 2.
     fn inverse(&self) -> Self {
         let (mut power, mut square, mut k) = (Self(1), *self, Self::PRIME - 2);
         while k > 0 {
@@ -99,7 +99,7 @@ impl Number for Residue {
 
 /// Each row begins with a 1 in a column of its own.
 struct Echelon<T> {
-    /// With the columns of the leading ones, ascending.
+    /// Rows with the columns of their leading ones, ascending.
     rows: Vec<(usize, Vec<T>)>,
     width: usize,
 }
@@ -114,7 +114,7 @@ impl<T> Default for Echelon<T> {
 }
 
 impl<T: Number> Echelon<T> {
-    /// None if the equation contradicts those before.
+    /// Adds an equation; none if it contradicts those before.
     fn add(&mut self, mut row: Vec<T>) -> Option<()> {
         self.width = row.len();
         for (lead, other) in &self.rows {
@@ -140,7 +140,7 @@ impl<T: Number> Echelon<T> {
         Some(())
     }
 
-    /// None if there is more than one.
+    /// The only solution; none if there are more.
     fn solution(&self) -> Option<Vec<T>> {
         let unknowns = self.width.checked_sub(1)?;
         if self.rows.len() != unknowns {

@@ -29,7 +29,7 @@ pub(crate) struct Product {
 /// Shifts further out are not looked at.
 const SHIFT_LIMIT: i64 = 8;
 
-/// Nor are factors of a higher degree.
+/// Factors of a higher degree are not looked at.
 const DEGREE_LIMIT: usize = 3;
 
 /// Products of one component.

@@ -7,7 +7,7 @@ use crate::forms::monomials::polynomials;
 use crate::forms::products::Products;
 use crate::graph::quotients::Logarithm;
 
-/// Of so many variables the first may be the one with a logarithm.
+/// The number of variables of which one may be the one with a logarithm, or alone.
 pub(crate) const VARIABLE_LIMIT: usize = 3;
 
 /// A family of forms with free coefficients, the same for all cells of a component.

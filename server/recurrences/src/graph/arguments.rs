@@ -32,7 +32,7 @@ impl Arguments {
     }
 }
 
-/// None if the number of arguments is wrong or an argument is not integer-valued.
+/// Puts the arguments of a call in place of parameters; none if their number is wrong or one is not integer-valued.
 ///
 /// `position` of the call in its alternative keeps the stand-ins of different calls apart.
 pub(crate) fn arguments(

@@ -7,7 +7,7 @@ use crate::solver::quality::Quality;
 use crate::solver::state::State;
 use crate::system::SolvedPiece;
 
-/// So many functions are tried one by one when their merged pieces are not proved all together.
+/// The number of functions up to which they are tried one by one when their merged pieces are not proved all together.
 const MERGE_LIMIT: usize = 6;
 
 /// The solution with one choice of cells.

@@ -4,7 +4,7 @@ use costlens_algebra::Region;
 
 use crate::system::{Cell, System};
 
-/// Where a solution is not exact.
+/// The regions on which a solution is unknown or not exact.
 #[derive(Default)]
 pub(crate) struct Quality {
     pub(crate) unknown: Vec<(usize, Region)>,

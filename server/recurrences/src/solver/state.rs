@@ -175,7 +175,7 @@ impl<'a> State<'a> {
         }
     }
 
-    /// Where the solution is unknown or not exact.
+    /// The regions on which the solution is unknown or not exact.
     pub(crate) fn quality(&self) -> Quality {
         let region = |&(f, c): &CellId| (f, self.system.functions[f].cells[c].region.clone());
         let unknown = |(_, v): &(&CellId, &Value)| matches!(v, Value::Unknown(_));

@@ -57,7 +57,7 @@ enum AtomFunction {
 /// Values of sequences that are computed in advance.
 const SEQUENCE_LENGTH: usize = 160;
 
-/// As [`Atom::beginning`], as far as the values fit.
+/// The first values of a sequence, as `Atom::beginning` has them, as far as they fit.
 fn beginning(coefficients: &[Fraction]) -> Vec<Fraction> {
     let d = coefficients.len();
     let mut values = vec![Fraction::ZERO; d.saturating_sub(1)];
@@ -154,7 +154,7 @@ impl CompiledAtom {
 }
 
 impl Compiled {
-    /// None if a variable has no slot or a number does not fit.
+    /// Compiles an expression; none if a variable has no slot or a number does not fit.
     pub(crate) fn new(e: &Expr, slots: &Slots) -> Option<Self> {
         let terms = e
             .terms()
@@ -385,10 +385,10 @@ impl Points {
     }
 }
 
-/// Ranges of so many values are not bounded.
+/// The number of values from which on a range counts as not bounded.
 const ENDLESS: i128 = 1 << 40;
 
-/// Of more variables the corners are not looked at.
+/// The number of variables up to which corners are looked at.
 const MOST_CORNERED: usize = 8;
 
 fn range(rows: &[CompiledRow], slot: usize, values: &[i128], window: i128) -> (i128, i128) {

@@ -20,7 +20,7 @@ const WAITING: usize = 4_000;
 /// Values of locals looked at per alternative and point.
 const CHOICES: usize = 400;
 
-/// Of more locals than these their corners are looked at and few others: two trees that are walked together have six.
+/// The number of locals up to which all choices count. Of more (two trees that are walked together have six) the corners and few others do.
 const FEW_LOCALS: usize = 3;
 
 /// Choices of many locals besides their corners.
@@ -42,7 +42,7 @@ type Values = SmallVec<[Fraction; 6]>;
 struct CompiledAlternative {
     locals: Option<Points>,
     calls: Vec<(usize, Vec<Compiled>)>,
-    /// None inside: no value at all.
+    /// None where the alternative has no value.
     value: Option<Compiled>,
     width: usize,
     /// A number or a variable was out of reach: no evaluation.

@@ -14,7 +14,7 @@ use crate::{Check, must, refuse};
 pub(super) struct Arguments {
     /// Exact.
     pub(super) values: BTreeMap<Var, Expr>,
-    /// With variables in place of floors, and of each other argument that is not linear.
+    /// The same with variables in place of floors, and of each other argument that is not linear.
     pub(super) linear: BTreeMap<Var, Expr>,
     /// Set where both say the same.
     pub(super) is_flat: bool,

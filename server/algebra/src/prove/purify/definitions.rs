@@ -16,7 +16,7 @@ fn is_defined(atom: &Atom, on: &Region) -> bool {
     matches!(atom, Atom::Floor(_)) || domain(atom).is_some_and(|c| on.implies(&c))
 }
 
-/// Where an atom has a value; none for floors, which have one everywhere.
+/// The constraint under which an atom has a value; none for floors, which have one everywhere.
 pub(super) fn domain(atom: &Atom) -> Option<Constraint> {
     let least = match atom {
         Atom::Floor(_) => return None,

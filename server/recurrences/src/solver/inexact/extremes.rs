@@ -3,7 +3,7 @@
 
 use costlens_algebra::linear::fraction::Fraction;
 
-/// So few are all looked at.
+/// The number of splits up to which all are looked at.
 const FEW: usize = 10;
 
 /// The extreme ones among choices of locals, which stand at `from..to`, in each direction with coordinates -1, 0, 1, ties

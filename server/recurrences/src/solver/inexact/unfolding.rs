@@ -108,7 +108,7 @@ fn looked_up(
 #[derive(Default)]
 struct Turning {
     turns: Vec<Turn>,
-    /// Where those with these calls are.
+    /// The places of turns by their calls.
     places: FxHashMap<Vec<TurnCall>, usize>,
 }
 
