@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use costlens_algebra::Var;
-use costlens_analysis::infer::{Program, Summary, infer};
+use costlens_infer::{Program, Summary, infer};
 use costlens_analysis::report::{Bound, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;
 use costlens_ide::actions::Edit;

@@ -17,7 +17,8 @@ const MAY_USE = {
   'costlens-events': ['costlens-syntax'],
   'costlens-platform': ['costlens-events'],
   'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
-  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-infer': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-syntax'],
   'costlens-ide': [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],

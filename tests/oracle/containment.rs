@@ -8,7 +8,7 @@ use std::fmt;
 
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Rat, Var};
-use costlens_analysis::infer::{Pieces, Summary};
+use costlens_infer::{Pieces, Summary};
 use costlens_analysis::report::SizeVariable;
 use costlens_analysis::types::{Pattern, Type};
 use num_bigint::BigInt;

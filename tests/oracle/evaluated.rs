@@ -6,7 +6,7 @@ use std::rc::Rc;
 
 use costlens_algebra::Var;
 use costlens_algebra::system::Value;
-use costlens_analysis::infer::{Summary, infer, infer_at};
+use costlens_infer::{Summary, infer, infer_at};
 use costlens_analysis::report::{Evaluated, PredicateName, SizeVariable};
 use costlens_analysis::types::Pattern;
 use num_bigint::BigInt;
@@ -72,7 +72,7 @@ fn key((predicate, pattern): &Whom) -> String {
 fn asked(
     predicate: &PredicateName,
     pattern: &Pattern,
-    program: &dyn costlens_analysis::infer::Program,
+    program: &dyn costlens_infer::Program,
     fuel: u64,
 ) -> Summary {
     let whom = key(&(predicate.clone(), pattern.clone()));

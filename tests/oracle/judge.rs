@@ -4,7 +4,7 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::system::Value;
 use costlens_algebra::{Rat, Var};
-use costlens_analysis::infer::{Pieces, Sides, Summary};
+use costlens_infer::{Pieces, Sides, Summary};
 use costlens_analysis::types::Metric;
 use num_bigint::BigInt;
 

@@ -2,12 +2,11 @@
 //!
 //! `nrev([1,2,3], X)` fits `(list(int), var)`, and the length of its first argument is 3; `nrev(Xs, [a])` does not fit.
 
+use costlens_infer::regular::functor_key;
+use costlens_infer::report::SizeVariable;
+use costlens_infer::types::{Metric, Pattern, Type};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
-
-use crate::regular::functor_key;
-use crate::report::SizeVariable;
-use crate::types::{Metric, Pattern, Type};
 
 /// Whether a goal fits a pattern.
 #[must_use]
@@ -117,7 +116,7 @@ mod tests {
     use costlens_syntax::read_text;
 
     use super::*;
-    use crate::regular::{Regular, Shape};
+    use costlens_infer::regular::{Regular, Shape};
 
     fn goal(text: &str) -> (Arc<Terms>, TermId) {
         let clause = read_text(&format!("{text}.")).clauses[0].clone();

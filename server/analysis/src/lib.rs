@@ -6,21 +6,20 @@
 
 pub mod driver;
 pub mod fits;
-pub mod infer;
 mod lookups;
 mod narrower;
 mod open;
 pub mod patterns;
 mod priced;
 pub mod queries;
-pub mod regular;
 mod regular_queries;
-pub mod report;
 pub mod resources;
 mod shown;
 mod systems;
 mod table;
 pub mod time_shapes;
 mod trust;
-pub mod types;
 pub mod verdict;
+
+// What the answers of the queries are made of.
+pub use costlens_infer::{Certified, regular, report, types};

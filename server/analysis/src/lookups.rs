@@ -4,11 +4,10 @@ use std::cell::RefCell;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use costlens_infer::Summary;
+use costlens_infer::types::Pattern;
 use costlens_program::{Component, Functor, Predicate};
 use rustc_hash::FxHashMap;
-
-use crate::infer::Summary;
-use crate::types::Pattern;
 
 /// What was looked up: runs ask for the same names and calls thousands of times.
 #[derive(Default)]

@@ -26,15 +26,14 @@ use costlens_program::{Clause, Functor};
 
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
-pub(crate) use declared::known_type;
 pub use declared::{assertion_pattern, declared_patterns, refined};
 pub use evidence::completed;
 
 pub use shapes::Scheme;
 pub(crate) use stated::stated;
 
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 
 /// After so many patterns the rest are joined into one.
 pub const MOST_PATTERNS: usize = 8;

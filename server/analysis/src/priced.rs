@@ -7,10 +7,10 @@ use costlens_algebra::linear::Region;
 use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_events::Event;
+use costlens_infer::report::{Side, Unknown};
+use costlens_infer::{EventSummary, Pieces, Sides, Summary};
 use num_traits::Zero as _;
 
-use crate::infer::{EventSummary, Pieces, Sides, Summary};
-use crate::report::{Side, Unknown};
 use crate::resources::{Price, Prices};
 use crate::time_shapes::{Growth, growing};
 

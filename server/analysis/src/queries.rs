@@ -16,36 +16,36 @@ use std::sync::Arc;
 use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
-use costlens_program::qualified::is_own_name;
+use costlens_infer::regular::Regular;
+use costlens_infer::report::{
+    Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
+    PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
+};
+use costlens_infer::types::{Pattern, Type};
+use costlens_infer::{
+    Certified, DEFAULT_FUEL, Program, Relation, Sides, Solved, Summary, WhyOpen, break_down,
+    certified, infer, infer_at, infer_together,
+};
+use costlens_program::qualified::{self, is_own_name};
 use costlens_program::{
     Clause, ClauseKind, Component, Functor, Predicate, Resolved, SourceFile, assertions_of,
-    component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified,
-    resolve, why_undefined, why_unreached,
+    component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, resolve,
+    why_undefined, why_unreached,
 };
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 
 use crate::driver::{self, Memory};
-use crate::infer::{
-    Certified, DEFAULT_FUEL, Program, Relation, Sides, Solved, Summary, WhyOpen, break_down,
-    certified, infer, infer_at, infer_together,
-};
 use crate::lookups::{Lookups, looked_up};
 use crate::open::{is_open, why_declared_open, why_open};
 use crate::patterns::{
     Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
     refined,
 };
-use crate::regular::Regular;
 use crate::regular_queries::{guessed_types, regulars};
-use crate::report::{
-    Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
-    PieceKind, PredicateName, PredicateReport, Side, SizeVariable, TrustLine, Unknown,
-};
 use crate::shown::patterns;
 use crate::table::{self, is_table};
 use crate::trust::{is_trusted, known_as_stated, trusted_summary, with_trust};
-use crate::types::{Pattern, Type};
 
 /// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
 pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
@@ -340,7 +340,7 @@ pub fn certificates(
 fn followed<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
     let found = resolve(db, file, functor)?;
     let has_rules = matches!(found, Resolved::Other(p) if modules::is_installed(db, p.file(db)))
-        && crate::infer::has_rules(&functor.name, functor.arity);
+        && costlens_infer::has_rules(&functor.name, functor.arity);
     (!has_rules).then_some(found)
 }
 
@@ -858,7 +858,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
         crate::narrower::suggest(&name, &mut patterns, guess.as_ref());
     }
     if let Some(completed) = completed(db, predicate) {
-        crate::report::show_completed(&mut patterns, completed);
+        crate::narrower::show_completed(&mut patterns, completed);
     }
     if *has_single_sided(db, predicate) {
         // Where no rule matches, that is an exception and no failure.

@@ -13,20 +13,20 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
+use costlens_infer::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use costlens_infer::types::Pattern;
+use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use costlens_program::qualified::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
 
 use crate::driver;
-use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use crate::open::why_open;
 use crate::priced::{Priced, price};
 use crate::queries::{CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary};
-use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
 use crate::shown::patterns;
 use crate::table::is_table;
-use crate::types::Pattern;
 
 /// What one event costs: an estimate, and what it lies between.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -5,6 +5,8 @@
 //! its patterns a user sees.
 
 use costlens_algebra::work::apart;
+use costlens_infer::report::Origin;
+use costlens_infer::types::Pattern;
 use costlens_program::{
     Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
     goals, started_goals,
@@ -16,8 +18,6 @@ use crate::patterns::{
 };
 use crate::queries::{Db, declared, guess_of, known, own_patterns, usual_pattern};
 use crate::regular_queries::guessed_types;
-use crate::report::Origin;
-use crate::types::Pattern;
 
 /// The patterns of one predicate with their origins, most expected first.
 type Chosen = Vec<(Pattern, Origin)>;

@@ -12,6 +12,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::PredicateName;
+use costlens_infer::types::{Pattern, Type};
+use costlens_infer::{Line, Summary, trusted};
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
@@ -19,12 +23,8 @@ use costlens_syntax::term::Term;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-use crate::infer::{Line, Summary, trusted};
 use crate::open::is_open;
 use crate::queries::Db;
-use crate::regular::Regulars;
-use crate::report::PredicateName;
-use crate::types::{Pattern, Type};
 
 /// From this number of clauses on a predicate of facts is a table. Below, its clauses are told apart by their arguments.
 const FEWEST: usize = 4_000;

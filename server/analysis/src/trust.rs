@@ -7,18 +7,18 @@
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::{Line, Summary, better, trusted, untrusted};
 use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
 use costlens_program::qualified::is_own_name;
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 
-use crate::infer::{Line, Summary, better, trusted, untrusted};
 use crate::open::is_open;
 use crate::patterns::{Known, stated};
 use crate::queries::{CallKey, Db};
-use crate::regular::Regulars;
 use crate::regular_queries::regulars;
-use crate::report::{PredicateName, TrustLine};
 
 /// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
 pub(crate) const LIBRARIES: &[(&str, &str)] = &[

@@ -4,7 +4,6 @@
 //! admits. It is *checked* where the inferred bounds prove it, *false* where they refute it (then every call of that size breaks
 //! it), and left *to check* elsewhere, with the reason.
 
-pub(crate) mod asserted;
 mod message;
 
 use std::sync::Arc;
@@ -13,6 +12,12 @@ use costlens_algebra::compare::{self, Approx, judge};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_events::Event;
+use costlens_infer::asserted::{is_infinite, to_expr};
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::{
+    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
+};
+use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::assertions::{
     Approximation, Argument, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin,
@@ -25,13 +30,8 @@ use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
 use crate::queries::{Db, report, untrusting_report};
-use crate::regular::Regulars;
 use crate::regular_queries::regulars;
-use crate::report::{
-    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
-};
 use crate::resources::{self, Prepared, PriceList, Prices, Resource};
-use crate::types::Metric;
 
 pub use compare::Verdict;
 
@@ -344,10 +344,10 @@ impl Subject<'_> {
             verdict.lower = bound_text(&main.lower, &names);
             verdict.upper = bound_text(&main.upper, &names);
         }
-        if asserted::is_infinite(&cost.expression) {
+        if is_infinite(&cost.expression) {
             return self.against_infinity(cost.approximation, verdict);
         }
-        let asserted = match asserted::to_expr(&cost.expression, &|metric, argument| {
+        let asserted = match to_expr(&cost.expression, &|metric, argument| {
             self.measure(report, metric, argument)
         }) {
             Ok(expr) => expr,
@@ -622,7 +622,7 @@ fn bound_text(bound: &compare::Bound, names: &Names<'_>) -> Option<String> {
 
 /// The root cause, where the bound that would decide is missing.
 fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option<String> {
-    use crate::report::Side;
+    use costlens_infer::report::Side;
     let side = match approximation {
         Approximation::Lower | Approximation::OrderLower => Side::Lower,
         _ => Side::Upper,

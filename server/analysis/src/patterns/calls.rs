@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -14,8 +16,6 @@ use super::Known;
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
 
 /// Goals of one body beyond this number are not looked at.
 const MOST_GOALS: usize = 400;

@@ -1,10 +1,10 @@
 //! Which patterns are shown for a predicate: declared before seen before guessed.
 
+use costlens_infer::report::Origin;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
 
 use super::calls::SeenCall;
-use crate::report::Origin;
-use crate::types::{Pattern, Type};
 
 /// So many patterns that calls show are analysed, the most frequent ones.
 const MOST_SEEN: usize = 3;

@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::{Regular, Regulars, Shape, known_type};
+use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{Argument, Assertion, Kind, Mode, Status};
 
 use super::Guess;
-use super::declared::{assertion_pattern, known_type};
+use super::declared::assertion_pattern;
 use super::shapes::{Node, Shapes};
-use crate::regular::{Regular, Regulars, Shape};
-use crate::types::{Pattern, Type};
 
 /// The type that a value's use shows; none where it shows none that has a size.
 ///

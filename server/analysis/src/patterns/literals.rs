@@ -1,12 +1,12 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
+use costlens_infer::types::Type;
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::library::{is_reversible, usual_pattern};
 use super::{Known, Member};
-use crate::types::Type;
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;

@@ -45,7 +45,7 @@ fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
     }
     predicate.fixed[argument]
         .as_ref()
-        .map(|t| *t != crate::types::Type::Free)
+        .map(|t| *t != costlens_infer::types::Type::Free)
 }
 
 fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {

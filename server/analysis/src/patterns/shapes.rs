@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{DEEPEST_LIST, Type};
 use costlens_syntax::term::{CONS, NIL};
 use smol_str::SmolStr;
 
 use super::trees;
-use crate::regular::Regulars;
-use crate::types::{DEEPEST_LIST, Type};
 
 /// A shape in its [`Shapes`].
 pub(super) type Node = usize;

@@ -5,16 +5,15 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, qualified};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::demands;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
-use super::{Known, MOST_CLAUSES, Member};
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
+use super::{Known, MOST_CLAUSES, Member, demands};
 
 /// Clauses with more terms than this are not looked at.
 const LARGEST_CLAUSE: usize = 4_000;

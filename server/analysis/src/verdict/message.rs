@@ -1,11 +1,11 @@
 //! Verdicts in words.
 
+use costlens_infer::report::{Determinism, PatternReport};
+use costlens_infer::types::Metric;
 use costlens_syntax::assertions::{Approximation, Assertion, CostProperty};
 use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
-use crate::report::{Determinism, PatternReport};
-use crate::types::Metric;
 
 /// What the assertion calls an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {

@@ -8,7 +8,7 @@ use costlens_algebra::system::certify::Level;
 use costlens_algebra::system::{Alternative, Direction, Function, Value as Claim};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
-use costlens_analysis::infer::Certified;
+use costlens_analysis::Certified;
 use serde_json::{Value, json};
 
 /// The certificate of some systems.

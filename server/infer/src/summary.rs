@@ -27,7 +27,7 @@ pub struct Sides {
 impl Sides {
     /// The same plus 1 everywhere.
     #[must_use]
-    pub(crate) fn one_more(&self) -> Self {
+    pub fn one_more(&self) -> Self {
         let one_more = |pieces: &Pieces| -> Pieces {
             let more = |value: &Value| match value {
                 Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),

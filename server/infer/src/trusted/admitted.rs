@@ -9,9 +9,8 @@ use costlens_syntax::assertions::{Argument, DeclaredType, Mode};
 use num_bigint::BigInt;
 
 use super::Line;
-use crate::infer::node::Node;
-use crate::patterns::known_type;
-use crate::regular::Regulars;
+use crate::node::Node;
+use crate::regular::{Regulars, known_type};
 use crate::types::{Metric, Type};
 
 /// The limits on the sizes of a call within which a line speaks of it; none where it does not speak of calls of this pattern.

@@ -9,7 +9,7 @@ use costlens_program::Clause;
 use costlens_syntax::read_text;
 
 use super::{DEFAULT_FUEL, Program, Summary, infer, infer_together};
-use crate::infer::explain::region_text;
+use crate::explain::region_text;
 use crate::report::{Bound, Origin, PatternReport, PredicateName};
 use crate::types::{Pattern, Type};
 

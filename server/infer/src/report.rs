@@ -78,27 +78,6 @@ pub enum Determinism {
     Failure,
 }
 
-/// Puts the calls that complete a mode line in front, where they have an upper bound that the declared ones have not: what use shows of an argument
-/// is what the line is about, and of the calls that it leaves open besides nothing is known.
-pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
-    let is_unbounded =
-        |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);
-    if patterns
-        .first()
-        .is_none_or(|first| first.origin != Origin::Declared || !is_unbounded(first))
-    {
-        return;
-    }
-    let place = patterns.iter().position(|report| {
-        report.origin == Origin::Inferred
-            && report.pattern == *completed
-            && report.main_piece().map(|p| p.kind) == Some(PieceKind::Bounded)
-    });
-    if let Some(place) = place {
-        patterns[..=place].rotate_right(1);
-    }
-}
-
 /// A size that bounds may mention.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct SizeVariable {

@@ -8,8 +8,8 @@ use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Var};
 use num_traits::Signed;
 
-use crate::infer::node::{Node, Param};
-use crate::infer::summary::Pieces;
+use crate::node::{Node, Param};
+use crate::summary::Pieces;
 use crate::types::{Metric, Type};
 
 /// Pieces on the way.

@@ -1,7 +1,7 @@
 //! Goals of which all solutions are explored: `findall/3,4`, `forall/2`, `aggregate_all/3,4`.
 
 use super::*;
-use crate::infer::facts::solutions_of;
+use crate::facts::solutions_of;
 
 /// What `aggregate_all/3,4` makes of the solutions.
 enum Aggregate {

@@ -6,11 +6,11 @@ use std::sync::Arc;
 use costlens_program::{Clause, Unreached};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::infer::summary::Summary;
-use crate::infer::{EventSummary, Program, Solved, WhyOpen};
 use crate::regular::Regular;
 use crate::report::PredicateName;
+use crate::summary::Summary;
 use crate::types::Pattern;
+use crate::{EventSummary, Program, Solved, WhyOpen};
 
 /// Predicates that are looked at together with the loop.
 const MOST_JOINED: usize = 6;

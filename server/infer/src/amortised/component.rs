@@ -8,13 +8,13 @@ use costlens_algebra::{Expr, Var};
 use smol_str::SmolStr;
 
 use super::joined::Joined;
-use crate::infer::explore::RegionRuns;
-use crate::infer::node::{Charged, Node, Output, Slot};
-use crate::infer::relations;
-use crate::infer::solve::Component;
-use crate::infer::summary::{Pieces, Relation, Sides, Summary};
-use crate::infer::weight::is_weighed;
+use crate::explore::RegionRuns;
+use crate::node::{Charged, Node, Output, Slot};
+use crate::relations;
+use crate::solve::Component;
+use crate::summary::{Pieces, Relation, Sides, Summary};
 use crate::types::{Metric, Pattern, Type};
+use crate::weight::is_weighed;
 
 /// Fuel of one attempt, for runs and for the solver.
 const ATTEMPT_FUEL: u64 = 6_000;

@@ -55,7 +55,8 @@ pub(crate) fn formatting(text: &str) -> Formatting {
 }
 
 /// Whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
-pub(crate) fn has_rules(name: &str, arity: usize) -> bool {
+#[must_use]
+pub fn has_rules(name: &str, arity: usize) -> bool {
     is_shipped(name, arity)
         || (name, arity) == ("must_be", 2)
         || !costlens_program::goals::meta_arguments(name, arity).is_empty()

@@ -14,21 +14,21 @@ use costlens_program::Functor;
 use costlens_syntax::assertions::{Assertion, Status, assertions};
 use costlens_syntax::read_text;
 
-use crate::infer::Summary;
-use crate::infer::trusted::{Line, trusted};
+use crate::Summary;
 use crate::regular::Regulars;
 use crate::report::PredicateName;
+use crate::trusted::{Line, trusted};
 use crate::types::Pattern;
 
 /// The files: name and text.
 const TEXTS: &[(&str, &str)] = &[
-    ("control", include_str!("../../../library/control.pl")),
-    ("streams", include_str!("../../../library/streams.pl")),
-    ("text", include_str!("../../../library/text.pl")),
-    ("terms", include_str!("../../../library/terms.pl")),
-    ("dicts", include_str!("../../../library/dicts.pl")),
-    ("files", include_str!("../../../library/files.pl")),
-    ("state", include_str!("../../../library/state.pl")),
+    ("control", include_str!("../../library/control.pl")),
+    ("streams", include_str!("../../library/streams.pl")),
+    ("text", include_str!("../../library/text.pl")),
+    ("terms", include_str!("../../library/terms.pl")),
+    ("dicts", include_str!("../../library/dicts.pl")),
+    ("files", include_str!("../../library/files.pl")),
+    ("state", include_str!("../../library/state.pl")),
 ];
 
 static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
@@ -52,9 +52,8 @@ pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
 
-/// All of them.
-#[cfg(test)]
-pub(crate) fn names() -> impl Iterator<Item = &'static Functor> {
+/// The predicates of which the files state something.
+pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
     LINES.keys()
 }
 

@@ -13,7 +13,7 @@ use costlens_program::goals::meta_arguments;
 
 use super::instructions::is_made;
 use super::*;
-use crate::infer::tree::Tested;
+use crate::tree::Tested;
 
 /// A clause whose instructions are counted, and how it is found.
 pub(super) struct MachineClause {

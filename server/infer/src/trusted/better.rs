@@ -8,15 +8,16 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Expr, Var};
 
-use crate::infer::Summary;
-use crate::infer::node::Node;
-use crate::infer::solve::{at_most, named};
-use crate::infer::summary::{Pieces, Sides};
+use crate::Summary;
+use crate::node::Node;
+use crate::solve::{at_most, named};
+use crate::summary::{Pieces, Sides};
 use crate::types::{Metric, Type};
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
 /// same calls and number their sizes alike. What clauses contradict is not used.
-pub(crate) fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
+#[must_use]
+pub fn better(inferred: &Summary, trusted: &Summary) -> Option<Summary> {
     let mut both = inferred.clone();
     both.all.upper = upper(&inferred.all.upper, &trusted.all.upper, &inferred.all.lower);
     both.all.lower = lower(&inferred.all.lower, &trusted.all.lower, &inferred.all.upper);

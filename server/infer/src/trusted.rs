@@ -25,18 +25,19 @@ use super::Summary;
 use super::node::Node;
 use super::solve::named;
 use super::summary::{Pieces, Sides};
-use crate::patterns::known_type;
-use crate::regular::Regulars;
+use crate::asserted::to_expr;
+use crate::regular::{Regulars, known_type};
 use crate::report::{PredicateName, Side, TrustLine, Unknown};
 use crate::types::{Metric, Pattern, Type};
-use crate::verdict::asserted::to_expr;
 
 /// A `trust` assertion, and the types that its file defines.
-pub(crate) struct Line<'a> {
-    /// None for what ships with Costlens: that is part of what a step is, and tested.
-    pub(crate) id: Option<TrustLine>,
-    pub(crate) assertion: &'a Assertion,
-    pub(crate) types: &'a Regulars,
+pub struct Line<'a> {
+    /// Where it stands; none for what ships with Costlens: that is part of what a step is, and tested.
+    pub id: Option<TrustLine>,
+    /// What it says.
+    pub assertion: &'a Assertion,
+    /// The types that its file defines.
+    pub types: &'a Regulars,
 }
 
 /// What is known of a call's sizes where a line speaks of them.
@@ -50,11 +51,8 @@ struct Admitted<'a> {
 type Stated = (Vec<Constraint>, Expr);
 
 /// The summary that `trust` lines give for calls of a pattern; none where no line speaks of such calls.
-pub(crate) fn trusted(
-    name: &PredicateName,
-    pattern: &Pattern,
-    lines: &[Line<'_>],
-) -> Option<Summary> {
+#[must_use]
+pub fn trusted(name: &PredicateName, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let mut next = 0;
     let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;
@@ -77,7 +75,8 @@ pub(crate) fn trusted(
 }
 
 /// The summary of calls of which no line speaks.
-pub(crate) fn untrusted(name: &PredicateName, pattern: &Pattern) -> Summary {
+#[must_use]
+pub fn untrusted(name: &PredicateName, pattern: &Pattern) -> Summary {
     let mut next = 0;
     let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;

@@ -56,7 +56,7 @@ impl EventSummary {
 
     /// The same as another file sees it: causes have the file that they are in.
     #[must_use]
-    pub(crate) fn in_file(&self, home: SourceFile) -> Self {
+    pub fn in_file(&self, home: SourceFile) -> Self {
         let mut seen = self.clone();
         for column in seen.columns.values_mut().chain([&mut seen.rest]) {
             for unknown in &mut column.unknown {

@@ -10,13 +10,17 @@ const LARGEST_POWER: u32 = 64;
 const MOST_MONOMIALS: usize = 2_000;
 
 /// Whether the expression is `inf`.
-pub(super) fn is_infinite(term: &CostTerm) -> bool {
+#[must_use]
+pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
 }
 
 /// The expression over size variables; `measure` gives the variable of an argument's size, or says why there is none. What
 /// exact expressions cannot hold is an error that says so. One loop: the nodes stand in order.
-pub(crate) fn to_expr(
+/// # Errors
+///
+/// What exact expressions cannot hold, as a sentence.
+pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,
 ) -> Result<Expr, String> {

@@ -100,7 +100,8 @@ impl Regulars {
     }
 
     /// The same types as far as `wanted` says, for a file that imports them.
-    pub(crate) fn exported(&self, wanted: &dyn Fn(&SmolStr) -> bool) -> Self {
+    #[must_use]
+    pub fn exported(&self, wanted: &dyn Fn(&SmolStr) -> bool) -> Self {
         let followed = self.followed.iter().filter(|r| wanted(&r.name));
         Regulars {
             followed: followed.cloned().collect(),
@@ -110,7 +111,7 @@ impl Regulars {
     }
 
     /// Types of several files; of one name the first.
-    pub(crate) fn joined(&mut self, other: &Regulars) {
+    pub fn joined(&mut self, other: &Regulars) {
         let is_new = |name: &SmolStr| !self.names.contains(name);
         let followed = self.followed.iter().cloned();
         let more = other.followed.iter().filter(|r| is_new(&r.name)).cloned();
@@ -128,7 +129,7 @@ impl Regulars {
         match self.followed.iter().find(|r| r.name == name) {
             Some(r) => Some(Type::Tree(Arc::clone(r))),
             None if self.names.iter().any(|n| n == name) => None,
-            None => crate::patterns::known_type(&DeclaredType::from_name(name, Vec::new()), self),
+            None => known_type(&DeclaredType::from_name(name, Vec::new()), self),
         }
     }
 
@@ -159,7 +160,7 @@ impl Regulars {
 
     /// What a name may mean here that Costlens knows as the type `known`: a file that defines `nat/1` means its own `nat`. A
     /// declared type does not say by which of its names it was called, so both are admitted.
-    pub(crate) fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
+    fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
         let mut own = (self.names.iter())
             .filter(|name| DeclaredType::from_name(name, Vec::new()) == *declared)
             .map(|name| self.named(name).unwrap_or(Type::Any));
@@ -168,6 +169,36 @@ impl Regulars {
             None => known,
         }
     }
+}
+
+/// Reads a declared type, never as a stronger one; none for a type that Costlens does not know.
+#[must_use]
+pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
+    let known = match declared {
+        DeclaredType::Any => Type::Any,
+        DeclaredType::Var => Type::Free,
+        DeclaredType::Nonvar => Type::Nonvar,
+        DeclaredType::Ground => Type::Ground,
+        // Types hold no limits: those of `nonneg` are kept where sizes are compared.
+        DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
+        DeclaredType::Number => Type::Number,
+        DeclaredType::Atom => Type::Atom,
+        DeclaredType::List(element) => {
+            let element = known_type(element, types).unwrap_or(Type::Any);
+            // Elements of a list may be shared with each other.
+            Type::list(if element == Type::Free {
+                Type::Any
+            } else {
+                element
+            })
+        }
+        DeclaredType::Named(name) => {
+            return Some(Type::Tree(Arc::clone(
+                types.followed.iter().find(|r| r.name == *name)?,
+            )));
+        }
+    };
+    Some(types.or_own(declared, known))
 }
 
 /// Whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
@@ -343,7 +374,8 @@ fn argument_type(
 }
 
 /// A constant as a key.
-pub(crate) fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+#[must_use]
+pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     Some(match terms.get(t) {
         Term::Integer(i) => format_smolstr!("{i}"),
         Term::Float(bits) => format_smolstr!("float:{bits:x}"),
@@ -356,7 +388,8 @@ pub(crate) fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
 }
 
 /// A constant, or name and arity, as a key.
-pub(crate) fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+#[must_use]
+pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
     match terms.get(t) {
         Term::Compound(name, _) => Some(compound_key(name, terms.args(t).len())),
         _ => constant_key(terms, t),
@@ -364,6 +397,7 @@ pub(crate) fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
 }
 
 /// Name and arity as a key; a list cell is `'[|]'/2`.
-pub(crate) fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
+#[must_use]
+pub fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
     format_smolstr!("'{name}'/{arity}")
 }

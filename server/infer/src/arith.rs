@@ -382,7 +382,7 @@ fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Resul
         Comparison::NotEqual => Vec::new(),
     };
     for claim in claims {
-        let below = crate::infer::size::line_below(&claim, scope.world.region());
+        let below = crate::size::line_below(&claim, scope.world.region());
         if let Some(below) = below
             && let Some(c) = Constraint::le(&below, &Expr::zero())
             && scope.world.sizes(&c, (scope.is_param)(&below))? == Truth::False

@@ -1,7 +1,7 @@
-//! Inference: from clauses and a call pattern to verified bounds.
+//! Inference: from the clauses of one component and a call pattern to verified bounds.
 //!
 //! One component of the call graph is solved at a time, for one entry pattern; callees in other components are solved already
-//! and enter as [`Summary`]. The phases, in order (DESIGN "Analysis, in order"):
+//! and enter as [`Summary`]. The phases, in order:
 //!
 //! 1. types on success, by a fixpoint over the (predicate, pattern) nodes of the component;
 //! 2. sizes of outputs, as recurrences, lower and upper;
@@ -10,9 +10,14 @@
 //!
 //! Each phase runs the clauses symbolically (`exec`) in all worlds (`world`) and reads its quantity from the recorded runs
 //! (`quantity`); `costlens_algebra::system` solves and verifies.
+//!
+//! **Architecture invariant**: inference learns of the program through [`Program`] alone. It knows no salsa, no position and no caller;
+//! a file ([`costlens_program::SourceFile`]) is an opaque name in causes and trust lines, which it hands on and never asks anything.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
 pub(crate) mod amortised;
 pub(crate) mod arith;
+pub mod asserted;
 pub(crate) mod breakdown;
 pub(crate) mod builtins;
 pub(crate) mod cause;
@@ -32,10 +37,12 @@ pub(crate) mod node;
 pub(crate) mod numbers;
 pub(crate) mod parts;
 pub(crate) mod quantity;
+pub mod regular;
 pub(crate) mod relations;
 pub(crate) mod relevance;
 pub(crate) mod remainders;
 pub(crate) mod remembered;
+pub mod report;
 pub(crate) mod report_of;
 pub(crate) mod size;
 pub(crate) mod solve;
@@ -45,6 +52,7 @@ pub(crate) mod tabulate;
 pub(crate) mod together;
 pub(crate) mod tree;
 pub(crate) mod trusted;
+pub mod types;
 pub(crate) mod weight;
 pub(crate) mod world;
 
@@ -56,13 +64,12 @@ use costlens_events::Vocabulary;
 use costlens_program::Clause;
 
 pub use amortised::Amortised;
-pub(crate) use builtins::has_rules;
+pub use builtins::{has_rules, shipped::stated_built_ins};
 pub use certified::{Certified, certified};
-pub(crate) use costlens_program::locked::is_locked;
 pub use event_costs::{EventBounds, EventSummary};
 pub use summary::{Pieces, Relation, Sides, Summary};
 pub use together::Solved;
-pub(crate) use trusted::{Line, better::better, trusted, untrusted};
+pub use trusted::{Line, better::better, trusted, untrusted};
 
 use crate::regular::Regular;
 use crate::report::{Breakdown, Evaluated, PredicateName, SizeVariable};

@@ -11,16 +11,16 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::joined::{Joined, goals, may_join, name_of, variables};
-use crate::infer::Program;
-use crate::infer::explain::for_each_step;
-use crate::infer::explore::RegionRuns;
-use crate::infer::solve::Component;
-use crate::infer::summary::{Pieces, Summary};
-use crate::infer::tree::{Callee, Step};
-use crate::infer::weight::is_weighed;
+use crate::Program;
+use crate::explain::for_each_step;
+use crate::explore::RegionRuns;
 use crate::regular::functor_key;
 use crate::report::PredicateName;
+use crate::solve::Component;
+use crate::summary::{Pieces, Summary};
+use crate::tree::{Callee, Step};
 use crate::types::{Pattern, Type};
+use crate::weight::is_weighed;
 
 /// Symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;

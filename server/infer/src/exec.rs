@@ -27,6 +27,7 @@ use costlens_events::code::{Chosen, CountedClause, Extent, Section};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
 use costlens_program::leading::{is_leading_test, is_type_test};
+use costlens_program::locked::is_locked;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
@@ -42,7 +43,7 @@ use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;
 use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Generator, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};
-use super::{MOST_PATTERNS, Program, Summary, is_locked};
+use super::{MOST_PATTERNS, Program, Summary};
 use crate::regular::Regular;
 use crate::report::PredicateName;
 use crate::types::{Pattern, Type};
