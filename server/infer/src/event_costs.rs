@@ -7,108 +7,30 @@
 //! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times
 //! those of another one, all else being equal, has c times its least solution; so one solution serves both.
 
-use std::collections::{BTreeMap, BTreeSet};
+mod multiples;
+
+use std::collections::BTreeSet;
 use std::rc::Rc;
 
-use costlens_algebra::linear::Region;
-use costlens_algebra::system::{Alternative, Direction, Solution, SolvedPiece, System, Value, Why};
-use costlens_algebra::{Expr, Rat, Var, rat};
+use costlens_algebra::Rat;
+use costlens_algebra::system::{Direction, Solution, System, Value};
 use costlens_events::{Event, Vocabulary};
-use costlens_program::SourceFile;
-use num_traits::{One as _, Signed as _, Zero as _};
+use num_traits::One as _;
 
-use super::cause;
-use super::explain::for_each_step;
-use super::explore::RegionRuns;
-use super::quantity::Column;
-use super::solve::{Component, Costs, at_least_zero, at_most, may_raise};
-use super::summary::{Pieces, Sides, Summary};
-use super::tree::{Callee, Step};
-use crate::report::{PredicateName, Side, Unknown};
-
-/// The bounds on one event.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EventBounds {
-    /// Up to the first solution, the failure or the exception.
-    pub first: Sides,
-    /// Over all solutions.
-    pub all: Sides,
-    /// Why bounds are missing.
-    pub unknown: Vec<Unknown>,
-}
-
-/// What callers know of the events of a predicate under a call pattern, over the size variables of its [`Summary`]. Resolution
-/// steps are not repeated here.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct EventSummary {
-    /// The events that may happen.
-    pub columns: BTreeMap<Event, EventBounds>,
-    /// Any other event: none, unless something is called of which nothing is known.
-    pub rest: EventBounds,
-}
-
-impl EventSummary {
-    /// The bounds on an event.
-    #[must_use]
-    pub fn column(&self, event: &Event) -> &EventBounds {
-        self.columns.get(event).unwrap_or(&self.rest)
-    }
-
-    /// The same as another file sees it: causes have the file that they are in.
-    #[must_use]
-    pub fn in_file(&self, home: SourceFile) -> Self {
-        let mut seen = self.clone();
-        for column in seen.columns.values_mut().chain([&mut seen.rest]) {
-            for unknown in &mut column.unknown {
-                unknown.home = unknown.home.or(Some(home));
-            }
-        }
-        seen
-    }
-
-    /// What is always right.
-    #[must_use]
-    pub fn nothing_known(summary: &Summary) -> Self {
-        let everywhere = |value| {
-            vec![SolvedPiece {
-                region: Region::default(),
-                value,
-            }]
-        };
-        let sides = Sides {
-            lower: everywhere(Value::Known(Expr::zero())),
-            upper: everywhere(Value::Unknown(Why::Unbounded)),
-        };
-        EventSummary {
-            columns: BTreeMap::new(),
-            rest: EventBounds {
-                first: sides.clone(),
-                all: sides,
-                unknown: match summary.unknown.is_empty() {
-                    true => vec![untold(&summary.predicate)],
-                    false => summary.unknown.clone(),
-                },
-            },
-        }
-    }
-}
-
-/// Why nothing is known of the events of a predicate whose steps are trusted.
-fn untold(predicate: &PredicateName) -> Unknown {
-    Unknown {
-        home: None,
-        side: Side::Upper,
-        fuel: false,
-        reason: format!("what is trusted of `{predicate}` says nothing of other events than steps"),
-        cause: predicate.clone(),
-        literal: None,
-        help: "Define the predicate, or look at its resolution steps.".to_owned(),
-        types_help: false,
-    }
-}
+use crate::component::Component;
+use crate::component::costs::{CausesOfNodes, Costs};
+use crate::equations::quantity::Column;
+use crate::readers::causes;
+use crate::report::{Side, Unknown};
+use crate::summary::Summary;
+use crate::summary::event_bounds::{EventBounds, EventSummary};
+use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
+use multiples::{factor, scaled};
 
 /// One direction of a column: its system, and what was found for the entry.
-struct Solved {
+struct SolvedColumn {
     system: System,
     first: Pieces,
     all: Pieces,
@@ -190,15 +112,15 @@ struct Columns<'a> {
     runs: Vec<Rc<[RegionRuns]>>,
     steps: &'a Summary,
     next_var: u32,
-    uppers: Vec<Solved>,
-    lowers: Vec<Solved>,
+    uppers: Vec<SolvedColumn>,
+    lowers: Vec<SolvedColumn>,
 }
 
 impl Columns<'_> {
     /// Steps are solved already.
     fn begin_with_steps(&mut self) {
         let systems = self.systems(Column::Steps);
-        let solved = |system, which: fn(&Sides) -> &Pieces, unknown| Solved {
+        let solved = |system, which: fn(&Sides) -> &Pieces, unknown| SolvedColumn {
             system,
             first: which(&self.steps.first).clone(),
             all: which(&self.steps.all).clone(),
@@ -260,14 +182,14 @@ impl Columns<'_> {
         (solution, first, all)
     }
 
-    fn solve_lower(&mut self, system: System) -> Solved {
+    fn solve_lower(&mut self, system: System) -> SolvedColumn {
         let (_, first, all) = self.run(&system, Direction::Lower);
         let (mut first, mut all) = (at_least_zero(first), at_least_zero(all));
         if self.component.nodes[0].errors_possible {
             may_raise(&mut first);
             may_raise(&mut all);
         }
-        Solved {
+        SolvedColumn {
             system,
             first,
             all,
@@ -275,11 +197,11 @@ impl Columns<'_> {
         }
     }
 
-    fn solve_upper(&mut self, system: System) -> Solved {
+    fn solve_upper(&mut self, system: System) -> SolvedColumn {
         let (solution, first, all) = self.run(&system, Direction::Upper);
         let first = at_most(first, &all);
         let unknown = self.why_unknown(&system, solution, &all);
-        Solved {
+        SolvedColumn {
             system,
             first,
             all,
@@ -322,9 +244,9 @@ impl Columns<'_> {
             upper_solution: solution,
             lower_solution: Solution::default(),
             runs: std::mem::take(&mut self.runs),
-            causes: cause::CausesOfNodes::default(),
+            causes: CausesOfNodes::default(),
         };
-        let mut causes = cause::unknown(&self.component, &costs, &summary, 0);
+        let mut causes = causes::unknown(&self.component, &costs, &summary, 0);
         self.runs = costs.runs;
         causes.retain(|c| c.side == Side::Upper);
         causes
@@ -335,121 +257,9 @@ impl Columns<'_> {
 const MOST_CAUSES: usize = 4;
 
 /// The solved column that a system is a multiple of.
-fn known(solved: &[Solved], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
+fn known(solved: &[SolvedColumn], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
     solved.iter().enumerate().find_map(|(i, s)| {
         let factor = factor(&s.system, system)?;
         Some((i, s.unknown.clone(), factor))
     })
-}
-
-fn scaled(pieces: &Pieces, factor: &Rat) -> Pieces {
-    if factor.is_one() {
-        return pieces.clone();
-    }
-    pieces
-        .iter()
-        .map(|p| SolvedPiece {
-            region: p.region.clone(),
-            value: match &p.value {
-                Value::Known(e) => Value::Known(e.scale(factor)),
-                // A form that was not proved is no better times a number.
-                Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
-                other => other.clone(),
-            },
-        })
-        .collect()
-}
-
-/// The number c > 0 with Φ(c·f) = c·Φ₀(f) for the functions Φ of `system` and Φ₀ of `base`: equal but for the constants,
-/// which are c times as large, and linear in the results without a constant of their own.
-fn factor(base: &System, system: &System) -> Option<Rat> {
-    let (a, b) = (&base.functions, &system.functions);
-    if a.len() != b.len() || a.is_empty() {
-        return None;
-    }
-    let mut factor: Option<Rat> = None;
-    // The last function is the infinite one, which is a multiple of itself.
-    for (f, g) in a.iter().zip(b).take(a.len() - 1) {
-        if f.params != g.params || f.cells.len() != g.cells.len() {
-            return None;
-        }
-        for (c, d) in f.cells.iter().zip(&g.cells) {
-            if c.region != d.region || c.alternatives.len() != d.alternatives.len() {
-                return None;
-            }
-            for (x, y) in c.alternatives.iter().zip(&d.alternatives) {
-                if !agrees(x, y, &mut factor) {
-                    return None;
-                }
-            }
-        }
-    }
-    Some(factor.unwrap_or_else(|| rat(1)))
-}
-
-fn agrees(x: &Alternative, y: &Alternative, factor: &mut Option<Rat>) -> bool {
-    let same = x.locals == y.locals && x.constraints == y.constraints && x.results == y.results;
-    let results: Vec<Var> = x.results.iter().map(|r| r.var).collect();
-    let mentions = |e: &Expr| e.variables().iter().any(|v| results.contains(v));
-    let free = x.results.iter().flat_map(|r| &r.args).all(|e| !mentions(e))
-        && x.constraints
-            .variables()
-            .iter()
-            .all(|v| !results.contains(v));
-    if !same || !free {
-        return false;
-    }
-    match (&x.value, &y.value) {
-        (None, None) => true,
-        (Some(x), Some(y)) => {
-            let (Some((own, calls)), Some((other, other_calls))) =
-                (parts(x, &results), parts(y, &results))
-            else {
-                return false;
-            };
-            calls == other_calls && is_multiple(&own, &other, factor)
-        }
-        _ => false,
-    }
-}
-
-/// The terms without results, and those with exactly one to the power of one. None if there are others.
-fn parts(value: &Expr, results: &[Var]) -> Option<(Expr, Expr)> {
-    let (mut own, mut calls) = (Expr::zero(), Expr::zero());
-    for (m, k) in value.terms() {
-        let term = Expr::monomial(m.clone(), k.clone());
-        let mentioned = term.variables();
-        let used: Vec<&Var> = results.iter().filter(|r| mentioned.contains(r)).collect();
-        match used.as_slice() {
-            [] => own = &own + &term,
-            [result] => {
-                // Linear: without the result at 0, and twice as much for twice the result.
-                let twice = BTreeMap::from([(**result, Expr::var(**result).scale(&rat(2)))]);
-                if term.substitute(&twice)? != term.scale(&rat(2)) {
-                    return None;
-                }
-                calls = &calls + &term;
-            }
-            _ => return None,
-        }
-    }
-    Some((own, calls))
-}
-
-fn is_multiple(own: &Expr, other: &Expr, factor: &mut Option<Rat>) -> bool {
-    if own.is_zero() || other.is_zero() {
-        return own.is_zero() && other.is_zero();
-    }
-    if let Some(factor) = factor {
-        return own.scale(factor) == *other;
-    }
-    let Some((m, k)) = own.terms().next() else {
-        return false;
-    };
-    let ratio = other.coefficient(m) / k.clone();
-    if ratio.is_zero() || ratio.is_negative() || own.scale(&ratio) != *other {
-        return false;
-    }
-    *factor = Some(ratio);
-    true
 }

@@ -8,187 +8,63 @@
 //! 3. numbers of solutions, likewise; what has at least one cannot fail;
 //! 4. costs: to the first solution and over all, lower and upper.
 //!
-//! Each phase runs the clauses symbolically (`exec`) in all worlds (`world`) and reads its quantity from the recorded runs
-//! (`quantity`); `costlens_algebra::system` solves and verifies.
+//! Each phase runs the clauses symbolically in all worlds, reads its quantity from the recorded runs as equations, and lets
+//! `costlens_algebra::system` solve and verify them. The floors, each above those that it uses:
+//!
+//! | module | what it holds |
+//! |---|---|
+//! | `event_costs` | bounds on other events than resolution steps |
+//! | `readers` | what is read off a solved component: summaries, reports, causes, explanations, values, certificates |
+//! | `amortised` | better bounds of loops that put something aside |
+//! | `component` | the nodes of a component, and the phases over them |
+//! | `equations` | recorded runs as recurrence equations |
+//! | `clause` | the run of a clause, one file for each kind of goal |
+//! | `tree` | what runs record, and which of them need not be repeated |
+//! | `state` | bindings, unification and arithmetic at a point of a clause |
+//! | `world` | what a run may assume of its arguments, and how it asks |
+//! | `builtins`, `trusted` | what is known without clauses |
+//! | `program` | the seam: what inference may ask |
+//! | `summary` | what callers know of a call, and of a call that is being solved |
+//! | `report` | what users are told |
+//! | `lattice` | types, sizes, weights |
 //!
 //! **Architecture invariant**: inference learns of the program through [`Program`] alone. It knows no salsa, no position and no caller;
 //! a file ([`costlens_program::SourceFile`]) is an opaque name in causes and trust lines, which it hands on and never asks anything.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-pub(crate) mod amortised;
-pub(crate) mod arith;
-pub mod asserted;
-pub(crate) mod breakdown;
-pub(crate) mod builtins;
-pub(crate) mod cause;
-pub(crate) mod certified;
-pub(crate) mod charges;
-pub(crate) mod datum;
-pub(crate) mod equations;
-pub(crate) mod event_costs;
-pub(crate) mod exact;
-pub(crate) mod exec;
-pub(crate) mod explain;
-pub(crate) mod explore;
-pub(crate) mod facts;
-pub(crate) mod kinds;
-pub(crate) mod lookup;
-pub(crate) mod node;
-pub(crate) mod numbers;
-pub(crate) mod parts;
-pub(crate) mod quantity;
-pub mod regular;
-pub(crate) mod relations;
-pub(crate) mod relevance;
-pub(crate) mod remainders;
-pub(crate) mod remembered;
+mod amortised;
+mod builtins;
+mod clause;
+mod component;
+mod equations;
+mod event_costs;
+mod lattice;
+mod program;
+mod readers;
 pub mod report;
-pub(crate) mod report_of;
-pub(crate) mod size;
-pub(crate) mod solve;
-pub(crate) mod state;
-pub(crate) mod summary;
-pub(crate) mod tabulate;
-pub(crate) mod together;
-pub(crate) mod tree;
-pub(crate) mod trusted;
-pub mod types;
-pub(crate) mod weight;
-pub(crate) mod world;
+mod state;
+mod summary;
+mod tree;
+mod trusted;
+mod world;
 
-use std::borrow::Cow;
-use std::sync::Arc;
-
-use costlens_algebra::system::{Direction, Solution, System};
 use costlens_events::Vocabulary;
-use costlens_program::Clause;
 
-pub use amortised::Amortised;
 pub use builtins::{has_rules, shipped::stated_built_ins};
-pub use certified::{Certified, certified};
-pub use event_costs::{EventBounds, EventSummary};
-pub use summary::{Pieces, Relation, Sides, Summary};
-pub use together::Solved;
-pub use trusted::{Line, better::better, trusted, untrusted};
+pub use component::DEFAULT_FUEL;
+pub use lattice::{regular, types};
+pub use program::{Program, WhyOpen};
+pub use readers::certified::{Certified, certified};
+pub use summary::amortised_bounds::Amortised;
+pub use summary::event_bounds::{EventBounds, EventSummary};
+pub use summary::pieces::{Pieces, Sides};
+pub use summary::relation::Relation;
+pub use summary::{Solved, Summary};
+pub use trusted::{Line, asserted, better::better, trusted, untrusted};
 
-use crate::regular::Regular;
-use crate::report::{Breakdown, Evaluated, PredicateName, SizeVariable};
-use crate::types::Pattern;
-
-/// Patterns of one predicate inside its component; beyond, they are joined.
-pub(crate) const MOST_PATTERNS: usize = 4;
-
-/// Why the clauses that are written do not tell how a call runs.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct WhyOpen {
-    /// A sentence about the predicate: `it is dynamic: …`.
-    pub reason: Cow<'static, str>,
-    /// What the user can do.
-    pub help: &'static str,
-}
-
-/// What inference may ask of the program. Nothing here mentions positions or callers.
-pub trait Program {
-    /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
-
-    /// Whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
-    /// may change, or behind a name that is not settled.
-    ///
-    /// ```prolog
-    /// q :- ignore(fail).
-    /// ignore(_) :- fail.      % q fails
-    /// ```
-    fn may_redefine(&self, predicate: &PredicateName) -> bool {
-        self.is_defined(predicate)
-            || self.is_dynamic(predicate)
-            || self.why_unreached(predicate).is_some()
-    }
-    /// Whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
-    fn is_defined(&self, predicate: &PredicateName) -> bool {
-        self.clauses(predicate).is_some()
-    }
-    /// Whether two predicates call each other, directly or not.
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
-    /// Whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
-    /// what they mean here.
-    fn is_at_home(&self, _: &PredicateName) -> bool {
-        false
-    }
-    /// Whether a predicate is declared dynamic.
-    fn is_dynamic(&self, predicate: &PredicateName) -> bool;
-
-    /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
-    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
-        (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
-    }
-
-    /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
-    /// Of these nothing is known, whatever the call passes.
-    fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
-        Vec::new()
-    }
-
-    /// Whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
-    fn is_declared_det(&self, _: &PredicateName) -> bool {
-        false
-    }
-
-    /// Whether something is trusted of a predicate, so that there is a summary even without clauses.
-    fn is_trusted(&self, _: &PredicateName) -> bool {
-        false
-    }
-
-    /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
-    fn why_dynamic(&self, _: &PredicateName) -> Option<WhyOpen> {
-        None
-    }
-
-    /// Whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
-    /// other code.
-    fn is_rewritten(&self, _: &PredicateName) -> bool {
-        false
-    }
-
-    /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
-    fn why_unreached(&self, _: &PredicateName) -> Option<costlens_program::Unreached> {
-        None
-    }
-
-    /// What is to be said of a predicate that nobody defines as far as is known, where there is more to say than that.
-    fn why_undefined(&self, _: &PredicateName) -> Option<costlens_program::Unreached> {
-        None
-    }
-
-    /// The types of terms that the program defines.
-    fn types(&self) -> Arc<[Arc<Regular>]> {
-        Arc::from([])
-    }
-    /// The summary of a predicate of another component.
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
-    /// What was found for calls of a predicate of the same component when another call was solved ([`infer_together`]). None where nobody
-    /// keeps it.
-    fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
-        None
-    }
-    /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].
-    fn gather(&self) {}
-    /// Ends what [`Program::gather`] began. Where summaries were missing this does not return: they are computed first, all of them, and what
-    /// asked for them begins anew.
-    fn gathered(&self) {}
-    /// Bounds of the functions of a system; one who solved it before need not solve it again.
-    fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
-        costlens_algebra::system::solve(system, direction, fuel)
-    }
-    /// What is known of other events than resolution steps in the calls that a summary of another component is about.
-    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
-        Arc::new(EventSummary::nothing_known(callee))
-    }
-}
-
-/// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
-/// command line.
-pub const DEFAULT_FUEL: u64 = 20_000;
+use component::Component;
+use report::{Breakdown, Evaluated, PredicateName, SizeVariable};
+use types::Pattern;
 
 /// Infers the bounds of a predicate for calls that fit the pattern.
 #[must_use]
@@ -203,7 +79,7 @@ pub fn infer(
     {
         return Summary::clone(&solved.summary);
     }
-    solve::Component::new(entry, pattern, program, fuel).solve()
+    Component::new(entry, pattern, program, fuel).solve()
 }
 
 /// Infers the bounds of a predicate for calls that fit the pattern, and with them those of all calls of its component that they lead to.
@@ -214,14 +90,19 @@ pub fn infer_together(
     program: &dyn Program,
     fuel: u64,
 ) -> Vec<Solved> {
-    solve::Component::new(entry, pattern, program, fuel).summaries()
+    Component::new(entry, pattern, program, fuel).summaries()
 }
 
 /// What the calls in the clauses contribute to the bound, of which `known` is what [`infer`] gave for the same program and fuel. It runs
 /// the phases again, so it is for those who look at one predicate.
 #[must_use]
 pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {
-    solve::Component::new(&known.predicate, &known.pattern, program, fuel).break_down(known)
+    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
+    let costs = component.phases_again(known);
+    let summary = component.summary(&costs, 0);
+    let mut found = readers::literals::breakdown(&component, &costs, &summary);
+    found.evaluated = readers::tabulated::evaluated(&mut component, &costs, &summary);
+    found
 }
 
 /// Upper bounds at given sizes, of which `known` is what [`infer`] gave for the same program and fuel. The points are chosen when it is
@@ -233,10 +114,10 @@ pub fn infer_at(
     fuel: u64,
     choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
 ) -> Evaluated {
-    let mut component = solve::Component::new(&known.predicate, &known.pattern, program, fuel);
+    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
     let costs = component.phases_again(known);
     let summary = component.summary(&costs, 0);
-    tabulate::evaluated_at(&mut component, &costs, &summary, choose)
+    readers::tabulated::evaluated_at(&mut component, &costs, &summary, choose)
 }
 
 /// Infers the bounds on all other events of a vocabulary than resolution steps, of which `steps` is what [`infer`] gave for the
@@ -248,7 +129,7 @@ pub fn infer_events(
     program: &dyn Program,
     fuel: u64,
 ) -> EventSummary {
-    let component = solve::Component::new(&steps.predicate, &steps.pattern, program, fuel);
+    let component = Component::new(&steps.predicate, &steps.pattern, program, fuel);
     event_costs::solve(component, steps, vocabulary, fuel)
 }
 

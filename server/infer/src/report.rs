@@ -6,7 +6,7 @@ use costlens_program::SourceFile;
 use costlens_syntax::term::TermId;
 use num_bigint::BigInt;
 
-use crate::types::{Metric, Pattern};
+use crate::lattice::types::{Metric, Pattern};
 
 pub use costlens_program::Functor as PredicateName;
 

@@ -1,68 +1,24 @@
 //! What callers know of a predicate under a call pattern.
 
+pub(crate) mod amortised_bounds;
+pub(crate) mod event_bounds;
+pub(crate) mod names;
+pub(crate) mod node;
+pub(crate) mod pieces;
+pub(crate) mod relation;
+
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
+use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
-use costlens_algebra::system::{SolvedPiece, Value, Why};
-use costlens_algebra::{Expr, Rat, Var};
-use num_traits::One as _;
+use costlens_algebra::system::Value;
 
-use super::amortised::Amortised;
+use crate::lattice::types::{Pattern, Type};
 use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
-use crate::types::{Pattern, Type};
-
-/// A function of sizes, by regions.
-pub type Pieces = Vec<SolvedPiece>;
-
-/// A lower and an upper bound.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Sides {
-    /// Never more than the value.
-    pub lower: Pieces,
-    /// Never less than the value.
-    pub upper: Pieces,
-}
-
-impl Sides {
-    /// The same plus 1 everywhere.
-    #[must_use]
-    pub fn one_more(&self) -> Self {
-        let one_more = |pieces: &Pieces| -> Pieces {
-            let more = |value: &Value| match value {
-                Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),
-                // A form that was not proved is no better plus 1.
-                Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
-                Value::Diverges | Value::Unknown(_) => value.clone(),
-            };
-            (pieces.iter())
-                .map(|p| SolvedPiece {
-                    region: p.region.clone(),
-                    value: more(&p.value),
-                })
-                .collect()
-        };
-        Self {
-            lower: one_more(&self.lower),
-            upper: one_more(&self.upper),
-        }
-    }
-}
-
-/// Linear constraints between sizes at the call and sizes of outputs, on every success: `part(L, _, L1, L2)` has
-/// `l1 + l2 = n`.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Relation {
-    /// The variable that stands for an output's size, by argument (from 0).
-    pub outputs: BTreeMap<usize, Var>,
-    /// Inside an analysis that amortises, the variables of the weights of outputs, by argument, and one that all the steps of a call
-    /// that succeeds do not exceed.
-    pub weights: BTreeMap<usize, Var>,
-    /// See [`Relation::weights`].
-    pub cost: Option<Var>,
-    /// Over the size variables of the call and these.
-    pub constraints: Region,
-}
+use crate::summary::amortised_bounds::Amortised;
+use crate::summary::pieces::Sides;
+use crate::summary::relation::Relation;
 
 /// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -103,4 +59,27 @@ impl Summary {
     pub fn vars(&self) -> Vec<Var> {
         self.params.iter().map(|p| p.var).collect()
     }
+}
+
+/// Whether the lower bound is infinite on all of a region.
+pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
+    let diverging: Vec<Region> = summary
+        .all
+        .lower
+        .iter()
+        .chain(&summary.first.lower)
+        .filter(|p| matches!(p.value, Value::Diverges))
+        .map(|p| p.region.clone())
+        .collect();
+    !diverging.is_empty() && region.covered_by(&diverging)
+}
+
+/// What is known of a call from a solution.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// What is known.
+    pub summary: Arc<Summary>,
+    /// Whether it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
+    /// ([`crate::amortised`]).
+    pub is_alone: bool,
 }

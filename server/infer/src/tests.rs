@@ -8,10 +8,13 @@ use costlens_algebra::text::{Names, to_text};
 use costlens_program::Clause;
 use costlens_syntax::read_text;
 
-use super::{DEFAULT_FUEL, Program, Summary, infer, infer_together};
-use crate::explain::region_text;
+use crate::component::DEFAULT_FUEL;
+use crate::lattice::types::{Pattern, Type};
+use crate::program::Program;
 use crate::report::{Bound, Origin, PatternReport, PredicateName};
-use crate::types::{Pattern, Type};
+use crate::summary::Summary;
+use crate::summary::names::region_text;
+use crate::{infer, infer_together};
 
 /// A program without a database: one file, components by reachability.
 pub(crate) struct Plain {

@@ -1,5 +1,9 @@
 //! What the symbolic run of a clause records: the literals in order, and where the run branches.
 
+pub(crate) mod locals;
+pub(crate) mod remembered;
+pub(crate) mod runs;
+
 use std::rc::Rc;
 use std::sync::Arc;
 
@@ -8,11 +12,11 @@ use costlens_algebra::{Expr, Var};
 use costlens_events::Counts;
 use costlens_syntax::term::TermId;
 
-use super::datum::Datum;
-use super::size::Size;
-use super::state::State;
-use super::summary::Summary;
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
 use crate::report::PredicateName;
+use crate::state::State;
+use crate::summary::Summary;
 
 /// Which predicate and pattern a call reaches.
 #[derive(Clone, Debug)]
@@ -21,6 +25,15 @@ pub(crate) enum Callee {
     Inside(usize),
     /// A predicate of another component, solved already.
     Outside(Arc<Summary>),
+}
+
+/// A literal of which nothing is known, and why.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Obstacle {
+    pub(crate) clause: usize,
+    pub(crate) literal: Option<TermId>,
+    pub(crate) reason: String,
+    pub(crate) help: String,
 }
 
 /// A call of a predicate of the program.
@@ -33,11 +46,11 @@ pub(crate) struct CallStep {
     pub(crate) literal: TermId,
     /// Output sizes of the call that are not solved yet: the argument (from 0) and the variable that stands for its size.
     pub(crate) outputs: Vec<(usize, Var)>,
-    /// Variables for sizes of outputs of which only relations are known ([`super::facts`]).
+    /// Variables for sizes of outputs of which only relations are known ([`crate::tree::locals`]).
     pub(crate) locals: Vec<Var>,
     /// What holds of them on success.
     pub(crate) facts: Region,
-    /// A local that all its steps do not exceed if it succeeds ([`super::amortised`]).
+    /// A local that all its steps do not exceed if it succeeds ([`crate::amortised`]).
     pub(crate) charge: Option<Var>,
     /// Whether it succeeds for certain (or does not end).
     pub(crate) sure: bool,
@@ -52,7 +65,7 @@ pub(crate) enum Step {
     Maybe,
     /// The clause is entered: one resolution step.
     Enter,
-    /// What is counted here beside resolution steps; recorded only where that is asked for ([`super::event_costs`]).
+    /// What is counted here beside resolution steps; recorded only where that is asked for ([`crate::event_costs`]).
     Count(Arc<Counts>),
     /// What is counted by a goal that may fail; [`Step::Maybe`] comes behind it.
     Test(Arc<Tested>),
@@ -225,6 +238,28 @@ impl Tree {
             }
         }
         found
+    }
+}
+
+/// Visits all steps of a tree, those inside of goals and of branches included; the order is none to rely on.
+pub(crate) fn for_each_step(tree: &Tree, f: &mut dyn FnMut(&Step)) {
+    let mut stack = vec![tree];
+    while let Some(tree) = stack.pop() {
+        for step in &tree.steps {
+            f(step);
+            match step {
+                Step::Once(t, _)
+                | Step::Failed(t)
+                | Step::AllOf(t)
+                | Step::PartOf(t)
+                | Step::Goal(t, _) => stack.push(t),
+                _ => {}
+            }
+        }
+        match &tree.end {
+            End::Either(parts) | End::Each(parts) => stack.extend(parts),
+            _ => {}
+        }
     }
 }
 

@@ -9,6 +9,7 @@
 //! calls, and of what the assertion does not state, nothing is known.
 
 mod admitted;
+pub mod asserted;
 pub(crate) mod better;
 
 use std::collections::BTreeMap;
@@ -21,14 +22,14 @@ use costlens_syntax::assertions::{
     Approximation, Assertion, Claim, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
 };
 
-use super::Summary;
-use super::node::Node;
-use super::solve::named;
-use super::summary::{Pieces, Sides};
-use crate::asserted::to_expr;
-use crate::regular::{Regulars, known_type};
+use crate::lattice::regular::{Regulars, known_type};
+use crate::lattice::types::{Metric, Pattern, Type};
 use crate::report::{PredicateName, Side, TrustLine, Unknown};
-use crate::types::{Metric, Pattern, Type};
+use crate::summary::Summary;
+use crate::summary::names::named;
+use crate::summary::node::Node;
+use crate::summary::pieces::{Pieces, Sides, at_most};
+use crate::trusted::asserted::to_expr;
 
 /// A `trust` assertion, and the types that its file defines.
 pub struct Line<'a> {
@@ -112,7 +113,7 @@ impl Reader<'_> {
         };
         let first = Sides {
             lower: self.pieces(&self.costs(&[Approximation::Lower], false), Bound::Lower),
-            upper: super::solve::at_most(first_upper, &all.upper),
+            upper: at_most(first_upper, &all.upper),
         };
         let solutions = Sides {
             lower: self.pieces(&self.solutions(Approximation::Lower), Bound::Lower),

@@ -6,8 +6,14 @@
 //! and there every test has one answer in all clauses. A test that no key describes stays undecided
 //! ([`Truth::Maybe`]) and both outcomes are taken into account.
 
+pub(crate) mod kinds;
+pub(crate) mod lookup;
+pub(crate) mod parts;
+pub(crate) mod questions;
+pub(crate) mod weights;
+
 use std::cell::RefCell;
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeMap;
 use std::hash::BuildHasher as _;
 use std::rc::Rc;
 
@@ -15,75 +21,9 @@ use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
 use smol_str::SmolStr;
 
-pub(crate) use super::parts::Parts;
-use super::size::Size;
-
-/// The answer of a test or unification.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Truth {
-    True,
-    False,
-    Maybe,
-}
-
-impl Truth {
-    pub(crate) fn and(self, other: Truth) -> Truth {
-        match (self, other) {
-            (Truth::False, _) | (_, Truth::False) => Truth::False,
-            (Truth::True, Truth::True) => Truth::True,
-            _ => Truth::Maybe,
-        }
-    }
-
-    pub(crate) fn of(b: bool) -> Truth {
-        if b { Truth::True } else { Truth::False }
-    }
-}
-
-/// What a run may assume about values that have keys.
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Question {
-    /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
-    Numbers { a: SmolStr, b: SmolStr, total: bool },
-    /// Whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
-    Multiple { key: SmolStr, of: u32 },
-    /// How two terms compare in the standard order.
-    Terms { a: SmolStr, b: SmolStr },
-    /// Whether two terms are identical.
-    Identical { a: SmolStr, b: SmolStr },
-    /// Whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
-    Unifiable { a: SmolStr, b: SmolStr },
-    /// The principal functor of a value.
-    Shape { key: SmolStr },
-    /// A type test such as `atom/1`.
-    Test { name: SmolStr, key: SmolStr },
-}
-
-/// An answer to a [`Question`].
-#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Answer {
-    Less,
-    Same,
-    Greater,
-    Incomparable,
-    Yes,
-    No,
-    /// The value is this constant or has this functor.
-    Is(SmolStr),
-    /// It is bound, and none of these.
-    IsNot(BTreeSet<SmolStr>),
-    /// It is an unbound variable.
-    Unbound,
-}
-
-/// Why a run stopped: it needs to know.
-#[derive(Clone, Debug)]
-pub(crate) enum Split {
-    /// Whether the sizes satisfy the constraint.
-    Region(Constraint),
-    /// An answer; the list covers all cases.
-    Ask(Question, Vec<Answer>),
-}
+use crate::lattice::size::Size;
+use crate::world::parts::Parts;
+use crate::world::questions::{Answer, Question, Split, Truth};
 
 fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
     rustc_hash::FxBuildHasher.hash_one((question, answer))
@@ -127,15 +67,6 @@ pub(crate) struct World {
     may_ask: bool,
     may_split: bool,
     reads: Rc<RefCell<Reads>>,
-}
-
-/// Two keys in a fixed order, and whether they were swapped.
-pub(crate) fn ordered(a: &SmolStr, b: &SmolStr) -> (SmolStr, SmolStr, bool) {
-    if a <= b {
-        (a.clone(), b.clone(), false)
-    } else {
-        (b.clone(), a.clone(), true)
-    }
 }
 
 impl World {

@@ -11,16 +11,16 @@ use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::joined::{Joined, goals, may_join, name_of, variables};
-use crate::Program;
-use crate::explain::for_each_step;
-use crate::explore::RegionRuns;
-use crate::regular::functor_key;
+use crate::component::Component;
+use crate::lattice::regular::functor_key;
+use crate::lattice::types::{Pattern, Type};
+use crate::lattice::weight::is_weighed;
+use crate::program::Program;
 use crate::report::PredicateName;
-use crate::solve::Component;
-use crate::summary::{Pieces, Summary};
-use crate::tree::{Callee, Step};
-use crate::types::{Pattern, Type};
-use crate::weight::is_weighed;
+use crate::summary::Summary;
+use crate::summary::pieces::Pieces;
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
 
 /// Symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;

@@ -6,11 +6,12 @@ use std::sync::Arc;
 use costlens_program::{Clause, Unreached};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use crate::regular::Regular;
+use crate::lattice::regular::Regular;
+use crate::lattice::types::Pattern;
+use crate::program::{Program, WhyOpen};
 use crate::report::PredicateName;
-use crate::summary::Summary;
-use crate::types::Pattern;
-use crate::{EventSummary, Program, Solved, WhyOpen};
+use crate::summary::event_bounds::EventSummary;
+use crate::summary::{Solved, Summary};
 
 /// Predicates that are looked at together with the loop.
 const MOST_JOINED: usize = 6;

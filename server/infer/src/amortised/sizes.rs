@@ -8,9 +8,9 @@ use costlens_algebra::system::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Monomial, Var};
 use num_traits::Signed;
 
-use crate::node::{Node, Param};
-use crate::summary::Pieces;
-use crate::types::{Metric, Type};
+use crate::lattice::types::{Metric, Type};
+use crate::summary::node::{Node, Param};
+use crate::summary::pieces::Pieces;
 
 /// Pieces on the way.
 const MOST_PIECES: usize = 24;

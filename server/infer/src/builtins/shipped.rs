@@ -14,11 +14,11 @@ use costlens_program::Functor;
 use costlens_syntax::assertions::{Assertion, Status, assertions};
 use costlens_syntax::read_text;
 
-use crate::Summary;
-use crate::regular::Regulars;
+use crate::lattice::regular::Regulars;
+use crate::lattice::types::Pattern;
 use crate::report::PredicateName;
+use crate::summary::Summary;
 use crate::trusted::{Line, trusted};
-use crate::types::Pattern;
 
 /// The files: name and text.
 const TEXTS: &[(&str, &str)] = &[

@@ -9,9 +9,9 @@ use costlens_syntax::assertions::{Argument, DeclaredType, Mode};
 use num_bigint::BigInt;
 
 use super::Line;
-use crate::node::Node;
-use crate::regular::{Regulars, known_type};
-use crate::types::{Metric, Type};
+use crate::lattice::regular::{Regulars, known_type};
+use crate::lattice::types::{Metric, Type};
+use crate::summary::node::Node;
 
 /// The limits on the sizes of a call within which a line speaks of it; none where it does not speak of calls of this pattern.
 pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {

@@ -8,11 +8,11 @@ use costlens_algebra::prove::nonnegative;
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Expr, Var};
 
-use crate::Summary;
-use crate::node::Node;
-use crate::solve::{at_most, named};
-use crate::summary::{Pieces, Sides};
-use crate::types::{Metric, Type};
+use crate::lattice::types::{Metric, Type};
+use crate::summary::Summary;
+use crate::summary::names::named;
+use crate::summary::node::Node;
+use crate::summary::pieces::{Pieces, Sides, at_most};
 
 /// The inferred summary with what is trusted in the place of what is unknown or wider; none where nothing gets better. Both are about the
 /// same calls and number their sizes alike. What clauses contradict is not used.

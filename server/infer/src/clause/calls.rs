@@ -1,0 +1,385 @@
+//! Calls of the program's own predicates and of library predicates.
+
+use std::sync::Arc;
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::system::{SolvedPiece, Value as Bound};
+use costlens_algebra::{Expr, Var};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::point::{ClauseScope, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Pattern, Type};
+use crate::report::PredicateName;
+use crate::state::State;
+use crate::summary::Summary;
+use crate::summary::node::{MOST_PATTERNS, Node, Output, Slot};
+use crate::summary::pieces::Sides;
+use crate::tree::{CallStep, Callee, Step};
+use crate::world::lookup::At;
+use crate::world::questions::{Split, Truth};
+
+impl Runner<'_> {
+    /// A call of a predicate of the program.
+    pub(super) fn call(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: PredicateName,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let args: Vec<TermId> = terms.args(goal).to_vec();
+        let mut data: Vec<Datum> = args
+            .iter()
+            .map(|&a| point.state.datum(terms, a).raised(self.types))
+            .collect();
+        forget_shared(&point.state, terms, &args, &mut data);
+        let qualified = self.program.qualified_arguments(&predicate);
+        for &i in &qualified {
+            if let Some(datum) = data.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
+        let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
+        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
+        let inside = self.program.is_defined(&predicate)
+            && (self.program).same_component(&self.nodes[self.node].name, &predicate);
+        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
+        let node = inside
+            .then(|| self.nodes.iter().position(is_node))
+            .flatten();
+        let outside = match (inside, node) {
+            (false, _) => Some(self.program.summary(&predicate, &pattern)),
+            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
+            (true, Some(_)) => None,
+        };
+        let (callee, params, success, outputs, relation, solutions, may_raise) =
+            if let Some(summary) = outside {
+                if summary.errors_possible {
+                    self.errors.set(true);
+                }
+                let params: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
+                let vars = summary.vars();
+                let outputs = (0..args.len())
+                    .map(|i| {
+                        summary
+                            .outputs
+                            .get(&i)
+                            .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
+                    })
+                    .collect();
+                let relation = summary.relation.clone();
+                let solutions = Some(summary.solutions.clone());
+                let raises = summary.errors_possible;
+                let success = match &summary.success {
+                    Some(success) => success.clone(),
+                    None => {
+                        let step = self.record(
+                            Callee::Outside(Arc::clone(&summary)),
+                            &params,
+                            &data,
+                            goal,
+                            Vec::new(),
+                        );
+                        let here = self.here(&point.state);
+                        let at = At::new(&summary.vars(), &step.args, &here);
+                        self.split_on_cost(&summary, &at)?;
+                        point.steps.push(Step::Call(step));
+                        return Ok(Truth::False);
+                    }
+                };
+                (
+                    Callee::Outside(summary),
+                    (params, vars),
+                    success,
+                    outputs,
+                    relation,
+                    solutions,
+                    raises,
+                )
+            } else {
+                let found = node.or_else(|| {
+                    let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
+                    (self.settled || self.is_crowded(&predicate))
+                        .then(|| self.nodes.iter().position(wider))?
+                });
+                let Some(index) = found else {
+                    self.remembered.met_open();
+                    if self.settled {
+                        // The types are solved; a pattern that only turns up now was not taken into account in them.
+                        self.not_followed(scope, point, goal, &predicate);
+                        return Ok(Truth::True);
+                    }
+                    self.discovered.borrow_mut().push((predicate, pattern));
+                    return Ok(Truth::False); // bottom: nothing is known to succeed yet
+                };
+                let node = &self.nodes[index];
+                self.remembered.told_of(index);
+                if node.pattern != pattern {
+                    self.remembered.met_open();
+                }
+                if node.errors_possible {
+                    self.errors.set(true);
+                }
+                let Some(success) = node.success.clone() else {
+                    // So far no clause of it is known to succeed; what it costs counts all the same.
+                    point.steps.push(Step::Call(self.record(
+                        Callee::Inside(index),
+                        &node.slots(),
+                        &data,
+                        goal,
+                        Vec::new(),
+                    )));
+                    return Ok(Truth::False);
+                };
+                let params = node.slots();
+                let vars = node.vars();
+                (
+                    Callee::Inside(index),
+                    (params, vars),
+                    success,
+                    node.outputs.clone(),
+                    node.relation.clone(),
+                    node.solutions.clone(),
+                    node.errors_possible,
+                )
+            };
+        if may_raise {
+            self.errors.set(true);
+        }
+        let (params, vars) = params;
+        let mut step = self.record(callee, &params, &data, goal, Vec::new());
+        let here = self.here(&point.state);
+        let at = At::new(&vars, &step.args, &here);
+        if let Callee::Outside(summary) = &step.callee {
+            self.split_on_cost(summary, &at)?;
+        }
+        let is_param = |e: &Expr| self.is_param(e);
+        // The arguments after success.
+        let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
+        for &i in &qualified {
+            // What is learned of `user:X` is nothing that is known of `X`.
+            if let Some(datum) = after.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
+        for (i, datum) in after.iter_mut().enumerate() {
+            if datum.ty.metric().is_none() || data[i].ty != Type::Free {
+                continue;
+            }
+            match &outputs[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = Var(self.next_var.get());
+                    self.next_var.set(v.0 + 1);
+                    step.outputs.push((i, v));
+                    datum.size = Size::exact(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    let side =
+                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
+                            let values = at.values(pieces, &is_param)?;
+                            let mut result: Option<Size> = None;
+                            for (value, size) in values {
+                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
+                                else {
+                                    return Ok(None);
+                                };
+                                result = Some(match result {
+                                    None => size,
+                                    Some(other) => other.hull(&size, here.region()),
+                                });
+                            }
+                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                        };
+                    let lower = side(&sides.lower, true)?;
+                    let upper = side(&sides.upper, false)?;
+                    datum.size = Size {
+                        lower: lower.or_else(|| datum.size.lower.clone()),
+                        upper,
+                    };
+                }
+            }
+        }
+        if let Callee::Inside(index) = step.callee
+            && let Some(charged) = &self.nodes[index].charged
+            && charged.is_open
+        {
+            for &i in charged.weights.keys() {
+                if data[i].ty == Type::Free {
+                    let v = Var(self.next_var.get());
+                    self.next_var.set(v.0 + 1);
+                    step.outputs.push((args.len() + i, v));
+                    after[i].weight = Some(Box::new(Size::exact(Expr::var(v))));
+                }
+            }
+        }
+        self.relate(
+            &mut point.state,
+            &mut step,
+            &relation,
+            &vars,
+            &mut after,
+            &|i| data[i].ty == Type::Free,
+        );
+        if let Some(sides) = &solutions {
+            let (count, sure) = self.solutions_at(sides, &at, here.region())?;
+            step.sure = sure;
+            step.solutions = Some(count);
+        }
+        let never = step
+            .solutions
+            .as_ref()
+            .and_then(|s| s.upper.as_ref())
+            .is_some_and(Expr::is_zero);
+        point.sure &= step.sure;
+        point.steps.push(Step::Call(step));
+        if never {
+            return Ok(Truth::False);
+        }
+        let pure = data.iter().all(|d| d.ty.is_ground() || d.ty == Type::Free);
+        for (i, &argument) in args.iter().enumerate() {
+            if after[i].ty == Type::Free && data[i].ty == Type::Free {
+                continue; // still unbound
+            }
+            self.learn(&mut point.state, terms, argument, &after[i]);
+        }
+        for &argument in &args {
+            // Variables inside structures may have been bound or shared.
+            if !matches!(
+                terms.get(point.state.resolve(terms, argument)),
+                Term::Var(_)
+            ) {
+                point.state.expose(terms, argument, &Type::Any);
+            }
+        }
+        point.state.pure &= pure;
+        Ok(Truth::True)
+    }
+
+    fn not_followed(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: &PredicateName,
+    ) {
+        let reason = format!(
+            "`{predicate}` is called here with other kinds of arguments than its types were worked out for"
+        );
+        let help = "Declare the types of the arguments, or let each clause make one such call.";
+        self.obstacle(scope, point, Some(goal), reason, help);
+        point.state.expose(scope.terms, goal, &Type::Any);
+        point.state.pure = false;
+    }
+
+    /// The number of solutions of a call, and whether there is one for certain.
+    pub(super) fn solutions_at(
+        &self,
+        sides: &Sides,
+        at: &At<'_>,
+        region: &Region,
+    ) -> Result<(Size, bool), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let uppers = at.values(&sides.upper, &is_param)?;
+        let lowers = at.values(&sides.lower, &is_param)?;
+        if uppers.is_empty() {
+            // No piece of the callee covers the arguments: nothing is known.
+            return Ok((Size::unknown(), false));
+        }
+        let at_least_one = |size: &Option<Size>| {
+            size.as_ref()
+                .and_then(|s| s.lower.as_ref())
+                .is_some_and(|l| costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), region))
+        };
+        let sure = !lowers.is_empty() && lowers.iter().all(|(_, size)| at_least_one(size));
+        let lower = match lowers.as_slice() {
+            [(_, Some(size))] => size.lower.clone(),
+            _ if sure => Some(Expr::int(1)),
+            _ => None,
+        };
+        let mut upper = Some(Size::exact(Expr::zero()));
+        for (_, size) in uppers {
+            upper = match (upper, size) {
+                (Some(a), Some(b)) => Some(a.hull(&b, region)),
+                _ => None,
+            };
+        }
+        let count = Size {
+            lower: lower.or_else(|| Some(Expr::zero())),
+            upper: upper.and_then(|s| s.upper),
+        };
+        Ok((count, sure))
+    }
+
+    pub(super) fn is_crowded(&self, predicate: &PredicateName) -> bool {
+        self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
+    }
+
+    /// The sizes of a call's arguments that a callee is asked for.
+    pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
+        let size = |slot: &Slot| {
+            let d = &data[slot.argument];
+            if slot.weight {
+                return d.weighed();
+            }
+            if !slot.element {
+                return d.measured(slot.metric);
+            }
+            match d.element_bound(slot.metric) {
+                Some(bound) => Size::exact(bound),
+                None => Size::unknown(),
+            }
+        };
+        params.iter().map(size).collect()
+    }
+
+    pub(super) fn record(
+        &self,
+        callee: Callee,
+        params: &[Slot],
+        data: &[Datum],
+        literal: TermId,
+        outputs: Vec<(usize, Var)>,
+    ) -> CallStep {
+        CallStep {
+            callee,
+            args: self.sizes(params, data),
+            literal,
+            outputs,
+            locals: Vec::new(),
+            facts: Region::default(),
+            charge: None,
+            sure: false,
+            solutions: None,
+        }
+    }
+
+    /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
+    pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        for pieces in [
+            &summary.all.upper,
+            &summary.first.lower,
+            &summary.solutions.upper,
+        ] {
+            at.values(pieces, &is_param)?;
+        }
+        Ok(())
+    }
+}
+
+/// What a call passes twice is no variable of which only the call knows: `p(X, X)`, `p(X, f(X))`.
+pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
+    for (i, &argument) in args.iter().enumerate() {
+        if let Some(v) = state.unbound(terms, argument) {
+            let mut others = args.iter().enumerate().filter(|(j, _)| *j != i);
+            if others.any(|(_, &other)| state.unbound_inside(terms, other).contains(&v)) {
+                data[i] = Datum::any();
+            }
+        }
+    }
+}
