@@ -9,7 +9,7 @@ use costlens_program::{
 };
 use smol_str::SmolStr;
 
-use crate::queries::Db;
+use crate::db::Db;
 
 /// Whether other clauses than those of the file may run, or these not as usual.
 pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {

@@ -5,8 +5,8 @@ use costlens_infer::regular::Regulars;
 use costlens_program::{Functor, SourceFile, facts, find, modules};
 use smol_str::SmolStr;
 
+use crate::db::Db;
 use crate::open::is_open;
-use crate::queries::Db;
 
 /// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
 /// a clause of a type.

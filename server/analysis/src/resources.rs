@@ -21,12 +21,15 @@ use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
 
+use crate::db::{CallKey, Db, key_of};
 use crate::driver;
 use crate::open::why_open;
 use crate::priced::{Priced, price};
-use crate::queries::{CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary};
+use crate::queries::{nothing_known, report};
 use crate::shown::patterns;
+use crate::summaries::summary;
 use crate::table::is_table;
+use crate::view::{Nothing, View, called};
 
 /// What one event costs: an estimate, and what it lies between.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]

@@ -12,11 +12,12 @@ use costlens_program::{
     goals, started_goals,
 };
 
+use crate::db::Db;
+use crate::guesses::{declared, guess_of, known, own_patterns, usual_pattern};
 use crate::patterns::{
     Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
-use crate::queries::{Db, declared, guess_of, known, own_patterns, usual_pattern};
 use crate::regular_queries::guessed_types;
 
 /// The patterns of one predicate with their origins, most expected first.

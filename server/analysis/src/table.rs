@@ -23,8 +23,8 @@ use costlens_syntax::term::Term;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
+use crate::db::Db;
 use crate::open::is_open;
-use crate::queries::Db;
 
 /// From this number of clauses on a predicate of facts is a table. Below, its clauses are told apart by their arguments.
 const FEWEST: usize = 4_000;

@@ -15,9 +15,9 @@ use costlens_program::qualified::is_own_name;
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 
+use crate::db::{CallKey, Db};
 use crate::open::is_open;
 use crate::patterns::{Known, stated};
-use crate::queries::{CallKey, Db};
 use crate::regular_queries::regulars;
 
 /// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.

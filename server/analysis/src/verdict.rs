@@ -26,10 +26,11 @@ use costlens_syntax::assertions::{
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
+use crate::db::Db;
 use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
-use crate::queries::{Db, report, untrusting_report};
+use crate::queries::{report, untrusting_report};
 use crate::regular_queries::regulars;
 use crate::resources::{self, Prepared, PriceList, Prices, Resource};
 
