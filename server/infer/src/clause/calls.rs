@@ -17,9 +17,64 @@ use crate::state::State;
 use crate::summary::Summary;
 use crate::summary::node::{MOST_PATTERNS, Node, Output, Slot};
 use crate::summary::pieces::Sides;
+use crate::summary::relation::Relation;
 use crate::tree::{CallStep, Callee, Step};
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
+
+/// What a run knows of a predicate that it calls.
+struct Target {
+    callee: Callee,
+    /// What its sizes measure, and their variables.
+    params: Vec<Slot>,
+    vars: Vec<Var>,
+    /// Types on success; none while nothing is known to succeed.
+    success: Option<Vec<Type>>,
+    outputs: Vec<Output>,
+    relation: Relation,
+    solutions: Option<Sides>,
+    may_raise: bool,
+}
+
+impl Target {
+    fn outside(summary: Arc<Summary>, arity: usize) -> Self {
+        let output = |i| match summary.outputs.get(&i) {
+            Some(sides) => Output::Solved(sides.clone()),
+            None => Output::Unsized,
+        };
+        Target {
+            params: summary.params.iter().map(Slot::of).collect(),
+            vars: summary.vars(),
+            success: summary.success.clone(),
+            outputs: (0..arity).map(output).collect(),
+            relation: summary.relation.clone(),
+            solutions: Some(summary.solutions.clone()),
+            may_raise: summary.errors_possible,
+            callee: Callee::Outside(summary),
+        }
+    }
+
+    fn inside(index: usize, node: &Node) -> Self {
+        Target {
+            callee: Callee::Inside(index),
+            params: node.slots(),
+            vars: node.vars(),
+            success: node.success.clone(),
+            outputs: node.outputs.clone(),
+            relation: node.relation.clone(),
+            solutions: node.solutions.clone(),
+            may_raise: node.errors_possible,
+        }
+    }
+}
+
+/// Why a call is not followed.
+enum NoTarget {
+    /// It has a pattern that has no node yet.
+    Discovered,
+    /// It has a pattern that no node has, after the types were solved.
+    Unexpected(PredicateName),
+}
 
 impl Runner<'_> {
     /// A call of a predicate of the program.
@@ -32,132 +87,36 @@ impl Runner<'_> {
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let args: Vec<TermId> = terms.args(goal).to_vec();
-        let mut data: Vec<Datum> = args
-            .iter()
-            .map(|&a| point.state.datum(terms, a).raised(self.types))
-            .collect();
-        forget_shared(&point.state, terms, &args, &mut data);
         let qualified = self.program.qualified_arguments(&predicate);
-        for &i in &qualified {
-            if let Some(datum) = data.get_mut(i) {
-                *datum = Datum::any();
-            }
-        }
+        let data = self.passed(&point.state, terms, &args, &qualified);
         let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
-        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
-        let inside = self.program.is_defined(&predicate)
-            && (self.program).same_component(&self.nodes[self.node].name, &predicate);
-        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
-        let node = inside
-            .then(|| self.nodes.iter().position(is_node))
-            .flatten();
-        let outside = match (inside, node) {
-            (false, _) => Some(self.program.summary(&predicate, &pattern)),
-            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
-            (true, Some(_)) => None,
+        let target = match self.target(predicate, pattern) {
+            Ok(target) => target,
+            Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
+            Err(NoTarget::Unexpected(predicate)) => {
+                // The types are solved; a pattern that only turns up now was not taken into account in them.
+                self.not_followed(scope, point, goal, &predicate);
+                return Ok(Truth::True);
+            }
         };
-        let (callee, params, success, outputs, relation, solutions, may_raise) =
-            if let Some(summary) = outside {
-                if summary.errors_possible {
-                    self.errors.set(true);
-                }
-                let params: Vec<Slot> = summary.params.iter().map(Slot::of).collect();
-                let vars = summary.vars();
-                let outputs = (0..args.len())
-                    .map(|i| {
-                        summary
-                            .outputs
-                            .get(&i)
-                            .map_or(Output::Unsized, |s| Output::Solved(s.clone()))
-                    })
-                    .collect();
-                let relation = summary.relation.clone();
-                let solutions = Some(summary.solutions.clone());
-                let raises = summary.errors_possible;
-                let success = match &summary.success {
-                    Some(success) => success.clone(),
-                    None => {
-                        let step = self.record(
-                            Callee::Outside(Arc::clone(&summary)),
-                            &params,
-                            &data,
-                            goal,
-                            Vec::new(),
-                        );
-                        let here = self.here(&point.state);
-                        let at = At::new(&summary.vars(), &step.args, &here);
-                        self.split_on_cost(&summary, &at)?;
-                        point.steps.push(Step::Call(step));
-                        return Ok(Truth::False);
-                    }
-                };
-                (
-                    Callee::Outside(summary),
-                    (params, vars),
-                    success,
-                    outputs,
-                    relation,
-                    solutions,
-                    raises,
-                )
-            } else {
-                let found = node.or_else(|| {
-                    let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
-                    (self.settled || self.is_crowded(&predicate))
-                        .then(|| self.nodes.iter().position(wider))?
-                });
-                let Some(index) = found else {
-                    self.remembered.met_open();
-                    if self.settled {
-                        // The types are solved; a pattern that only turns up now was not taken into account in them.
-                        self.not_followed(scope, point, goal, &predicate);
-                        return Ok(Truth::True);
-                    }
-                    self.discovered.borrow_mut().push((predicate, pattern));
-                    return Ok(Truth::False); // bottom: nothing is known to succeed yet
-                };
-                let node = &self.nodes[index];
-                self.remembered.told_of(index);
-                if node.pattern != pattern {
-                    self.remembered.met_open();
-                }
-                if node.errors_possible {
-                    self.errors.set(true);
-                }
-                let Some(success) = node.success.clone() else {
-                    // So far no clause of it is known to succeed; what it costs counts all the same.
-                    point.steps.push(Step::Call(self.record(
-                        Callee::Inside(index),
-                        &node.slots(),
-                        &data,
-                        goal,
-                        Vec::new(),
-                    )));
-                    return Ok(Truth::False);
-                };
-                let params = node.slots();
-                let vars = node.vars();
-                (
-                    Callee::Inside(index),
-                    (params, vars),
-                    success,
-                    node.outputs.clone(),
-                    node.relation.clone(),
-                    node.solutions.clone(),
-                    node.errors_possible,
-                )
-            };
-        if may_raise {
+        if target.may_raise {
             self.errors.set(true);
         }
-        let (params, vars) = params;
-        let mut step = self.record(callee, &params, &data, goal, Vec::new());
+        let mut step = self.record(target.callee, &target.params, &data, goal, Vec::new());
+        let Some(success) = target.success else {
+            // So far no clause of it is known to succeed; what it costs counts all the same.
+            if let Callee::Outside(summary) = &step.callee {
+                let here = self.here(&point.state);
+                self.split_on_cost(summary, &At::new(&target.vars, &step.args, &here))?;
+            }
+            point.steps.push(Step::Call(step));
+            return Ok(Truth::False);
+        };
         let here = self.here(&point.state);
-        let at = At::new(&vars, &step.args, &here);
+        let at = At::new(&target.vars, &step.args, &here);
         if let Callee::Outside(summary) = &step.callee {
             self.split_on_cost(summary, &at)?;
         }
-        let is_param = |e: &Expr| self.is_param(e);
         // The arguments after success.
         let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
         for &i in &qualified {
@@ -166,66 +125,17 @@ impl Runner<'_> {
                 *datum = Datum::any();
             }
         }
-        for (i, datum) in after.iter_mut().enumerate() {
-            if datum.ty.metric().is_none() || data[i].ty != Type::Free {
-                continue;
-            }
-            match &outputs[i] {
-                Output::Unsized => {}
-                Output::Symbolic => {
-                    let v = Var(self.next_var.get());
-                    self.next_var.set(v.0 + 1);
-                    step.outputs.push((i, v));
-                    datum.size = Size::exact(Expr::var(v));
-                }
-                Output::Solved(sides) => {
-                    let side =
-                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
-                            let values = at.values(pieces, &is_param)?;
-                            let mut result: Option<Size> = None;
-                            for (value, size) in values {
-                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
-                                else {
-                                    return Ok(None);
-                                };
-                                result = Some(match result {
-                                    None => size,
-                                    Some(other) => other.hull(&size, here.region()),
-                                });
-                            }
-                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
-                        };
-                    let lower = side(&sides.lower, true)?;
-                    let upper = side(&sides.upper, false)?;
-                    datum.size = Size {
-                        lower: lower.or_else(|| datum.size.lower.clone()),
-                        upper,
-                    };
-                }
-            }
-        }
-        if let Callee::Inside(index) = step.callee
-            && let Some(charged) = &self.nodes[index].charged
-            && charged.is_open
-        {
-            for &i in charged.weights.keys() {
-                if data[i].ty == Type::Free {
-                    let v = Var(self.next_var.get());
-                    self.next_var.set(v.0 + 1);
-                    step.outputs.push((args.len() + i, v));
-                    after[i].weight = Some(Box::new(Size::exact(Expr::var(v))));
-                }
-            }
-        }
+        step.outputs = self.measure(&target.outputs, &at, here.region(), &data, &mut after)?;
+        self.open_weights(&mut step, &data, &mut after);
         self.relate(
             &mut point.state,
             &mut step,
-            &relation,
-            &vars,
+            &target.relation,
+            &target.vars,
             &mut after,
             &|i| data[i].ty == Type::Free,
         );
-        if let Some(sides) = &solutions {
+        if let Some(sides) = &target.solutions {
             let (count, sure) = self.solutions_at(sides, &at, here.region())?;
             step.sure = sure;
             step.solutions = Some(count);
@@ -240,24 +150,168 @@ impl Runner<'_> {
         if never {
             return Ok(Truth::False);
         }
-        let pure = data.iter().all(|d| d.ty.is_ground() || d.ty == Type::Free);
+        self.after_success(&mut point.state, terms, &args, &data, &after);
+        Ok(Truth::True)
+    }
+
+    /// The arguments of a call. Of those that are passed with a module nothing is known.
+    fn passed(
+        &self,
+        state: &State,
+        terms: &Terms,
+        args: &[TermId],
+        qualified: &[usize],
+    ) -> Vec<Datum> {
+        let mut data: Vec<Datum> = args
+            .iter()
+            .map(|&a| state.datum(terms, a).raised(self.types))
+            .collect();
+        forget_shared(state, terms, args, &mut data);
+        for &i in qualified {
+            if let Some(datum) = data.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
+        data
+    }
+
+    /// What is known of the predicate that is called, as a node of the component or from outside of it.
+    fn target(&self, predicate: PredicateName, pattern: Pattern) -> Result<Target, NoTarget> {
+        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
+        let inside = self.program.is_defined(&predicate)
+            && (self.program).same_component(&self.nodes[self.node].name, &predicate);
+        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
+        let node = inside
+            .then(|| self.nodes.iter().position(is_node))
+            .flatten();
+        let outside = match (inside, node) {
+            (false, _) => Some(self.program.summary(&predicate, &pattern)),
+            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
+            (true, Some(_)) => None,
+        };
+        if let Some(summary) = outside {
+            return Ok(Target::outside(summary, pattern.0.len()));
+        }
+        let found = node.or_else(|| {
+            let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
+            (self.settled || self.is_crowded(&predicate))
+                .then(|| self.nodes.iter().position(wider))?
+        });
+        let Some(index) = found else {
+            self.remembered.met_open();
+            if self.settled {
+                return Err(NoTarget::Unexpected(predicate));
+            }
+            self.discovered.borrow_mut().push((predicate, pattern));
+            return Err(NoTarget::Discovered);
+        };
+        let node = &self.nodes[index];
+        self.remembered.told_of(index);
+        if node.pattern != pattern {
+            self.remembered.met_open();
+        }
+        Ok(Target::inside(index, node))
+    }
+
+    /// Measures the outputs of a call that succeeds; gives those for which variables stand.
+    fn measure(
+        &self,
+        outputs: &[Output],
+        at: &At<'_>,
+        region: &Region,
+        before: &[Datum],
+        after: &mut [Datum],
+    ) -> Result<Vec<(usize, Var)>, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let mut symbolic = Vec::new();
+        for (i, datum) in after.iter_mut().enumerate() {
+            if datum.ty.metric().is_none() || before[i].ty != Type::Free {
+                continue;
+            }
+            match &outputs[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = self.fresh();
+                    symbolic.push((i, v));
+                    datum.size = Size::exact(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    let side =
+                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
+                            let values = at.values(pieces, &is_param)?;
+                            let mut result: Option<Size> = None;
+                            for (value, size) in values {
+                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
+                                else {
+                                    return Ok(None);
+                                };
+                                result = Some(match result {
+                                    None => size,
+                                    Some(other) => other.hull(&size, region),
+                                });
+                            }
+                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                        };
+                    let lower = side(&sides.lower, true)?;
+                    let upper = side(&sides.upper, false)?;
+                    datum.size = Size {
+                        lower: lower.or_else(|| datum.size.lower.clone()),
+                        upper,
+                    };
+                }
+            }
+        }
+        Ok(symbolic)
+    }
+
+    /// Lets variables stand for the weights of outputs whose relations are being worked out.
+    fn open_weights(&self, step: &mut CallStep, before: &[Datum], after: &mut [Datum]) {
+        if let Callee::Inside(index) = step.callee
+            && let Some(charged) = &self.nodes[index].charged
+            && charged.is_open
+        {
+            for &i in charged.weights.keys() {
+                if before[i].ty == Type::Free {
+                    let v = self.fresh();
+                    step.outputs.push((before.len() + i, v));
+                    after[i].weight = Some(Box::new(Size::exact(Expr::var(v))));
+                }
+            }
+        }
+    }
+
+    /// A variable that stands for nothing yet.
+    pub(super) fn fresh(&self) -> Var {
+        let v = Var(self.next_var.get());
+        self.next_var.set(v.0 + 1);
+        v
+    }
+
+    /// Records what is known of the arguments once the call has succeeded.
+    fn after_success(
+        &self,
+        state: &mut State,
+        terms: &Terms,
+        args: &[TermId],
+        before: &[Datum],
+        after: &[Datum],
+    ) {
+        let pure = before
+            .iter()
+            .all(|d| d.ty.is_ground() || d.ty == Type::Free);
         for (i, &argument) in args.iter().enumerate() {
-            if after[i].ty == Type::Free && data[i].ty == Type::Free {
+            if after[i].ty == Type::Free && before[i].ty == Type::Free {
                 continue; // still unbound
             }
-            self.learn(&mut point.state, terms, argument, &after[i]);
+            self.learn(state, terms, argument, &after[i]);
         }
-        for &argument in &args {
+        for &argument in args {
             // Variables inside structures may have been bound or shared.
-            if !matches!(
-                terms.get(point.state.resolve(terms, argument)),
-                Term::Var(_)
-            ) {
-                point.state.expose(terms, argument, &Type::Any);
+            if !matches!(terms.get(state.resolve(terms, argument)), Term::Var(_)) {
+                state.expose(terms, argument, &Type::Any);
             }
         }
-        point.state.pure &= pure;
-        Ok(Truth::True)
+        state.pure &= pure;
     }
 
     fn not_followed(

@@ -9,7 +9,7 @@ use super::point::{ClauseScope, DEEPEST_CONTROL, Goal, Part, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::state::{State, arith};
+use crate::state::{Scope, State, arith};
 use crate::tree::locals::solutions_of;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
@@ -232,38 +232,7 @@ impl Runner<'_> {
         let (entries, for_each) = entries(&aggregate, discriminator.is_some());
         let enter = |n: usize| std::iter::repeat_n(Step::Enter, n);
         point.steps.extend(enter(entries + carets));
-        let mut truth = Truth::True;
-        let datum = match aggregate {
-            Aggregate::Count => Datum::sized(Type::Int, count.clone()),
-            Aggregate::Number(expression, needs_one) => {
-                let mut ty = Type::Int;
-                for exit in tree.exits() {
-                    let value = arith::evaluate(&exit.state, &s, expression);
-                    if value.may_raise || value.datum.ty != Type::Int {
-                        // Sums of floats may overflow.
-                        self.errors.set(true);
-                    }
-                    ty = ty.join(&value.datum.ty);
-                }
-                if needs_one && !some {
-                    truth = Truth::Maybe;
-                }
-                Datum::of(if ty == Type::Int { ty } else { Type::Number })
-            }
-            Aggregate::Witness => {
-                self.errors.set(true);
-                truth = Truth::Maybe;
-                Datum::of(Type::Nonvar)
-            }
-            Aggregate::List(template, once) => {
-                let mut found = solutions_list(terms, &tree, template, self.world.region());
-                found.size = count.clone();
-                if once {
-                    found.size.lower = Some(Expr::int(i64::from(some)));
-                }
-                found
-            }
-        };
+        let (datum, truth) = self.aggregated(&s, &aggregate, &tree, &count, some);
         point.steps.push(Step::AllOf(Box::new(tree)));
         if for_each > 0 {
             // Of the first pair of a maximum and its witness an entry more.
@@ -290,6 +259,50 @@ impl Runner<'_> {
         }
         let unified = point.state.unify_datum(&s, &datum, result)?.0;
         Ok(truth.and(unified))
+    }
+
+    /// The result of `aggregate_all/3`, given how often its goal succeeds, and whether it is there.
+    fn aggregated(
+        &self,
+        scope: &Scope<'_>,
+        aggregate: &Aggregate,
+        tree: &Tree,
+        count: &Size,
+        some: bool,
+    ) -> (Datum, Truth) {
+        let mut truth = Truth::True;
+        let datum = match *aggregate {
+            Aggregate::Count => Datum::sized(Type::Int, count.clone()),
+            Aggregate::Number(expression, needs_one) => {
+                let mut ty = Type::Int;
+                for exit in tree.exits() {
+                    let value = arith::evaluate(&exit.state, scope, expression);
+                    if value.may_raise || value.datum.ty != Type::Int {
+                        // Sums of floats may overflow.
+                        self.errors.set(true);
+                    }
+                    ty = ty.join(&value.datum.ty);
+                }
+                if needs_one && !some {
+                    truth = Truth::Maybe;
+                }
+                Datum::of(if ty == Type::Int { ty } else { Type::Number })
+            }
+            Aggregate::Witness => {
+                self.errors.set(true);
+                truth = Truth::Maybe;
+                Datum::of(Type::Nonvar)
+            }
+            Aggregate::List(template, once) => {
+                let mut found = solutions_list(scope.terms, tree, template, self.world.region());
+                found.size = count.clone();
+                if once {
+                    found.size.lower = Some(Expr::int(i64::from(some)));
+                }
+                found
+            }
+        };
+        (datum, truth)
     }
 }
 

@@ -16,7 +16,8 @@ use crate::world::questions::{Split, Truth};
 const MOST_CUTS: usize = 64;
 
 impl Runner<'_> {
-    /// Runs goals (the last one first) to the end of the part.
+    /// Runs goals (the last one first) to the end of the part. Long, since it is the table of control constructs, most of which take over
+    /// the rest of the part.
     pub(super) fn run(
         &self,
         scope: &ClauseScope<'_>,
@@ -78,18 +79,7 @@ impl Runner<'_> {
                 continue;
             };
             let args = terms.args(goal);
-            // What is no core built-in can be defined by the user.
-            let redefined = (matches!(
-                name.as_str(),
-                "ignore"
-                    | "not"
-                    | "forall"
-                    | "otherwise"
-                    | "|"
-                    | "aggregate_all"
-                    | "catch_with_backtrace"
-            ) || (name == "findall" && args.len() == 4))
-                && (self.program).may_redefine(&PredicateName::new(name.clone(), args.len()));
+            let redefined = self.is_own_control(name, args.len());
             let is_instruction = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
@@ -180,6 +170,11 @@ impl Runner<'_> {
                 }
             }
         }
+        Ok(self.end(scope, point, part))
+    }
+
+    /// Ends a part whose goals have all succeeded.
+    fn end(&self, scope: &ClauseScope<'_>, mut point: Point, part: Part<'_>) -> Tree {
         scope.leaves.set(scope.leaves.get() + 1);
         match part.until {
             Some(place) => self.machine_to(scope, &mut point, place),
@@ -191,16 +186,31 @@ impl Runner<'_> {
         }
         let arguments = part
             .head
-            .map(|head| self.arguments(&point.state, terms, head))
+            .map(|head| self.arguments(&point.state, scope.terms, head))
             .unwrap_or_default();
-        Ok(Tree {
+        Tree {
             steps: point.steps,
             end: End::Success(Box::new(Exit {
                 state: point.state,
                 arguments,
             })),
             cut_inside: false,
-        })
+        }
+    }
+
+    /// Whether a control construct is one that the program may define itself, and does.
+    fn is_own_control(&self, name: &str, arity: usize) -> bool {
+        let may_be_defined = matches!(
+            name,
+            "ignore"
+                | "not"
+                | "forall"
+                | "otherwise"
+                | "|"
+                | "aggregate_all"
+                | "catch_with_backtrace"
+        ) || (name == "findall" && arity == 4);
+        may_be_defined && (self.program).may_redefine(&PredicateName::new(name, arity))
     }
 
     pub(super) fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {

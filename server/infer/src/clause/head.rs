@@ -23,6 +23,7 @@ use crate::world::questions::{Split, Truth};
 const LARGEST_CLAUSE: usize = 20_000;
 
 impl Runner<'_> {
+    /// Runs one clause; none where it cannot match and nothing of it is counted.
     pub(super) fn clause(
         &self,
         clause: &Clause,
@@ -38,25 +39,10 @@ impl Runner<'_> {
             return Ok(Some(self.give_up(scope, point, None, reason, "")));
         }
         let head: Vec<TermId> = terms.args(clause.head).to_vec();
-        // Bound arguments first: what an unbound argument is unified with never fails.
-        let node = &self.nodes[self.node];
-        let mut truths = vec![Truth::True; head.len()];
         if is_single_sided && !self.leaves_unbound(terms, &head) {
             return Ok(None);
         }
-        {
-            let is_param = |e: &Expr| self.is_param(e);
-            let s = self.scope(terms, &is_param);
-            for (i, &argument) in head.iter().enumerate() {
-                let datum = node.datum(i);
-                if datum.ty != Type::Free {
-                    truths[i] = point.state.unify_datum(&s, &datum, argument)?.0;
-                    if truths[i] == Truth::False {
-                        break;
-                    }
-                }
-            }
-        }
+        let truths = self.unify_head(&mut point.state, terms, &head)?;
         if let Some(unsupported) = unsupported {
             let reason = unsupported.to_string();
             self.obstacle(scope, &mut point, unsupported.goal, reason, "");
@@ -65,27 +51,10 @@ impl Runner<'_> {
             let reason = "the instructions of the clause are not known";
             self.obstacle(scope, &mut point, None, reason.to_owned(), "");
         }
-        if let Some(machine) = &scope.machine {
-            match self.machine_enter(&mut point, machine, (terms, clause.head), &truths) {
-                None => return Ok(None),
-                Some(false) => return Ok(Some(fail(point))),
-                Some(true) => {}
-            }
-        } else if let Some(code) = &scope.code {
-            if !self.enter(&mut point, code, &truths) {
-                return Ok(Some(fail(point)));
-            }
-        } else {
-            let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
-            if truth == Truth::False {
-                // A clause without code costs something unknown even where it does not match.
-                let counted = matches!(
-                    self.counting,
-                    Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
-                );
-                return Ok(counted.then(|| fail(point)));
-            }
-            self.note(&mut point, truth);
+        match self.matches(scope, &mut point, clause.head, &truths) {
+            None => return Ok(None),
+            Some(false) => return Ok(Some(fail(point))),
+            Some(true) => {}
         }
         self.count_high(&mut point, || Counts::once(Event::HeadUnification));
         let mut goals: Vec<Goal> = Vec::new();
@@ -95,27 +64,13 @@ impl Runner<'_> {
             goals.push(Goal::Commit);
             goals.extend(clause.guard.into_iter().flat_map(conjunction));
         }
-        // Leading tests belong to the selection of the clause.
-        while let Some(Goal::Term(goal)) = goals.last().copied() {
-            let leading = terms.functor(goal).is_some_and(|(name, arity)| {
-                is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
-            });
-            if !leading {
-                break;
-            }
-            goals.pop();
-            self.begin(scope, &mut point, goal, goal);
-            let truth = self
-                .test(&mut point.state, terms, goal)?
-                .unwrap_or(Truth::Maybe);
-            if self.fails(scope, &mut point, goal, truth) {
-                // Not entered, but the tests before and this one have run.
-                return Ok(self.counting.is_some().then(|| fail(point)));
-            }
+        if !self.leading_tests(scope, &mut point, &mut goals)? {
+            // Not entered, but the tests up to the one that fails have run.
+            return Ok(self.counting.is_some().then(|| fail(point)));
         }
         point.steps.push(Step::Enter);
         self.count_high(&mut point, || {
-            events::head(terms, clause.head, &modes(&node.pattern))
+            events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
         });
         let part = Part {
             head: Some(&head),
@@ -125,6 +80,83 @@ impl Runner<'_> {
             until: None,
         };
         self.run(scope, point, goals, part).map(Some)
+    }
+
+    /// Unifies what is bound at the call with the head. What an unbound argument is unified with never fails.
+    fn unify_head(
+        &self,
+        state: &mut State,
+        terms: &Terms,
+        head: &[TermId],
+    ) -> Result<Vec<Truth>, Split> {
+        let node = &self.nodes[self.node];
+        let mut truths = vec![Truth::True; head.len()];
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        for (i, &argument) in head.iter().enumerate() {
+            let datum = node.datum(i);
+            if datum.ty != Type::Free {
+                truths[i] = state.unify_datum(&s, &datum, argument)?.0;
+                if truths[i] == Truth::False {
+                    break;
+                }
+            }
+        }
+        Ok(truths)
+    }
+
+    /// Whether the head matches, with what is counted there; none where it does not and nothing is counted.
+    fn matches(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        head: TermId,
+        truths: &[Truth],
+    ) -> Option<bool> {
+        if let Some(machine) = &scope.machine {
+            return self.machine_enter(point, machine, (scope.terms, head), truths);
+        }
+        if let Some(code) = &scope.code {
+            return Some(self.enter(point, code, truths));
+        }
+        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
+        if truth == Truth::False {
+            // A clause without code costs something unknown even where it does not match.
+            let counted = matches!(
+                self.counting,
+                Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
+            );
+            return counted.then_some(false);
+        }
+        self.note(point, truth);
+        Some(true)
+    }
+
+    /// Runs the leading tests, which belong to the selection of the clause; false if one of them fails.
+    fn leading_tests(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Goal>,
+    ) -> Result<bool, Split> {
+        let terms = scope.terms;
+        while let Some(Goal::Term(goal)) = goals.last().copied() {
+            let leading = terms.functor(goal).is_some_and(|(name, arity)| {
+                is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
+            });
+            if !leading {
+                break;
+            }
+            goals.pop();
+            self.begin(scope, point, goal, goal);
+            let truth = self
+                .test(&mut point.state, terms, goal)?
+                .unwrap_or(Truth::Maybe);
+            if self.fails(scope, point, goal, truth) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
     }
 
     /// Whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so

@@ -34,43 +34,8 @@ impl Runner<'_> {
         if let Some(truth) = self.test(&mut point.state, terms, goal)? {
             return Ok(truth);
         }
-        let is_param = |e: &Expr| self.is_param(e);
-        let s = self.scope(terms, &is_param);
-        match (name.as_str(), args) {
-            ("=", &[a, b]) => return point.state.unify(&s, a, b),
-            ("\\=", &[a, b]) => {
-                let truth = point.state.clone().unify(&s, a, b)?;
-                return Ok(match truth {
-                    Truth::True => Truth::False,
-                    Truth::False => Truth::True,
-                    Truth::Maybe => Truth::Maybe,
-                });
-            }
-            (PERHAPS_ENTERED, []) => {
-                perhaps(point);
-                return Ok(Truth::True);
-            }
-            ("is", &[left, right]) => {
-                remainders::ask(&point.state, &s, right)?;
-                remainders::ask_multiple(&point.state, &s, right, left)?;
-                let value = arith::evaluate(&point.state, &s, right);
-                if value.may_raise {
-                    self.errors.set(true);
-                }
-                let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
-                return Ok(truth);
-            }
-            (":", &[_, _]) => {
-                // What could be followed was rewritten before.
-                let reason =
-                    "what another module does (`Module:Goal`) is not followed here".to_owned();
-                let help = "Import the predicate (`:- use_module`) and call it without its module.";
-                self.obstacle(scope, point, Some(goal), reason, help);
-                point.state.expose(terms, goal, &Type::Any);
-                point.state.pure = false;
-                return Ok(Truth::True);
-            }
-            _ => {}
+        if let Some(truth) = self.core_literal(scope, point, goal)? {
+            return Ok(truth);
         }
         let locked = is_locked(name, arity);
         if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
@@ -87,17 +52,11 @@ impl Runner<'_> {
                     "",
                 ),
             };
-            self.obstacle(scope, point, Some(goal), reason, help);
-            point.state.expose(terms, goal, &Type::Any);
-            point.state.pure = false;
-            return Ok(Truth::True);
+            return Ok(self.not_known(scope, point, goal, reason, help));
         }
         if !locked && let Some(why) = self.program.why_unreached(&predicate) {
             self.errors.set(true);
-            self.obstacle(scope, point, Some(goal), why.reason, why.help);
-            point.state.expose(terms, goal, &Type::Any);
-            point.state.pure = false;
-            return Ok(Truth::True);
+            return Ok(self.not_known(scope, point, goal, why.reason, why.help));
         }
         match (name.as_str(), args) {
             ("length", &[list, length]) => return self.length(scope, point, goal, list, length),
@@ -110,10 +69,7 @@ impl Runner<'_> {
             return Ok(truth);
         }
         if let Some((reason, help)) = self.hooked(terms, &predicate, args) {
-            self.obstacle(scope, point, Some(goal), reason, help);
-            point.state.expose(terms, goal, &Type::Any);
-            point.state.pure = false;
-            return Ok(Truth::True);
+            return Ok(self.not_known(scope, point, goal, reason, help));
         }
         if builtins::is_shipped(name, arity)
             && let Some(truth) = self.builtin(point, terms, goal, &predicate)?
@@ -121,12 +77,82 @@ impl Runner<'_> {
             return Ok(truth);
         }
         self.errors.set(true);
-        let (reason, help) = match builtins::not_analysed(name, arity) {
+        let (reason, help) = self.why_not_analysed(&predicate);
+        Ok(self.not_known(scope, point, goal, reason, &help))
+    }
+
+    /// Unification, arithmetic and modules, which no program defines; none for any other literal.
+    fn core_literal(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+    ) -> Result<Option<Truth>, Split> {
+        let terms = scope.terms;
+        let Some((name, _)) = terms.functor(goal) else {
+            return Ok(None);
+        };
+        let args = terms.args(goal);
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        match (name.as_str(), args) {
+            ("=", &[a, b]) => point.state.unify(&s, a, b).map(Some),
+            ("\\=", &[a, b]) => {
+                let truth = point.state.clone().unify(&s, a, b)?;
+                Ok(Some(match truth {
+                    Truth::True => Truth::False,
+                    Truth::False => Truth::True,
+                    Truth::Maybe => Truth::Maybe,
+                }))
+            }
+            (PERHAPS_ENTERED, []) => {
+                perhaps(point);
+                Ok(Some(Truth::True))
+            }
+            ("is", &[left, right]) => {
+                remainders::ask(&point.state, &s, right)?;
+                remainders::ask_multiple(&point.state, &s, right, left)?;
+                let value = arith::evaluate(&point.state, &s, right);
+                if value.may_raise {
+                    self.errors.set(true);
+                }
+                let (truth, _) = point.state.unify_datum(&s, &value.datum, left)?;
+                Ok(Some(truth))
+            }
+            (":", &[_, _]) => {
+                // What could be followed was rewritten before.
+                let reason =
+                    "what another module does (`Module:Goal`) is not followed here".to_owned();
+                let help = "Import the predicate (`:- use_module`) and call it without its module.";
+                Ok(Some(self.not_known(scope, point, goal, reason, help)))
+            }
+            _ => Ok(None),
+        }
+    }
+
+    /// Notes a goal of which nothing is known: it may bind whatever it can reach.
+    fn not_known(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        reason: String,
+        help: &str,
+    ) -> Truth {
+        self.obstacle(scope, point, Some(goal), reason, help);
+        point.state.expose(scope.terms, goal, &Type::Any);
+        point.state.pure = false;
+        Truth::True
+    }
+
+    /// Why a predicate that is none of the program's is not analysed, and what the user can do.
+    fn why_not_analysed(&self, predicate: &PredicateName) -> (String, String) {
+        match builtins::not_analysed(&predicate.name, predicate.arity) {
             Some((reason, help)) => (
                 reason.replace("{}", predicate.to_string().trim_start_matches('$')),
                 help.to_owned(),
             ),
-            None => match self.program.why_undefined(&predicate) {
+            None => match self.program.why_undefined(predicate) {
                 Some(why) => (why.reason, why.help.to_owned()),
                 None => (
                     format!(
@@ -137,11 +163,7 @@ impl Runner<'_> {
                     ),
                 ),
             },
-        };
-        self.obstacle(scope, point, Some(goal), reason, &help);
-        point.state.expose(terms, goal, &Type::Any);
-        point.state.pure = false;
-        Ok(Truth::True)
+        }
     }
 
     /// Why a built-in may run clauses of the program: `print(X)` calls `portray/1` if there is one, `format("~@", [G])` calls `G`.
@@ -290,35 +312,10 @@ impl Runner<'_> {
             if !(l.ty.is_ground() && h.ty.is_ground()) {
                 self.errors.set(true);
             }
-            let endless = |t: TermId| {
-                let limit = terms.as_atom(point.state.resolve(terms, t));
-                limit.is_some_and(|name| matches!(name.as_str(), "inf" | "infinite"))
-            };
-            let (reason, help) = match endless(high) {
-                true => (
-                    "`between/3` without an upper limit has solutions without end",
-                    "Use as many of them as are needed: `once((between(N, inf, X), p(X)))`.",
-                ),
-                false => (
-                    "the limits of `between/3` are not known to be integers",
-                    "Declare the types: `%! p(+N:int, …)`.",
-                ),
-            };
-            self.obstacle(scope, point, Some(goal), reason.to_owned(), help);
-            self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
-            return Ok(Truth::True);
+            return Ok(self.between_unknown(scope, point, goal, high, value));
         }
         if v.ty == Type::Int {
-            // A test: low =< value, value =< high.
-            let is_param = |e: &Expr| self.is_param(e);
-            let s = self.scope(terms, &is_param);
-            let no_more = Comparison::LessEqual;
-            let (above, _) = arith::compare(&point.state, &s, no_more, low, value)?;
-            if above == Truth::False {
-                return Ok(Truth::False);
-            }
-            let (below, _) = arith::compare(&point.state, &s, no_more, value, high)?;
-            return Ok(above.and(below));
+            return self.is_between(&point.state, terms, [low, value, high]);
         }
         let mut count = h.size.plus(&l.size.negated()).shifted(1);
         let empty = count
@@ -370,6 +367,53 @@ impl Runner<'_> {
         );
         self.learn(&mut point.state, terms, value, &within);
         Ok(Truth::True)
+    }
+
+    /// `between/3` as a test: low =< value, value =< high.
+    fn is_between(
+        &self,
+        state: &State,
+        terms: &Terms,
+        [low, value, high]: [TermId; 3],
+    ) -> Result<Truth, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        let no_more = Comparison::LessEqual;
+        let (above, _) = arith::compare(state, &s, no_more, low, value)?;
+        if above == Truth::False {
+            return Ok(Truth::False);
+        }
+        let (below, _) = arith::compare(state, &s, no_more, value, high)?;
+        Ok(above.and(below))
+    }
+
+    /// `between/3` with limits that are not known to be integers.
+    fn between_unknown(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        high: TermId,
+        value: TermId,
+    ) -> Truth {
+        let terms = scope.terms;
+        let endless = |t: TermId| {
+            let limit = terms.as_atom(point.state.resolve(terms, t));
+            limit.is_some_and(|name| matches!(name.as_str(), "inf" | "infinite"))
+        };
+        let (reason, help) = match endless(high) {
+            true => (
+                "`between/3` without an upper limit has solutions without end",
+                "Use as many of them as are needed: `once((between(N, inf, X), p(X)))`.",
+            ),
+            false => (
+                "the limits of `between/3` are not known to be integers",
+                "Declare the types: `%! p(+N:int, …)`.",
+            ),
+        };
+        self.obstacle(scope, point, Some(goal), reason.to_owned(), help);
+        self.learn(&mut point.state, terms, value, &Datum::of(Type::Int));
+        Truth::True
     }
 }
 

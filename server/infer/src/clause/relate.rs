@@ -49,14 +49,9 @@ impl Runner<'_> {
         if all().next().is_none() && charge.is_none() || !all().all(|&i| unbound(i)) {
             return;
         }
-        let fresh = || {
-            let v = Var(self.next_var.get());
-            self.next_var.set(v.0 + 1);
-            v
-        };
         let (mut by, mut facts, mut locals) = (BTreeMap::new(), Region::default(), Vec::new());
         let mut stand_in = |size: &Size, least: Option<i64>, locals: &mut Vec<Var>| {
-            let v = fresh();
+            let v = self.fresh();
             locals.push(v);
             let mut known = size.constraints_on(v);
             if let Some(least) = least {

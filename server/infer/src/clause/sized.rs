@@ -92,6 +92,7 @@ impl Runner<'_> {
         Ok(Some(truth))
     }
 
+    /// What a built-in gives for its inputs; none where less is known than its trust lines say. Long, since it is a table of built-ins.
     fn results(&self, state: &State, terms: &Terms, goal: TermId) -> Option<Results> {
         let (name, _) = terms.functor(goal)?;
         let args = terms.args(goal);

@@ -11,8 +11,8 @@ use crate::summary::node::Output;
 use crate::summary::pieces::{Pieces, Sides};
 
 impl Component<'_> {
-    /// Phase 2: sizes of arguments that are unbound at the call and have a metric on success.
-    pub(super) fn output_sizes(&mut self) {
+    /// Lets variables stand for the sizes of outputs; gives them as node, argument and metric.
+    fn open_outputs(&mut self) -> Vec<(usize, usize, Metric)> {
         let mut sized: Vec<(usize, usize, Metric)> = Vec::new();
         for (i, node) in self.nodes.iter_mut().enumerate() {
             let Some(success) = &node.success else {
@@ -27,6 +27,12 @@ impl Component<'_> {
                 }
             }
         }
+        sized
+    }
+
+    /// Phase 2: sizes of arguments that are unbound at the call and have a metric on success.
+    pub(super) fn output_sizes(&mut self) {
+        let sized = self.open_outputs();
         if sized.is_empty() {
             return;
         }

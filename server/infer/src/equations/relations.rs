@@ -65,47 +65,9 @@ pub(crate) fn infer(
     sized: &[(usize, usize, Metric)],
     fresh: &dyn Fn() -> Var,
 ) -> Vec<Found> {
-    let outputs: Vec<Vec<usize>> = (nodes.iter().enumerate())
-        .map(|(i, node)| {
-            let sizes = sized.iter().filter(|s| s.0 == i).map(|s| s.1);
-            let weights = node.charged.iter().flat_map(|c| c.weights.keys());
-            let arity = node.pattern.0.len();
-            sizes.chain(weights.map(|a| arity + a)).collect()
-        })
-        .collect();
+    let outputs = outputs_of(nodes, sized);
     let nothing = || vec![Found::default(); nodes.len()];
-    let mut ways = Vec::new();
-    let mut regions: Vec<Vec<Region>> = Vec::new();
-    for (i, node) in nodes.iter().enumerate() {
-        let apart = runs[i].len() <= REGION_LIMIT;
-        regions.push(if apart {
-            runs[i].iter().map(|r| r.region.clone()).collect()
-        } else {
-            vec![node.domain.clone()]
-        });
-        let builder = WayBuilder {
-            nodes,
-            outputs: &outputs,
-            node: i,
-            fresh,
-        };
-        let mut found = Vec::new();
-        for (r, region) in runs[i].iter().enumerate() {
-            let at = if apart { r } else { 0 };
-            for world in &region.worlds {
-                for run in &world.clauses {
-                    let mut calls = BTreeMap::new();
-                    symbolic_calls(&run.tree, &mut calls);
-                    for exit in run.tree.exits() {
-                        let charged = (node.charged.as_ref())
-                            .and_then(|_| charges::path(&world.clauses, exit));
-                        found.push(builder.way(at, &world.world, exit, &calls, charged));
-                    }
-                }
-            }
-        }
-        ways.push(found);
-    }
+    let (regions, ways) = ways_out(nodes, runs, &outputs, fresh);
     if ways.iter().map(Vec::len).sum::<usize>() > EXIT_LIMIT {
         return nothing();
     }
@@ -139,28 +101,62 @@ pub(crate) fn infer(
             *tie = tie.and(c);
         }
     }
-    nodes
-        .iter()
-        .enumerate()
-        .map(|(i, node)| Found {
-            equalities: solver.regions[i]
-                .iter()
-                .cloned()
-                .zip(solver.states[i].iter().cloned())
-                .collect(),
-            tie: Tie {
-                outputs: (outputs[i].iter())
-                    .filter(|&&o| o < node.pattern.0.len())
-                    .map(|&o| (o, node.output_vars[o]))
-                    .collect(),
-                weights: (node.charged.iter())
-                    .flat_map(|c| c.weights.clone())
-                    .collect(),
-                cost: node.charged.as_ref().map(|c| c.cost),
-                constraints: ties[i].clone(),
-            },
+    (nodes.iter().enumerate().zip(ties))
+        .map(|((i, node), tie)| solver.found(i, node, &outputs[i], tie))
+        .collect()
+}
+
+/// The outputs of each node that have variables: sizes by argument, and weights counted on from the arity.
+fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize>> {
+    (nodes.iter().enumerate())
+        .map(|(i, node)| {
+            let sizes = sized.iter().filter(|s| s.0 == i).map(|s| s.1);
+            let weights = node.charged.iter().flat_map(|c| c.weights.keys());
+            let arity = node.pattern.0.len();
+            sizes.chain(weights.map(|a| arity + a)).collect()
         })
         .collect()
+}
+
+/// The regions of each node, taken together where they are many, and the ways out of its clauses.
+fn ways_out(
+    nodes: &[Node],
+    runs: &[Rc<[RegionRuns]>],
+    outputs: &[Vec<usize>],
+    fresh: &dyn Fn() -> Var,
+) -> (Vec<Vec<Region>>, Vec<Vec<Way>>) {
+    let (mut regions, mut ways) = (Vec::new(), Vec::new());
+    for (i, node) in nodes.iter().enumerate() {
+        let apart = runs[i].len() <= REGION_LIMIT;
+        regions.push(if apart {
+            runs[i].iter().map(|r| r.region.clone()).collect()
+        } else {
+            vec![node.domain.clone()]
+        });
+        let builder = WayBuilder {
+            nodes,
+            outputs,
+            node: i,
+            fresh,
+        };
+        let mut found = Vec::new();
+        for (r, region) in runs[i].iter().enumerate() {
+            let at = if apart { r } else { 0 };
+            for world in &region.worlds {
+                for run in &world.clauses {
+                    let mut calls = BTreeMap::new();
+                    symbolic_calls(&run.tree, &mut calls);
+                    for exit in run.tree.exits() {
+                        let charged = (node.charged.as_ref())
+                            .and_then(|_| charges::path(&world.clauses, exit));
+                        found.push(builder.way(at, &world.world, exit, &calls, charged));
+                    }
+                }
+            }
+        }
+        ways.push(found);
+    }
+    (regions, ways)
 }
 
 struct WayBuilder<'a> {
@@ -324,6 +320,28 @@ struct Fixpoint {
 }
 
 impl Fixpoint {
+    /// What was found of a node.
+    fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> Found {
+        Found {
+            equalities: self.regions[i]
+                .iter()
+                .cloned()
+                .zip(self.states[i].iter().cloned())
+                .collect(),
+            tie: Tie {
+                outputs: (outputs.iter())
+                    .filter(|&&o| o < node.pattern.0.len())
+                    .map(|&o| (o, node.output_vars[o]))
+                    .collect(),
+                weights: (node.charged.iter())
+                    .flat_map(|c| c.weights.clone())
+                    .collect(),
+                cost: node.charged.as_ref().map(|c| c.cost),
+                constraints: tie,
+            },
+        }
+    }
+
     /// Whether a fixpoint was reached.
     fn equalities(&mut self) -> bool {
         for _ in 0..ROUND_LIMIT {

@@ -6,10 +6,11 @@ use costlens_algebra::text::{Names, to_text};
 use super::equation_text::equations;
 use crate::component::Component;
 use crate::component::costs::Costs;
-use crate::report::{Explanation, Side};
+use crate::report::{Explanation, Side, SizeVariable};
 use crate::summary::names::{names_of, region_text};
 use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
+use crate::tree::runs::RegionRuns;
 
 /// How the bounds came about, for `explain`.
 pub(crate) fn explanation(
@@ -18,38 +19,13 @@ pub(crate) fn explanation(
     summary: &Summary,
 ) -> Explanation {
     let names = names_of(summary);
-    let mut text = Explanation::default();
-    for p in &summary.params {
-        let of = if p.element {
-            "largest element of argument"
-        } else {
-            "argument"
-        };
-        text.pattern
-            .push(format!("{} = {}({of} {})", p.name, p.metric, p.argument));
-    }
-    for region in costs.runs[0].iter() {
-        let at = region_text(&region.region, &Names::new(&names));
-        let mut sets: Vec<String> = region
-            .worlds
-            .iter()
-            .map(|w| {
-                let clauses: Vec<String> = w
-                    .clauses
-                    .iter()
-                    .map(|c| (c.clause + 1).to_string())
-                    .collect();
-                match clauses.as_slice() {
-                    [] => "no clause".to_owned(),
-                    [one] => format!("clause {one}"),
-                    many => format!("clauses {}", many.join(", ")),
-                }
-            })
-            .collect();
-        sets.sort();
-        sets.dedup();
-        text.cases.push(format!("{at}: {}", sets.join(", or ")));
-    }
+    let mut text = Explanation {
+        pattern: summary.params.iter().map(size_text).collect(),
+        cases: (costs.runs[0].iter())
+            .map(|region| case_text(region, &Names::new(&names)))
+            .collect(),
+        ..Explanation::default()
+    };
     for (argument, sides) in &summary.outputs {
         let what = format!("size of argument {} on success", argument + 1);
         text.sizes
@@ -61,26 +37,81 @@ pub(crate) fn explanation(
     if summary.first.lower != summary.all.upper {
         text.lower_equations = equations(component, &costs.lower, Side::Lower, summary);
     }
-    for piece in &summary.all.upper {
-        let at = region_text(&piece.region, &Names::new(&names));
-        text.solution.push(match &piece.value {
-            Value::Known(e) => format!("steps <= {} for {at}", to_text(e, &Names::new(&names))),
+    text.solution = solution_text(summary, &Names::new(&names));
+    let said = proof_lines(component, costs);
+    text.method = gathered(&said, &|s| s.how.as_deref());
+    // A base case is a form through one point.
+    if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
+        text.method.retain(|m| !m.ends_with(" 1 point"));
+    }
+    if let Some(amortised) = &costs.amortised {
+        text.method.push(amortised.to_text());
+    }
+    text.verification = gathered(&said, &|s| s.proof.as_deref());
+    text
+}
+
+/// What a size variable stands for: `n = length(argument 1)`.
+fn size_text(p: &SizeVariable) -> String {
+    let of = if p.element {
+        "largest element of argument"
+    } else {
+        "argument"
+    };
+    format!("{} = {}({of} {})", p.name, p.metric, p.argument)
+}
+
+/// The clauses that run in a region.
+fn case_text(region: &RegionRuns, names: &Names<'_>) -> String {
+    let at = region_text(&region.region, names);
+    let mut sets: Vec<String> = region
+        .worlds
+        .iter()
+        .map(|w| {
+            let clauses: Vec<String> = w
+                .clauses
+                .iter()
+                .map(|c| (c.clause + 1).to_string())
+                .collect();
+            match clauses.as_slice() {
+                [] => "no clause".to_owned(),
+                [one] => format!("clause {one}"),
+                many => format!("clauses {}", many.join(", ")),
+            }
+        })
+        .collect();
+    sets.sort();
+    sets.dedup();
+    format!("{at}: {}", sets.join(", or "))
+}
+
+/// The bounds on steps, upper ones first.
+fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
+    let upper = summary.all.upper.iter().map(|piece| {
+        let at = region_text(&piece.region, names);
+        match &piece.value {
+            Value::Known(e) => format!("steps <= {} for {at}", to_text(e, names)),
             Value::Diverges => format!("steps are infinite for {at}"),
             Value::Unknown(_) if diverges_on(summary, &piece.region) => {
                 format!("steps are infinite for {at}")
             }
             Value::Unknown(_) => format!("no upper bound for {at}"),
-        });
-    }
-    for piece in &summary.first.lower {
-        let at = region_text(&piece.region, &Names::new(&names));
-        text.solution.push(match &piece.value {
-            Value::Known(e) => format!("steps >= {} for {at}", to_text(e, &Names::new(&names))),
+        }
+    });
+    let lower = summary.first.lower.iter().map(|piece| {
+        let at = region_text(&piece.region, names);
+        match &piece.value {
+            Value::Known(e) => format!("steps >= {} for {at}", to_text(e, names)),
             _ => format!(
                 "steps are infinite for {at}: every way to go on is a call of the same kind"
             ),
-        });
-    }
+        }
+    });
+    upper.chain(lower).collect()
+}
+
+/// What the solver says of its proofs; of an amortised bound, that of its own.
+fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [
         (Side::Upper, &costs.upper_solution),
@@ -96,16 +127,7 @@ pub(crate) fn explanation(
         let proof = amortised.proof.iter();
         said.extend(proof.filter_map(|line| proof_line(component, line, Side::Upper)));
     }
-    text.method = gathered(&said, &|s| s.how.as_deref());
-    // A base case is a form through one point.
-    if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
-        text.method.retain(|m| !m.ends_with(" 1 point"));
-    }
-    if let Some(amortised) = &costs.amortised {
-        text.method.push(amortised.to_text());
-    }
-    text.verification = gathered(&said, &|s| s.proof.as_deref());
-    text
+    said
 }
 
 /// A line of the solver's proof.

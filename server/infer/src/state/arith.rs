@@ -75,6 +75,7 @@ fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Num
     }
 }
 
+/// The value of a function that is known here. Long, since it is a table of functions.
 fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number> {
     let raised = args.iter().any(|n| n.may_raise);
     let integers = args.iter().all(|n| n.datum.ty == Type::Int);
@@ -109,27 +110,7 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         ("-", [a]) => number(a.datum.size.negated(), false),
         ("+", [a]) => number(a.datum.size.clone(), false),
         ("//" | "div" | ">>", [a, b]) => {
-            let divisor = match (
-                name.as_str(),
-                &b.datum.size.as_exact().and_then(Expr::as_constant),
-            ) {
-                (">>", Some(c)) if c.is_integer() && !c.is_negative() => {
-                    u32::try_from(c.to_integer())
-                        .ok()
-                        .filter(|c| *c < 64)
-                        .map(|c| Rat::from_integer(2.into()).pow(i32::try_from(c).unwrap_or(0)))
-                }
-                (">>", _) => None,
-                (_, c) => c.clone(),
-            };
-            let raises = !integers || divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
-            let floors = name != "//";
-            let by = (divisor.as_ref()).and_then(|c| c.is_integer().then(|| c.to_integer()));
-            let own = (by.and_then(|c| u32::try_from(c).ok()))
-                .filter(|_| integers)
-                .and_then(|by| remainders::quotient(scope, &a.datum, by, floors));
-            let size =
-                own.unwrap_or_else(|| quotient(&a.datum.size, divisor.as_ref(), floors, region));
+            let (size, raises) = integer_division(scope, name, a, b, integers);
             number(size, raises)
         }
         ("mod", [a, b]) => {
@@ -191,6 +172,33 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
         },
         _ => return None,
     })
+}
+
+/// `//`, `div` and `>>`: the quotient, and whether an exception is possible.
+fn integer_division(
+    scope: &Scope<'_>,
+    name: &str,
+    a: &Number,
+    b: &Number,
+    integers: bool,
+) -> (Size, bool) {
+    let region = scope.world.region();
+    let divisor = match (name, &b.datum.size.as_exact().and_then(Expr::as_constant)) {
+        (">>", Some(c)) if c.is_integer() && !c.is_negative() => u32::try_from(c.to_integer())
+            .ok()
+            .filter(|c| *c < 64)
+            .map(|c| Rat::from_integer(2.into()).pow(i32::try_from(c).unwrap_or(0))),
+        (">>", _) => None,
+        (_, c) => c.clone(),
+    };
+    let raises = !integers || divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
+    let floors = name != "//";
+    let by = (divisor.as_ref()).and_then(|c| c.is_integer().then(|| c.to_integer()));
+    let own = (by.and_then(|c| u32::try_from(c).ok()))
+        .filter(|_| integers)
+        .and_then(|by| remainders::quotient(scope, &a.datum, by, floors));
+    let size = own.unwrap_or_else(|| quotient(&a.datum.size, divisor.as_ref(), floors, region));
+    (size, raises)
 }
 
 /// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so

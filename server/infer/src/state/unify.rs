@@ -196,7 +196,6 @@ impl State {
         let no = Ok((Truth::False, Vec::new()));
         let term = scope.terms.get(t);
         let is_nil = matches!(term, Term::Atom(a) if a == NIL);
-        let cons = scope.terms.matches(t, CONS, 2);
         match &d.ty {
             Type::None => no,
             Type::Int => match term {
@@ -209,51 +208,7 @@ impl State {
                 }
                 _ => no,
             },
-            Type::List(element) => {
-                if is_nil || cons.is_some() {
-                    let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
-                    if is_nil {
-                        return Ok((empty, Vec::new()));
-                    }
-                    let Some(&[head, tail]) = cons else { return no };
-                    if empty == Truth::True || **element == Type::None {
-                        return no;
-                    }
-                    let truth = if empty == Truth::False {
-                        Truth::True
-                    } else {
-                        Truth::Maybe
-                    };
-                    let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
-                    let mut first = Datum::of((**element).clone()).with_key(part("h"));
-                    if let Some(largest) = &d.element {
-                        first.size.upper = Some(largest.clone());
-                    }
-                    let mut weight = None;
-                    if let Some(counted) = &self.counted {
-                        let shape = (first.key.clone()).map(|key| Question::Shape { key });
-                        let answer = shape.and_then(|asked| scope.world.answer(&asked));
-                        let own = of_element(counted, element, answer);
-                        first = first.with_weight(own);
-                        weight = Some(weight::without(&d.weighed(), &first.weighed()));
-                    }
-                    let mut length = d.size.shifted(-1);
-                    if length
-                        .lower
-                        .as_ref()
-                        .and_then(Expr::as_constant)
-                        .is_some_and(|c| num_traits::Signed::is_negative(&c))
-                    {
-                        length.lower = Some(Expr::zero());
-                    }
-                    let rest = Datum::sized(d.ty.clone(), length)
-                        .with_element(d.element.clone())
-                        .with_weight(weight)
-                        .with_key(part("t"));
-                    return Ok((truth, vec![(first, head), (rest, tail)]));
-                }
-                no
-            }
+            Type::List(element) => self.open_list(scope, d, element, t),
             Type::Number => match term {
                 Term::Integer(_) | Term::Float(_) | Term::Rational(_) => self.shape(scope, d, t),
                 _ => no,
@@ -270,6 +225,62 @@ impl State {
                 Ok((Truth::True, Vec::new()))
             }
         }
+    }
+
+    /// The same for a list, against `[]` or a cell.
+    fn open_list(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        element: &Type,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let no = Ok((Truth::False, Vec::new()));
+        let is_nil = matches!(scope.terms.get(t), Term::Atom(a) if a == NIL);
+        let cons = scope.terms.matches(t, CONS, 2);
+        if !is_nil && cons.is_none() {
+            return no;
+        }
+        let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
+        if is_nil {
+            return Ok((empty, Vec::new()));
+        }
+        let Some(&[head, tail]) = cons else { return no };
+        if empty == Truth::True || *element == Type::None {
+            return no;
+        }
+        let truth = if empty == Truth::False {
+            Truth::True
+        } else {
+            Truth::Maybe
+        };
+        let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
+        let mut first = Datum::of(element.clone()).with_key(part("h"));
+        if let Some(largest) = &d.element {
+            first.size.upper = Some(largest.clone());
+        }
+        let mut weight = None;
+        if let Some(counted) = &self.counted {
+            let shape = (first.key.clone()).map(|key| Question::Shape { key });
+            let answer = shape.and_then(|asked| scope.world.answer(&asked));
+            let own = of_element(counted, element, answer);
+            first = first.with_weight(own);
+            weight = Some(weight::without(&d.weighed(), &first.weighed()));
+        }
+        let mut length = d.size.shifted(-1);
+        if length
+            .lower
+            .as_ref()
+            .and_then(Expr::as_constant)
+            .is_some_and(|c| num_traits::Signed::is_negative(&c))
+        {
+            length.lower = Some(Expr::zero());
+        }
+        let rest = Datum::sized(d.ty.clone(), length)
+            .with_element(d.element.clone())
+            .with_weight(weight)
+            .with_key(part("t"));
+        Ok((truth, vec![(first, head), (rest, tail)]))
     }
 
     /// Asks for the principal functor of a value.
