@@ -19,7 +19,7 @@ pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
 pub trait Db: costlens_program::Db {
     /// How summaries are computed; the same for the whole life of a database.
     fn inference(&self) -> Inference;
-    /// What the driver remembers between revisions. It is advice on the order of visits and never changes a result.
+    /// The memory of the driver between revisions. It is advice on the order of visits and never changes a result.
     fn memory(&self) -> &Memory;
 }
 

@@ -119,7 +119,7 @@ struct Walk<'a> {
     now: Callees,
     /// For other threads, that are at work on what is needed next.
     may_wait: bool,
-    /// Whether something was left to them.
+    /// True if something was left to them.
     has_left_out: bool,
     /// Lets nobody ask for what is not done, as long as the walk lasts.
     _visit: Visit,
@@ -128,7 +128,7 @@ struct Walk<'a> {
 /// A summary on the driver's stack.
 struct Waiting {
     key: salsa::Id,
-    /// Whether the callees of the last revision have been put on top of it.
+    /// True if the callees of the last revision have been put on top of it.
     expanded: bool,
 }
 
@@ -233,14 +233,14 @@ impl<'a> Walk<'a> {
             })
     }
 
-    /// Whether another thread is at work on a summary, or on one of the same component.
+    /// Tells whether another thread is at work on a summary, or on one of the same component.
     fn is_under_way(&self, key: salsa::Id) -> bool {
         let revision = salsa::plumbing::current_revision(self.db);
         let (memory, claim) = (self.db.memory(), self.claim(key));
         !memory.is_done(revision, key) && memory.under_way(|all| all.contains_key(&claim))
     }
 
-    /// What stands for a summary that is under way: its component.
+    /// The id that stands for a summary that is under way: its component.
     fn claim(&self, key: salsa::Id) -> salsa::Id {
         let call = CallKey::from_id(key);
         let predicate = find(self.db, call.file(self.db), call.functor(self.db));
@@ -271,7 +271,7 @@ impl<'a> Walk<'a> {
     }
 }
 
-/// Whether another thread that computed the same summary unwound, most likely because it was not ready there.
+/// Tells whether another thread that computed the same summary unwound, most likely because it was not ready there.
 fn is_propagated(payload: &(dyn Any + Send)) -> bool {
     matches!(
         payload.downcast_ref::<salsa::Cancelled>(),

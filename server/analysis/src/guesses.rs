@@ -17,7 +17,7 @@ use crate::patterns::{
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
 
-/// What is guessed of the members of a component, in their order. Never from callers.
+/// Guesses for the members of a component, in their order. Never from callers.
 ///
 /// *Invalidated* when a clause of a member changes, or what is guessed of a callee or declared for it.
 #[salsa::tracked(returns(deref))]
@@ -49,7 +49,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
     })
 }
 
-/// What is known of a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
+/// Looks up a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
 pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
     let resolved = followed(db, file, functor);
     // What is stated of a library's predicate names its types.
@@ -123,7 +123,7 @@ pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Patter
     own
 }
 
-/// Whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
+/// Tells whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
 fn same_size(wide: &Type, narrow: &Type) -> bool {
     let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
     (same_shapes || narrow.is_within(wide))
@@ -152,7 +152,7 @@ pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pat
     Some(refined.unwrap_or_else(|| first.clone()))
 }
 
-/// What a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
+/// Finds the predicate that a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
 /// from the text of an installed library.
 pub(crate) fn followed<'db>(
     db: &'db dyn Db,

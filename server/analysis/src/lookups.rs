@@ -1,4 +1,4 @@
-//! What one query has looked up of a program: names, and summaries of calls.
+//! Look-ups of one query in its program: names, and summaries of calls.
 
 use std::cell::RefCell;
 use std::hash::Hash;
@@ -9,7 +9,7 @@ use costlens_infer::types::Pattern;
 use costlens_program::{Component, Functor, Predicate};
 use rustc_hash::FxHashMap;
 
-/// What was looked up: runs ask for the same names and calls thousands of times.
+/// Answers that were looked up: runs ask for the same names and calls thousands of times.
 #[derive(Default)]
 pub(crate) struct Lookups<'db> {
     pub(crate) predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,

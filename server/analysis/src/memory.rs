@@ -1,4 +1,4 @@
-//! What the driver remembers between revisions.
+//! Memory of the driver between revisions.
 
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
@@ -10,7 +10,7 @@ use crate::systems::Systems;
 /// Whose summaries each summary of a file was computed from, when the file was last visited.
 pub(crate) type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
 
-/// What the driver remembers between revisions, shared by the clones of a database. Only advice.
+/// Memory of the driver between revisions, shared by the clones of a database. Only advice.
 #[derive(Debug, Default)]
 pub struct Memory {
     files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
@@ -51,7 +51,7 @@ impl Memory {
         files.insert(file, Arc::new(visited));
     }
 
-    /// Whether a summary is there in this revision.
+    /// Tells whether a summary is there in this revision.
     pub(crate) fn is_done(&self, revision: salsa::Revision, key: salsa::Id) -> bool {
         let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
         done.revision == Some(revision) && done.keys.contains(&key)
@@ -67,7 +67,7 @@ impl Memory {
         done.ever.insert(key);
     }
 
-    /// Whether a summary was there in some revision.
+    /// Tells whether a summary was there in some revision.
     pub(crate) fn was_done(&self, key: salsa::Id) -> bool {
         let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
         done.ever.contains(&key)

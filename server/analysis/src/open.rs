@@ -11,7 +11,7 @@ use smol_str::SmolStr;
 
 use crate::db::Db;
 
-/// Whether other clauses than those of the file may run, or these not as usual.
+/// Tells whether other clauses than those of the file may run, or these not as usual.
 pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     why_open(db, predicate).is_some()
 }
@@ -153,7 +153,7 @@ pub(crate) fn why_declared_open(
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
 }
 
-/// What a file, or a clause that runs, says of a predicate of a file.
+/// Why a predicate is open by what a file, or a clause that runs, says of it.
 fn opened_by(db: &dyn Db, file: SourceFile, by: SourceFile, how: Opened) -> WhyOpen {
     let (reason, help) = match how {
         Opened::Dynamic => DYNAMIC,

@@ -32,7 +32,7 @@ use crate::table::is_table;
 use crate::trust::trusted_summary;
 use crate::view::View;
 
-/// What the calls in a predicate's clauses contribute to its bound under a pattern; nothing for one of whose clauses nothing
+/// Breaks the bound of a predicate under a pattern down to the calls in its clauses; nothing for one of whose clauses nothing
 /// is known. To be asked when the file's report was.
 ///
 /// *Invalidated* as the summary is.
@@ -48,7 +48,7 @@ fn key_breakdown<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Arc<Breakdown> {
     })
 }
 
-/// What the calls in the clauses of a predicate of the file contribute to its bound under a pattern.
+/// Breaks the bound of a predicate of the file under a pattern down to the calls in its clauses.
 pub fn breakdown(
     db: &dyn Db,
     file: SourceFile,
@@ -142,7 +142,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     }
 }
 
-/// Whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
+/// Tells whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     let clauses = modules::all_clauses(db, predicate);
@@ -215,7 +215,7 @@ fn reports(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
         .collect()
 }
 
-/// What inference says of a library predicate under the pattern of a call, whose caller's report was asked for before. None if
+/// The report of a library predicate under the pattern of a call, whose caller's report was asked for before. None if
 /// it is a predicate of the file itself, or its clauses say nothing.
 pub fn library_report(
     db: &dyn Db,
@@ -235,7 +235,7 @@ pub fn library_report(
     Some(found.summary.report(Origin::Called))
 }
 
-/// What inference says of the predicates of a file, in the order of their first clauses.
+/// The reports of the predicates of a file, in the order of their first clauses.
 pub fn file_report(db: &dyn Db, file: SourceFile) -> Arc<[Arc<PredicateReport>]> {
     driver::visit(db, file);
     reports(db, file)

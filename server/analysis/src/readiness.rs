@@ -18,7 +18,7 @@ impl NotReady {
     }
 }
 
-/// Whether a summary may be asked for.
+/// The answer to whether a summary may be asked for.
 pub(crate) enum Readiness {
     Ready,
     /// It has to be visited first.
@@ -43,7 +43,7 @@ thread_local! {
     pub(crate) static PROGRESS: RefCell<Option<Progress>> = const { RefCell::new(None) };
 }
 
-/// Whether the summary of a key may be asked for on this thread.
+/// Tells whether the summary of a key may be asked for on this thread.
 pub(crate) fn readiness(db: &dyn Db, key: salsa::Id) -> Readiness {
     PROGRESS.with_borrow_mut(|progress| match progress {
         // Not driven: salsa recurses.

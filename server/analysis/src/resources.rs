@@ -31,7 +31,7 @@ use crate::summaries::summary;
 use crate::table::is_table;
 use crate::view::{Nothing, View, called};
 
-/// What one event costs: an estimate, and what it lies between.
+/// The price of one event: an estimate, and what it lies between.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Price {
     pub estimate: Rat,
@@ -39,11 +39,11 @@ pub struct Price {
     pub most: Rat,
 }
 
-/// What events cost on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
+/// Prices of events on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
 /// an arithmetic function without a price nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
-    /// What the platform is called, for messages.
+    /// The platform's name, for messages.
     pub platform: String,
     pub of: BTreeMap<Event, Price>,
 }
@@ -57,12 +57,12 @@ impl Prices {
     }
 }
 
-/// What is counted. *Identity*: the value.
+/// A resource as a key. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// How often an event happens.
     Event(Event),
-    /// What all events cost, by the estimates of the prices.
+    /// Time of all events, by the estimates of the prices.
     Time(Arc<Prices>),
     /// The same: lower bounds by the least prices, upper bounds by the greatest.
     CautiousTime(Arc<Prices>),

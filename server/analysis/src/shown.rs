@@ -157,7 +157,7 @@ fn calls_from(
     calls
 }
 
-/// Whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
+/// Tells whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
 fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }

@@ -61,7 +61,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
     })
 }
 
-/// What is known of the calls of a component, by predicate and pattern, and what it was computed from.
+/// Summaries of the calls of a component, by predicate and pattern, and what they were computed from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SolvedCalls {
     pub(crate) calls: BTreeMap<(PredicateName, Pattern), Solved>,
@@ -90,7 +90,7 @@ fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateN
     calls
 }
 
-/// What is known of the calls of a component when the first of its own calls are solved, up to this one. Each is a query of its own, so that
+/// Summaries of the calls of a component when the first of its own calls are solved, up to this one. Each is a query of its own, so that
 /// what is missing for a later one costs nothing of the earlier ones.
 ///
 /// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
@@ -132,7 +132,7 @@ fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) ->
     })
 }
 
-/// What is known of the calls of a component when all of its own calls are solved. None for a predicate that no other one calls that it calls.
+/// Summaries of the calls of a component when all of its own calls are solved. None for a predicate that no other one calls that it calls.
 pub(crate) fn solved_calls<'db>(
     db: &'db dyn Db,
     component: Component<'db>,

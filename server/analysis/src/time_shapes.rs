@@ -27,7 +27,7 @@ pub struct TimeShape {
     pub order: CostTerm,
 }
 
-/// What the order of a time says.
+/// The growth that the order of a time means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// One bound for all arguments.
@@ -39,7 +39,7 @@ pub enum Growth {
 }
 
 impl TimeShape {
-    /// What it says.
+    /// The order.
     #[must_use]
     pub fn growth(&self) -> Growth {
         let nodes = &self.order.nodes;

@@ -49,7 +49,7 @@ pub struct AssertionVerdict {
     pub text: String,
     /// Where the assertion is written.
     pub origin: Origin,
-    /// What is counted; none for a number of solutions.
+    /// The resource; none for a number of solutions.
     pub resource: Option<SmolStr>,
     /// On which side.
     pub approximation: Option<Approximation>,
@@ -57,7 +57,7 @@ pub struct AssertionVerdict {
     pub cost_type: Option<CostType>,
     /// False if some admitted size falsifies it, checked if every admitted size is proved.
     pub verdict: Verdict,
-    /// Whether the verdict holds for the estimates of a platform's constants, and not for all that they may be.
+    /// True if the verdict holds for the estimates of a platform's constants, and not for all that they may be.
     pub observed: bool,
     /// Maximal intervals of the only size that matters; empty where several do, and for orders.
     pub intervals: Vec<SizeInterval>,
@@ -69,7 +69,7 @@ pub struct AssertionVerdict {
     pub upper: Option<String>,
     /// Sizes at which it is false.
     pub witness: Option<Witness>,
-    /// What is trusted that the verdict rests on.
+    /// The trust lines that the verdict rests on.
     pub rests_on: Vec<TrustLine>,
     /// Why it is not decided.
     pub reason: Option<String>,
@@ -435,7 +435,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether the precondition says something that is not understood.
+    /// Tells whether the precondition says something that is not understood.
     fn unknown_precondition(&self) -> bool {
         let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
         self.assertion.unknown_precondition

@@ -27,11 +27,11 @@ use crate::regular_queries::regulars;
 use crate::summaries::{SolvedCalls, solved_calls, summary};
 use crate::trust::{is_trusted, trusted_summary};
 
-/// What a view knows of calls of the component that is solved.
+/// Calls of the component that is solved, as far as a view knows them.
 pub(crate) enum Knowledge<'db> {
     /// Nothing: all of the component is solved anew.
     Nothing,
-    /// What was solved before.
+    /// Those that were solved before.
     Before(Arc<SolvedCalls>),
     /// All that is solved together, once it is asked for; of which component, the first question says.
     Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
@@ -58,7 +58,7 @@ pub(crate) struct View<'db> {
     pub(crate) callees: RefCell<AskedKeys>,
     /// The summaries that are missing, while they are gathered.
     missing: RefCell<Option<Vec<salsa::Id>>>,
-    /// What is trusted that the summaries rest on which were asked for.
+    /// The trust lines that the summaries rest on which were asked for.
     pub(crate) trust: RefCell<Vec<TrustLine>>,
     knowledge: Knowledge<'db>,
     known: Lookups<'db>,
@@ -96,7 +96,7 @@ impl<'db> View<'db> {
         }
     }
 
-    /// What is trusted of calls of a predicate that has no clauses which tell how a call runs.
+    /// The trusted summary of calls of a predicate that has no clauses which tell how a call runs.
     pub(crate) fn trusted(
         &self,
         predicate: &PredicateName,
@@ -309,7 +309,7 @@ impl Program for View<'_> {
     }
 }
 
-/// What a call is like of which it is not known yet whether it ever succeeds.
+/// The summary of a call of which it is not known yet whether it ever succeeds.
 fn never(predicate: &PredicateName, pattern: &Pattern) -> Summary {
     Summary {
         predicate: predicate.clone(),

@@ -16,7 +16,7 @@ pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
     })
 }
 
-/// What `format` does beside writing.
+/// Effects of `format` beside writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Formatting {
     /// `~p` prints a term, which may call `portray/1`.
@@ -25,7 +25,7 @@ pub(crate) struct Formatting {
     pub(crate) calls: bool,
 }
 
-/// What the directives of a format say: `"~t~w~20|~p"`.
+/// Reads the directives of a format: `"~t~w~20|~p"`.
 pub(crate) fn formatting(text: &str) -> Formatting {
     let mut found = Formatting {
         prints: false,
@@ -54,7 +54,7 @@ pub(crate) fn formatting(text: &str) -> Formatting {
     found
 }
 
-/// Whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
+/// Tells whether inference has rules of its own for a predicate: a built-in, or one that calls goals.
 #[must_use]
 pub fn has_rules(name: &str, arity: usize) -> bool {
     is_shipped(name, arity)

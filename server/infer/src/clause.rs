@@ -56,9 +56,9 @@ pub(crate) struct Runner<'a> {
     /// Patterns of the component that are called and have no node yet.
     pub(crate) discovered: &'a RefCell<Vec<(PredicateName, Pattern)>>,
     pub(crate) errors: &'a Cell<bool>,
-    /// Whether the types of the component are solved, so that no new pattern can be taken in.
+    /// True if the types of the component are solved, so that no new pattern can be taken in.
     pub(crate) settled: bool,
-    /// What is recorded beside resolution steps.
+    /// The events that are recorded beside resolution steps.
     pub(crate) counting: Option<Vocabulary>,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
     pub(crate) counted: Option<&'a smol_str::SmolStr>,

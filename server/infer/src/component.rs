@@ -51,13 +51,13 @@ pub(crate) struct Shared<'a> {
     /// The size variables of parts of arguments, by node and key.
     pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
     pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
-    /// Whether the types are solved.
+    /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
     pub(crate) counted: Option<SmolStr>,
     /// Runs that need not be repeated.
     pub(crate) remembered: Remembered,
-    /// Whether runs record what they count beside resolution steps.
+    /// The events that runs record beside resolution steps.
     pub(crate) counting: Cell<Option<Vocabulary>>,
 }
 
@@ -68,7 +68,7 @@ pub(crate) struct Component<'a> {
     clauses: Vec<Arc<[Clause]>>,
     /// Who calls whom, as the types say.
     pub(crate) calls: Calls,
-    /// What phase 4 sums up.
+    /// The column that phase 4 sums up.
     pub(crate) column: Column,
     /// The systems that were solved before phase 4, if somebody wants to know.
     pub(crate) kept: Option<RefCell<Vec<Kept>>>,
@@ -143,7 +143,7 @@ impl<'a> Component<'a> {
         self.solutions();
     }
 
-    /// Whether some clause is `Head => Body`.
+    /// Tells whether some clause is `Head => Body`.
     pub(crate) fn has_single_sided(&self) -> bool {
         let mut all = self.clauses.iter().flat_map(|clauses| clauses.iter());
         all.any(|clause| clause.kind == ClauseKind::SingleSided)
@@ -191,7 +191,7 @@ impl<'a> Component<'a> {
         format!("{} {}", node.name, node.pattern)
     }
 
-    /// Whether a node calls no other one that calls it; to be asked when the types are known.
+    /// Tells whether a node calls no other one that calls it; to be asked when the types are known.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         self.calls.is_alone(node)
     }

@@ -93,7 +93,7 @@ pub fn infer_together(
     Component::new(entry, pattern, program, fuel).summaries()
 }
 
-/// What the calls in the clauses contribute to the bound, of which `known` is what [`infer`] gave for the same program and fuel. It runs
+/// Breaks the bound down to the calls in the clauses; `known` is the summary that [`infer`] gave for the same program and fuel. It runs
 /// the phases again, so it is for those who look at one predicate.
 #[must_use]
 pub fn break_down(known: &Summary, program: &dyn Program, fuel: u64) -> Breakdown {

@@ -17,16 +17,16 @@ use crate::summary::{Solved, Summary};
 pub struct WhyOpen {
     /// A sentence about the predicate: `it is dynamic: …`.
     pub reason: Cow<'static, str>,
-    /// What the user can do.
+    /// Advice for the user.
     pub help: &'static str,
 }
 
-/// What inference may ask of the program. Nothing here mentions positions or callers.
+/// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
     fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
 
-    /// Whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
+    /// Tells whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
     /// may change, or behind a name that is not settled.
     ///
     /// ```prolog
@@ -38,18 +38,18 @@ pub trait Program {
             || self.is_dynamic(predicate)
             || self.why_unreached(predicate).is_some()
     }
-    /// Whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
+    /// Tells whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
     fn is_defined(&self, predicate: &PredicateName) -> bool {
         self.clauses(predicate).is_some()
     }
-    /// Whether two predicates call each other, directly or not.
+    /// Tells whether two predicates call each other, directly or not.
     fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
-    /// Whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
+    /// Tells whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
     /// what they mean here.
     fn is_at_home(&self, _: &PredicateName) -> bool {
         false
     }
-    /// Whether a predicate is declared dynamic.
+    /// Tells whether a predicate is declared dynamic.
     fn is_dynamic(&self, predicate: &PredicateName) -> bool;
 
     /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
@@ -63,12 +63,12 @@ pub trait Program {
         Vec::new()
     }
 
-    /// Whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
+    /// Tells whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
     fn is_declared_det(&self, _: &PredicateName) -> bool {
         false
     }
 
-    /// Whether something is trusted of a predicate, so that there is a summary even without clauses.
+    /// Tells whether something is trusted of a predicate, so that there is a summary even without clauses.
     fn is_trusted(&self, _: &PredicateName) -> bool {
         false
     }
@@ -78,7 +78,7 @@ pub trait Program {
         None
     }
 
-    /// Whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
+    /// Tells whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
     /// other code.
     fn is_rewritten(&self, _: &PredicateName) -> bool {
         false
@@ -89,7 +89,7 @@ pub trait Program {
         None
     }
 
-    /// What is to be said of a predicate that nobody defines as far as is known, where there is more to say than that.
+    /// Says why a predicate that nobody seems to define is not known, where there is more to say than that.
     fn why_undefined(&self, _: &PredicateName) -> Option<Unreached> {
         None
     }
@@ -100,7 +100,7 @@ pub trait Program {
     }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
-    /// What was found for calls of a predicate of the same component when another call was solved ([`infer_together`]). None where nobody
+    /// The summary of a call of the same component that was found when another call was solved ([`infer_together`]). None where nobody
     /// keeps it.
     fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
         None
@@ -114,7 +114,7 @@ pub trait Program {
     fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         costlens_algebra::system::solve(system, direction, fuel)
     }
-    /// What is known of other events than resolution steps in the calls that a summary of another component is about.
+    /// Bounds on other events than resolution steps in the calls that a summary of another component is about.
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
         Arc::new(EventSummary::nothing_known(callee))
     }

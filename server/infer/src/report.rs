@@ -1,4 +1,4 @@
-//! What inference says of a predicate: plain data without positions, for `ide` to present.
+//! Reports on predicates: plain data without positions, for `ide` to present.
 
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Var};
@@ -87,9 +87,9 @@ pub struct SizeVariable {
     pub argument: usize,
     /// How it measures.
     pub metric: Metric,
-    /// Whether it is the size of the largest element, not of the argument itself.
+    /// True if it is the size of the largest element, not of the argument itself.
     pub element: bool,
-    /// What it is called in printed bounds: n, m, k, …
+    /// Its name in printed bounds: n, m, k, …
     pub name: String,
 }
 
@@ -113,7 +113,7 @@ pub struct Interval {
     pub upper: Bound,
 }
 
-/// What holds on a region of sizes.
+/// The kind of bound on a region of sizes.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum PieceKind {
     /// The upper bound is finite.
@@ -185,7 +185,7 @@ pub enum Side {
 pub struct Unknown {
     /// Which side.
     pub side: Side,
-    /// Whether more fuel could help; else the reason is one of principle.
+    /// True if more fuel could help; else the reason is one of principle.
     pub fuel: bool,
     /// The reason, a sentence without the cause's name in front.
     pub reason: String,
@@ -195,16 +195,16 @@ pub struct Unknown {
     pub home: Option<SourceFile>,
     /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
     pub literal: Option<(usize, costlens_syntax::term::TermId)>,
-    /// What the user can do.
+    /// Advice for the user.
     pub help: String,
-    /// Whether narrower types of the arguments of the call would help.
+    /// True if narrower types of the arguments of the call would help.
     pub types_help: bool,
 }
 
 /// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
-    /// What each size stands for, and where the pattern comes from.
+    /// The meaning of each size, and the origin of the pattern.
     pub pattern: Vec<String>,
     /// Which clauses run where, and what decides it.
     pub cases: Vec<String>,
@@ -270,9 +270,9 @@ pub struct LiteralCost {
     pub callee: PredicateName,
     /// The types of the arguments there.
     pub pattern: Pattern,
-    /// Whether the callee calls back.
+    /// True if the callee calls back.
     pub recursive: bool,
-    /// What one call costs.
+    /// The cost of one call.
     pub cases: Vec<LiteralCase>,
     /// An upper bound on the steps of all calls that this literal makes while the predicate runs, recursion included; only for
     /// callees that do not call back.
@@ -312,7 +312,7 @@ pub struct PatternReport {
     pub origin: Origin,
     /// How many solutions.
     pub determinism: Determinism,
-    /// Whether an exception is possible for the pattern.
+    /// True if an exception is possible for the pattern.
     pub errors_possible: bool,
     /// The sizes that bounds mention.
     pub sizes: Vec<SizeVariable>,
@@ -324,7 +324,7 @@ pub struct PatternReport {
     pub steps: Vec<Piece>,
     /// The index of the piece that a user would call the normal case.
     pub main: usize,
-    /// What is trusted that the bounds rest on.
+    /// The trust lines that the bounds rest on.
     pub rests_on: Vec<TrustLine>,
     /// Why what is unknown is unknown.
     pub unknown: Vec<Unknown>,

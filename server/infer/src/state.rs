@@ -21,7 +21,7 @@ use crate::lattice::types::{Metric, Type};
 use crate::lattice::weight;
 use crate::world::World;
 
-/// What a clause variable is bound to.
+/// The binding of a clause variable.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Value {
     /// Unbound, and reachable from nowhere but this clause's own terms.
@@ -43,12 +43,12 @@ const LARGEST_TERM: usize = 50_000;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct State {
     pub(crate) values: Vec<Value>,
-    /// Whether nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
+    /// True if nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
     /// hold variables have the same answer in every clause.
     pub(crate) pure: bool,
     /// The types that the program defines: what is built of their shapes is of them.
     pub(crate) regulars: Arc<[Arc<Regular>]>,
-    /// What relations of the calls so far say about sizes ([`crate::tree::locals`]).
+    /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
     pub(crate) facts: Region,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
     pub(crate) counted: Option<SmolStr>,

@@ -1,4 +1,4 @@
-//! What callers know of a predicate under a call pattern.
+//! Summaries: all that callers know of a predicate under a call pattern.
 
 pub(crate) mod amortised_bounds;
 pub(crate) mod event_bounds;
@@ -43,13 +43,13 @@ pub struct Summary {
     pub first: Sides,
     /// Resolution steps of the exploration of all solutions.
     pub all: Sides,
-    /// What upper bounds that are amortised were proved of.
+    /// The system that amortised upper bounds were proved of.
     pub amortised: Option<Arc<Amortised>>,
-    /// Whether an exception is possible.
+    /// True if an exception is possible.
     pub errors_possible: bool,
     /// Why bounds are missing.
     pub unknown: Vec<Unknown>,
-    /// What is trusted that any of this rests on.
+    /// The trust lines that any of this rests on.
     pub rests_on: Vec<TrustLine>,
 }
 
@@ -61,7 +61,7 @@ impl Summary {
     }
 }
 
-/// Whether the lower bound is infinite on all of a region.
+/// Tells whether the lower bound is infinite on all of a region.
 pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     let diverging: Vec<Region> = summary
         .all
@@ -74,12 +74,12 @@ pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
     !diverging.is_empty() && region.covered_by(&diverging)
 }
 
-/// What is known of a call from a solution.
+/// A summary from the solution of a component.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Solved {
-    /// What is known.
+    /// The summary.
     pub summary: Arc<Summary>,
-    /// Whether it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
+    /// True if it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
     /// ([`crate::amortised`]).
     pub is_alone: bool,
 }

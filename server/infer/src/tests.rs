@@ -334,7 +334,7 @@ fn clauses_that_a_system_refuses_are_not_run() {
     check(&text, "p", &[ints()], "n+2 for n >= 0");
 }
 
-/// What is solved for another node is what is found when the node itself is asked for, variables included.
+/// Checks that a node has the same summary solved beside another one as when it is asked for itself, variables included.
 #[test]
 fn nodes_that_are_solved_together_are_solved_alike() {
     let cases = [

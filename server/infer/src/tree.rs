@@ -1,4 +1,4 @@
-//! What the symbolic run of a clause records: the literals in order, and where the run branches.
+//! Records of the symbolic run of a clause: the literals in order, and where the run branches.
 
 pub(crate) mod locals;
 pub(crate) mod remembered;
@@ -48,11 +48,11 @@ pub(crate) struct CallStep {
     pub(crate) outputs: Vec<(usize, Var)>,
     /// Variables for sizes of outputs of which only relations are known ([`crate::tree::locals`]).
     pub(crate) locals: Vec<Var>,
-    /// What holds of them on success.
+    /// Facts about them on success.
     pub(crate) facts: Region,
     /// A local that all its steps do not exceed if it succeeds ([`crate::amortised`]).
     pub(crate) charge: Option<Var>,
-    /// Whether it succeeds for certain (or does not end).
+    /// True if it succeeds for certain (or does not end).
     pub(crate) sure: bool,
     /// The number of solutions, once it is solved.
     pub(crate) solutions: Option<Size>,
@@ -65,9 +65,9 @@ pub(crate) enum Step {
     Maybe,
     /// The clause is entered: one resolution step.
     Enter,
-    /// What is counted here beside resolution steps; recorded only where that is asked for ([`crate::event_costs`]).
+    /// Events that are counted here beside resolution steps; recorded only where that is asked for ([`crate::event_costs`]).
     Count(Arc<Counts>),
-    /// What is counted by a goal that may fail; [`Step::Maybe`] comes behind it.
+    /// Events of a goal that may fail; [`Step::Maybe`] comes behind it.
     Test(Arc<Tested>),
     /// A call.
     Call(CallStep),
@@ -96,7 +96,7 @@ pub(crate) struct Generator {
     pub(crate) literal: TermId,
 }
 
-/// What a goal counts that may fail.
+/// The events of a goal that may fail.
 #[derive(Clone, Debug)]
 pub(crate) struct Tested {
     pub(crate) either: Counts,
@@ -117,7 +117,7 @@ pub(crate) enum End {
     Each(Vec<Tree>),
 }
 
-/// What is known at a success.
+/// State and arguments at a success.
 #[derive(Clone, Debug)]
 pub(crate) struct Exit {
     pub(crate) state: State,
@@ -130,7 +130,7 @@ pub(crate) struct Exit {
 pub(crate) struct Tree {
     pub(crate) steps: Vec<Step>,
     pub(crate) end: End,
-    /// Whether a cut inside [`End::Either`] or [`End::Each`] may prune what stands outside of it.
+    /// True if a cut inside [`End::Either`] or [`End::Each`] may prune what stands outside of it.
     pub(crate) cut_inside: bool,
 }
 
@@ -164,12 +164,12 @@ impl Tree {
         }
     }
 
-    /// Whether it has a solution for certain (or does not end).
+    /// Tells whether it has a solution for certain (or does not end).
     pub(crate) fn cannot_fail(&self) -> bool {
         self.steps.iter().all(Step::cannot_fail) && self.end_cannot_fail()
     }
 
-    /// Whether what follows the steps has a solution for certain.
+    /// Tells whether what follows the steps has a solution for certain.
     pub(crate) fn end_cannot_fail(&self) -> bool {
         match &self.end {
             // A cut in one branch prunes the others, so only the first one is reached for certain.
@@ -318,7 +318,7 @@ pub(crate) struct ClauseRun {
     /// The clause's index in its predicate.
     pub(crate) clause: usize,
     pub(crate) tree: Rc<Tree>,
-    /// Whether a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
+    /// True if a cut may be reached, so that later clauses may be skipped. (Where one is reached for certain, there are no
     /// later clauses.)
     pub(crate) may_cut: bool,
 }

@@ -35,13 +35,13 @@ use crate::trusted::asserted::to_expr;
 pub struct Line<'a> {
     /// Where it stands; none for what ships with Costlens: that is part of what a step is, and tested.
     pub id: Option<TrustLine>,
-    /// What it says.
+    /// The assertion itself.
     pub assertion: &'a Assertion,
     /// The types that its file defines.
     pub types: &'a Regulars,
 }
 
-/// What is known of a call's sizes where a line speaks of them.
+/// The sizes of which a line speaks.
 struct Admitted<'a> {
     line: &'a Line<'a>,
     /// The sizes of which it speaks; none: all that the pattern admits.
@@ -376,13 +376,13 @@ enum Bound {
 }
 
 impl Line<'_> {
-    /// Whether it states a property of this name.
+    /// Tells whether it states a property of this name.
     fn says(&self, name: &str, or: &str) -> bool {
         let mut properties = self.assertion.properties.iter();
         properties.any(|p| matches!(&p.property, Property::NotVerified(n) if n == name || n == or))
     }
 
-    /// Whether there is at most one solution and nothing to run after it.
+    /// Tells whether there is at most one solution and nothing to run after it.
     fn at_most_one(&self) -> bool {
         let one = |p: &Property| {
             matches!(

@@ -29,7 +29,7 @@ fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
     rustc_hash::FxBuildHasher.hash_one((question, answer))
 }
 
-/// What a run has read of its world.
+/// The reads of a run, as they are made.
 #[derive(Clone, Debug, Default)]
 struct Reads {
     /// One answer after the other,
@@ -43,9 +43,9 @@ struct Reads {
     may_split: bool,
 }
 
-/// What a run has read of its world, and what it said: in a world that says the same it runs alike.
+/// The reads of a run with the answers: in a world that says the same it runs alike.
 #[derive(Clone, Debug)]
-pub(crate) struct Seen {
+pub(crate) struct Observed {
     answers: Vec<(Question, Option<Answer>)>,
     /// Of those that were there.
     hashes: Vec<u64>,
@@ -138,13 +138,13 @@ impl World {
         answer
     }
 
-    /// Whether the run may still ask for answers.
+    /// Tells whether the run may still ask for answers.
     pub(crate) fn may_ask(&self) -> bool {
         self.reads.borrow_mut().may_ask = true;
         self.may_ask
     }
 
-    /// Whether it may still ask for regions.
+    /// Tells whether it may still ask for regions.
     pub(crate) fn may_split(&self) -> bool {
         self.reads.borrow_mut().may_split = true;
         self.may_split
@@ -155,10 +155,10 @@ impl World {
         self.reads.take();
     }
 
-    /// What was read since, with what it said.
-    pub(crate) fn seen(&self) -> Seen {
+    /// Gives what was read since, with the answers.
+    pub(crate) fn seen(&self) -> Observed {
         let reads = self.reads.borrow();
-        Seen {
+        Observed {
             hashes: (reads.answers.iter().zip(&reads.hashes))
                 .filter(|((_, answer), _)| answer.is_some())
                 .map(|(_, &hash)| hash)
@@ -172,8 +172,8 @@ impl World {
         }
     }
 
-    /// Whether a run that saw this sees the same here.
-    pub(crate) fn shows(&self, seen: &Seen) -> bool {
+    /// Tells whether a run that saw this sees the same here.
+    pub(crate) fn shows(&self, seen: &Observed) -> bool {
         fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
             seen.as_ref().is_none_or(|seen| seen == own)
         }
@@ -210,7 +210,7 @@ impl World {
         }
     }
 
-    /// Whether the sizes satisfy the constraint; asks when it is undecided.
+    /// Tells whether the sizes satisfy the constraint; asks when it is undecided.
     pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
         let region = self.region();
         if region.implies(c) {

@@ -97,7 +97,7 @@ fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     Pattern(types.collect())
 }
 
-/// Whether two calls are shown as one: the same modes, and nothing that is measured in both but not in common.
+/// Tells whether two calls are shown as one: the same modes, and nothing that is measured in both but not in common.
 fn is_alike(a: &Pattern, b: &Pattern) -> bool {
     let measured = |(a, b): (&Type, &Type)| {
         let joined = a.join(b).metric();

@@ -81,7 +81,7 @@ pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> O
         })
 }
 
-/// Whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
+/// Tells whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
 /// of it. The text of a grammar rule is written without a mode.
 fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
     let has_type = argument

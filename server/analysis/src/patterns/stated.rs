@@ -12,7 +12,7 @@ use costlens_syntax::assertions::{Assertion, Mode};
 use super::Known;
 use super::shapes::Shapes;
 
-/// What all assertions about a predicate have in common, with the modes of the first; each comes with the types of its file.
+/// Joins all assertions about a predicate, with the modes of the first; each comes with the types of its file.
 pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<Known> {
     let (first, _) = lines.first()?;
     let mut shapes = Shapes::default();

@@ -7,7 +7,7 @@ use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
 
-/// What the assertion calls an argument (from 0).
+/// The assertion's name for an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
     match assertion
         .arguments
@@ -152,7 +152,7 @@ fn inferred(verdict: &AssertionVerdict) -> String {
     }
 }
 
-/// Whether a size's name stands in an expression.
+/// Tells whether a size's name stands in an expression.
 fn mentions(expression: &str, name: &str) -> bool {
     expression
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -1,4 +1,4 @@
-//! Whether there is a chance that amortising pays. Everything here is read off what is known already; what it lets through is looked at in
+//! Chances that amortising pays. Everything here is read off what is known already; what it lets through is looked at in
 //! full, and that takes longer than everything before.
 
 use std::collections::BTreeSet;
@@ -25,14 +25,14 @@ use crate::tree::{Callee, Step, for_each_step};
 /// Symbols that are counted, one after the other.
 const MOST_COUNTED: usize = 4;
 
-/// What may pay for long calls.
+/// Sizes and symbols that may pay for long calls.
 pub(super) struct Chance<'a> {
     pub(super) joined: Joined<'a>,
     /// The arguments of the loop that are its state.
     pub(super) arguments: BTreeSet<usize>,
-    /// What the loop calls to compute its state, under the patterns of these calls.
+    /// Callees that compute the state of the loop, under the patterns of these calls.
     pub(super) callees: Vec<Arc<Summary>>,
-    /// Whether sizes of the state may.
+    /// True if sizes of the state may.
     pub(super) sizes: bool,
     /// Symbols in the state that may.
     pub(super) symbols: Vec<SmolStr>,
@@ -108,7 +108,7 @@ fn states(
     (found, arguments)
 }
 
-/// What is called between a term and variables that are computed from it.
+/// Names that are called between a term and variables that are computed from it.
 fn between(
     program: &dyn Program,
     terms: &Terms,
@@ -154,7 +154,7 @@ fn called(runs: &[RegionRuns], names: &[PredicateName]) -> Vec<Arc<Summary>> {
     found
 }
 
-/// Whether calls of the same sizes may take long or not: else each call takes what its sizes say, and nothing is left to pay for.
+/// Tells whether calls of the same sizes may take long or not: else each call takes what its sizes say, and nothing is left to pay for.
 fn is_uneven(summary: &Summary) -> bool {
     let growing: BTreeSet<Var> = (summary.all.upper.iter())
         .filter_map(|p| match &p.value {
@@ -166,7 +166,7 @@ fn is_uneven(summary: &Summary) -> bool {
     may_be_constant(&summary.all.lower, &growing)
 }
 
-/// Whether a value does not grow in a region where one of these sizes does.
+/// Tells whether a value does not grow in a region where one of these sizes does.
 fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     (lower.iter()).any(|piece| {
         let is_constant = match &piece.value {
@@ -178,7 +178,7 @@ fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
     })
 }
 
-/// Whether an output may stay small while the sizes at the call grow: a state that never shrinks pays for nothing.
+/// Tells whether an output may stay small while the sizes at the call grow: a state that never shrinks pays for nothing.
 fn may_shrink(summary: &Summary) -> bool {
     let all: BTreeSet<Var> = summary.vars().into_iter().collect();
     let is_sized = |ty: &Type| ty.metric().is_some();
@@ -189,7 +189,7 @@ fn may_shrink(summary: &Summary) -> bool {
     })
 }
 
-/// Whether symbols can be counted in what goes in and in what comes out.
+/// Tells whether symbols can be counted in what goes in and in what comes out.
 fn has_weights(summary: &Summary) -> bool {
     let types = || {
         summary

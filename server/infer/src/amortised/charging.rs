@@ -35,16 +35,16 @@ impl<'a> Component<'a> {
         let mut component = Component::counting(program, ATTEMPT_FUEL, counted);
         for node in &of.nodes {
             component.add_node(node.name.clone(), node.pattern.clone());
-            component.known_of_last(&Known::of_node(node))?;
+            component.known_of_last(&PhaseResults::of_node(node))?;
         }
         for callee in callees {
             component.add_node(callee.predicate.clone(), callee.pattern.clone());
-            component.known_of_last(&Known::of_summary(callee))?;
+            component.known_of_last(&PhaseResults::of_summary(callee))?;
         }
         Some(component)
     }
 
-    fn known_of_last(&mut self, known: &Known) -> Option<()> {
+    fn known_of_last(&mut self, known: &PhaseResults) -> Option<()> {
         let node = self.nodes.last_mut()?;
         known.tell(node)
     }
@@ -70,7 +70,7 @@ impl<'a> Component<'a> {
             for i in solved.len()..self.nodes.len() {
                 let node = self.nodes.get_mut(i)?;
                 let summary = self.shared.program.summary(&node.name, &node.pattern);
-                Known::of_summary(&summary).tell(node)?;
+                PhaseResults::of_summary(&summary).tell(node)?;
             }
         };
         self.shared.settled.set(true);
@@ -150,8 +150,8 @@ impl<'a> Component<'a> {
     }
 }
 
-/// What phases 1 to 3 found of a predicate under a pattern, in sizes of its own.
-struct Known {
+/// Results of phases 1 to 3 for a predicate under a pattern, in sizes of its own.
+struct PhaseResults {
     pattern: Pattern,
     sizes: Vec<(Slot, Var)>,
     success: Option<Vec<Type>>,
@@ -161,9 +161,9 @@ struct Known {
     errors_possible: bool,
 }
 
-impl Known {
+impl PhaseResults {
     fn of_node(node: &Node) -> Self {
-        Known {
+        PhaseResults {
             pattern: node.pattern.clone(),
             sizes: (node.params.iter()).map(|p| (p.slot, p.var)).collect(),
             success: node.success.clone(),
@@ -179,7 +179,7 @@ impl Known {
             Some(sides) => Output::Solved(sides.clone()),
             None => Output::Unsized,
         };
-        Known {
+        PhaseResults {
             pattern: summary.pattern.clone(),
             sizes: (summary.params.iter())
                 .map(|p| (Slot::of(p), p.var))

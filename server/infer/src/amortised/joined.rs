@@ -60,7 +60,7 @@ impl<'a> Joined<'a> {
         Some(joined)
     }
 
-    /// Whether a clause calls its own predicate, directly or not.
+    /// Tells whether a clause calls its own predicate, directly or not.
     pub(super) fn is_recursive(&self, clause: &Clause) -> bool {
         name_of(&clause.terms, clause.head).is_some_and(|own| {
             goals(clause)
@@ -71,7 +71,7 @@ impl<'a> Joined<'a> {
     }
 }
 
-/// Whether a predicate is one of the file whose clauses say how its calls run.
+/// Tells whether a predicate is one of the file whose clauses say how its calls run.
 pub(super) fn may_join(program: &dyn Program, name: &PredicateName) -> bool {
     program.is_at_home(name)
         && program.is_defined(name)

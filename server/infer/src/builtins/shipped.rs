@@ -1,4 +1,4 @@
-//! What is known of the predicates that SWI-Prolog has in C, from `library/*.pl`: files of `trust` assertions, read once by the same reader as
+//! Summaries of predicates that SWI-Prolog has in C, from `library/*.pl`: files of `trust` assertions, read once by the same reader as
 //! the user's, when the first is asked for.
 //!
 //! ```prolog
@@ -47,7 +47,7 @@ static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
 
 static NO_TYPES: LazyLock<Regulars> = LazyLock::new(Regulars::default);
 
-/// Whether a predicate is one of these.
+/// Tells whether a predicate is one of these.
 pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
     LINES.contains_key(&Functor::new(name, arity))
 }
@@ -60,12 +60,12 @@ pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
 /// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
 const MOST_KEPT: usize = 20_000;
 
-type Known = HashMap<(PredicateName, Pattern), Option<Arc<Summary>>>;
+type KeptSummaries = HashMap<(PredicateName, Pattern), Option<Arc<Summary>>>;
 
-/// What was asked for before: it depends on the files alone, and a program calls the same built-ins again and again.
-static KNOWN: LazyLock<RwLock<Known>> = LazyLock::new(RwLock::default);
+/// Answers that were given before: they depend on the files alone, and a program calls the same built-ins again and again.
+static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
 
-/// What is known of calls of such a predicate; none for other predicates.
+/// The summary of calls of such a predicate; none for other predicates.
 pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Arc<Summary>> {
     let key = (predicate.clone(), pattern.clone());
     // A panic of another thread leaves whole entries behind.

@@ -22,10 +22,10 @@ use crate::tree::{CallStep, Callee, Step};
 use crate::world::lookup::At;
 use crate::world::questions::{Split, Truth};
 
-/// What a run knows of a predicate that it calls.
+/// A callee, as far as a run knows it.
 struct Target {
     callee: Callee,
-    /// What its sizes measure, and their variables.
+    /// The arguments that its sizes measure, and their variables.
     params: Vec<Slot>,
     vars: Vec<Var>,
     /// Types on success; none while nothing is known to succeed.
@@ -175,7 +175,7 @@ impl Runner<'_> {
         data
     }
 
-    /// What is known of the predicate that is called, as a node of the component or from outside of it.
+    /// Finds the predicate that is called, as a node of the component or from outside of it.
     fn target(&self, predicate: PredicateName, pattern: Pattern) -> Result<Target, NoTarget> {
         // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
         let inside = self.program.is_defined(&predicate)
@@ -426,7 +426,7 @@ impl Runner<'_> {
     }
 }
 
-/// What a call passes twice is no variable of which only the call knows: `p(X, X)`, `p(X, f(X))`.
+/// Forgets that an argument is unbound where the call passes it twice: `p(X, X)`, `p(X, f(X))`.
 pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
     for (i, &argument) in args.iter().enumerate() {
         if let Some(v) = state.unbound(terms, argument) {

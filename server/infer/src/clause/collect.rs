@@ -5,7 +5,7 @@ use costlens_events::code::Section;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
-use super::point::{ClauseScope, DEEPEST_CONTROL, Goal, Part, Point};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
@@ -14,7 +14,7 @@ use crate::tree::locals::solutions_of;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::{Split, Truth};
 
-/// What `aggregate_all/3,4` makes of the solutions.
+/// The result that `aggregate_all/3,4` computes from the solutions.
 enum Aggregate {
     Count,
     /// `sum(E)`, `max(E)`, `min(E)`: the expression, and whether it fails without a solution.
@@ -32,14 +32,14 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         goals: Vec<Goal>,
         code: Option<(usize, Option<usize>)>,
     ) -> Result<Option<Tree>, Split> {
         if part.depth >= DEEPEST_CONTROL {
             return Ok(None);
         }
-        let inner = Part {
+        let inner = BodyPart {
             head: None,
             depth: part.depth + 1,
             local_cut: true,
@@ -73,7 +73,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         goal: TermId,
     ) -> Result<Truth, Split> {
         let extent = self.machine_section(scope, point, Section::Scope(goal));
@@ -99,7 +99,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (whole, generator, condition): (TermId, TermId, TermId),
     ) -> Result<Truth, Split> {
         let extent = self.machine_section(scope, point, Section::ForAll(whole));
@@ -145,7 +145,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (template, goal): (TermId, TermId),
         (list, tail): (TermId, Option<TermId>),
     ) -> Result<Truth, Split> {
@@ -189,7 +189,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         point: &mut Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (what, discriminator, goal): (TermId, Option<TermId>, TermId),
         result: TermId,
     ) -> Result<Truth, Split> {

@@ -5,7 +5,7 @@ use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
 use super::machine::sharpened;
-use super::point::{ClauseScope, DEEPEST_CONTROL, Goal, Part, Point, TRUE, has_cut};
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, TRUE, has_cut};
 use crate::tree::{End, Exit, Step, Tree};
 use crate::world::questions::Split;
 
@@ -16,20 +16,20 @@ const MOST_BRANCHES: usize = 4096;
 
 /// How it goes on behind a condition.
 struct Outcomes {
-    /// What runs where it has succeeded, the last one first.
+    /// Goals that run where it has succeeded, the last one first.
     on_true: Vec<Goal>,
-    /// What runs where it has failed.
+    /// Goals that run where it has failed.
     on_false: Vec<Goal>,
-    /// Whether its bindings stay.
+    /// True if its bindings stay.
     binds: bool,
-    /// Whether all of its solutions are used.
+    /// True if all of its solutions are used.
     soft: bool,
     /// Where it is, where instructions are counted.
     extent: Option<Extent>,
 }
 
 impl Runner<'_> {
-    pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: Part<'_>) {
+    pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
         scope.cuts.set(scope.cuts.get() + 1);
         if !part.local_cut {
             if part.certain && point.sure {
@@ -55,7 +55,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: Point,
         goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (whole, left, right): (TermId, TermId, TermId),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
@@ -105,7 +105,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: Point,
         goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (left, right, cut): (TermId, TermId, usize),
     ) -> Result<Tree, Split> {
         let mut inside = goals[cut + 1..].to_vec();
@@ -129,7 +129,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &Point,
         goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         let inner = Point {
             state: point.state.clone(),
@@ -152,7 +152,7 @@ impl Runner<'_> {
                 "Split the clause into several predicates.",
             ));
         }
-        let deeper = Part {
+        let deeper = BodyPart {
             depth: part.depth + 1,
             certain: false,
             ..part
@@ -166,7 +166,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (condition, then, otherwise): (TermId, Option<TermId>, Option<TermId>),
         soft: bool,
     ) -> Result<Tree, Split> {
@@ -204,7 +204,7 @@ impl Runner<'_> {
         &self,
         scope: &ClauseScope<'_>,
         mut point: Point,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (written, inside): (TermId, Vec<Goal>),
         outcomes: Outcomes,
     ) -> Result<Tree, Split> {

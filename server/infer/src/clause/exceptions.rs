@@ -3,7 +3,7 @@
 use costlens_syntax::term::TermId;
 
 use super::Runner;
-use super::point::{ClauseScope, Goal, Part, Point, fail};
+use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
 use crate::lattice::types::Type;
 use crate::tree::{End, Step, Tree};
 use crate::world::questions::Split;
@@ -16,7 +16,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         mut goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
         (goal, ball, recovery): (TermId, TermId, TermId),
     ) -> Result<Tree, Split> {
         let terms = scope.terms;

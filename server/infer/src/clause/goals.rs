@@ -5,7 +5,7 @@ use costlens_events::Vocabulary;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{ClauseScope, Goal, Part, Point, TRUE, fail, has_cut};
+use super::point::{BodyPart, ClauseScope, Goal, Point, TRUE, fail, has_cut};
 use crate::lattice::types::Type;
 use crate::report::PredicateName;
 use crate::state::State;
@@ -23,7 +23,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         mut point: Point,
         mut goals: Vec<Goal>,
-        part: Part<'_>,
+        part: BodyPart<'_>,
     ) -> Result<Tree, Split> {
         let terms = scope.terms;
         while let Some(goal) = goals.pop() {
@@ -174,7 +174,7 @@ impl Runner<'_> {
     }
 
     /// Ends a part whose goals have all succeeded.
-    fn end(&self, scope: &ClauseScope<'_>, mut point: Point, part: Part<'_>) -> Tree {
+    fn end(&self, scope: &ClauseScope<'_>, mut point: Point, part: BodyPart<'_>) -> Tree {
         scope.leaves.set(scope.leaves.get() + 1);
         match part.until {
             Some(place) => self.machine_to(scope, &mut point, place),
@@ -198,7 +198,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether a control construct is one that the program may define itself, and does.
+    /// Tells whether a control construct is one that the program may define itself, and does.
     fn is_own_control(&self, name: &str, arity: usize) -> bool {
         let may_be_defined = matches!(
             name,

@@ -194,7 +194,7 @@ impl Runner<'_> {
     }
 }
 
-/// What a type alone says about a type test.
+/// Decides a type test by the type alone.
 fn type_answer(name: &str, ty: &Type, terms: &Terms, t: TermId) -> Option<Truth> {
     let is = |b: bool| Some(Truth::of(b));
     match name {

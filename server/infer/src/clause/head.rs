@@ -12,7 +12,7 @@ use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
-use super::point::{ClauseScope, Goal, Part, Point, fail};
+use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
 use crate::lattice::datum::Datum;
 use crate::lattice::types::{Pattern, Type};
 use crate::state::State;
@@ -72,7 +72,7 @@ impl Runner<'_> {
         self.count_high(&mut point, || {
             events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
         });
-        let part = Part {
+        let part = BodyPart {
             head: Some(&head),
             depth: 0,
             local_cut: false,
@@ -105,7 +105,7 @@ impl Runner<'_> {
         Ok(truths)
     }
 
-    /// Whether the head matches, with what is counted there; none where it does not and nothing is counted.
+    /// Tells whether the head matches, with what is counted there; none where it does not and nothing is counted.
     fn matches(
         &self,
         scope: &ClauseScope<'_>,
@@ -159,7 +159,7 @@ impl Runner<'_> {
         Ok(true)
     }
 
-    /// Whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so
+    /// Tells whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so
     /// that only a variable that occurs nowhere else in the head matches it.
     fn leaves_unbound(&self, terms: &Terms, head: &[TermId]) -> bool {
         let mut seen: BTreeMap<u32, usize> = BTreeMap::new();

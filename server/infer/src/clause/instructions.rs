@@ -125,7 +125,7 @@ fn happened(operation: &Operation, failed: bool) -> Event {
     Event::Ppdp08(operation.instruction.clone(), failed)
 }
 
-/// Whether specialisation made a predicate of this name: no clause of it is written anywhere.
+/// Tells whether specialisation made a predicate of this name: no clause of it is written anywhere.
 pub(super) fn is_made(name: &str) -> bool {
     name.ends_with(')')
 }

@@ -417,7 +417,7 @@ impl Runner<'_> {
     }
 }
 
-/// What was counted so far may not have run at all.
+/// Makes all that was counted so far uncertain: it may not have run at all.
 fn perhaps(point: &mut Point) {
     let state = point.state.clone();
     let way = |steps: Vec<Step>| Tree {

@@ -96,7 +96,7 @@ impl Runner<'_> {
         Ok(Chosen::new(found, indexed))
     }
 
-    /// Whether the run of a clause is of interest, and what it starts with.
+    /// Tells whether the run of a clause is of interest, and what it starts with.
     pub(super) fn machine_clause(
         &self,
         code: Option<CountedClause>,
@@ -213,7 +213,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
+    /// Tells whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
     /// other code of the program.
     fn collects_of_call(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
         let inner = match (terms.functor(goal), terms.args(goal)) {
@@ -371,7 +371,7 @@ fn has_other_text(name: &str, arity: usize) -> bool {
     )
 }
 
-/// What has no literal of its own: the code of its parts is all there is.
+/// Control constructs without a literal of their own: the code of its parts is all there is.
 fn is_in_place(name: &str, arity: usize) -> bool {
     match arity {
         0 => matches!(name, "true" | "otherwise"),
@@ -389,7 +389,7 @@ fn outcome(truth: Truth) -> Outcome {
     }
 }
 
-/// What is known to have succeeded, or failed: its tests have, as far as each was run once.
+/// Sharpens a tree that is known to have succeeded, or failed: so have its tests, as far as each was run once.
 pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
     if succeeded {
         let mut steps = Vec::new();

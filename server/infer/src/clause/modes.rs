@@ -1,4 +1,4 @@
-//! What stands where terms of a clause are unified: whether instructions look at terms or build them, and how many variables they
+//! Modes of the places where terms of a clause are unified: whether instructions look at terms or build them, and how many variables they
 //! bind.
 //!
 //! `app([X|Xs], Ys, [X|Zs]) :- …` called with a list and an unbound variable reads the first argument and builds the third.
@@ -17,9 +17,9 @@ use crate::state::{State, Value};
 /// More nodes than this are not followed: what is not known is taken for either.
 const LARGEST: usize = 20_000;
 
-/// What stands where a term is unified.
+/// The other side of a unification with a term of the clause.
 #[derive(Clone, Debug)]
-enum Seen {
+enum Counterpart {
     /// An unbound variable that nothing else refers to.
     Free,
     /// A variable that the same unification made, or is about to make.
@@ -35,8 +35,8 @@ struct Collector<'a> {
     terms: &'a Terms,
     state: &'a State,
     modes: Modes,
-    /// What stands where each variable of the clause occurs.
-    occurrences: BTreeMap<u32, Vec<(Option<TermId>, Seen)>>,
+    /// The values of the clause's variables.
+    occurrences: BTreeMap<u32, Vec<(Option<TermId>, Counterpart)>>,
     /// How often each unbound variable occurs in what is unified, bindings followed.
     unbound: BTreeMap<u32, usize>,
     budget: usize,
@@ -50,8 +50,8 @@ impl Runner<'_> {
         let types = &self.nodes[self.node].pattern.0;
         for (&argument, ty) in terms.args(head).iter().zip(types) {
             let seen = match ty {
-                Type::Free => Seen::Free,
-                ty => Seen::Of(ty.clone()),
+                Type::Free => Counterpart::Free,
+                ty => Counterpart::Of(ty.clone()),
             };
             collector.unify(seen, argument);
         }
@@ -76,7 +76,7 @@ impl Runner<'_> {
                     let bound = state.datum(terms, left).ty.is_bound();
                     collector.modes.add_bindings(left, u64::from(!bound));
                 }
-                _ => collector.unify(Seen::Of(Type::Number), left),
+                _ => collector.unify(Counterpart::Of(Type::Number), left),
             },
             _ => return Modes::default(),
         }
@@ -112,16 +112,16 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// What a term of the clause is before the goal runs. A variable that occurs twice may be bound while the goal runs.
-    fn value(&self, t: TermId) -> Seen {
+    /// The value of a term of the clause before the goal runs. A variable that occurs twice may be bound while the goal runs.
+    fn value(&self, t: TermId) -> Counterpart {
         let t = self.state.resolve(self.terms, t);
         let Term::Var(v) = self.terms.get(t) else {
-            return Seen::Term(t);
+            return Counterpart::Term(t);
         };
         match &self.state.values[*v as usize] {
-            Value::Known(d) => Seen::Of(d.ty.clone()),
-            _ if self.budget > 0 && self.unbound.get(v) == Some(&1) => Seen::Free,
-            _ => Seen::Of(Type::Any),
+            Value::Known(d) => Counterpart::Of(d.ty.clone()),
+            _ if self.budget > 0 && self.unbound.get(v) == Some(&1) => Counterpart::Free,
+            _ => Counterpart::Of(Type::Any),
         }
     }
 
@@ -155,10 +155,10 @@ impl<'a> Collector<'a> {
         // What the variables of the clause are before the goal is one more thing that they are unified with.
         for (v, seen) in &mut self.occurrences {
             let before = match &self.state.values[*v as usize] {
-                Value::Known(d) => Seen::Of(d.ty.clone()),
-                Value::Term(t) => Seen::Term(*t),
-                Value::Unbound if self.unbound.get(v) == Some(&1) => Seen::Free,
-                Value::Unbound => Seen::Of(Type::Any),
+                Value::Known(d) => Counterpart::Of(d.ty.clone()),
+                Value::Term(t) => Counterpart::Term(*t),
+                Value::Unbound if self.unbound.get(v) == Some(&1) => Counterpart::Free,
+                Value::Unbound => Counterpart::Of(Type::Any),
             };
             seen.push((None, before));
         }
@@ -175,7 +175,7 @@ impl<'a> Collector<'a> {
     }
 
     /// Unifies what stands somewhere with a term of the clause.
-    fn unify(&mut self, seen: Seen, term: TermId) {
+    fn unify(&mut self, seen: Counterpart, term: TermId) {
         let mut stack = vec![(seen, term)];
         while let Some((seen, term)) = stack.pop() {
             if self.budget == 0 {
@@ -187,11 +187,11 @@ impl<'a> Collector<'a> {
                 continue;
             }
             let mode = match &seen {
-                Seen::Free => Mode::Unbound,
-                Seen::New => Mode::New,
-                Seen::Term(_) => Mode::Bound,
-                Seen::Of(ty) if ty.is_bound() => Mode::Bound,
-                Seen::Of(_) => Mode::Either,
+                Counterpart::Free => Mode::Unbound,
+                Counterpart::New => Mode::New,
+                Counterpart::Term(_) => Mode::Bound,
+                Counterpart::Of(ty) if ty.is_bound() => Mode::Bound,
+                Counterpart::Of(_) => Mode::Either,
             };
             self.modes.add(term, mode);
             let arguments = self.terms.args(term);
@@ -200,12 +200,12 @@ impl<'a> Collector<'a> {
         }
     }
 
-    /// What stands where the arguments of a compound are unified.
-    fn parts(&self, seen: &Seen, term: TermId, arity: usize) -> Vec<Seen> {
-        let all = |ty: Type| vec![Seen::Of(ty); arity];
+    /// The values that the arguments of a compound are unified with.
+    fn parts(&self, seen: &Counterpart, term: TermId, arity: usize) -> Vec<Counterpart> {
+        let all = |ty: Type| vec![Counterpart::Of(ty); arity];
         match seen {
-            Seen::Free | Seen::New => vec![Seen::New; arity],
-            Seen::Term(other) => {
+            Counterpart::Free | Counterpart::New => vec![Counterpart::New; arity],
+            Counterpart::Term(other) => {
                 if self.terms.functor(*other) == self.terms.functor(term) {
                     let arguments = self.terms.args(*other).iter();
                     arguments.map(|&a| self.value(a)).collect()
@@ -213,33 +213,33 @@ impl<'a> Collector<'a> {
                     all(Type::Any)
                 }
             }
-            Seen::Of(Type::List(element)) if self.terms.matches(term, CONS, 2).is_some() => {
+            Counterpart::Of(Type::List(element)) if self.terms.matches(term, CONS, 2).is_some() => {
                 vec![
-                    Seen::Of(inside(element)),
-                    Seen::Of(Type::List(element.clone())),
+                    Counterpart::Of(inside(element)),
+                    Counterpart::Of(Type::List(element.clone())),
                 ]
             }
-            Seen::Of(Type::Tree(r)) => functor_key(self.terms, term)
+            Counterpart::Of(Type::Tree(r)) => functor_key(self.terms, term)
                 .and_then(|key| r.arguments(&key))
                 .filter(|types| types.len() == arity)
                 .map_or_else(
                     || all(Type::Any),
-                    |types| types.iter().map(|t| Seen::Of(inside(t))).collect(),
+                    |types| types.iter().map(|t| Counterpart::Of(inside(t))).collect(),
                 ),
-            Seen::Of(ty) if ty.is_ground() => all(Type::Ground),
-            Seen::Of(_) => all(Type::Any),
+            Counterpart::Of(ty) if ty.is_ground() => all(Type::Ground),
+            Counterpart::Of(_) => all(Type::Any),
         }
     }
 
     /// How many variables are bound at most where a variable that has been unified with others is unified with one more thing.
-    fn bindings(&self, own: &Seen, others: &[Seen]) -> u64 {
-        let is_ground = |s: &Seen| match s {
-            Seen::Of(ty) => ty.is_ground() && *ty != Type::Itself,
-            Seen::Term(t) => self.state.datum(self.terms, *t).ty.is_ground(),
-            Seen::Free | Seen::New => false,
+    fn bindings(&self, own: &Counterpart, others: &[Counterpart]) -> u64 {
+        let is_ground = |s: &Counterpart| match s {
+            Counterpart::Of(ty) => ty.is_ground() && *ty != Type::Itself,
+            Counterpart::Term(t) => self.state.datum(self.terms, *t).ty.is_ground(),
+            Counterpart::Free | Counterpart::New => false,
         };
-        let is_variable = |s: &Seen| matches!(s, Seen::Free | Seen::New);
-        let simple = |s: &Seen| is_ground(s) || is_variable(s);
+        let is_variable = |s: &Counterpart| matches!(s, Counterpart::Free | Counterpart::New);
+        let simple = |s: &Counterpart| is_ground(s) || is_variable(s);
         if is_ground(own) && others.iter().all(is_ground) {
             0
         } else if is_variable(own)
@@ -256,7 +256,7 @@ impl<'a> Collector<'a> {
         for occurrences in std::mem::take(&mut self.occurrences).into_values() {
             for (i, (term, own)) in occurrences.iter().enumerate() {
                 let Some(term) = term else { continue };
-                let others: Vec<Seen> = (occurrences.iter().enumerate())
+                let others: Vec<Counterpart> = (occurrences.iter().enumerate())
                     .filter(|(j, _)| *j != i)
                     .map(|(_, (_, seen))| seen.clone())
                     .collect();

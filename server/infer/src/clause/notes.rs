@@ -1,4 +1,4 @@
-//! What a run notes beside the goals that it calls: tests that may fail, events, and goals of which nothing is known.
+//! Notes of a run beside the goals that it calls: tests that may fail, events, and goals of which nothing is known.
 
 use std::sync::Arc;
 
@@ -30,7 +30,7 @@ impl Runner<'_> {
         }
     }
 
-    /// Whether only the entry's size variables occur, so that a world may be split on it.
+    /// Tells whether only the entry's size variables occur, so that a world may be split on it.
     pub(super) fn is_param(&self, e: &Expr) -> bool {
         let params = &self.nodes[self.node].params;
         e.variables()
@@ -104,7 +104,7 @@ impl Runner<'_> {
         truth == Truth::False
     }
 
-    /// What a literal counts before it runs: the terms that it builds, where it is written here, and itself and what it
+    /// Counts the events of a literal before it runs: the terms that it builds, where it is written here, and itself and what it
     /// evaluates, where it is a built-in.
     fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
         self.count(point, || {

@@ -33,7 +33,7 @@ pub(super) enum Goal {
 }
 
 impl Goal {
-    /// Whether a cut in it is one of the clause.
+    /// Tells whether a cut in it is one of the clause.
     pub(super) fn may_cut(self, terms: &Terms) -> bool {
         match self {
             Goal::Term(t) => has_cut(terms, &[t]),
@@ -83,12 +83,12 @@ pub(super) struct ClauseScope<'a> {
 
 /// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
 #[derive(Clone, Copy)]
-pub(super) struct Part<'a> {
+pub(super) struct BodyPart<'a> {
     pub(super) head: Option<&'a [TermId]>,
     pub(super) depth: usize,
-    /// Whether a cut here is local (condition, negation, call/1).
+    /// True if a cut here is local (condition, negation, call/1).
     pub(super) local_cut: bool,
-    /// Whether this part is run on every path (not inside a branch).
+    /// True if this part is run on every path (not inside a branch).
     pub(super) certain: bool,
     /// Where a goal inside the clause ends in its code.
     pub(super) until: Option<usize>,
@@ -99,7 +99,7 @@ pub(super) struct MachineClause {
     pub(super) clause: CountedClause,
     pub(super) found: Outcome,
     pub(super) before: Counts,
-    /// Whether a choice point is younger than what the caller passes.
+    /// True if a choice point is younger than what the caller passes.
     pub(super) leaves_choice: bool,
 }
 
@@ -121,7 +121,7 @@ pub(super) fn fail(point: Point) -> Tree {
     }
 }
 
-/// Whether a cut that is not inside a condition or negation occurs.
+/// Tells whether a cut that is not inside a condition or negation occurs.
 pub(super) fn has_cut(terms: &Terms, goals: &[TermId]) -> bool {
     let mut stack = goals.to_vec();
     while let Some(t) = stack.pop() {

@@ -11,13 +11,13 @@ use crate::lattice::types::Type;
 use crate::state::State;
 use crate::world::questions::{Split, Truth};
 
-/// What a built-in does when its inputs are of the right types.
+/// The results of a built-in whose inputs are of the right types.
 struct Results {
     truth: Truth,
     may_raise: bool,
-    /// What arguments are unified with.
+    /// Arguments, and the values that they are unified with.
     unified: Vec<(TermId, Datum)>,
-    /// What holds of an argument that the built-in does not bind.
+    /// An argument that the built-in does not bind, and the value that it is known to have.
     learnt: Option<(TermId, Datum)>,
     /// An argument whose parts the results share.
     shares: Option<TermId>,
@@ -92,7 +92,7 @@ impl Runner<'_> {
         Ok(Some(truth))
     }
 
-    /// What a built-in gives for its inputs; none where less is known than its trust lines say. Long, since it is a table of built-ins.
+    /// Looks up the results of a built-in for its inputs; none where less is known than its trust lines say. Long, since it is a table of built-ins.
     fn results(&self, state: &State, terms: &Terms, goal: TermId) -> Option<Results> {
         let (name, _) = terms.functor(goal)?;
         let args = terms.args(goal);
@@ -329,7 +329,7 @@ fn demanded(terms: &Terms, state: &State, kind: TermId) -> Option<Option<Type>> 
     })
 }
 
-/// Whether `list(Kind)` tests with a kind of library(error) that is a word.
+/// Tells whether `list(Kind)` tests with a kind of library(error) that is a word.
 fn demanded_of_elements(terms: &Terms, kind: TermId) -> Option<()> {
     let word = terms.as_atom(kind)?;
     matches!(

@@ -28,12 +28,12 @@ impl Calls {
         }
     }
 
-    /// Whether no node calls another one or itself.
+    /// Tells whether no node calls another one or itself.
     pub(crate) fn is_empty(&self) -> bool {
         self.0.iter().all(Vec::is_empty)
     }
 
-    /// Whether no other node both calls a node and is called by it, directly or not.
+    /// Tells whether no other node both calls a node and is called by it, directly or not.
     pub(crate) fn is_alone(&self, node: usize) -> bool {
         let of = |at: usize| self.0.get(at).into_iter().flatten().copied();
         let mut seen = vec![false; self.0.len()];

@@ -17,7 +17,7 @@ use crate::report::Unknown;
 use crate::summary::amortised_bounds::Amortised;
 use crate::tree::runs::RegionRuns;
 
-/// What phase 4 solved, kept for the explanation.
+/// Systems that phase 4 solved, kept for the explanation.
 pub(crate) struct Costs {
     /// Better upper bounds of the first node.
     pub(crate) amortised: Option<Arc<Amortised>>,
@@ -26,7 +26,7 @@ pub(crate) struct Costs {
     pub(crate) upper_solution: Solution,
     pub(crate) lower_solution: Solution,
     pub(crate) runs: Vec<Rc<[RegionRuns]>>,
-    /// What keeps callers of each node from a bound, once somebody asked.
+    /// Causes that keep callers of each node from a bound, once somebody asked.
     pub(crate) causes: CausesOfNodes,
 }
 
@@ -41,7 +41,7 @@ pub(crate) enum Rank {
     Recursion,
 }
 
-/// What is to blame in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.
+/// Causes in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.
 pub(crate) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
 
 impl Component<'_> {

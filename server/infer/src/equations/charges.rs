@@ -1,4 +1,4 @@
-//! What a clause that succeeds costs in all, where that is a sum over one way through it.
+//! The cost of a clause that succeeds, where it is a sum over one way through it.
 //!
 //! `inc([1|T], [0|R]) :- inc(T, R)` takes one step and those of the call. Only a run that nothing else is explored beside is such a sum:
 //! the clause is the only one that is tried, no literal before has a second solution, and no goal is run apart (a condition that
@@ -58,7 +58,7 @@ fn has_at_most_one_solution(call: &CallStep) -> bool {
         .is_some_and(|most| most <= rat(1))
 }
 
-/// Whether a goal takes no steps: tests and built-ins alone.
+/// Tells whether a goal takes no steps: tests and built-ins alone.
 fn is_free(tree: &Tree) -> bool {
     let mut stack = vec![tree];
     while let Some(tree) = stack.pop() {

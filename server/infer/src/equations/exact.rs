@@ -35,7 +35,7 @@ pub(crate) fn exact_functions(
     }
 }
 
-/// Whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower
+/// Tells whether each equation of a function holds identically, given the functions whose values are exact. In the system of lower
 /// values alone that makes the candidate a lower bound, since a value is not below the lower end of its range.
 pub(crate) fn holds(
     system: &System,
@@ -64,7 +64,7 @@ pub(crate) fn holds(
     })
 }
 
-/// Whether the alternative's value is the candidate's, for every piece that its calls can land in.
+/// Tells whether the alternative's value is the candidate's, for every piece that its calls can land in.
 fn alternative_holds(
     system: &System,
     candidate: &[Vec<SolvedPiece>],

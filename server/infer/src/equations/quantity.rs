@@ -25,7 +25,7 @@ use crate::world::lookup::values_at;
 /// More alternatives than this are given up.
 const MOST_ALTERNATIVES: usize = 64;
 
-/// What is counted.
+/// A quantity that equations are about.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Quantity {
     /// Steps up to the first solution, failure or exception.
@@ -59,7 +59,7 @@ pub(crate) struct Quantifier<'a> {
     pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
     /// The function that stands for a callee proved to run for ever.
     pub(crate) diverging: usize,
-    /// What a cost is.
+    /// The events that a cost sums up.
     pub(crate) column: &'a Column,
     pub(crate) program: &'a dyn Program,
 }
@@ -648,7 +648,7 @@ impl Quantifier<'_> {
     }
 }
 
-/// Whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
+/// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
 /// product of their bounds.
 fn integers_are_linear(
     e: &Expr,
@@ -672,7 +672,7 @@ fn integers_are_linear(
     })
 }
 
-/// Whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
+/// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
 /// the range of a result in arguments does not cover.
 fn mentions_integer_output(
     e: &Expr,

@@ -40,9 +40,9 @@ const EXIT_LIMIT: usize = 200;
 /// Templates of one predicate.
 const TEMPLATE_LIMIT: usize = 40;
 
-/// What is known of a node.
+/// The relations of a node.
 #[derive(Clone, Debug, Default)]
-pub(crate) struct Found {
+pub(crate) struct FoundRelation {
     /// Per region: equalities over sizes at the call and output variables; none where no call succeeds.
     equalities: Vec<(Region, Option<Region>)>,
     /// For callers.
@@ -64,9 +64,9 @@ pub(crate) fn infer(
     runs: &[Rc<[RegionRuns]>],
     sized: &[(usize, usize, Metric)],
     fresh: &dyn Fn() -> Var,
-) -> Vec<Found> {
+) -> Vec<FoundRelation> {
     let outputs = outputs_of(nodes, sized);
-    let nothing = || vec![Found::default(); nodes.len()];
+    let nothing = || vec![FoundRelation::default(); nodes.len()];
     let (regions, ways) = ways_out(nodes, runs, &outputs, fresh);
     if ways.iter().map(Vec::len).sum::<usize>() > EXIT_LIMIT {
         return nothing();
@@ -227,7 +227,7 @@ impl WayBuilder<'_> {
         way
     }
 
-    /// What the clause costs on the way to its exit, as far as that is linear.
+    /// Adds the cost of the clause on the way to its exit, as far as that is linear.
     fn charge(
         &self,
         way: &mut Way,
@@ -294,7 +294,7 @@ impl WayBuilder<'_> {
 }
 
 impl Way {
-    /// What a size says of a variable that stands for it.
+    /// Constraints that a size puts on a variable that stands for it.
     fn size(&self, size: &Size, v: Var) -> Region {
         if let Some(e) = size.as_exact() {
             return Constraint::eq(&Expr::var(v), e).into_iter().collect();
@@ -320,9 +320,9 @@ struct Fixpoint {
 }
 
 impl Fixpoint {
-    /// What was found of a node.
-    fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> Found {
-        Found {
+    /// The relations that were found of a node.
+    fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
+        FoundRelation {
             equalities: self.regions[i]
                 .iter()
                 .cloned()
@@ -342,7 +342,7 @@ impl Fixpoint {
         }
     }
 
-    /// Whether a fixpoint was reached.
+    /// Tells whether a fixpoint was reached.
     fn equalities(&mut self) -> bool {
         for _ in 0..ROUND_LIMIT {
             let mut changed = false;
@@ -400,7 +400,7 @@ impl Fixpoint {
         cases
     }
 
-    /// What all regions of a node have in common.
+    /// Joins the relations of all regions of a node.
     fn joined(&self, i: usize) -> Region {
         self.regions[i]
             .iter()
@@ -482,7 +482,7 @@ fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
     found
 }
 
-impl Found {
+impl FoundRelation {
     /// The size of an output where the equalities determine it, over the sizes at the call: pieces, and for each region without
     /// one what `otherwise` says there.
     pub(crate) fn exact(&self, output: usize, otherwise: &Pieces) -> Option<Pieces> {

@@ -1,4 +1,4 @@
-//! What is known of a value during the symbolic run of a clause.
+//! Abstract values during the symbolic run of a clause.
 
 use std::sync::Arc;
 
@@ -120,7 +120,7 @@ impl Datum {
         }
     }
 
-    /// Whether the value is of a type that an argument of a shape has; a constant of the shapes counts as the type itself.
+    /// Tells whether the value is of a type that an argument of a shape has; a constant of the shapes counts as the type itself.
     pub(crate) fn fits(&self, ty: &Type) -> bool {
         match ty {
             Type::Tree(r) => {

@@ -34,13 +34,13 @@ const MOST_SHAPES: usize = 24;
 /// A type defined by shapes. Equal definitions are equal types.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub struct Regular {
-    /// What the user calls it.
+    /// The user's name for it.
     pub name: SmolStr,
     /// Its shapes, sorted, each functor once.
     pub shapes: Vec<Shape>,
-    /// What else it may be: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if nothing.
+    /// A type of its other values: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if nothing.
     pub leaf: Type,
-    /// Whether no term of it holds a variable.
+    /// True if no term of it holds a variable.
     pub ground: bool,
 }
 
@@ -133,13 +133,13 @@ impl Regulars {
         }
     }
 
-    /// Whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
+    /// Tells whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
     #[must_use]
     pub fn is_exact(&self, name: &str) -> bool {
         self.exact.iter().any(|n| n == name)
     }
 
-    /// Whether the program defines a type with a name that Costlens reads as this one.
+    /// Tells whether the program defines a type with a name that Costlens reads as this one.
     #[must_use]
     pub fn has_own(&self, declared: &DeclaredType) -> bool {
         let inner = match declared {
@@ -158,7 +158,7 @@ impl Regulars {
         self.names.iter().any(is_it)
     }
 
-    /// What a name may mean here that Costlens knows as the type `known`: a file that defines `nat/1` means its own `nat`. A
+    /// Joins the type `known` with the program's own one of that name: a file that defines `nat/1` means its own `nat`. A
     /// declared type does not say by which of its names it was called, so both are admitted.
     fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
         let mut own = (self.names.iter())
@@ -201,7 +201,7 @@ pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
     Some(types.or_own(declared, known))
 }
 
-/// Whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
+/// Tells whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
 fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool {
     let terms = &*clause.terms;
     let mut seen: BTreeSet<u32> = BTreeSet::new();

@@ -7,7 +7,7 @@ use costlens_algebra::prove::{linear_side, nonnegative};
 use costlens_algebra::{Atom, Expr, Rat, Var};
 use num_traits::{One, Signed};
 
-/// What is known of a size: at least `lower`, at most `upper`; equal ones mean that it is exactly that.
+/// Bounds on a size: at least `lower`, at most `upper`; equal ones mean that it is exactly that.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Size {
     pub(crate) lower: Option<Expr>,

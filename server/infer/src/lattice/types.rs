@@ -59,7 +59,7 @@ impl Type {
         }
     }
 
-    /// Whether no value of the type holds a variable.
+    /// Tells whether no value of the type holds a variable.
     #[must_use]
     pub fn is_ground(&self) -> bool {
         match self {
@@ -72,13 +72,13 @@ impl Type {
         }
     }
 
-    /// Whether every value of the type is bound.
+    /// Tells whether every value of the type is bound.
     #[must_use]
     pub fn is_bound(&self) -> bool {
         !matches!(self, Type::Free | Type::Any)
     }
 
-    /// Whether every value of this type has the other type.
+    /// Tells whether every value of this type has the other type.
     #[must_use]
     pub fn is_within(&self, other: &Type) -> bool {
         match (self, other) {
@@ -212,7 +212,7 @@ impl fmt::Display for Metric {
 pub struct Pattern(pub Vec<Type>);
 
 impl Pattern {
-    /// Whether every call that fits this pattern fits the other.
+    /// Tells whether every call that fits this pattern fits the other.
     #[must_use]
     pub fn is_within(&self, other: &Pattern) -> bool {
         self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.is_within(b))

@@ -18,7 +18,7 @@ use super::datum::Datum;
 use super::size::Size;
 use super::types::{Metric, Type};
 
-/// Whether values of a type have a weight.
+/// Tells whether values of a type have a weight.
 pub(crate) fn is_weighed(ty: &Type) -> bool {
     ty.is_ground() && matches!(ty.metric(), Some(Metric::Length | Metric::Size))
 }
@@ -48,7 +48,7 @@ impl Datum {
     }
 }
 
-/// What is left of a weight without a part of it; at least nothing.
+/// Takes a part from a weight; at least nothing.
 pub(crate) fn without(whole: &Size, part: &Size) -> Size {
     match (whole.as_exact(), part.as_exact()) {
         (Some(w), Some(p)) => Size::exact(w - p),

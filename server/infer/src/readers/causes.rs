@@ -168,7 +168,7 @@ fn causes_in(
     found
 }
 
-/// What has been blamed: it need not be looked at again.
+/// Obstacles and callees that have been blamed, and need not be looked at again.
 #[derive(Default)]
 struct Blamed {
     obstacles: BTreeSet<usize>,
@@ -260,7 +260,7 @@ fn of_call(
     }
 }
 
-/// What helps where a size is not known.
+/// Help where a size is not known.
 const SIZE_HELP: &str = "Bounds at single sizes may be known where no formula is: see `costlens explain`. Else compute the argument in a way \
      whose result has a size that can be told beforehand.";
 
@@ -274,7 +274,7 @@ fn unknown_size(argument: usize, metric: Metric, callee: &str) -> String {
     )
 }
 
-/// Whether the callee has no upper bound for some arguments of the call.
+/// Tells whether the callee has no upper bound for some arguments of the call.
 fn may_be_unknown(summary: &Summary, world: &World, call: &CallStep) -> bool {
     let settled = world.unsplit();
     match values_at(
@@ -374,7 +374,7 @@ fn recursion(
     best.map(|(_, cause)| cause)
 }
 
-/// What is wrong with a recursive call; none if one of its arguments gets smaller (or larger) up to a limit.
+/// Says what is wrong with a recursive call; none if one of its arguments gets smaller (or larger) up to a limit.
 fn endless(
     node: &Node,
     region: &Region,
@@ -453,7 +453,7 @@ fn endless(
     Some((2, reason, help.to_owned()))
 }
 
-/// Whether the region has an end for a variable, which may depend on the other sizes.
+/// Tells whether the region has an end for a variable, which may depend on the other sizes.
 fn is_limited(v: Var, region: &Region, below: bool) -> bool {
     let (low, high) = region.bounds(&Expr::var(v));
     if (if below { low } else { high }).is_some() {
@@ -505,6 +505,6 @@ fn no_form(value: &Value, summary: &Summary) -> Unknown {
     }
 }
 
-/// What helps where only a formula is missing.
+/// Help where only a formula is missing.
 const NO_FORM_HELP: &str =
     "`costlens explain` shows the equations, and bounds at single sizes where these are known.";

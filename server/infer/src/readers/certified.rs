@@ -16,7 +16,7 @@ use crate::summary::Summary;
 /// A system of one component, its solution, and why it is one.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Certified {
-    /// What each function is: `steps of nrev/2 (list(any), var)`.
+    /// The meaning of each function: `steps of nrev/2 (list(any), var)`.
     pub names: Vec<String>,
     /// The equations.
     pub system: System,

@@ -118,7 +118,7 @@ fn join(cells: &mut Vec<(Region, String)>) {
     }
 }
 
-/// What the functions are called: by their predicates; with a number where one is there under several patterns.
+/// Names functions by their predicates; with a number where one is there under several patterns.
 fn labels(component: &Component<'_>) -> Vec<String> {
     let nodes = &component.nodes;
     (nodes.iter().enumerate())

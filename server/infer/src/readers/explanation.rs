@@ -51,7 +51,7 @@ pub(crate) fn explanation(
     text
 }
 
-/// What a size variable stands for: `n = length(argument 1)`.
+/// Says what a size variable stands for: `n = length(argument 1)`.
 fn size_text(p: &SizeVariable) -> String {
     let of = if p.element {
         "largest element of argument"
@@ -110,7 +110,7 @@ fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
     upper.chain(lower).collect()
 }
 
-/// What the solver says of its proofs; of an amortised bound, that of its own.
+/// The lines of the solver's proofs; of an amortised bound, those of its own proof.
 fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
     let mut said: Vec<Said> = Vec::new();
     for (side, solution) in [

@@ -1,4 +1,4 @@
-//! What each call in a body contributes to the cost of its predicate. Computed when somebody asks (a hover, `explain`), never for
+//! Contributions of each call in a body to the cost of its predicate. Computed when somebody asks (a hover, `explain`), never for
 //! summaries.
 //!
 //! Two things are said of a call. *One call*: the callee's bounds at the sizes that its arguments have there, in the sizes of
@@ -51,22 +51,22 @@ const MOST_CASES: usize = 12;
 const DEEPEST: usize = 200;
 
 /// A literal of the predicate: clause and goal.
-type Place = (usize, TermId);
+type LiteralPlace = (usize, TermId);
 
-/// What of a run is counted.
+/// The part of a run that is counted.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Counted {
     /// The steps of clause entries alone.
     Entries,
-    /// What runs below one literal alone.
-    Literal(Place),
-    /// What runs below literals of other predicates of the component.
+    /// Only below one literal.
+    Literal(LiteralPlace),
+    /// Only below literals of other predicates of the component.
     Elsewhere,
 }
 
 /// The parts of the upper bound of the component's first node.
 pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Breakdown {
-    let mut literals: BTreeMap<Place, LiteralCost> = BTreeMap::new();
+    let mut literals: BTreeMap<LiteralPlace, LiteralCost> = BTreeMap::new();
     for region in costs.runs[0].iter() {
         for world in &region.worlds {
             for run in &world.clauses {
@@ -247,6 +247,52 @@ fn each_call(tree: &Tree, depth: usize, f: &mut dyn FnMut(&CallStep)) {
     }
 }
 
+/// The callee of a call, with its bounds.
+struct Reached {
+    name: PredicateName,
+    pattern: Pattern,
+    slots: Vec<Slot>,
+    vars: Vec<Var>,
+    lower: Pieces,
+    upper: Pieces,
+}
+
+impl Reached {
+    fn by(
+        component: &Component<'_>,
+        costs: &Costs,
+        own: &Summary,
+        call: &CallStep,
+    ) -> Option<Self> {
+        let of = |all: &[Pieces], f: usize| all.get(f).cloned().unwrap_or_default();
+        Some(match &call.callee {
+            Callee::Outside(summary) => Reached {
+                name: summary.predicate.clone(),
+                pattern: summary.pattern.clone(),
+                slots: (summary.params.iter()).map(Slot::of).collect(),
+                vars: summary.vars(),
+                lower: summary.first.lower.clone(),
+                upper: summary.all.upper.clone(),
+            },
+            Callee::Inside(i) => {
+                let node = component.nodes.get(*i)?;
+                let n = component.nodes.len();
+                Reached {
+                    name: node.name.clone(),
+                    pattern: node.pattern.clone(),
+                    slots: node.slots(),
+                    vars: node.vars(),
+                    lower: of(&costs.lower_solution.functions, n + i),
+                    upper: match &costs.amortised {
+                        Some(_) if *i == 0 => own.all.upper.clone(),
+                        _ => of(&costs.upper_solution.functions, *i),
+                    },
+                }
+            }
+        })
+    }
+}
+
 /// One call in one world: whom it reaches, whether that belongs to the component, and the callee's bounds at the sizes there.
 fn literal_at(
     component: &Component<'_>,
@@ -256,33 +302,8 @@ fn literal_at(
     call: &CallStep,
 ) -> Option<(PredicateName, Pattern, bool, Vec<LiteralCase>)> {
     let none = Pieces::new();
-    let of = |all: &[Pieces], f: usize| all.get(f).cloned().unwrap_or_default();
-    let (name, pattern, params, vars, lower, upper): (_, _, Vec<Slot>, _, _, _) = match &call.callee
-    {
-        Callee::Outside(summary) => (
-            summary.predicate.clone(),
-            summary.pattern.clone(),
-            (summary.params.iter()).map(Slot::of).collect(),
-            summary.vars(),
-            summary.first.lower.clone(),
-            summary.all.upper.clone(),
-        ),
-        Callee::Inside(i) => {
-            let node = component.nodes.get(*i)?;
-            let n = component.nodes.len();
-            (
-                node.name.clone(),
-                node.pattern.clone(),
-                node.slots(),
-                node.vars(),
-                of(&costs.lower_solution.functions, n + i),
-                match &costs.amortised {
-                    Some(_) if *i == 0 => own.all.upper.clone(),
-                    _ => of(&costs.upper_solution.functions, *i),
-                },
-            )
-        }
-    };
+    let callee = Reached::by(component, costs, own, call)?;
+    let vars = &callee.vars;
     let recursive = matches!(call.callee, Callee::Inside(_));
     let known = |e: &Expr| {
         e.variables()
@@ -293,11 +314,11 @@ fn literal_at(
     let pieces = |all| if fits { all } else { &none };
     let regions = landings(
         world.region(),
-        &vars,
+        vars,
         call,
-        [pieces(&upper), pieces(&lower)],
+        [pieces(&callee.upper), pieces(&callee.lower)],
     );
-    let sizes: Vec<ArgumentSize> = (params.into_iter().zip(&call.args))
+    let sizes: Vec<ArgumentSize> = (callee.slots.iter().zip(&call.args))
         .filter(|(slot, _)| !slot.element)
         .map(|(slot, size)| ArgumentSize {
             argument: slot.argument + 1,
@@ -309,13 +330,13 @@ fn literal_at(
     let cases = (regions.into_iter())
         .map(|when| {
             let world = world.within(when.clone()).unsplit();
-            let value = |side: &Pieces, low| bound_at(side, &vars, call, &world, low, &known);
+            let value = |side: &Pieces, low| bound_at(side, vars, call, &world, low, &known);
             let steps = Interval {
-                lower: match value(pieces(&lower), true) {
+                lower: match value(pieces(&callee.lower), true) {
                     Bound::Unknown => Bound::Finite(Expr::zero()),
                     found => found,
                 },
-                upper: value(pieces(&upper), false),
+                upper: value(pieces(&callee.upper), false),
             };
             LiteralCase {
                 when,
@@ -324,7 +345,7 @@ fn literal_at(
             }
         })
         .collect();
-    Some((name, pattern, recursive, cases))
+    Some((callee.name, callee.pattern, recursive, cases))
 }
 
 /// A region, cut by the pieces of the callee's bounds as far as the sizes of the arguments are exact and linear: in each part the
@@ -454,7 +475,7 @@ fn join_cases(cases: &mut Vec<LiteralCase>) {
     }
 }
 
-/// Whether the narrow case says what the wide one does.
+/// Tells whether the narrow case says what the wide one does.
 fn holds_on(wide: &LiteralCase, narrow: &LiteralCase) -> bool {
     let equal = |a: &Expr, b: &Expr| a == b || zero(&(a - b), &narrow.when);
     let same = |a: &Bound, b: &Bound| match (a, b) {

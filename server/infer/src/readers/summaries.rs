@@ -55,7 +55,7 @@ impl Component<'_> {
         costs
     }
 
-    /// What is known of one of the nodes.
+    /// The summary of one of the nodes.
     pub(crate) fn summary(&self, costs: &Costs, at: usize) -> Summary {
         let n = self.nodes.len();
         let node = &self.nodes[at];

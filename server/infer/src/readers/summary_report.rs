@@ -276,7 +276,7 @@ fn merge(pieces: &mut Vec<Piece>) {
     }
 }
 
-/// Whether the bounds of the first piece are those of the second, on the second's region.
+/// Tells whether the bounds of the first piece are those of the second, on the second's region.
 fn agrees(wide: &Piece, narrow: &Piece) -> bool {
     let same = |a: &Bound, b: &Bound| match (a, b) {
         (Bound::Finite(a), Bound::Finite(b)) => {

@@ -56,7 +56,7 @@ const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
 /// A node, and the sizes that its quantities depend on.
 type Key = (usize, Vec<Option<i64>>);
 
-/// What is known of calls of given sizes.
+/// Values for calls of given sizes.
 #[derive(Clone, Debug, Default)]
 struct Row {
     /// Steps over all solutions and to the first one, at most.
@@ -66,7 +66,7 @@ struct Row {
     solutions: (Option<Rat>, Option<Rat>),
     /// Sizes of outputs, at least and at most.
     outputs: BTreeMap<usize, (Option<Rat>, Option<Rat>)>,
-    /// Whether there is no such call at all (no tree with leaves `l` and nodes `t(L, R)` has size 2).
+    /// True if there is no such call at all (no tree with leaves `l` and nodes `t(L, R)` has size 2).
     absent: bool,
 }
 
@@ -322,7 +322,7 @@ impl<'c, 'a> Table<'c, 'a> {
             .map(|v| (node, v))
     }
 
-    /// What the runs of a cell say. Calls whose cells are not known yet are added to `missing`, and the answer means nothing then.
+    /// Reads the values off the runs of a cell. Calls whose cells are not known yet are added to `missing`, and the answer means nothing then.
     fn values(&self, key: &Key, runs: &[RegionRuns], missing: &mut Vec<Key>) -> Row {
         let node = &self.component.nodes[key.0];
         let mut choices = MOST_CHOICES;
@@ -497,7 +497,7 @@ impl<'c, 'a> Table<'c, 'a> {
     }
 }
 
-/// Whether an expression in results alone is a sum of products of them with positive factors, and so greatest where they are.
+/// Tells whether an expression in results alone is a sum of products of them with positive factors, and so greatest where they are.
 fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
     e.terms().all(|(m, c)| {
         m.exponentials.is_empty()

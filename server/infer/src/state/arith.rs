@@ -367,7 +367,7 @@ pub(crate) fn compare(
     Ok((truth, may_raise))
 }
 
-/// Whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
+/// Tells whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
 /// exceeds its square. Splits the sizes along such a line.
 fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<bool, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {

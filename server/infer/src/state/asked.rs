@@ -1,4 +1,4 @@
-//! What a run asks of its world while it unifies and compares: shapes, sizes, whether two values are the same.
+//! Questions of a run while it unifies and compares: shapes, sizes, whether two values are the same.
 
 use std::collections::BTreeSet;
 use std::sync::Arc;
@@ -14,7 +14,7 @@ use crate::lattice::size::Size;
 use crate::lattice::types::Type;
 use crate::world::questions::{Answer, Question, Split, Truth, ordered};
 
-/// What is known of the principal functor of a value, once it is asked whether it is this one; none if it may not be asked.
+/// Asks whether the principal functor of a value is this one; none if it may not be asked.
 pub(super) fn ask_shape(
     scope: &Scope<'_>,
     d: &Datum,
@@ -73,7 +73,7 @@ fn is_or_not(
         .collect()
 }
 
-/// Whether two integer sizes are equal; none where neither sizes nor intervals tell.
+/// Tells whether two integer sizes are equal; none where neither sizes nor intervals tell.
 pub(crate) fn sizes_equal(scope: &Scope<'_>, a: &Size, b: &Size) -> Result<Option<Truth>, Split> {
     let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
         return Ok(None);
@@ -123,13 +123,13 @@ pub(super) fn size_is_zero(
     })
 }
 
-/// Whether a key is that of a constant.
+/// Tells whether a key is that of a constant.
 pub(crate) fn is_constant(key: &str) -> bool {
     key.starts_with(|c: char| c.is_ascii_digit() || c == '-' || c == '\'' || c == '"' || c == '[')
         || key.starts_with("float:")
 }
 
-/// Whether two values unify in which the clause has bound nothing: then the question is about the call.
+/// Tells whether two values unify in which the clause has bound nothing: then the question is about the call.
 pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);
@@ -147,7 +147,7 @@ pub(super) fn unifiable(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth
     })
 }
 
-/// Whether two values that no clause has bound are the same term.
+/// Tells whether two values that no clause has bound are the same term.
 pub(crate) fn identical(scope: &Scope<'_>, d: &Datum, e: &Datum) -> Result<Truth, Split> {
     let (Some(a), Some(b)) = (&d.key, &e.key) else {
         return Ok(Truth::Maybe);

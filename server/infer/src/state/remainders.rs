@@ -123,7 +123,7 @@ fn divisor(b: &Datum) -> Option<u32> {
     (b.ty == Type::Int && (2..=LARGEST_DIVISOR).contains(&value)).then_some(value)
 }
 
-/// What the world says about the remainder of one value by another.
+/// The remainder of one value by another, as far as the world tells.
 pub(crate) fn known(scope: &Scope<'_>, a: &Datum, b: &Datum) -> Option<Size> {
     let (key, of) = (a.key.clone()?, divisor(b)?);
     let answer = scope.world.answer(&Question::Multiple { key, of })?;

@@ -18,7 +18,7 @@ pub struct Amortised {
     /// The functions of the system.
     pub(crate) names: Vec<String>,
     pub(crate) system: System,
-    /// What was proved of it, weights included.
+    /// The bounds that were proved of it, weights included.
     pub(crate) pieces: Vec<Vec<SolvedPiece>>,
     /// How, for the function of the predicate itself.
     pub(crate) proof: Vec<String>,
@@ -27,7 +27,7 @@ pub struct Amortised {
 }
 
 impl Amortised {
-    /// What was tied to what.
+    /// Says in a sentence how costs are tied to the state.
     pub(crate) fn to_text(&self) -> String {
         let what = match &self.counted {
             Some(symbol) => format!("how often `{symbol}` occurs in the state"),
@@ -100,7 +100,7 @@ fn joined_pieces(mut pieces: Pieces) -> Pieces {
     }
 }
 
-/// Whether a bound is missing, or worse than linear.
+/// Tells whether a bound is missing, or worse than linear.
 pub(crate) fn is_improvable(value: &Value) -> bool {
     match value {
         Value::Known(e) => !e.is_linear(),

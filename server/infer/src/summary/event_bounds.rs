@@ -1,4 +1,4 @@
-//! What callers know of other events than resolution steps.
+//! Bounds on other events than resolution steps, as callers know them.
 
 use std::collections::BTreeMap;
 
@@ -23,7 +23,7 @@ pub struct EventBounds {
     pub unknown: Vec<Unknown>,
 }
 
-/// What callers know of the events of a predicate under a call pattern, over the size variables of its [`Summary`]. Resolution
+/// Bounds on the events of a predicate under a call pattern, over the size variables of its [`Summary`]. Resolution
 /// steps are not repeated here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct EventSummary {
@@ -52,7 +52,7 @@ impl EventSummary {
         seen
     }
 
-    /// What is always right.
+    /// Bounds that are always right.
     #[must_use]
     pub fn nothing_known(summary: &Summary) -> Self {
         let everywhere = |value| {

@@ -1,4 +1,4 @@
-//! What sizes are called where they are printed.
+//! Names of sizes in printed texts.
 
 use costlens_algebra::linear::{Region, Relation};
 use costlens_algebra::system::Value;

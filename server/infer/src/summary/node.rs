@@ -16,15 +16,15 @@ use crate::report::{PredicateName, SizeVariable};
 /// Patterns of one predicate inside its component; beyond, they are joined.
 pub(crate) const MOST_PATTERNS: usize = 4;
 
-/// What a size measures.
+/// The argument that a size measures, and how.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Slot {
     /// The argument, from 0.
     pub(crate) argument: usize,
     pub(crate) metric: Metric,
-    /// Whether it is the size of the largest element (or any number that no element exceeds), not of the list.
+    /// True if it is the size of the largest element (or any number that no element exceeds), not of the list.
     pub(crate) element: bool,
-    /// Whether it is not the size but how often a symbol occurs ([`crate::lattice::weight`]).
+    /// True if it is not the size but how often a symbol occurs ([`crate::lattice::weight`]).
     pub(crate) weight: bool,
 }
 
@@ -46,7 +46,7 @@ pub(crate) struct Param {
     pub(crate) slot: Slot,
 }
 
-/// What is known so far of the size of an output.
+/// The size of an output, as far as it is known.
 #[derive(Clone, Debug, PartialEq)]
 pub(crate) enum Output {
     /// It has no metric, or its size was not found.
@@ -63,9 +63,9 @@ pub(crate) struct Charged {
     pub(crate) cost: Var,
     /// By argument.
     pub(crate) weights: BTreeMap<usize, Var>,
-    /// Whether variables stand for them in the runs, because their relations are being worked out.
+    /// True if variables stand for them in the runs, because their relations are being worked out.
     pub(crate) is_open: bool,
-    /// Whether it belongs to the loop that is amortised over, and not to the predicates that compute its state.
+    /// True if it belongs to the loop that is amortised over, and not to the predicates that compute its state.
     pub(crate) is_loop: bool,
 }
 
@@ -75,7 +75,7 @@ pub(crate) struct Node {
     pub(crate) name: PredicateName,
     pub(crate) pattern: Pattern,
     pub(crate) params: Vec<Param>,
-    /// What holds of every admitted size: lengths are not negative.
+    /// Constraints on every admitted size: lengths are not negative.
     pub(crate) domain: Region,
     pub(crate) success: Option<Vec<Type>>,
     pub(crate) outputs: Vec<Output>,
@@ -164,7 +164,7 @@ impl Node {
         self.params.iter().map(|p| p.var).collect()
     }
 
-    /// What its sizes measure.
+    /// The slots of its sizes.
     pub(crate) fn slots(&self) -> Vec<Slot> {
         self.params.iter().map(|p| p.slot).collect()
     }

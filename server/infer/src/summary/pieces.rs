@@ -86,7 +86,7 @@ pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
     result
 }
 
-/// Whether a piece has no bound for want of fuel.
+/// Tells whether a piece has no bound for want of fuel.
 pub(crate) fn is_fuel(value: &Value) -> bool {
     matches!(value, Value::Unknown(Why::Fuel))
 }

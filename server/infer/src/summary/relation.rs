@@ -21,7 +21,7 @@ pub struct Relation {
 }
 
 impl Relation {
-    /// Whether what a successful call costs is tied to its outputs, and not by the sizes at the call alone: `inc/2` takes as many steps as
+    /// Tells whether what a successful call costs is tied to its outputs, and not by the sizes at the call alone: `inc/2` takes as many steps as
     /// ones get fewer, and two.
     pub(crate) fn amortises(&self) -> bool {
         let Some(cost) = self.cost.filter(|&c| is_equated(&self.constraints, c)) else {
@@ -38,7 +38,7 @@ impl Relation {
     }
 }
 
-/// Whether an equality says something of the variable.
+/// Tells whether an equality says something of the variable.
 pub(crate) fn is_equated(region: &Region, v: Var) -> bool {
     region
         .constraints()

@@ -63,7 +63,7 @@ impl Locals {
         (found, facts)
     }
 
-    /// What holds wherever sizes with these locals are there: the calls that they come from have succeeded.
+    /// Facts that hold wherever sizes with these locals are there: the calls that they come from have succeeded.
     pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
         let vars = sizes
             .into_iter()

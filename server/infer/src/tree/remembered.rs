@@ -2,7 +2,7 @@
 //!
 //! The rounds of the types and the phases after them run the same clauses over and over: in each world again where another clause asked a
 //! question, and in each phase again because one of many callees is known better. What a run depends on is little: what it read of its
-//! world ([`Seen`]) and what it was told of the nodes that it calls. Where neither has changed, the run of before is taken.
+//! world ([`Observed`]) and what it was told of the nodes that it calls. Where neither has changed, the run of before is taken.
 
 use std::cell::RefCell;
 use std::collections::{BTreeMap, BTreeSet, VecDeque};
@@ -16,7 +16,7 @@ use crate::lattice::types::Type;
 use crate::summary::node::{Charged, Node, Output};
 use crate::summary::pieces::Sides;
 use crate::summary::relation::Relation;
-use crate::world::{Seen, World};
+use crate::world::{Observed, World};
 
 /// Runs of one clause that are kept at most.
 const MOST_RUNS: usize = 256;
@@ -30,24 +30,24 @@ pub(crate) struct Remembered(RefCell<Memory>);
 
 #[derive(Default)]
 struct Memory {
-    /// Whether anything is kept. Not where cells are run at given sizes ([`crate::readers::tabulated`]): each of these runs is another one.
+    /// True if anything is kept. Not where cells are run at given sizes ([`crate::readers::tabulated`]): each of these runs is another one.
     is_on: bool,
-    /// What is recorded beside resolution steps.
+    /// The events that are recorded beside resolution steps.
     counting: Option<Vocabulary>,
-    /// What runs were told of each node, and how often that has changed.
+    /// Answers that runs were given about each node, and how often that has changed.
     told: Vec<(Told, u64)>,
     nodes: BTreeMap<usize, Kept<Rc<[RegionRuns]>>>,
     /// By node and clause.
     clauses: BTreeMap<(usize, usize), VecDeque<SeenRun>>,
     /// In how many ways they succeed, and those that made place for them.
     exits: usize,
-    /// What the exploration under way depends on so far, and in it the run of a clause.
+    /// Dependences of the exploration under way, and in it the run of a clause.
     node: Dependence,
     clause: Dependence,
 }
 
 /// A run with what it read of its world.
-type SeenRun = (Seen, Kept<KeptRun>);
+type SeenRun = (Observed, Kept<KeptRun>);
 
 /// The run of a clause, if the clause can match; and whether clauses behind it are out of reach.
 #[derive(Clone)]
@@ -63,7 +63,7 @@ struct Kept<T> {
     errors: bool,
 }
 
-/// What runs are told of a node that is not settled with the node.
+/// Answers about a node that may change while its component is solved.
 struct Told {
     success: Option<Vec<Type>>,
     errors_possible: bool,
@@ -85,7 +85,7 @@ impl Told {
         }
     }
 
-    /// Whether it is what runs are told of the node now.
+    /// Tells whether it is what runs are told of the node now.
     fn is(&self, node: &Node) -> bool {
         let Told {
             success,
@@ -108,7 +108,7 @@ impl Told {
 struct Dependence {
     /// The nodes that it was told of.
     nodes: BTreeSet<usize>,
-    /// Whether it met a call that has no node of its own: it runs otherwise when there is one.
+    /// True if it met a call that has no node of its own: it runs otherwise when there is one.
     is_open: bool,
 }
 

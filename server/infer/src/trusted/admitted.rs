@@ -52,7 +52,7 @@ pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
     Some(limits)
 }
 
-/// Whether the type of an argument is one on call; that of `-Xs:list` is what it is bound to.
+/// Tells whether the type of an argument is one on call; that of `-Xs:list` is what it is bound to.
 fn is_input(argument: &Argument) -> bool {
     !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
 }

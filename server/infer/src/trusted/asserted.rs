@@ -9,7 +9,7 @@ const LARGEST_POWER: u32 = 64;
 /// Nor are products of so many monomials.
 const MOST_MONOMIALS: usize = 2_000;
 
-/// Whether the expression is `inf`.
+/// Tells whether the expression is `inf`.
 #[must_use]
 pub fn is_infinite(term: &CostTerm) -> bool {
     matches!(term.nodes.last(), Some(CostNode::Infinite))
@@ -19,7 +19,7 @@ pub fn is_infinite(term: &CostTerm) -> bool {
 /// exact expressions cannot hold is an error that says so. One loop: the nodes stand in order.
 /// # Errors
 ///
-/// What exact expressions cannot hold, as a sentence.
+/// Names what exact expressions cannot hold, as a sentence.
 pub fn to_expr(
     term: &CostTerm,
     measure: &dyn Fn(Option<SizeMetric>, usize) -> Result<Var, String>,

@@ -1,4 +1,4 @@
-//! What clauses say and what is trusted, together: of each bound the better one.
+//! Inferred and trusted bounds together: of each bound the better one.
 
 use std::cmp::Ordering;
 
@@ -103,7 +103,7 @@ fn types_and_outputs(both: &mut Summary, inferred: &Summary, trusted: &Summary) 
     both.success = Some(met);
 }
 
-/// Whether values of a type have a size that is not that of terms.
+/// Tells whether values of a type have a size that is not that of terms.
 fn is_measured_otherwise(of: &Type) -> bool {
     of.metric().is_some_and(|m| m != Metric::Size)
 }
@@ -142,7 +142,7 @@ fn lower(inferred: &Pieces, trusted: &Pieces, upper: &Pieces) -> Pieces {
     })
 }
 
-/// Whether the other side of what was inferred refutes a trusted function somewhere for certain: by `excess`, which is at least 1 there.
+/// Tells whether the other side of what was inferred refutes a trusted function somewhere for certain: by `excess`, which is at least 1 there.
 fn contradicts(other: &Pieces, region: &Region, excess: &dyn Fn(&Expr) -> Expr) -> bool {
     other.iter().any(|p| {
         let here = region.and_all(&p.region);

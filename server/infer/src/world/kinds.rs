@@ -1,4 +1,4 @@
-//! Whether answers about one value can be true together.
+//! Kinds of terms: which answers about one value can be true together.
 //!
 //! `ev(X, X) :- number(X).` asks whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum; no call lies in the
 //! world where both hold, and in none is a value an integer and no number. Each answer leaves some kinds of terms; where none is
@@ -24,7 +24,7 @@ const COMPOUND: u16 = 1 << 8;
 const UNBOUND: u16 = 1 << 9;
 const ALL: u16 = (1 << 10) - 1;
 
-/// Whether some value fits all answers about it.
+/// Tells whether some value fits all answers about it.
 pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     let mut left: BTreeMap<&SmolStr, u16> = BTreeMap::new();
     for (question, answer) in answers {
@@ -40,7 +40,7 @@ pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
     true
 }
 
-/// What the type of a value and the answers about it say about a type test of it, if they decide that.
+/// Decides a type test of a value by its type and the answers about it, if they do.
 pub(crate) fn decided(
     test: &str,
     ty: &Type,

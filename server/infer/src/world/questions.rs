@@ -27,18 +27,18 @@ impl Truth {
     }
 }
 
-/// What a run may assume about values that have keys.
+/// A question about values that have keys.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Question {
     /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
     Numbers { a: SmolStr, b: SmolStr, total: bool },
-    /// Whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
+    /// Asks whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
     Multiple { key: SmolStr, of: u32 },
     /// How two terms compare in the standard order.
     Terms { a: SmolStr, b: SmolStr },
-    /// Whether two terms are identical.
+    /// Asks whether two terms are identical.
     Identical { a: SmolStr, b: SmolStr },
-    /// Whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
+    /// Asks whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
     Unifiable { a: SmolStr, b: SmolStr },
     /// The principal functor of a value.
     Shape { key: SmolStr },
@@ -66,7 +66,7 @@ pub(crate) enum Answer {
 /// Why a run stopped: it needs to know.
 #[derive(Clone, Debug)]
 pub(crate) enum Split {
-    /// Whether the sizes satisfy the constraint.
+    /// Asks whether the sizes satisfy the constraint.
     Region(Constraint),
     /// An answer; the list covers all cases.
     Ask(Question, Vec<Answer>),

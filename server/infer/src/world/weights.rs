@@ -1,4 +1,4 @@
-//! What the answers of a world say of weights.
+//! Weights, as far as the answers of a world tell.
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::{Constraint, Region};
@@ -29,7 +29,7 @@ pub(crate) fn of_element(
     }
 }
 
-/// What a world says of the weight of an argument that is a list of constants: a list of length m in which the first element is counted
+/// Bounds the weight of an argument that is a list of constants: a list of length m in which the first element is counted
 /// and the second is not has a weight from 1 to m-1.
 pub(crate) fn of_list(
     counted: &SmolStr,
