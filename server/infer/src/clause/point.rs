@@ -68,6 +68,7 @@ impl Point {
     }
 }
 
+/// The clause that is run, and what its run has used of the limits.
 pub(super) struct ClauseScope<'a> {
     pub(super) clause: usize,
     pub(super) terms: &'a Terms,

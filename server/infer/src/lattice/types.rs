@@ -1,7 +1,7 @@
 //! Abstract values of arguments: modes and types, and the call pattern they make.
 //!
 //! A declared type is never taken for a stronger one: `ground` is not a tree, `int` is not `nat`, the elements of a
-//! `list(list(int))` may differ in length (DESIGN, "Analysis, in order" 2).
+//! `list(list(int))` may differ in length.
 
 use std::fmt;
 use std::sync::Arc;
