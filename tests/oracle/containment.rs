@@ -8,9 +8,9 @@ use std::fmt;
 
 use costlens_algebra::system::{SolvedPiece, Value};
 use costlens_algebra::{Rat, Var};
-use costlens_infer::{Pieces, Summary};
 use costlens_analysis::report::SizeVariable;
 use costlens_analysis::types::{Pattern, Type};
+use costlens_infer::{Pieces, Summary};
 use num_bigint::BigInt;
 
 use crate::{programs, summaries};

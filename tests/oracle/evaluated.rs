@@ -6,9 +6,9 @@ use std::rc::Rc;
 
 use costlens_algebra::Var;
 use costlens_algebra::system::Value;
-use costlens_infer::{Summary, infer, infer_at};
 use costlens_analysis::report::{Evaluated, PredicateName, SizeVariable};
 use costlens_analysis::types::Pattern;
+use costlens_infer::{Summary, infer, infer_at};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
