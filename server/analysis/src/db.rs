@@ -11,7 +11,7 @@ use costlens_program::{Functor, Predicate, SourceFile};
 
 use crate::memory::Memory;
 
-/// How a summary is computed: [`infer`], unless a test puts something simpler in its place.
+/// How a summary is computed: [`costlens_infer::infer`], unless a test puts something simpler in its place.
 pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
 
 /// The database of this room and of all rooms above it.

@@ -1,6 +1,6 @@
 //! The symbolic run of a clause in a world.
 //!
-//! Literals run left to right over abstract values; what is recorded ([`Tree`]) is enough to read costs, numbers of solutions
+//! Literals run left to right over abstract values; what is recorded ([`crate::tree::Tree`]) is enough to read costs, numbers of solutions
 //! and output sizes from, without running again.
 
 mod built_in;

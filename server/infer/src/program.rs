@@ -100,7 +100,7 @@ pub trait Program {
     }
     /// The summary of a predicate of another component.
     fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
-    /// The summary of a call of the same component that was found when another call was solved ([`infer_together`]). None where nobody
+    /// The summary of a call of the same component that was found when another call was solved ([`crate::infer_together`]). None where nobody
     /// keeps it.
     fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
         None

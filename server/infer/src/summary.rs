@@ -80,6 +80,6 @@ pub struct Solved {
     /// The summary.
     pub summary: Arc<Summary>,
     /// True if it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
-    /// ([`crate::amortised`]).
+    /// (`amortised`).
     pub is_alone: bool,
 }
