@@ -4,12 +4,12 @@
 use std::fmt::Debug;
 
 use costlens_algebra::Var;
-use costlens_analysis::infer::{Program, Summary, infer};
 use costlens_analysis::report::{Bound, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;
 use costlens_ide::actions::Edit;
 use costlens_ide::host::{Cancelled, File, Host};
 use costlens_ide::settings::Settings;
+use costlens_infer::{Program, Summary, infer};
 use num_bigint::BigInt;
 
 use crate::input::edited;

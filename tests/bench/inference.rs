@@ -12,10 +12,10 @@ use std::collections::HashMap;
 use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
-use costlens_analysis::infer::{Program, Summary, infer};
 use costlens_analysis::queries::{Database, LIBRARY, file_report};
 use costlens_analysis::report::PredicateName;
 use costlens_analysis::types::Pattern;
+use costlens_infer::{Program, Summary, infer};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 

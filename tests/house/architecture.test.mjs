@@ -18,7 +18,10 @@ const MAY_USE = {
   'costlens-events': ['costlens-syntax'],
   'costlens-platform': ['costlens-events'],
   'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
-  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax'],
+  'costlens-infer': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax'],
+  'costlens-analysis': [
+    'costlens-algebra', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
+  ],
   'costlens-ide': [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
   ],
@@ -52,6 +55,7 @@ const NEVER_REACHES = {
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
   'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],
+  'costlens-infer': ['costlens-analysis', 'costlens-verify', 'tower-lsp-server', 'tokio'],
   'costlens-ide': ['tower-lsp-server', 'tokio'],
 };
 

@@ -7,10 +7,9 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 
 use costlens_algebra::{Rat, Var};
-use costlens_analysis::infer::{Pieces, Summary};
 use costlens_analysis::report::SizeVariable;
 use costlens_analysis::types::{Pattern, Type};
-use costlens_recurrences::{SolvedPiece, Value};
+use costlens_infer::{Pieces, Summary};
 use num_bigint::BigInt;
 
 use crate::{programs, summaries};

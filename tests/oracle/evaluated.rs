@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::Var;
-use costlens_analysis::infer::{Summary, infer, infer_at};
+use costlens_recurrences::Value;
 use costlens_analysis::report::{Evaluated, PredicateName, SizeVariable};
 use costlens_analysis::types::Pattern;
-use costlens_recurrences::Value;
+use costlens_infer::{Summary, infer, infer_at};
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 
@@ -72,7 +72,7 @@ fn key((predicate, pattern): &Whom) -> String {
 fn asked(
     predicate: &PredicateName,
     pattern: &Pattern,
-    program: &dyn costlens_analysis::infer::Program,
+    program: &dyn costlens_infer::Program,
     fuel: u64,
 ) -> Summary {
     let whom = key(&(predicate.clone(), pattern.clone()));

@@ -3,9 +3,8 @@
 use std::collections::BTreeMap;
 
 use costlens_algebra::{Rat, Var};
-use costlens_analysis::infer::{Pieces, Sides, Summary};
 use costlens_analysis::types::Metric;
-use costlens_recurrences::Value;
+use costlens_infer::{Pieces, Sides, Summary};
 use num_bigint::BigInt;
 
 use crate::generate::{self, Type, Types};

@@ -8,10 +8,10 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
-use costlens_analysis::infer::{Program, Summary, infer};
 use costlens_analysis::queries::{Database, Inference, LIBRARY, file_report};
 use costlens_analysis::report::PredicateName;
 use costlens_analysis::types::Pattern;
+use costlens_infer::{Program, Summary, infer};
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 

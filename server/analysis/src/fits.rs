@@ -1,15 +1,14 @@
-//! Whether a call is one of those that a pattern describes, and how large its arguments are.
+//! Calls against patterns: whether a pattern describes a call, and how large the call's arguments are.
 //!
 //! `nrev([1,2,3], X)` fits `(list(int), var)`, and the length of its first argument is 3; `nrev(Xs, [a])` does not fit.
 
+use costlens_infer::regular::functor_key;
+use costlens_infer::report::SizeVariable;
+use costlens_infer::types::{Metric, Pattern, Type};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use num_bigint::BigInt;
 
-use crate::regular::functor_key;
-use crate::report::SizeVariable;
-use crate::types::{Metric, Pattern, Type};
-
-/// Whether a goal fits a pattern.
+/// Tells whether a goal fits a pattern.
 #[must_use]
 pub fn fits(pattern: &Pattern, terms: &Terms, goal: TermId) -> bool {
     let arguments = terms.args(goal);
@@ -39,7 +38,7 @@ pub fn fits(pattern: &Pattern, terms: &Terms, goal: TermId) -> bool {
     all_fit(terms, typed.filter(|(_, ty)| *ty != Type::Free).collect())
 }
 
-/// Whether each term has its type.
+/// Tells whether each term has its type.
 fn all_fit(terms: &Terms, mut todo: Vec<(TermId, Type)>) -> bool {
     while let Some((id, ty)) = todo.pop() {
         let term = terms.get(id);
@@ -117,7 +116,7 @@ mod tests {
     use costlens_syntax::read_text;
 
     use super::*;
-    use crate::regular::{Regular, Shape};
+    use costlens_infer::regular::{Regular, Shape};
 
     fn goal(text: &str) -> (Arc<Terms>, TermId) {
         let clause = read_text(&format!("{text}.")).clauses[0].clone();

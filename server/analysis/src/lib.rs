@@ -4,23 +4,29 @@
 //! it cannot prove is *unknown*, with the root cause.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod database;
+mod db;
 pub mod driver;
 pub mod fits;
-pub mod infer;
+mod guesses;
 mod lookups;
+mod memory;
 mod narrower;
 mod open;
 pub mod patterns;
 mod priced;
 pub mod queries;
-pub mod regular;
+mod readiness;
 mod regular_queries;
-pub mod report;
 pub mod resources;
 mod shown;
+mod summaries;
 mod systems;
 mod table;
 pub mod time_shapes;
 mod trust;
-pub mod types;
 pub mod verdict;
+mod view;
+
+// What the answers of the queries are made of.
+pub use costlens_infer::{Certified, regular, report, types};

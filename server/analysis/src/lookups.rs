@@ -1,16 +1,15 @@
-//! What one query has looked up of a program: names, and summaries of calls.
+//! Look-ups of one query in its program: names, and summaries of calls.
 
 use std::cell::RefCell;
 use std::hash::Hash;
 use std::sync::Arc;
 
+use costlens_infer::Summary;
+use costlens_infer::types::Pattern;
 use costlens_program::{Component, Functor, Predicate};
 use rustc_hash::FxHashMap;
 
-use crate::infer::Summary;
-use crate::types::Pattern;
-
-/// What was looked up: runs ask for the same names and calls thousands of times.
+/// Answers that were looked up: runs ask for the same names and calls thousands of times.
 #[derive(Default)]
 pub(crate) struct Lookups<'db> {
     pub(crate) predicates: RefCell<FxHashMap<Functor, Option<Predicate<'db>>>>,

@@ -1,7 +1,7 @@
 //! The mode line that gives a predicate a bound which it has not got, where narrower types of its arguments do.
 
-use crate::report::{PatternReport, PieceKind, PredicateName};
-use crate::types::{Pattern, Type};
+use costlens_infer::report::{Origin, PatternReport, PieceKind, PredicateName};
+use costlens_infer::types::{Pattern, Type};
 
 /// Where calls of a pattern have no upper bound, but narrower ones have, tells how to declare these. `guess` is what the clauses
 /// suggest that the arguments are.
@@ -82,6 +82,27 @@ fn declarable(ty: &Type) -> String {
         }
         Type::List(element) if **element != Type::None => format!("list({})", declarable(element)),
         other => other.to_string(),
+    }
+}
+
+/// Puts the calls that complete a mode line in front, where they have an upper bound that the declared ones have not: what use shows of an argument
+/// is what the line is about, and of the calls that it leaves open besides nothing is known.
+pub(crate) fn show_completed(patterns: &mut [PatternReport], completed: &Pattern) {
+    let is_unbounded =
+        |report: &PatternReport| report.main_piece().map(|p| p.kind) == Some(PieceKind::Unknown);
+    if patterns
+        .first()
+        .is_none_or(|first| first.origin != Origin::Declared || !is_unbounded(first))
+    {
+        return;
+    }
+    let place = patterns.iter().position(|report| {
+        report.origin == Origin::Inferred
+            && report.pattern == *completed
+            && report.main_piece().map(|p| p.kind) == Some(PieceKind::Bounded)
+    });
+    if let Some(place) = place {
+        patterns[..=place].rotate_right(1);
     }
 }
 

@@ -2,16 +2,16 @@
 
 use std::borrow::Cow;
 
+use costlens_infer::WhyOpen;
 use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
     Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, modules,
 };
 use smol_str::SmolStr;
 
-use crate::infer::WhyOpen;
-use crate::queries::Db;
+use crate::db::Db;
 
-/// Whether other clauses than those of the file may run, or these not as usual.
+/// Tells whether other clauses than those of the file may run, or these not as usual.
 pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     why_open(db, predicate).is_some()
 }
@@ -20,7 +20,7 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if crate::infer::is_locked(&functor.name, functor.arity) {
+    if costlens_program::locked::is_locked(&functor.name, functor.arity) {
         return Some(fixed(LOCKED.0, LOCKED.1));
     }
     if let Some((by, how)) = modules::opened(db, file, functor) {
@@ -153,7 +153,7 @@ pub(crate) fn why_declared_open(
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
 }
 
-/// What a file, or a clause that runs, says of a predicate of a file.
+/// Why a predicate is open by what a file, or a clause that runs, says of it.
 fn opened_by(db: &dyn Db, file: SourceFile, by: SourceFile, how: Opened) -> WhyOpen {
     let (reason, help) = match how {
         Opened::Dynamic => DYNAMIC,

@@ -26,15 +26,14 @@ use costlens_program::{Clause, Functor};
 
 pub use calls::{Context, SeenCall, Surroundings, calls_of_clause, calls_of_goal};
 pub use choice::{calls_of, chosen_patterns, undeclared_calls};
-pub(crate) use declared::known_type;
 pub use declared::{assertion_pattern, declared_patterns, refined};
 pub use evidence::completed;
 
 pub use shapes::Scheme;
 pub(crate) use stated::stated;
 
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 
 /// After so many patterns the rest are joined into one.
 pub const MOST_PATTERNS: usize = 8;
@@ -56,25 +55,25 @@ pub struct Member {
     pub declared: Option<Pattern>,
 }
 
-/// What is known already of a predicate outside the component.
+/// A predicate outside the component, as far as it is known already.
 #[derive(Clone, Debug)]
 pub struct Known {
     /// How it is called, if that says more than what is known of well-known predicates of this name.
     pub pattern: Option<Pattern>,
-    /// What values it passes around.
+    /// The shapes of the values that it passes around.
     pub scheme: Scheme,
-    /// Whether it is defined in the file itself: such a predicate is no built-in, whatever its name.
+    /// True if it is defined in the file itself: such a predicate is no built-in, whatever its name.
     pub own: bool,
 }
 
-/// What its clauses suggest of a predicate.
+/// A guess of how a predicate is called, from its clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Guess {
     /// For which calls it is made.
     pub pattern: Pattern,
     /// For each argument the type that its use shows, whether or not the guess takes it for an input.
     pub evidence: Vec<Option<Type>>,
-    /// What values it passes around.
+    /// The shapes of the values that it passes around.
     pub scheme: Scheme,
 }
 

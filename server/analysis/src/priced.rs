@@ -6,18 +6,17 @@
 use costlens_algebra::linear::Region;
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_events::Event;
-use costlens_recurrences::{SolvedPiece, Value, Why};
+use costlens_infer::report::{Side, Unknown};
+use costlens_infer::{EventSummary, Pieces, Sides, Summary};
 use num_traits::Zero as _;
 
-use crate::infer::{EventSummary, Pieces, Sides, Summary};
-use crate::report::{Side, Unknown};
 use crate::resources::{Price, Prices};
 use crate::time_shapes::{Growth, growing};
 
 /// More pieces than this are given up.
 const MOST_PIECES: usize = 60;
 
-/// What calls cost in all.
+/// The time of calls in all.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Sums {
     pub(crate) first: Sides,
@@ -163,7 +162,7 @@ fn why_uneven(event: &Event) -> Option<String> {
     })
 }
 
-/// What has no price, and why bounds on events are missing.
+/// Events without a price, and why bounds on events are missing.
 fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<Unknown> {
     let mut causes: Vec<Unknown> = Vec::new();
     for column in columns {

@@ -1,12 +1,12 @@
 //! Which types of terms (`:- regtype`) are known in a file, as incremental queries: its own, those that it imports, and for guesses those of
 //! the libraries that it loads.
 
+use costlens_infer::regular::Regulars;
 use costlens_program::{Functor, SourceFile, facts, find, modules};
 use smol_str::SmolStr;
 
+use crate::db::Db;
 use crate::open::is_open;
-use crate::queries::Db;
-use crate::regular::Regulars;
 
 /// The types of terms that are known in a file: those that it defines, and those that it imports. *Invalidated* when a directive changes, or
 /// a clause of a type.

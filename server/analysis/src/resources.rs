@@ -13,22 +13,25 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
+use costlens_infer::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use costlens_infer::types::Pattern;
+use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use costlens_program::qualified::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};
 
+use crate::db::{CallKey, Db, key_of};
 use crate::driver;
-use crate::infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use crate::open::why_open;
 use crate::priced::{Priced, price};
-use crate::queries::{CallKey, Db, Nothing, View, called, key_of, nothing_known, report, summary};
-use crate::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use crate::queries::{nothing_known, report};
 use crate::shown::patterns;
+use crate::summaries::summary;
 use crate::table::is_table;
-use crate::types::Pattern;
+use crate::view::{Nothing, View, called};
 
-/// What one event costs: an estimate, and what it lies between.
+/// The price of one event: an estimate, and what it lies between.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Price {
     pub estimate: Rat,
@@ -36,11 +39,11 @@ pub struct Price {
     pub most: Rat,
 }
 
-/// What events cost on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
+/// Prices of events on a platform. An event that is a word of its own and has no price costs nothing by itself; of a built-in or
 /// an arithmetic function without a price nothing is known.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Prices {
-    /// What the platform is called, for messages.
+    /// The platform's name, for messages.
     pub platform: String,
     pub of: BTreeMap<Event, Price>,
 }
@@ -54,12 +57,12 @@ impl Prices {
     }
 }
 
-/// What is counted. *Identity*: the value.
+/// A resource as a key. *Identity*: the value.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Resource {
     /// How often an event happens.
     Event(Event),
-    /// What all events cost, by the estimates of the prices.
+    /// Time of all events, by the estimates of the prices.
     Time(Arc<Prices>),
     /// The same: lower bounds by the least prices, upper bounds by the greatest.
     CautiousTime(Arc<Prices>),

@@ -5,19 +5,20 @@
 //! its patterns a user sees.
 
 use costlens_algebra::work::apart;
+use costlens_infer::report::Origin;
+use costlens_infer::types::Pattern;
 use costlens_program::{
     Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
     goals, started_goals,
 };
 
+use crate::db::Db;
+use crate::guesses::{declared, guess_of, known, own_patterns, usual_pattern};
 use crate::patterns::{
     Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
-use crate::queries::{Db, declared, guess_of, known, own_patterns, usual_pattern};
 use crate::regular_queries::guessed_types;
-use crate::report::Origin;
-use crate::types::Pattern;
 
 /// The patterns of one predicate with their origins, most expected first.
 type Chosen = Vec<(Pattern, Origin)>;
@@ -156,7 +157,7 @@ fn calls_from(
     calls
 }
 
-/// Whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
+/// Tells whether a test runner calls the predicate: `test(reverses, X == [2,1]) :- rev([1,2], X).`
 fn is_test(functor: &Functor) -> bool {
     functor.name == "test" && matches!(functor.arity, 1 | 2)
 }

@@ -26,11 +26,11 @@ pub(crate) struct Systems {
 #[derive(Debug, Default)]
 struct Fingerprints(RandomState, RandomState);
 
-/// What stands for a question: 128 bits. The systems themselves would take some hundred megabytes for a large library; that two of a million
+/// The fingerprint of a question: 128 bits. The systems themselves would take some hundred megabytes for a large library; that two of a million
 /// different ones have the same fingerprint has a chance below 10⁻²⁶.
 type Fingerprint = (u64, u64);
 
-/// What was asked for since the older generation was given up, and that one. What is found among the old ones becomes one of the young ones.
+/// Answers since the older generation was given up, and that one. What is found among the old ones becomes one of the young ones.
 #[derive(Debug, Default)]
 struct Generations {
     young: FxHashMap<Fingerprint, Known>,
@@ -45,7 +45,7 @@ struct Known {
 }
 
 impl Systems {
-    /// What [`solve`] gives.
+    /// Solves a system as [`solve`] does.
     pub(crate) fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
         let question = (system, direction == Direction::Upper, fuel);
         let Fingerprints(one, other) = &self.fingerprints;

@@ -12,6 +12,10 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::PredicateName;
+use costlens_infer::types::{Pattern, Type};
+use costlens_infer::{Line, Summary, trusted};
 use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
@@ -19,24 +23,20 @@ use costlens_syntax::term::Term;
 use num_bigint::BigInt;
 use rustc_hash::FxHashMap;
 
-use crate::infer::{Line, Summary, trusted};
+use crate::db::Db;
 use crate::open::is_open;
-use crate::queries::Db;
-use crate::regular::Regulars;
-use crate::report::PredicateName;
-use crate::types::{Pattern, Type};
 
 /// From this number of clauses on a predicate of facts is a table. Below, its clauses are told apart by their arguments.
 const FEWEST: usize = 4_000;
 
-/// What is counted of a table.
+/// Counts of a table.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Table {
     facts: usize,
     columns: Box<[Column]>,
 }
 
-/// What is counted of an argument.
+/// Counts of an argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Column {
     /// How many facts have the same constant here at most; none where not all have constants.
@@ -47,7 +47,7 @@ struct Column {
     range: Option<(BigInt, BigInt)>,
 }
 
-/// What is counted of a predicate, if it is a table.
+/// Counts a predicate, if it is a table.
 ///
 /// *Invalidated* when a clause of it changes.
 #[salsa::tracked(returns(clone))]
@@ -140,7 +140,7 @@ fn most_alike(constants: &[&Term]) -> Option<usize> {
 }
 
 impl Table {
-    /// What it says of calls of a pattern, as an assertion.
+    /// Writes its counts as an assertion about calls of a pattern.
     fn stated(&self, pattern: &Pattern) -> String {
         let variables: Vec<String> = (0..self.columns.len()).map(|i| format!("A{i}")).collect();
         let bound = pattern.0.iter().zip(&*self.columns);
@@ -186,12 +186,12 @@ impl Table {
     }
 }
 
-/// Whether a predicate is a table.
+/// Tells whether a predicate is a table.
 pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &PredicateName) -> bool {
     find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
 }
 
-/// What is known of calls of a table; none for other predicates.
+/// The summary of calls of a table; none for other predicates.
 pub(crate) fn summary(
     db: &dyn Db,
     file: SourceFile,

@@ -27,7 +27,7 @@ pub struct TimeShape {
     pub order: CostTerm,
 }
 
-/// What the order of a time says.
+/// The growth that the order of a time means.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Growth {
     /// One bound for all arguments.
@@ -39,7 +39,7 @@ pub enum Growth {
 }
 
 impl TimeShape {
-    /// What it says.
+    /// The order.
     #[must_use]
     pub fn growth(&self) -> Growth {
         let nodes = &self.order.nodes;
@@ -147,7 +147,7 @@ pub(crate) fn growing(name: &str, arity: usize) -> Option<&'static TimeShape> {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::infer::builtins::shipped::names;
+    use costlens_infer::stated_built_ins;
 
     #[test]
     fn every_line_is_an_order_of_time() {
@@ -162,7 +162,7 @@ mod tests {
 
     #[test]
     fn every_built_in_has_a_shape() {
-        let without: Vec<String> = names()
+        let without: Vec<String> = stated_built_ins()
             .filter(|f| time_shapes(&f.name, f.arity).is_empty())
             .map(ToString::to_string)
             .collect();

@@ -1,4 +1,4 @@
-//! What the program's files ask to be trusted: which assertions speak of a call, and the summaries that they give.
+//! Trust lines of the program's files: which assertions speak of a call, and the summaries that they give.
 //!
 //! `:- trust pred row(T, R) : (atm(T), var(R)) + (cost(ub, steps, 0), is_det).` is about the predicate of its own file, or about a call there
 //! that nothing defines; in a file of the project's folder `costlens`, about every call below the folder that reaches no clauses. What Costlens
@@ -7,20 +7,20 @@
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::{Line, Summary, better, trusted, untrusted};
 use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
 use costlens_program::qualified::is_own_name;
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 
-use crate::infer::{Line, Summary, better, trusted, untrusted};
+use crate::db::{CallKey, Db};
 use crate::open::is_open;
 use crate::patterns::{Known, stated};
-use crate::queries::{CallKey, Db};
-use crate::regular::Regulars;
 use crate::regular_queries::regulars;
-use crate::report::{PredicateName, TrustLine};
 
-/// What is stated of SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
+/// Statements about SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
 pub(crate) const LIBRARIES: &[(&str, &str)] = &[
     ("assoc", include_str!("../library/swi/assoc.pl")),
     ("dcg/basics", include_str!("../library/swi/dcg/basics.pl")),
@@ -91,12 +91,12 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
     found
 }
 
-/// Whether something is trusted of what a name means in a file.
+/// Tells whether something is trusted of what a name means in a file.
 pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> bool {
     !lines(db, file, FunctorKey::new(db, predicate.clone())).is_empty()
 }
 
-/// What is stated of how a library's predicate is called, for guesses.
+/// States how a library's predicate is called, for guesses.
 pub(crate) fn known_as_stated(
     db: &dyn Db,
     file: SourceFile,
@@ -116,7 +116,7 @@ pub(crate) fn known_as_stated(
     stated(&lines)
 }
 
-/// What is trusted of a predicate under a pattern, whatever its clauses say; none where no assertion is about it.
+/// The trusted summary of a predicate under a pattern, whatever its clauses say; none where no assertion is about it.
 ///
 /// *Invalidated* as [`lines`] are. It reads no clause.
 #[salsa::tracked(returns(clone))]
@@ -147,7 +147,7 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
     })
 }
 
-/// What clauses say, with what is trusted of the same calls where that is better.
+/// Improves an inferred summary by what is trusted of the same calls.
 pub(crate) fn with_trust(db: &dyn Db, key: CallKey<'_>, inferred: &Arc<Summary>) -> Arc<Summary> {
     let trusted = trusted_summary(db, key);
     let both = trusted.and_then(|trusted| better(inferred, &trusted));

@@ -4,7 +4,6 @@
 //! admits. It is *checked* where the inferred bounds prove it, *false* where they refute it (then every call of that size breaks
 //! it), and left *to check* elsewhere, with the reason.
 
-pub(crate) mod asserted;
 mod message;
 
 use std::sync::Arc;
@@ -13,6 +12,12 @@ use costlens_algebra::compare::{self, Approx, judge};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_events::Event;
+use costlens_infer::asserted::{is_infinite, to_expr};
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::{
+    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
+};
+use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
 use costlens_syntax::assertions::{
     Approximation, Argument, Assertion, Claim, CostProperty, CostType, DeclaredType, Origin,
@@ -21,17 +26,13 @@ use costlens_syntax::assertions::{
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
+use crate::db::Db;
 use crate::driver;
 use crate::open::is_open;
 use crate::patterns::assertion_pattern;
-use crate::queries::{Db, report, untrusting_report};
-use crate::regular::Regulars;
+use crate::queries::{report, untrusting_report};
 use crate::regular_queries::regulars;
-use crate::report::{
-    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
-};
 use crate::resources::{self, Prepared, PriceList, Prices, Resource};
-use crate::types::Metric;
 
 pub use compare::Verdict;
 
@@ -48,7 +49,7 @@ pub struct AssertionVerdict {
     pub text: String,
     /// Where the assertion is written.
     pub origin: Origin,
-    /// What is counted; none for a number of solutions.
+    /// The resource; none for a number of solutions.
     pub resource: Option<SmolStr>,
     /// On which side.
     pub approximation: Option<Approximation>,
@@ -56,7 +57,7 @@ pub struct AssertionVerdict {
     pub cost_type: Option<CostType>,
     /// False if some admitted size falsifies it, checked if every admitted size is proved.
     pub verdict: Verdict,
-    /// Whether the verdict holds for the estimates of a platform's constants, and not for all that they may be.
+    /// True if the verdict holds for the estimates of a platform's constants, and not for all that they may be.
     pub observed: bool,
     /// Maximal intervals of the only size that matters; empty where several do, and for orders.
     pub intervals: Vec<SizeInterval>,
@@ -68,7 +69,7 @@ pub struct AssertionVerdict {
     pub upper: Option<String>,
     /// Sizes at which it is false.
     pub witness: Option<Witness>,
-    /// What is trusted that the verdict rests on.
+    /// The trust lines that the verdict rests on.
     pub rests_on: Vec<TrustLine>,
     /// Why it is not decided.
     pub reason: Option<String>,
@@ -344,10 +345,10 @@ impl Subject<'_> {
             verdict.lower = bound_text(&main.lower, &names);
             verdict.upper = bound_text(&main.upper, &names);
         }
-        if asserted::is_infinite(&cost.expression) {
+        if is_infinite(&cost.expression) {
             return self.against_infinity(cost.approximation, verdict);
         }
-        let asserted = match asserted::to_expr(&cost.expression, &|metric, argument| {
+        let asserted = match to_expr(&cost.expression, &|metric, argument| {
             self.measure(report, metric, argument)
         }) {
             Ok(expr) => expr,
@@ -434,7 +435,7 @@ impl Subject<'_> {
         }
     }
 
-    /// Whether the precondition says something that is not understood.
+    /// Tells whether the precondition says something that is not understood.
     fn unknown_precondition(&self) -> bool {
         let names_unknown_type = |a: &Argument| matches!(&a.call, Some(DeclaredType::Named(name)) if self.types.named(name).is_none());
         self.assertion.unknown_precondition
@@ -622,7 +623,7 @@ fn bound_text(bound: &compare::Bound, names: &Names<'_>) -> Option<String> {
 
 /// The root cause, where the bound that would decide is missing.
 fn missing_bound(approximation: Approximation, report: &PatternReport) -> Option<String> {
-    use crate::report::Side;
+    use costlens_infer::report::Side;
     let side = match approximation {
         Approximation::Lower | Approximation::OrderLower => Side::Lower,
         _ => Side::Upper,

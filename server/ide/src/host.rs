@@ -6,8 +6,8 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use costlens_analysis::Certified;
 use costlens_analysis::driver::visit_share;
-use costlens_analysis::infer::Certified;
 use costlens_analysis::queries::{Inference, LIBRARY};
 use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;

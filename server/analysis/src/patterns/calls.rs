@@ -6,6 +6,8 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
@@ -14,8 +16,6 @@ use super::Known;
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
 
 /// Goals of one body beyond this number are not looked at.
 const MOST_GOALS: usize = 400;
@@ -23,11 +23,11 @@ const MOST_GOALS: usize = 400;
 /// A call that the program makes.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub struct SeenCall {
-    /// What is called.
+    /// The callee.
     pub callee: Functor,
     /// With what.
     pub pattern: Pattern,
-    /// Whether nothing in it is guessed.
+    /// True if nothing in it is guessed.
     pub sure: bool,
 }
 
@@ -36,18 +36,18 @@ pub struct SeenCall {
 pub struct Context<'a> {
     /// The pattern.
     pub pattern: &'a Pattern,
-    /// Whether it is declared or seen.
+    /// True if it is declared or seen.
     pub sure: bool,
-    /// What values the caller passes around.
+    /// The shapes of the values that the caller passes around.
     pub scheme: &'a Scheme,
 }
 
 /// The program around a body.
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
-    /// What is known of a predicate.
+    /// Gives what is known of a predicate.
     pub callee: &'a dyn Fn(&Functor) -> Option<Known>,
-    /// Whether calls of it are looked for.
+    /// Tells whether calls of a predicate are looked for.
     pub wanted: &'a dyn Fn(&Functor) -> bool,
     /// The types of terms that the file defines.
     pub types: &'a Regulars,
@@ -96,7 +96,7 @@ pub fn calls_of_goal(started: &StartedGoal, around: Surroundings<'_>) -> Vec<See
     walk.found
 }
 
-/// What is known of a variable.
+/// The value of a variable, as far as it is known.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 enum State {
     Unbound {
@@ -311,7 +311,7 @@ impl<'a> Walk<'a> {
         }
     }
 
-    /// What a well-known meta-predicate gives its closure.
+    /// The arguments that a well-known meta-predicate gives its closure.
     fn given(&self, functor: &Functor, args: &[TermId]) -> Vec<Value> {
         let element = |list: &TermId| {
             let (of, sure) = self.type_of(*list);
@@ -483,7 +483,7 @@ impl<'a> Walk<'a> {
             .all(|&v| matches!(self.states[v as usize], State::Bound { .. }))
     }
 
-    /// Whether shapes tell what the goal makes.
+    /// Tells whether shapes tell what the goal makes.
     fn is_known_builtin(&self, goal: TermId) -> bool {
         self.terms.functor(goal).is_some_and(|(name, arity)| {
             meta_arguments(name, arity).is_empty()

@@ -1,10 +1,10 @@
 //! Which patterns are shown for a predicate: declared before seen before guessed.
 
+use costlens_infer::report::Origin;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
 
 use super::calls::SeenCall;
-use crate::report::Origin;
-use crate::types::{Pattern, Type};
 
 /// So many patterns that calls show are analysed, the most frequent ones.
 const MOST_SEEN: usize = 3;
@@ -97,7 +97,7 @@ fn filled(call: &Pattern, guess: &Pattern) -> Pattern {
     Pattern(types.collect())
 }
 
-/// Whether two calls are shown as one: the same modes, and nothing that is measured in both but not in common.
+/// Tells whether two calls are shown as one: the same modes, and nothing that is measured in both but not in common.
 fn is_alike(a: &Pattern, b: &Pattern) -> bool {
     let measured = |(a, b): (&Type, &Type)| {
         let joined = a.join(b).metric();

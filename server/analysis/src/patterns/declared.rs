@@ -1,15 +1,13 @@
 //! Patterns that assertions and PlDoc declare.
 
-use std::sync::Arc;
-
+use costlens_infer::regular::{Regulars, known_type};
+use costlens_infer::report::Origin;
+use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{
-    Argument, Assertion, CostNode, DeclaredType, Kind, Mode, Property, SizeMetric, Status,
+    Argument, Assertion, CostNode, Kind, Mode, Property, SizeMetric, Status,
 };
 
 use super::MOST_PATTERNS;
-use crate::regular::Regulars;
-use crate::report::Origin;
-use crate::types::{Pattern, Type};
 
 /// The patterns that the assertions of one predicate declare, those of `:- pred` and PlDoc before those of `:- entry`.
 #[must_use]
@@ -114,33 +112,4 @@ fn argument_type(argument: &Argument, types: &Regulars) -> Type {
             _ => Type::Any,
         },
     }
-}
-
-/// A declared type as an analysed one, never a stronger one; none for a type that Costlens does not know.
-pub(crate) fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
-    let known = match declared {
-        DeclaredType::Any => Type::Any,
-        DeclaredType::Var => Type::Free,
-        DeclaredType::Nonvar => Type::Nonvar,
-        DeclaredType::Ground => Type::Ground,
-        // Types hold no limits: those of `nonneg` are kept where sizes are compared.
-        DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
-        DeclaredType::Number => Type::Number,
-        DeclaredType::Atom => Type::Atom,
-        DeclaredType::List(element) => {
-            let element = known_type(element, types).unwrap_or(Type::Any);
-            // Elements of a list may be shared with each other.
-            Type::list(if element == Type::Free {
-                Type::Any
-            } else {
-                element
-            })
-        }
-        DeclaredType::Named(name) => {
-            return Some(Type::Tree(Arc::clone(
-                types.followed.iter().find(|r| r.name == *name)?,
-            )));
-        }
-    };
-    Some(types.or_own(declared, known))
 }

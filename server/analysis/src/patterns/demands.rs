@@ -1,4 +1,4 @@
-//! What a clause demands of values in words: `must_be(list, Xs)`, and type tests at the start of a body.
+//! Demands that a clause makes of values in words: `must_be(list, Xs)`, and type tests at the start of a body.
 //!
 //! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` say for which calls the clause is meant. A test elsewhere says less: in
 //! `( integer(X) -> … ; … )` the other branch is meant for something else.

@@ -6,13 +6,13 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::{Regular, Regulars, Shape, known_type};
+use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{Argument, Assertion, Kind, Mode, Status};
 
 use super::Guess;
-use super::declared::{assertion_pattern, known_type};
+use super::declared::assertion_pattern;
 use super::shapes::{Node, Shapes};
-use crate::regular::{Regular, Regulars, Shape};
-use crate::types::{Pattern, Type};
 
 /// The type that a value's use shows; none where it shows none that has a size.
 ///
@@ -81,7 +81,7 @@ pub fn completed(assertions: &[Assertion], guess: &Guess, types: &Regulars) -> O
         })
 }
 
-/// Whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
+/// Tells whether a mode line leaves open what an input is. `?` does not: it says that the argument may be unbound as well, and then nothing is known
 /// of it. The text of a grammar rule is written without a mode.
 fn is_open(argument: &Argument, declared: &Type, guessed: Option<&Type>, types: &Regulars) -> bool {
     let has_type = argument

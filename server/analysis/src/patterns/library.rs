@@ -1,8 +1,7 @@
 //! How built-ins and well-known library predicates use their arguments; only for guesses.
 
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::Functor;
-
-use crate::types::{Pattern, Type};
 
 /// `-` computed, `l` a list, `i` an integer, `n` a number, `g` bound, `?` either.
 const MODES: &[(&str, &str)] = &[

@@ -1,12 +1,12 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
+use costlens_infer::types::Type;
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::library::{is_reversible, usual_pattern};
 use super::{Known, Member};
-use crate::types::Type;
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;
@@ -16,7 +16,7 @@ const MOST_LITERALS: usize = 200;
 /// Variables, sorted.
 pub(super) type Variables = Vec<u32>;
 
-/// What a literal does.
+/// A literal, by what it reads and binds.
 pub(super) enum Literal {
     /// A test: all of these must be known.
     Test(Variables),
@@ -60,7 +60,7 @@ pub(super) struct Predicate {
     pub(super) clauses: Vec<ClauseModes>,
     /// For each self-recursive call, how its arguments change.
     pub(super) recursive_calls: Vec<Vec<Change>>,
-    /// Whether it calls a member of the component.
+    /// True if it calls a member of the component.
     pub(super) recursive: bool,
     /// Arguments that are what a list in the making goes on with, perhaps unbound: inputs that no call needs to know.
     pub(super) rests: Vec<bool>,
@@ -120,6 +120,52 @@ impl Predicate {
         }
     }
 
+    /// A goal that is no test: a call of a member, of what is known otherwise, or of anything else.
+    fn called(
+        &mut self,
+        clause: &Clause,
+        goal: TermId,
+        (own, members): (usize, &[Member]),
+        callee: &dyn Fn(&Functor) -> Option<Known>,
+        computed: &[(u32, Variables)],
+    ) -> Literal {
+        let terms = &*clause.terms;
+        let (arguments, args) = (terms.args(clause.head), terms.args(goal));
+        let Some((name, arity)) = terms.functor(goal) else {
+            return Literal::Other(variables(terms, goal));
+        };
+        let functor = Functor::new(name.clone(), arity);
+        let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
+        if let Some(member) = members.iter().position(|m| m.functor == functor) {
+            self.recursive = true;
+            if member == own {
+                let changes = arguments
+                    .iter()
+                    .zip(args)
+                    .map(|(&of, &to)| change(terms, of, to, arguments, computed))
+                    .collect();
+                self.recursive_calls.push(changes);
+            }
+            Literal::Member(member, each)
+        } else if let Some(pattern) = callee(&functor)
+            .and_then(|k| k.pattern)
+            .or_else(|| usual_pattern(&functor))
+        {
+            Literal::Known {
+                inputs: pattern
+                    .0
+                    .iter()
+                    .map(|t| !matches!(t, Type::Free | Type::Any))
+                    .collect(),
+                arguments: each,
+                reversible: is_reversible(&functor),
+            }
+        } else {
+            Literal::Other(variables(terms, goal))
+        }
+    }
+
+    /// Adds what a clause shows of the modes of its predicate.
     fn add(
         &mut self,
         clause: &Clause,
@@ -144,7 +190,7 @@ impl Predicate {
             self.add_rests(terms, clause.head, &goals, &member.functor);
         }
         for &goal in &goals {
-            let Some((name, arity)) = terms.functor(goal) else {
+            let Some((name, _)) = terms.functor(goal) else {
                 continue;
             };
             let args = terms.args(goal);
@@ -170,37 +216,7 @@ impl Predicate {
                 ("=", &[left, right]) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
-                _ => {
-                    let functor = Functor::new(name.clone(), arity);
-                    let each: Vec<Variables> = args.iter().map(|&a| variables(terms, a)).collect();
-                    if let Some(member) = members.iter().position(|m| m.functor == functor) {
-                        self.recursive = true;
-                        if member == own {
-                            let changes = arguments
-                                .iter()
-                                .zip(args)
-                                .map(|(&of, &to)| change(terms, of, to, arguments, &computed))
-                                .collect();
-                            self.recursive_calls.push(changes);
-                        }
-                        Literal::Member(member, each)
-                    } else if let Some(pattern) = callee(&functor)
-                        .and_then(|k| k.pattern)
-                        .or_else(|| usual_pattern(&functor))
-                    {
-                        Literal::Known {
-                            inputs: pattern
-                                .0
-                                .iter()
-                                .map(|t| !matches!(t, Type::Free | Type::Any))
-                                .collect(),
-                            arguments: each,
-                            reversible: is_reversible(&functor),
-                        }
-                    } else {
-                        Literal::Other(variables(terms, goal))
-                    }
-                }
+                _ => self.called(clause, goal, (own, members), callee, &computed),
             };
             compiled.push(literal);
         }
@@ -346,7 +362,7 @@ fn change(
     }
 }
 
-/// Whether a term holds fewer symbols than another one, and variables of it alone.
+/// Tells whether a term holds fewer symbols than another one, and variables of it alone.
 fn is_smaller(terms: &Terms, small: TermId, large: TermId, of_large: &[u32]) -> bool {
     let symbols = |t: TermId| terms.subterms(t).len();
     let known = |v: &u32| of_large.contains(v);

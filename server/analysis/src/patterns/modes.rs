@@ -38,14 +38,14 @@ fn initial(predicate: &Predicate) -> Vec<bool> {
         .collect()
 }
 
-/// Whether an argument is an input, if that is not for the guess to choose.
+/// Tells whether an argument is an input, if that is not for the guess to choose.
 fn fixed(predicate: &Predicate, argument: usize) -> Option<bool> {
     if predicate.rests[argument] {
         return Some(true);
     }
     predicate.fixed[argument]
         .as_ref()
-        .map(|t| *t != crate::types::Type::Free)
+        .map(|t| *t != costlens_infer::types::Type::Free)
 }
 
 fn best(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> Vec<bool> {
@@ -119,7 +119,7 @@ fn price(predicates: &[Predicate], index: usize, inputs: &[Vec<bool>]) -> usize 
     surprises * SURPRISE + preference
 }
 
-/// Whether an input changes from a call to the next.
+/// Tells whether an input changes from a call to the next.
 fn serves(call: &[Change], own: &[bool]) -> bool {
     call.iter()
         .zip(own)

@@ -1,4 +1,4 @@
-//! What values flow through the arguments of predicates, by unification of shapes: types as in polymorphic type inference
+//! Values that flow through the arguments of predicates, by unification of shapes: types as in polymorphic type inference
 //! (Mycroft & O'Keefe, AI'84), but with any mixture allowed, because Prolog is not typed.
 //!
 //! `app([],L,L). app([H|T],L,[H|R]) :- app(T,L,R).` gives `app(list(A), list(A), list(A))`: the second argument is a list
@@ -6,12 +6,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{DEEPEST_LIST, Type};
 use costlens_syntax::term::{CONS, NIL};
 use smol_str::SmolStr;
 
 use super::trees;
-use crate::regular::Regulars;
-use crate::types::{DEEPEST_LIST, Type};
 
 /// A shape in its [`Shapes`].
 pub(super) type Node = usize;
@@ -23,7 +23,7 @@ const LARGEST_SCHEME: usize = 64;
 /// Shapes of one component; beyond, nothing more is learnt.
 const MOST_SHAPES: usize = 60_000;
 
-/// What was seen of a value.
+/// The uses that were seen of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub(super) struct Seen {
     /// An integer constant, or what only integers are good for: `X mod 2`.
@@ -55,7 +55,7 @@ pub(super) fn is_list_functor((name, arity): &(SmolStr, usize)) -> bool {
     matches!((name.as_str(), *arity), (NIL, 0) | (CONS, 2))
 }
 
-/// What a use tells of a value, without looking at its parts.
+/// A hint that a use gives of a value, without looking at its parts.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum Hint {
     Integer,
@@ -174,7 +174,7 @@ impl Shapes {
         }
     }
 
-    /// What callers need to know of these shapes, without the rest.
+    /// The part of these shapes that callers need, without the rest.
     pub(super) fn scheme(&self, arguments: &[Node]) -> Scheme {
         let mut scheme = Scheme::default();
         let mut number: BTreeMap<Node, Node> = BTreeMap::new();
@@ -244,7 +244,7 @@ impl Shapes {
         &self.seen[self.find(node)]
     }
 
-    /// Whether a value of one shape may be inside of a value of another one, at any depth.
+    /// Tells whether a value of one shape may be inside of a value of another one, at any depth.
     fn is_part_of(&self, part: Node, whole: Node) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
         while let Some(node) = open.pop() {
@@ -261,7 +261,7 @@ impl Shapes {
         false
     }
 
-    /// Whether a value holds values of its own shape, none of them right among its arguments.
+    /// Tells whether a value holds values of its own shape, none of them right among its arguments.
     fn recurs_further_down(&self, node: Node) -> bool {
         let parts = self.seen[node].functors.values().flatten();
         let direct = parts.clone().any(|&part| self.find(part) == node);

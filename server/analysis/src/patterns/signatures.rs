@@ -1,4 +1,4 @@
-//! What values built-ins pass around, read from `signatures.pl`.
+//! Shapes of the values that built-ins pass around, read from `signatures.pl`.
 
 use std::collections::BTreeMap;
 use std::sync::LazyLock;

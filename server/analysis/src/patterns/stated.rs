@@ -5,15 +5,14 @@
 //! insert([X|Xs], A0, A) :- put_assoc(X, A0, 1, A1), insert(Xs, A1, A).      % so A0 is guessed to be an `assoc`
 //! ```
 
+use costlens_infer::regular::{Regulars, known_type};
+use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{Assertion, Mode};
 
 use super::Known;
-use super::declared::known_type;
 use super::shapes::Shapes;
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
 
-/// What all assertions about a predicate have in common, with the modes of the first; each comes with the types of its file.
+/// Joins all assertions about a predicate, with the modes of the first; each comes with the types of its file.
 pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<Known> {
     let (first, _) = lines.first()?;
     let mut shapes = Shapes::default();

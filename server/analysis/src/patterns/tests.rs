@@ -1,9 +1,9 @@
+use costlens_infer::regular::Regulars;
+use costlens_infer::report::Origin;
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 
 use super::*;
-use crate::regular::Regulars;
-use crate::report::Origin;
 
 /// The guesses for the predicates of a text, all taken as one component unless they do not call each other.
 fn guesses(text: &str) -> Vec<String> {

@@ -6,11 +6,11 @@
 use std::collections::BTreeSet;
 use std::sync::Arc;
 
+use costlens_infer::regular::{Regular, Regulars, Shape, compound_key};
+use costlens_infer::types::{DEEPEST_LIST, Type};
 use smol_str::{SmolStr, format_smolstr};
 
 use super::shapes::{Hint, Node, Shapes, is_list_functor};
-use crate::regular::{Regular, Regulars, Shape, compound_key};
-use crate::types::{DEEPEST_LIST, Type};
 
 /// Types with more shapes are not made.
 const MOST_SHAPES: usize = 12;

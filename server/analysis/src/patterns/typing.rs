@@ -5,16 +5,15 @@
 
 use std::sync::Arc;
 
+use costlens_infer::regular::Regulars;
+use costlens_infer::types::{Pattern, Type};
 use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, qualified};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::demands;
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
-use super::{Known, MOST_CLAUSES, Member};
-use crate::regular::Regulars;
-use crate::types::{Pattern, Type};
+use super::{Known, MOST_CLAUSES, Member, demands};
 
 /// Clauses with more terms than this are not looked at.
 const LARGEST_CLAUSE: usize = 4_000;
@@ -58,7 +57,7 @@ impl Typed {
         }
     }
 
-    /// What callers are told of a member.
+    /// The scheme of a member, for callers.
     pub(super) fn scheme(&self, place: usize) -> Scheme {
         self.shapes.scheme(&self.arguments[place])
     }
@@ -129,7 +128,7 @@ pub(super) fn clause_nodes(shapes: &mut Shapes, terms: &Arc<Terms>) -> Option<Ve
     Some(nodes)
 }
 
-/// What a clause's head is known to hold on call.
+/// The types and shapes of a clause's head on call.
 pub(super) struct Seed<'a> {
     pub(super) head: &'a [TermId],
     pub(super) scheme: &'a Scheme,
@@ -218,23 +217,7 @@ impl Body<'_> {
         }
         match (name.as_str(), args) {
             (":", &[module, inner]) => {
-                match self.in_module(module, inner, added.len()) {
-                    Some(known) if !known.own => {
-                        let nodes = self.typed.shapes.instance(&known.scheme);
-                        let mut all: Vec<Node> = self
-                            .terms
-                            .args(inner)
-                            .iter()
-                            .map(|&a| self.node(a))
-                            .collect();
-                        all.extend(&added);
-                        self.unify_all(&nodes, &all);
-                    }
-                    // A predicate of this name here is no callee.
-                    _ if self.terms.as_atom(module).is_some() => {}
-                    _ => stack.push((inner, added)),
-                }
-                return;
+                return self.goal_of_module(module, inner, added, stack);
             }
             ("^", &[_, inner]) => return stack.push((inner, added)),
             (">>", &[parameters, inner]) => {
@@ -284,7 +267,33 @@ impl Body<'_> {
         self.unify_all(&nodes, &all);
     }
 
-    /// What is known of `module:inner`.
+    /// `module:inner`, called with further arguments.
+    fn goal_of_module(
+        &mut self,
+        module: TermId,
+        inner: TermId,
+        added: Vec<Node>,
+        stack: &mut Vec<(TermId, Vec<Node>)>,
+    ) {
+        match self.in_module(module, inner, added.len()) {
+            Some(known) if !known.own => {
+                let nodes = self.typed.shapes.instance(&known.scheme);
+                let mut all: Vec<Node> = self
+                    .terms
+                    .args(inner)
+                    .iter()
+                    .map(|&a| self.node(a))
+                    .collect();
+                all.extend(&added);
+                self.unify_all(&nodes, &all);
+            }
+            // A predicate of this name here is no callee.
+            _ if self.terms.as_atom(module).is_some() => {}
+            _ => stack.push((inner, added)),
+        }
+    }
+
+    /// Looks up `module:inner`.
     fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<Known> {
         let (name, arity) = self.terms.functor(inner)?;
         let joined = qualified::join(self.terms.as_atom(module)?, name)?;

@@ -1,13 +1,13 @@
 //! Verdicts in words.
 
+use costlens_infer::report::{Determinism, PatternReport};
+use costlens_infer::types::Metric;
 use costlens_syntax::assertions::{Approximation, Assertion, CostProperty};
 use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
-use crate::report::{Determinism, PatternReport};
-use crate::types::Metric;
 
-/// What the assertion calls an argument (from 0).
+/// The assertion's name for an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
     match assertion
         .arguments
@@ -152,7 +152,7 @@ fn inferred(verdict: &AssertionVerdict) -> String {
     }
 }
 
-/// Whether a size's name stands in an expression.
+/// Tells whether a size's name stands in an expression.
 fn mentions(expression: &str, name: &str) -> bool {
     expression
         .split(|c: char| !c.is_alphanumeric() && c != '_')

@@ -6,10 +6,10 @@ use std::sync::{Arc, Mutex};
 use std::time::Instant;
 
 use costlens_algebra::Region;
-use costlens_analysis::infer::{Program, Relation, Sides, Summary, infer};
 use costlens_analysis::queries::{Database, Inference, file_report};
 use costlens_analysis::report::{PatternReport, PredicateName, Side, Unknown};
 use costlens_analysis::types::{Pattern, Type};
+use costlens_infer::{Program, Relation, Sides, Summary, infer};
 use costlens_program::{Functor, Role, SourceFile, goals};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;

@@ -5,11 +5,11 @@ use std::sync::{Arc, Mutex};
 
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Rat, rat};
-use costlens_analysis::infer::infer;
 use costlens_analysis::queries::{Database, LIBRARY, file_report};
 use costlens_analysis::report::{Bound, PatternReport, PredicateReport};
 use costlens_analysis::resources::{Price, Prices, Resource, file_resource};
 use costlens_analysis::verdict::{Verdict, verdicts_on};
+use costlens_infer::infer;
 use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;

@@ -1,0 +1,68 @@
+//! The database itself.
+
+use std::sync::Arc;
+
+use costlens_infer::infer;
+use costlens_program::modules;
+
+use crate::db::{Db, Inference};
+use crate::memory::Memory;
+
+/// The database.
+#[salsa::db]
+#[derive(Clone)]
+pub struct Database {
+    storage: salsa::Storage<Self>,
+    inference: Inference,
+    memory: Arc<Memory>,
+}
+
+#[salsa::db]
+impl salsa::Database for Database {}
+
+#[salsa::db]
+impl costlens_program::Db for Database {}
+
+#[salsa::db]
+impl Db for Database {
+    fn inference(&self) -> Inference {
+        self.inference
+    }
+
+    fn memory(&self) -> &Memory {
+        &self.memory
+    }
+}
+
+impl Default for Database {
+    fn default() -> Self {
+        Self::new()
+    }
+}
+
+/// The library files that ship with Costlens: name and text.
+pub const LIBRARY: &[(&str, &str)] = costlens_program::library::TEXTS;
+
+/// Sees salsa's events: which queries are executed.
+pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
+
+impl Database {
+    /// A database with the library files that ship with Costlens.
+    #[must_use]
+    pub fn new() -> Self {
+        Self::with(infer, LIBRARY, None)
+    }
+
+    /// A database with another inference, other library files, or someone who watches queries being executed.
+    #[must_use]
+    pub fn with(inference: Inference, library: &[(&str, &str)], events: Option<EventSink>) -> Self {
+        let mut db = Self {
+            storage: salsa::Storage::new(events),
+            inference,
+            memory: Arc::default(),
+        };
+        costlens_program::install_library(&mut db, library);
+        modules::install_stated(&mut db, crate::trust::LIBRARIES);
+        db
+    }
+}

@@ -1,0 +1,166 @@
+//! How predicates are called: what is declared, and what is guessed from their clauses.
+
+use costlens_algebra::work::apart;
+use costlens_infer::report::Origin;
+use costlens_infer::types::{Pattern, Type};
+use costlens_program::qualified;
+use costlens_program::{
+    Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, find,
+    in_one_circle, modules, resolve,
+};
+
+use crate::db::Db;
+use crate::patterns::{
+    Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
+    refined,
+};
+use crate::regular_queries::{guessed_types, regulars};
+use crate::trust::known_as_stated;
+
+/// Guesses for the members of a component, in their order. Never from callers.
+///
+/// *Invalidated* when a clause of a member changes, or what is guessed of a callee or declared for it.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Guess> {
+    apart(|| {
+        let file = component.file(db);
+        let members: Vec<Member> = component
+            .members(db)
+            .iter()
+            .filter_map(|functor| {
+                let predicate = find(db, file, functor)?;
+                let first = declared(db, predicate).first();
+                Some(Member {
+                    functor: functor.clone(),
+                    clauses: modules::clauses_in_order(db, predicate),
+                    declared: first.map(|(pattern, _)| pattern.clone()),
+                })
+            })
+            .collect();
+        let callee = |functor: &Functor| {
+            // The clauses are the written ones, which call more than those that components are made of.
+            let member = component.members(db).first()?;
+            if in_one_circle(db, file, member, functor) {
+                return None;
+            }
+            known(db, file, functor)
+        };
+        inferred_patterns(&members, &callee, guessed_types(db, file))
+    })
+}
+
+/// Looks up a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
+pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+    let resolved = followed(db, file, functor);
+    // What is stated of a library's predicate names its types.
+    if matches!(resolved, None | Some(Resolved::Other(_)))
+        && let Some(stated) = known_as_stated(db, file, functor)
+    {
+        return Some(stated);
+    }
+    let resolved = resolved?;
+    // With its module a predicate of the file may be one of the component that is being guessed.
+    if qualified::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
+        return None;
+    }
+    let guess = guess_of(db, resolved.predicate())?;
+    Some(match resolved {
+        Resolved::Own(predicate) => Known {
+            pattern: usual_pattern(db, predicate),
+            scheme: guess.scheme,
+            own: true,
+        },
+        Resolved::Other(predicate) => Known {
+            pattern: usual_pattern(db, predicate),
+            scheme: guess.scheme,
+            own: false,
+        },
+        // For the library, how a predicate is mostly called is known better.
+        Resolved::Library(_) => Known {
+            pattern: None,
+            scheme: guess.scheme,
+            own: false,
+        },
+    })
+}
+
+pub(crate) fn guess_of(db: &dyn Db, predicate: Predicate<'_>) -> Option<Guess> {
+    let component = component_of(db, predicate)?;
+    let place = component
+        .members(db)
+        .iter()
+        .position(|m| m == predicate.functor(db))?;
+    guesses(db, component).get(place).cloned()
+}
+
+/// The declared patterns of a predicate. *Invalidated* when an assertion of the predicate changes.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn declared<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<(Pattern, Origin)> {
+    let types = regulars(db, predicate.file(db));
+    declared_patterns(assertions_of(db, predicate), types)
+}
+
+/// The patterns that a predicate's clauses and assertions give, whoever calls it: what is declared, as it is declared; then what completes it
+/// ([`completed`]); then the guess, where it measures what these do not.
+pub(crate) fn own_patterns(db: &dyn Db, predicate: Predicate<'_>) -> Vec<(Pattern, Origin)> {
+    let mut own = declared(db, predicate).to_vec();
+    let further = [
+        completed(db, predicate).clone(),
+        usual_pattern(db, predicate),
+    ];
+    for pattern in further.into_iter().flatten() {
+        let known = |p: &Pattern| {
+            let measured = |(p, new): (&Type, &Type)| p == new || p.is_bound() && same_size(p, new);
+            p.0.iter().zip(&pattern.0).all(measured)
+        };
+        // Nor a guess that says less than what completes a line.
+        let narrower =
+            |(p, origin): &(Pattern, Origin)| *origin == Origin::Inferred && p.is_within(&pattern);
+        if !own.iter().any(|own| known(&own.0) || narrower(own)) {
+            own.push((pattern, Origin::Inferred));
+        }
+    }
+    own
+}
+
+/// Tells whether values of both types are measured alike: what is known of the wider one is what bounds of the narrower one rest on.
+fn same_size(wide: &Type, narrow: &Type) -> bool {
+    let same_shapes = matches!((wide, narrow), (Type::Tree(a), Type::Tree(b)) if a.name == b.name);
+    (same_shapes || narrow.is_within(wide))
+        && wide.metric().is_some()
+        && wide.metric() == narrow.metric()
+        && wide.element_metric() == narrow.element_metric()
+}
+
+/// The pattern that completes a mode line which leaves types of inputs open, with the types that their use shows. *Invalidated* when an assertion of
+/// the predicate changes, or what is guessed of it.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn completed<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Pattern> {
+    let guess = guess_of(db, predicate)?;
+    let types = regulars(db, predicate.file(db));
+    patterns_completed(assertions_of(db, predicate), &guess, types)
+}
+
+/// The calls that are most likely: the first declared pattern, with guessed types where it says no more than that an argument is
+/// bound, or else what the clauses suggest.
+pub(crate) fn usual_pattern(db: &dyn Db, predicate: Predicate<'_>) -> Option<Pattern> {
+    let guess = guess_of(db, predicate).map(|g| g.pattern);
+    let Some((first, _)) = declared(db, predicate).first() else {
+        return guess;
+    };
+    let refined = guess.and_then(|guess| refined(first, &guess));
+    Some(refined.unwrap_or_else(|| first.clone()))
+}
+
+/// Finds the predicate that a call reaches and inference follows into clauses. What inference has rules of its own for (`aggregate_all/3`) it knows better than
+/// from the text of an installed library.
+pub(crate) fn followed<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Resolved<'db>> {
+    let found = resolve(db, file, functor)?;
+    let has_rules = matches!(found, Resolved::Other(p) if modules::is_installed(db, p.file(db)))
+        && costlens_infer::has_rules(&functor.name, functor.arity);
+    (!has_rules).then_some(found)
+}

@@ -1,0 +1,146 @@
+//! Memory of the driver between revisions.
+
+use std::sync::{Arc, Mutex, PoisonError, RwLock};
+
+use costlens_program::SourceFile;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use crate::systems::Systems;
+
+/// Whose summaries each summary of a file was computed from, when the file was last visited.
+pub(crate) type Callees = FxHashMap<salsa::Id, Arc<[salsa::Id]>>;
+
+/// Memory of the driver between revisions, shared by the clones of a database. Only advice.
+#[derive(Debug, Default)]
+pub struct Memory {
+    files: Mutex<FxHashMap<SourceFile, Arc<Visited>>>,
+    done: RwLock<Done>,
+    /// How many queries about each component are under way, on all threads.
+    under_way: Mutex<FxHashMap<salsa::Id, usize>>,
+    systems: Systems,
+}
+
+/// The summaries that are there in a revision, whichever visit computed them: asking for one of them recurses nowhere.
+#[derive(Debug, Default)]
+pub(crate) struct Done {
+    revision: Option<salsa::Revision>,
+    keys: FxHashSet<salsa::Id>,
+    /// Those of all revisions. To look whether one of them still holds, salsa looks at all that it was computed from.
+    ever: FxHashSet<salsa::Id>,
+}
+
+#[derive(Debug)]
+pub(crate) struct Visited {
+    pub(crate) revision: salsa::Revision,
+    pub(crate) callees: Callees,
+}
+
+impl Memory {
+    /// The systems that were solved.
+    pub(crate) fn systems(&self) -> &Systems {
+        &self.systems
+    }
+
+    pub(crate) fn of(&self, file: SourceFile) -> Option<Arc<Visited>> {
+        let files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.get(&file).cloned()
+    }
+
+    pub(crate) fn remember(&self, file: SourceFile, visited: Visited) {
+        let mut files = self.files.lock().unwrap_or_else(PoisonError::into_inner);
+        files.insert(file, Arc::new(visited));
+    }
+
+    /// Tells whether a summary is there in this revision.
+    pub(crate) fn is_done(&self, revision: salsa::Revision, key: salsa::Id) -> bool {
+        let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
+        done.revision == Some(revision) && done.keys.contains(&key)
+    }
+
+    pub(crate) fn note_done(&self, revision: salsa::Revision, key: salsa::Id) {
+        let mut done = self.done.write().unwrap_or_else(PoisonError::into_inner);
+        if done.revision != Some(revision) {
+            done.revision = Some(revision);
+            done.keys.clear();
+        }
+        done.keys.insert(key);
+        done.ever.insert(key);
+    }
+
+    /// Tells whether a summary was there in some revision.
+    pub(crate) fn was_done(&self, key: salsa::Id) -> bool {
+        let done = self.done.read().unwrap_or_else(PoisonError::into_inner);
+        done.ever.contains(&key)
+    }
+
+    pub(crate) fn under_way<T>(&self, f: impl FnOnce(&mut FxHashMap<salsa::Id, usize>) -> T) -> T {
+        let mut under_way = self
+            .under_way
+            .lock()
+            .unwrap_or_else(PoisonError::into_inner);
+        f(&mut under_way)
+    }
+
+    /// Takes down that a query about a component is under way, until what is returned is dropped.
+    pub(crate) fn begin(&self, component: salsa::Id) -> UnderWay<'_> {
+        self.under_way(|all| *all.entry(component).or_default() += 1);
+        UnderWay {
+            memory: self,
+            component,
+        }
+    }
+
+    /// The same, if none is.
+    pub(crate) fn begin_alone(&self, component: salsa::Id) -> Option<UnderWay<'_>> {
+        let is_alone = self.under_way(|all| {
+            let is_alone = !all.contains_key(&component);
+            if is_alone {
+                all.insert(component, 1);
+            }
+            is_alone
+        });
+        // Not made where it is not wanted: what drops it ends a query that somebody else has begun.
+        is_alone.then(|| UnderWay {
+            memory: self,
+            component,
+        })
+    }
+}
+
+/// A query about a component that is under way.
+pub(crate) struct UnderWay<'a> {
+    memory: &'a Memory,
+    component: salsa::Id,
+}
+
+impl Drop for UnderWay<'_> {
+    fn drop(&mut self) {
+        self.memory.under_way(|all| {
+            if let Some(queries) = all.get_mut(&self.component) {
+                *queries -= 1;
+                if *queries == 0 {
+                    all.remove(&self.component);
+                }
+            }
+        });
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn who_comes_second_ends_no_query_of_the_first() {
+        let (memory, component) = (Memory::default(), salsa::Id::from_bits(1));
+        let first = memory.begin_alone(component);
+        assert!(first.is_some());
+        assert!(memory.begin_alone(component).is_none());
+        assert!(memory.begin_alone(component).is_none());
+        let other = memory.begin(component);
+        drop(first);
+        assert!(memory.begin_alone(component).is_none());
+        drop(other);
+        assert!(memory.begin_alone(component).is_some());
+    }
+}

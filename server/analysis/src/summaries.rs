@@ -1,0 +1,146 @@
+//! Summaries as queries: of one call, and of the calls of a component that are solved together.
+
+use std::cell::OnceCell;
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::work::apart;
+use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::types::Pattern;
+use costlens_infer::{DEFAULT_FUEL, Solved, Summary, infer_together};
+use costlens_program::{Component, find, is_made};
+
+use crate::db::{CallKey, Db};
+use crate::guesses::own_patterns;
+use crate::open::is_open;
+use crate::table::{self, is_table};
+use crate::trust::with_trust;
+use crate::view::{Knowledge, View};
+
+/// A summary and whom it was computed from.
+#[derive(Clone, Debug)]
+pub(crate) struct SummaryMemo {
+    pub(crate) summary: Arc<Summary>,
+    /// The same from clauses alone, without what is trusted of the predicate itself.
+    pub(crate) inferred: Arc<Summary>,
+    /// The keys of the callees' summaries that were used.
+    pub(crate) callees: Arc<[salsa::Id]>,
+}
+
+/// Callers see the summary alone: another way to the same result changes nothing for them.
+impl PartialEq for SummaryMemo {
+    fn eq(&self, other: &Self) -> bool {
+        self.summary == other.summary && self.inferred == other.inferred
+    }
+}
+
+/// The summary of a predicate under a pattern.
+///
+/// *Invalidated* when a clause of its component changes, or the summary of a callee, or what a called name refers to.
+/// *Cycles*: none; recursion inside a component is solved by [`infer`].
+#[salsa::tracked]
+pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
+    apart(|| {
+        if let Some(counted) = table::summary(db, key.file(db), key.functor(db), key.pattern(db)) {
+            let counted = Arc::new(counted);
+            return SummaryMemo {
+                summary: with_trust(db, key, &counted),
+                inferred: counted,
+                callees: Arc::from([]),
+            };
+        }
+        let view = View::with(db, key.file(db), Knowledge::Component(OnceCell::new()));
+        let mut inferred = db.inference()(key.functor(db), key.pattern(db), &view, DEFAULT_FUEL);
+        inferred.rests_on.append(&mut view.trust.borrow_mut());
+        let inferred = Arc::new(inferred);
+        SummaryMemo {
+            summary: with_trust(db, key, &inferred),
+            inferred,
+            callees: view.callees.into_inner().order.into(),
+        }
+    })
+}
+
+/// Summaries of the calls of a component, by predicate and pattern, and what they were computed from.
+#[derive(Clone, Debug, Default, PartialEq)]
+pub(crate) struct SolvedCalls {
+    pub(crate) calls: BTreeMap<(PredicateName, Pattern), Solved>,
+    pub(crate) trust: Vec<TrustLine>,
+    pub(crate) callees: Vec<salsa::Id>,
+}
+
+/// The calls of a component that are solved one after the other: what is declared of its members, or guessed. One that is not called from the
+/// members alone says nothing here, so that no caller is read.
+///
+/// *Invalidated* when an assertion of a member changes, or what is guessed of it.
+#[salsa::tracked(returns(deref))]
+fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateName, Pattern)> {
+    let mut calls = Vec::new();
+    for functor in component.members(db).iter() {
+        let predicate = find(db, component.file(db), functor);
+        let Some(predicate) = predicate.filter(|&p| !is_open(db, p) && !is_made(db, p)) else {
+            continue;
+        };
+        if is_table(db, component.file(db), functor) {
+            continue;
+        }
+        let own = own_patterns(db, predicate).into_iter();
+        calls.extend(own.map(|(pattern, _)| (functor.clone(), pattern)));
+    }
+    calls
+}
+
+/// Summaries of the calls of a component when the first of its own calls are solved, up to this one. Each is a query of its own, so that
+/// what is missing for a later one costs nothing of the earlier ones.
+///
+/// *Invalidated* as a summary is. *Cycles*: none; it asks for no summary of its own component.
+#[salsa::tracked(returns(clone))]
+fn solved_up_to<'db>(db: &'db dyn Db, component: Component<'db>, last: usize) -> Arc<SolvedCalls> {
+    apart(|| {
+        let before = match last.checked_sub(1) {
+            Some(before) => solved_up_to(db, component, before),
+            None => Arc::default(),
+        };
+        let Some(call) = own_calls(db, component).get(last) else {
+            return before;
+        };
+        if before.calls.get(call).is_some_and(|known| !known.is_alone) {
+            return before;
+        }
+        let view = View::with(
+            db,
+            component.file(db),
+            Knowledge::Before(Arc::clone(&before)),
+        );
+        view.note_trust(&before.trust);
+        view.callees.borrow_mut().add(&before.callees);
+        let (name, pattern) = call;
+        let found = infer_together(name, pattern, &view, DEFAULT_FUEL);
+        let mut calls = before.calls.clone();
+        for solved in found {
+            let call = (
+                solved.summary.predicate.clone(),
+                solved.summary.pattern.clone(),
+            );
+            calls.insert(call, solved);
+        }
+        Arc::new(SolvedCalls {
+            calls,
+            trust: view.trust.into_inner(),
+            callees: view.callees.into_inner().order,
+        })
+    })
+}
+
+/// Summaries of the calls of a component when all of its own calls are solved. None for a predicate that no other one calls that it calls.
+pub(crate) fn solved_calls<'db>(
+    db: &'db dyn Db,
+    component: Component<'db>,
+) -> Option<Arc<SolvedCalls>> {
+    if component.members(db).len() < 2 {
+        return None;
+    }
+    // One after the other, so that none recurses deeply.
+    let own = 0..own_calls(db, component).len();
+    own.map(|i| solved_up_to(db, component, i)).last()
+}

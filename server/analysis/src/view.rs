@@ -1,0 +1,389 @@
+//! A file as inference sees it: the seam between queries and inference.
+
+use std::cell::{OnceCell, RefCell};
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::Region;
+use costlens_recurrences::{Direction, Solution, System};
+use costlens_infer::regular::Regular;
+use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::types::Pattern;
+use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
+use costlens_program::qualified::is_own_name;
+use costlens_program::{
+    Clause, Component, Functor, Predicate, Resolved, SourceFile, component_of, facts, first_order,
+    is_made, modules, why_undefined, why_unreached,
+};
+use rustc_hash::FxHashSet;
+use salsa::plumbing::AsId as _;
+
+use crate::db::{CallKey, Db, key_of};
+use crate::guesses::followed;
+use crate::lookups::{Lookups, looked_up};
+use crate::open::{is_open, why_declared_open, why_open};
+use crate::readiness::{NotReady, Readiness, on_top, readiness};
+use crate::regular_queries::regulars;
+use crate::summaries::{SolvedCalls, solved_calls, summary};
+use crate::trust::{is_trusted, trusted_summary};
+
+/// Calls of the component that is solved, as far as a view knows them.
+pub(crate) enum Knowledge<'db> {
+    /// Nothing: all of the component is solved anew.
+    Nothing,
+    /// Those that were solved before.
+    Before(Arc<SolvedCalls>),
+    /// All that is solved together, once it is asked for; of which component, the first question says.
+    Component(OnceCell<(Component<'db>, Option<Arc<SolvedCalls>>)>),
+}
+
+/// The keys of summaries in the order in which they were asked for first, each once: runs ask for the same ones thousands of times.
+#[derive(Default)]
+pub(crate) struct AskedKeys {
+    pub(crate) order: Vec<salsa::Id>,
+    seen: FxHashSet<salsa::Id>,
+}
+
+impl AskedKeys {
+    pub(crate) fn add(&mut self, keys: &[salsa::Id]) {
+        let new = keys.iter().filter(|&&key| self.seen.insert(key));
+        self.order.extend(new);
+    }
+}
+
+/// A file as inference sees it.
+pub(crate) struct View<'db> {
+    pub(crate) db: &'db dyn Db,
+    file: SourceFile,
+    pub(crate) callees: RefCell<AskedKeys>,
+    /// The summaries that are missing, while they are gathered.
+    missing: RefCell<Option<Vec<salsa::Id>>>,
+    /// The trust lines that the summaries rest on which were asked for.
+    pub(crate) trust: RefCell<Vec<TrustLine>>,
+    knowledge: Knowledge<'db>,
+    known: Lookups<'db>,
+}
+
+impl<'db> View<'db> {
+    /// A view that knows nothing of the component that is solved.
+    pub(crate) fn new(db: &'db dyn Db, file: SourceFile) -> Self {
+        Self::with(db, file, Knowledge::Nothing)
+    }
+
+    /// A view that knows some calls of the component that is solved.
+    pub(crate) fn with(db: &'db dyn Db, file: SourceFile, knowledge: Knowledge<'db>) -> Self {
+        View {
+            db,
+            file,
+            callees: RefCell::default(),
+            missing: RefCell::default(),
+            trust: RefCell::default(),
+            knowledge,
+            known: Lookups::default(),
+        }
+    }
+
+    pub(crate) fn file(&self) -> SourceFile {
+        self.file
+    }
+
+    /// The key of the summary that a call in the file asks for.
+    pub(crate) fn key(&self, predicate: &PredicateName, pattern: &Pattern) -> CallKey<'db> {
+        match self.predicate(predicate) {
+            // An import may have given it another name here.
+            Some(found) => key_of(self.db, found, pattern),
+            None => CallKey::new(self.db, self.file, predicate.clone(), pattern.clone()),
+        }
+    }
+
+    /// The trusted summary of calls of a predicate that has no clauses which tell how a call runs.
+    pub(crate) fn trusted(
+        &self,
+        predicate: &PredicateName,
+        pattern: &Pattern,
+    ) -> Option<Arc<Summary>> {
+        if self.is_defined(predicate) {
+            return None;
+        }
+        let key = self.key(predicate, pattern);
+        let found = trusted_summary(self.db, key)?;
+        Some(seen_from(self.file, &found, key.file(self.db), predicate))
+    }
+
+    /// Computes a missing summary on top of what asks for it, where that may be.
+    fn computes_on_top(&self, key: CallKey<'db>, predicate: &PredicateName) -> bool {
+        on_top(self.db, key.as_id(), self.component(predicate), &|| {
+            summary(self.db, key);
+        })
+    }
+
+    pub(crate) fn note_trust(&self, lines: &[TrustLine]) {
+        let mut trust = self.trust.borrow_mut();
+        for line in lines {
+            if !trust.contains(line) {
+                trust.push(line.clone());
+            }
+        }
+    }
+
+    fn predicate(&self, functor: &Functor) -> Option<Predicate<'db>> {
+        looked_up(&self.known.predicates, functor, || {
+            followed(self.db, self.file, functor).map(Resolved::predicate)
+        })
+    }
+
+    fn is_open(&self, predicate: Predicate<'db>) -> bool {
+        looked_up(&self.known.open, &predicate, || is_open(self.db, predicate))
+    }
+
+    fn component(&self, functor: &Functor) -> Option<Component<'db>> {
+        let predicate = self.predicate(functor)?;
+        looked_up(&self.known.components, &predicate, || {
+            component_of(self.db, predicate)
+        })
+    }
+}
+
+impl Program for View<'_> {
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+        let found = self.predicate(predicate)?;
+        (!self.is_open(found)).then(|| first_order(self.db, found))
+    }
+
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate).is_some_and(|p| !self.is_open(p))
+    }
+
+    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate)
+            .is_some_and(|p| first_order(self.db, p) != *p.clauses(self.db))
+    }
+
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+        let component = self.component(a);
+        component.is_some() && component == self.component(b)
+    }
+
+    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+        self.predicate(predicate)
+            .is_some_and(|p| p.file(self.db) == self.file && p.functor(self.db) == predicate)
+    }
+
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+        match self.predicate(predicate) {
+            Some(found) => self.is_open(found),
+            None => why_declared_open(self.db, self.file, predicate).is_some(),
+        }
+    }
+
+    fn qualified_arguments(&self, predicate: &PredicateName) -> Vec<usize> {
+        let Some(found) = self.predicate(predicate) else {
+            return Vec::new();
+        };
+        let facts = facts(self.db, found.file(self.db));
+        let modes = facts.meta.get(found.functor(self.db));
+        let modes = modes.into_iter().flatten().enumerate();
+        (modes
+            .filter(|(_, m)| m.is_in_callers_module())
+            .map(|(i, _)| i))
+        .collect()
+    }
+
+    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+        let Some(found) = self.predicate(predicate) else {
+            return false;
+        };
+        let (facts, functor) = (facts(self.db, found.file(self.db)), found.functor(self.db));
+        // A copy with a closure in it is called after the predicate: `each(double)/1`.
+        let is_original = |f: &Functor| {
+            let copied = functor.name.strip_prefix(f.name.as_str());
+            copied.is_some_and(|rest| rest.starts_with('('))
+        };
+        facts.det.contains(functor) || is_made(self.db, found) && facts.det.iter().any(is_original)
+    }
+
+    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+        is_trusted(self.db, self.file, predicate)
+    }
+
+    fn why_unreached(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
+        why_unreached(self.db, self.file, predicate)
+    }
+
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        // A document that is nowhere has no program.
+        if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
+            return Some("this file".to_owned());
+        }
+        let by = modules::hooked_in(self.db, self.file, hook)?;
+        Some(match by == self.file {
+            true => "this file".to_owned(),
+            false => format!("`{}`", by.path(self.db)),
+        })
+    }
+
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
+        why_undefined(self.db, self.file, predicate)
+    }
+
+    fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {
+        match self.predicate(predicate) {
+            Some(found) => why_open(self.db, found),
+            None => why_declared_open(self.db, self.file, predicate),
+        }
+    }
+
+    fn types(&self) -> Arc<[Arc<Regular>]> {
+        Arc::clone(&regulars(self.db, self.file).followed)
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        let call = (predicate.clone(), pattern.clone());
+        if let Some(known) = self.known.summaries.borrow().get(&call) {
+            return Arc::clone(known);
+        }
+        if let Some(trusted) = self.trusted(predicate, pattern) {
+            self.note_trust(&trusted.rests_on);
+            let known = Arc::clone(&trusted);
+            self.known.summaries.borrow_mut().insert(call, known);
+            return trusted;
+        }
+        let key = self.key(predicate, pattern);
+        match readiness(self.db, key.as_id()) {
+            Readiness::Ready => {}
+            Readiness::NotReady if self.computes_on_top(key, predicate) => {}
+            Readiness::NotReady => match &mut *self.missing.borrow_mut() {
+                Some(missing) => {
+                    missing.push(key.as_id());
+                    return Arc::new(never(predicate, pattern));
+                }
+                None => NotReady(vec![key.as_id()]).throw(),
+            },
+            Readiness::Cyclic => {
+                // The static call graph missed an edge. What is not known of the callee is unknown, which is always right.
+                return Arc::new(self.db.inference()(predicate, pattern, &Nothing, 0));
+            }
+        }
+        self.callees.borrow_mut().add(&[key.as_id()]);
+        let found = called(self.db, self.file, key, predicate);
+        self.note_trust(&found.rests_on);
+        let known = Arc::clone(&found);
+        self.known.summaries.borrow_mut().insert(call, known);
+        found
+    }
+
+    fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        self.db.memory().systems().solve(system, direction, fuel)
+    }
+
+    fn gather(&self) {
+        *self.missing.borrow_mut() = Some(Vec::new());
+    }
+
+    fn gathered(&self) {
+        let missing = self.missing.take().unwrap_or_default();
+        if !missing.is_empty() {
+            NotReady(missing).throw();
+        }
+    }
+
+    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+        let all = match &self.knowledge {
+            Knowledge::Nothing => return None,
+            Knowledge::Before(all) => all,
+            Knowledge::Component(all) => {
+                let component = self.component(predicate)?;
+                let (of, all) = all.get_or_init(|| {
+                    let all = solved_calls(self.db, component);
+                    if let Some(all) = &all {
+                        self.callees.borrow_mut().add(&all.callees);
+                        self.note_trust(&all.trust);
+                    }
+                    (component, all)
+                });
+                all.as_ref().filter(|_| *of == component)?
+            }
+        };
+        let name = self.predicate(predicate)?.functor(self.db).clone();
+        all.calls.get(&(name, pattern.clone())).cloned()
+    }
+}
+
+/// The summary of a call of which it is not known yet whether it ever succeeds.
+fn never(predicate: &PredicateName, pattern: &Pattern) -> Summary {
+    Summary {
+        predicate: predicate.clone(),
+        pattern: pattern.clone(),
+        params: Vec::new(),
+        domain: Region::default(),
+        success: None,
+        outputs: BTreeMap::new(),
+        relation: Relation::default(),
+        solutions: Sides::default(),
+        first: Sides::default(),
+        all: Sides::default(),
+        amortised: None,
+        errors_possible: false,
+        unknown: Vec::new(),
+        rests_on: Vec::new(),
+    }
+}
+
+/// The summary behind a key as another file sees it: under the name that it has there, and causes with the files that they are in.
+pub(crate) fn called(
+    db: &dyn Db,
+    from: SourceFile,
+    key: CallKey<'_>,
+    name: &PredicateName,
+) -> Arc<Summary> {
+    seen_from(from, &summary(db, key).summary, key.file(db), name)
+}
+
+/// A summary of one file as another one sees it.
+fn seen_from(
+    from: SourceFile,
+    found: &Arc<Summary>,
+    home: SourceFile,
+    name: &PredicateName,
+) -> Arc<Summary> {
+    let home = Some(home).filter(|&home| home != from);
+    let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
+    if placed && found.predicate == *name {
+        return Arc::clone(found);
+    }
+    let mut seen = Summary {
+        predicate: name.clone(),
+        ..Summary::clone(found)
+    };
+    if !is_own_name(name, &found.predicate) {
+        // The clause that calls it by this name.
+        (seen.first, seen.all) = (found.first.one_more(), found.all.one_more());
+        seen.amortised = None;
+    }
+    for unknown in &mut seen.unknown {
+        unknown.home = unknown.home.or(home);
+    }
+    Arc::new(seen)
+}
+
+/// A program of which nothing is known.
+pub(crate) struct Nothing;
+
+impl Program for Nothing {
+    fn clauses(&self, _: &PredicateName) -> Option<Arc<[Clause]>> {
+        None
+    }
+
+    fn same_component(&self, _: &PredicateName, _: &PredicateName) -> bool {
+        false
+    }
+
+    fn is_dynamic(&self, _: &PredicateName) -> bool {
+        true
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        // Never asked: without clauses there are no calls.
+        Arc::new(infer(predicate, pattern, self, 0))
+    }
+}

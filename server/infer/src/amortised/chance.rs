@@ -1,0 +1,260 @@
+//! Chances that amortising pays. Everything here is read off what is known already; what it lets through is looked at in
+//! full, and that takes longer than everything before.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_algebra::{Expr, Var};
+use costlens_program::Clause;
+use costlens_recurrences::Value;
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::joined::{Joined, goals, may_join, name_of, variables};
+use crate::component::Component;
+use crate::lattice::regular::functor_key;
+use crate::lattice::types::{Pattern, Type};
+use crate::lattice::weight::is_weighed;
+use crate::program::Program;
+use crate::report::PredicateName;
+use crate::summary::Summary;
+use crate::summary::pieces::Pieces;
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
+
+/// Symbols that are counted, one after the other.
+const MOST_COUNTED: usize = 4;
+
+/// Sizes and symbols that may pay for long calls.
+pub(super) struct Chance<'a> {
+    pub(super) joined: Joined<'a>,
+    /// The arguments of the loop that are its state.
+    pub(super) arguments: BTreeSet<usize>,
+    /// Callees that compute the state of the loop, under the patterns of these calls.
+    pub(super) callees: Vec<Arc<Summary>>,
+    /// True if sizes of the state may.
+    pub(super) sizes: bool,
+    /// Symbols in the state that may.
+    pub(super) symbols: Vec<SmolStr>,
+}
+
+/// None where nothing can pay, or where there are too many clauses.
+pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Option<Chance<'a>> {
+    let program = component.shared.program;
+    let entry = &component.nodes.first()?.name;
+    let (states, arguments) = states(program, entry, &component.nodes.first()?.pattern);
+    if states.is_empty() {
+        return None;
+    }
+    let callees = called(runs, &states);
+    let uneven: Vec<&Arc<Summary>> = callees.iter().filter(|s| is_uneven(s)).collect();
+    let sizes = uneven.iter().any(|s| may_shrink(s));
+    let weights = uneven.iter().any(|s| has_weights(s));
+    if !sizes && !weights {
+        return None;
+    }
+    let joined = Joined::around(program, entry, &states)?;
+    let symbols = if weights {
+        consumed(&joined, &callees)
+    } else {
+        Vec::new()
+    };
+    (sizes || !symbols.is_empty()).then_some(Chance {
+        joined,
+        arguments,
+        callees,
+        sizes,
+        symbols,
+    })
+}
+
+/// The predicates between an argument of a loop and the same argument of its recursion, or one of the same type, in the order of the
+/// clauses: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`; and these arguments.
+fn states(
+    program: &dyn Program,
+    entry: &PredicateName,
+    pattern: &Pattern,
+) -> (Vec<PredicateName>, BTreeSet<usize>) {
+    let (mut found, mut arguments) = (Vec::new(), BTreeSet::new());
+    for clause in program.clauses(entry).iter().flat_map(|c| c.iter()) {
+        let terms = &*clause.terms;
+        let goals = goals(clause);
+        let again = (goals.iter().enumerate()).filter(|&(_, &goal)| {
+            name_of(terms, goal).is_some_and(|name| program.same_component(entry, &name))
+        });
+        for (at, &again) in again {
+            let is_own = name_of(terms, again).is_some_and(|name| name == *entry);
+            for (i, &argument) in terms.args(clause.head).iter().enumerate() {
+                // Where the recursion is that of another predicate, the state may be anywhere.
+                let may_be_next =
+                    |at: usize| !is_own || at == i || pattern.0.get(at) == pattern.0.get(i);
+                let args = terms.args(again).iter().enumerate();
+                let next = args
+                    .filter(|&(at, _)| may_be_next(at))
+                    .flat_map(|(_, &next)| variables(terms, next))
+                    .collect();
+                let way = between(program, terms, argument, &goals[..at], &next);
+                if !way.is_empty() {
+                    arguments.insert(i);
+                }
+                for name in way {
+                    if !found.contains(&name) && !program.same_component(entry, &name) {
+                        found.push(name);
+                    }
+                }
+            }
+        }
+    }
+    (found, arguments)
+}
+
+/// Names that are called between a term and variables that are computed from it.
+fn between(
+    program: &dyn Program,
+    terms: &Terms,
+    from: TermId,
+    goals: &[TermId],
+    to: &BTreeSet<u32>,
+) -> Vec<PredicateName> {
+    let given = variables(terms, from);
+    let mut reached = given.clone();
+    let mut found = Vec::new();
+    for &goal in goals {
+        let own = variables(terms, goal);
+        if own.is_disjoint(&reached) {
+            continue;
+        }
+        reached.extend(own);
+        found.extend(name_of(terms, goal).filter(|name| may_join(program, name)));
+    }
+    if reached.difference(&given).any(|v| to.contains(v)) {
+        found
+    } else {
+        Vec::new()
+    }
+}
+
+/// The summaries of calls of some predicates.
+fn called(runs: &[RegionRuns], names: &[PredicateName]) -> Vec<Arc<Summary>> {
+    let mut found: Vec<Arc<Summary>> = Vec::new();
+    let worlds = runs.iter().flat_map(|r| &r.worlds);
+    for run in worlds.flat_map(|w| &w.clauses) {
+        for_each_step(&run.tree, &mut |step| {
+            if let Step::Call(call) = step
+                && let Callee::Outside(summary) = &call.callee
+                && names.contains(&summary.predicate)
+                && !found
+                    .iter()
+                    .any(|s| s.predicate == summary.predicate && s.pattern == summary.pattern)
+            {
+                found.push(Arc::clone(summary));
+            }
+        });
+    }
+    found
+}
+
+/// Tells whether calls of the same sizes may take long or not: else each call takes what its sizes say, and nothing is left to pay for.
+fn is_uneven(summary: &Summary) -> bool {
+    let growing: BTreeSet<Var> = (summary.all.upper.iter())
+        .filter_map(|p| match &p.value {
+            Value::Known(e) => Some(e.variables()),
+            _ => None,
+        })
+        .flatten()
+        .collect();
+    may_be_constant(&summary.all.lower, &growing)
+}
+
+/// Tells whether a value does not grow in a region where one of these sizes does.
+fn may_be_constant(lower: &Pieces, growing: &BTreeSet<Var>) -> bool {
+    (lower.iter()).any(|piece| {
+        let is_constant = match &piece.value {
+            Value::Known(e) => e.as_constant().is_some(),
+            Value::Unknown(_) => true,
+            Value::Diverges => false,
+        };
+        is_constant && (growing.iter()).any(|&v| piece.region.bounds(&Expr::var(v)).1.is_none())
+    })
+}
+
+/// Tells whether an output may stay small while the sizes at the call grow: a state that never shrinks pays for nothing.
+fn may_shrink(summary: &Summary) -> bool {
+    let all: BTreeSet<Var> = summary.vars().into_iter().collect();
+    let is_sized = |ty: &Type| ty.metric().is_some();
+    (summary.success.iter().flatten().enumerate()).any(|(i, ty)| {
+        summary.pattern.0[i] == Type::Free
+            && is_sized(ty)
+            && (summary.outputs.get(&i)).is_none_or(|sides| may_be_constant(&sides.lower, &all))
+    })
+}
+
+/// Tells whether symbols can be counted in what goes in and in what comes out.
+fn has_weights(summary: &Summary) -> bool {
+    let types = || {
+        summary
+            .pattern
+            .0
+            .iter()
+            .zip(summary.success.iter().flatten())
+    };
+    types().any(|(before, _)| is_weighed(before))
+        && types().any(|(before, after)| *before == Type::Free && is_weighed(after))
+}
+
+/// Symbols of which a clause that recurs has more in what it gets than in what it gives: `1` in `inc([1|T], [0|R]) :- inc(T, R)`. Those
+/// that are seen to come first in the clauses come first.
+fn consumed(joined: &Joined<'_>, callees: &[Arc<Summary>]) -> Vec<SmolStr> {
+    let mut found: Vec<SmolStr> = Vec::new();
+    for clause in joined.clauses.iter().flat_map(|c| c.iter()) {
+        if !joined.is_recursive(clause) {
+            continue;
+        }
+        let terms = &*clause.terms;
+        let name = name_of(terms, clause.head);
+        let pattern = (callees.iter())
+            .find(|s| Some(&s.predicate) == name.as_ref())
+            .map(|s| &s.pattern);
+        let is_output =
+            |i: usize| pattern.is_some_and(|p| p.0.get(i).is_some_and(|ty| *ty == Type::Free));
+        let (mut taken, mut given) = (Vec::new(), Vec::new());
+        for (i, &argument) in terms.args(clause.head).iter().enumerate() {
+            let side = if is_output(i) { &mut given } else { &mut taken };
+            side.extend(symbols(terms, argument));
+        }
+        // What a body says of a symbol may be a test or what is built.
+        for goal in equated(clause) {
+            taken.extend(symbols(terms, goal));
+        }
+        for symbol in &taken {
+            let count = |all: &[SmolStr]| all.iter().filter(|s| *s == symbol).count();
+            if count(&taken) > count(&given) && !found.contains(symbol) {
+                found.push(symbol.clone());
+            }
+        }
+    }
+    found.truncate(MOST_COUNTED);
+    found
+}
+
+/// The unifications and comparisons of terms in a body.
+fn equated(clause: &Clause) -> impl Iterator<Item = TermId> {
+    let terms = &*clause.terms;
+    (goals(clause).into_iter())
+        .filter(|&goal| {
+            matches!(terms.functor(goal), Some((name, 2)) if matches!(name.as_str(), "=" | "==" | "=:="))
+        })
+        .flat_map(|goal| terms.args(goal).to_vec())
+}
+
+/// The constants and functors of a term, lists apart.
+fn symbols(terms: &Terms, t: TermId) -> Vec<SmolStr> {
+    let is_list = |part: TermId| {
+        matches!(terms.get(part), Term::Atom(a) if a == NIL)
+            || terms.matches(part, CONS, 2).is_some()
+    };
+    (terms.subterms(t).into_iter())
+        .filter(|&part| !is_list(part))
+        .filter_map(|part| functor_key(terms, part))
+        .collect()
+}

@@ -1,0 +1,184 @@
+//! A program in which a loop and the predicates that compute its state are one component.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_program::{Clause, Unreached};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use crate::lattice::regular::Regular;
+use crate::lattice::types::Pattern;
+use crate::program::{Program, WhyOpen};
+use crate::report::PredicateName;
+use crate::summary::event_bounds::EventSummary;
+use crate::summary::{Solved, Summary};
+
+/// Predicates that are looked at together with the loop.
+const MOST_JOINED: usize = 6;
+
+/// Their clauses, and those of the loop.
+const MOST_CLAUSES: usize = 40;
+
+/// The program with a loop and the predicates that compute its state as one component.
+pub(super) struct Joined<'a> {
+    program: &'a dyn Program,
+    pub(super) members: BTreeSet<PredicateName>,
+    /// Those of the predicates that compute the state.
+    pub(super) clauses: Vec<Arc<[Clause]>>,
+}
+
+impl<'a> Joined<'a> {
+    /// None where there are too many clauses.
+    pub(super) fn around(
+        program: &'a dyn Program,
+        entry: &PredicateName,
+        states: &[PredicateName],
+    ) -> Option<Self> {
+        let mut joined = Joined {
+            program,
+            members: BTreeSet::from([entry.clone()]),
+            clauses: Vec::new(),
+        };
+        let mut left = MOST_CLAUSES.checked_sub(program.clauses(entry)?.len())?;
+        let mut open = states.to_vec();
+        while let Some(next) = open.pop() {
+            if joined.members.contains(&next)
+                || program.same_component(entry, &next)
+                || !may_join(program, &next)
+            {
+                continue;
+            }
+            let clauses = program.clauses(&next)?;
+            left = left.checked_sub(clauses.len())?;
+            open.extend(called(&clauses));
+            joined.members.insert(next);
+            joined.clauses.push(clauses);
+            if joined.members.len() > MOST_JOINED {
+                return None;
+            }
+        }
+        Some(joined)
+    }
+
+    /// Tells whether a clause calls its own predicate, directly or not.
+    pub(super) fn is_recursive(&self, clause: &Clause) -> bool {
+        name_of(&clause.terms, clause.head).is_some_and(|own| {
+            goals(clause)
+                .into_iter()
+                .filter_map(|goal| name_of(&clause.terms, goal))
+                .any(|other| self.program.same_component(&own, &other))
+        })
+    }
+}
+
+/// Tells whether a predicate is one of the file whose clauses say how its calls run.
+pub(super) fn may_join(program: &dyn Program, name: &PredicateName) -> bool {
+    program.is_at_home(name)
+        && program.is_defined(name)
+        && !program.is_dynamic(name)
+        && !program.is_trusted(name)
+}
+
+impl Program for Joined<'_> {
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+        self.program.clauses(predicate)
+    }
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.program.is_defined(predicate)
+    }
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+        (self.members.contains(a) && self.members.contains(b)) || self.program.same_component(a, b)
+    }
+    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+        self.program.is_at_home(predicate)
+    }
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+        self.program.is_dynamic(predicate)
+    }
+    fn qualified_arguments(&self, predicate: &PredicateName) -> Vec<usize> {
+        self.program.qualified_arguments(predicate)
+    }
+    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+        self.program.is_declared_det(predicate)
+    }
+    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+        self.program.is_trusted(predicate)
+    }
+    fn gather(&self) {
+        self.program.gather();
+    }
+    fn gathered(&self) {
+        self.program.gathered();
+    }
+    fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {
+        self.program.why_dynamic(predicate)
+    }
+    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+        self.program.is_rewritten(predicate)
+    }
+    fn why_unreached(&self, predicate: &PredicateName) -> Option<Unreached> {
+        self.program.why_unreached(predicate)
+    }
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        self.program.hooked_in(hook)
+    }
+
+    fn why_undefined(&self, predicate: &PredicateName) -> Option<Unreached> {
+        self.program.why_undefined(predicate)
+    }
+    fn types(&self) -> Arc<[Arc<Regular>]> {
+        self.program.types()
+    }
+    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+        self.program.solved(predicate, pattern)
+    }
+
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+        self.program.summary(predicate, pattern)
+    }
+    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
+        self.program.events(callee)
+    }
+}
+
+/// The goals of a body in order, inside control constructs too.
+pub(super) fn goals(clause: &Clause) -> Vec<TermId> {
+    let terms = &*clause.terms;
+    let mut found = Vec::new();
+    let mut open: Vec<TermId> = clause.body.into_iter().collect();
+    while let Some(goal) = open.pop() {
+        match terms
+            .functor(goal)
+            .map(|(name, arity)| (name.as_str(), arity))
+        {
+            Some(("," | ";" | "->" | "*->" | "|", 2) | ("once" | "ignore" | "call", 1)) => {
+                open.extend(terms.args(goal).iter().rev());
+            }
+            Some(_) => found.push(goal),
+            None => {}
+        }
+    }
+    found
+}
+
+pub(super) fn name_of(terms: &Terms, goal: TermId) -> Option<PredicateName> {
+    let (name, arity) = terms.functor(goal)?;
+    Some(PredicateName::new(name.clone(), arity))
+}
+
+fn called(clauses: &[Clause]) -> impl Iterator<Item = PredicateName> {
+    (clauses.iter()).flat_map(|clause| {
+        goals(clause)
+            .into_iter()
+            .filter_map(|goal| name_of(&clause.terms, goal))
+    })
+}
+
+pub(super) fn variables(terms: &Terms, t: TermId) -> BTreeSet<u32> {
+    (terms.subterms(t).into_iter())
+        .filter_map(|part| match terms.get(part) {
+            Term::Var(v) => Some(*v),
+            _ => None,
+        })
+        .collect()
+}

@@ -1,0 +1,140 @@
+//! Bounds over weights read as bounds over sizes.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Monomial, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
+use num_traits::Signed;
+
+use crate::lattice::types::{Metric, Type};
+use crate::summary::node::{Node, Param};
+use crate::summary::pieces::Pieces;
+
+/// Pieces on the way.
+const MOST_PIECES: usize = 24;
+
+/// Bounds over sizes and weights as bounds over the sizes of a node without weights: at each point the greatest over all weights that values
+/// of these sizes may have.
+pub(super) fn in_sizes(pieces: &[SolvedPiece], weighed: &Node, plain: &Node) -> Option<Pieces> {
+    let slot = |p: &Param| (p.slot.argument, p.slot.element);
+    let mut names: BTreeMap<Var, Expr> = BTreeMap::new();
+    for p in weighed.params.iter().filter(|p| !p.slot.weight) {
+        let own = plain.params.iter().find(|q| slot(q) == slot(p))?;
+        names.insert(p.var, Expr::var(own.var));
+    }
+    let weights: Vec<(Var, Option<Var>)> = (weighed.params.iter())
+        .filter(|p| p.slot.weight)
+        .map(|p| (p.var, most_of(weighed, p)))
+        .collect();
+    let mut sized = weighed.domain.clone();
+    for (weight, most) in &weights {
+        if let Some(most) = most
+            && let Some(c) = Constraint::le(&Expr::var(*weight), &Expr::var(*most))
+        {
+            sized = sized.and(c);
+        }
+    }
+    let forget: Vec<Var> = weights.iter().map(|w| w.0).collect();
+    let mut bounds: Vec<(Region, Option<Expr>)> = Vec::new();
+    for piece in pieces {
+        let region = sized.and_all(&piece.region);
+        if region.is_empty() {
+            continue;
+        }
+        let shadow = region.project_out(&forget)?.simplified();
+        let value = match &piece.value {
+            Value::Known(e) => without_weights(e, &weights),
+            _ => None,
+        };
+        bounds = greatest(bounds, shadow, value);
+        if bounds.len() > MOST_PIECES {
+            return None;
+        }
+    }
+    let named = bounds.into_iter().map(|(region, value)| {
+        let value = match value {
+            Some(e) => Value::Known(e.substitute(&names)?),
+            None => Value::Unknown(Why::Callee),
+        };
+        Some(SolvedPiece {
+            region: region.substitute(&names)?,
+            value,
+        })
+    });
+    named.collect()
+}
+
+/// The size that a weight does not exceed.
+fn most_of(node: &Node, weight: &Param) -> Option<Var> {
+    let argument = weight.slot.argument;
+    let size = (node.params.iter())
+        .find(|p| p.slot.argument == argument && !p.slot.weight && !p.slot.element)?;
+    let is_constant = |ty: &Type| matches!(ty, Type::None | Type::Int | Type::Number | Type::Atom);
+    let is_bounded = match &node.pattern.0[argument] {
+        Type::List(element) => is_constant(element),
+        _ => size.slot.metric == Metric::Size,
+    };
+    is_bounded.then_some(size.var)
+}
+
+/// The greatest value over all weights, each from 0 to its size.
+fn without_weights(e: &Expr, weights: &[(Var, Option<Var>)]) -> Option<Expr> {
+    let mut by = BTreeMap::new();
+    for (weight, most) in weights {
+        let occurs = |m: &Monomial| m.variables().any(|v| v == *weight);
+        let mut alone = Monomial::one();
+        alone.powers.insert(*weight, 1);
+        // Only where the weight has a factor of its own that is a number.
+        if e.terms().any(|(m, _)| occurs(m) && *m != alone) {
+            return None;
+        }
+        let factor = e.coefficient(&alone);
+        if factor.is_positive() {
+            by.insert(*weight, Expr::var((*most)?));
+        } else {
+            by.insert(*weight, Expr::zero());
+        }
+    }
+    e.substitute(&by)
+}
+
+/// Adds a bound that may hold where others hold, too; there the greatest counts.
+fn greatest(
+    bounds: Vec<(Region, Option<Expr>)>,
+    region: Region,
+    value: Option<Expr>,
+) -> Vec<(Region, Option<Expr>)> {
+    let mut result = Vec::new();
+    let mut left = vec![region.clone()];
+    for (other, bound) in bounds {
+        let both = other.and_all(&region);
+        if both.is_empty() {
+            result.push((other, bound));
+            continue;
+        }
+        left = left.iter().flat_map(|r| r.difference(&other)).collect();
+        let greater = match (&bound, &value) {
+            (Some(a), Some(b)) if nonnegative(&(a - b), &both) => Some(a.clone()),
+            (Some(a), Some(b)) if nonnegative(&(b - a), &both) => Some(b.clone()),
+            // Neither is negative.
+            (Some(a), Some(b)) => Some(a + b),
+            _ => None,
+        };
+        if greater == bound {
+            result.push((other, bound));
+            continue;
+        }
+        result.extend(
+            other
+                .difference(&region)
+                .into_iter()
+                .map(|r| (r, bound.clone())),
+        );
+        result.push((both, greater));
+    }
+    result.extend(left.into_iter().map(|r| (r, value.clone())));
+    result.retain(|(r, _)| !r.is_empty());
+    result
+}

@@ -1,0 +1,131 @@
+//! Summaries of predicates that SWI-Prolog has in C, from `library/*.pl`: files of `trust` assertions, read once by the same reader as
+//! the user's, when the first is asked for.
+//!
+//! ```prolog
+//! :- trust pred number_codes(+A:num, -B:list(int)) + (det, no_exception, size_lb(B, 1)).
+//! ```
+//!
+//! The first lines of a predicate are about calls of which more is known, the last one is about any.
+
+use std::collections::{BTreeMap, HashMap};
+use std::sync::{Arc, LazyLock, PoisonError, RwLock};
+
+use costlens_program::Functor;
+use costlens_syntax::assertions::{Assertion, Status, assertions};
+use costlens_syntax::read_text;
+
+use crate::lattice::regular::Regulars;
+use crate::lattice::types::Pattern;
+use crate::report::PredicateName;
+use crate::summary::Summary;
+use crate::trusted::{Line, trusted};
+
+/// The files: name and text.
+const TEXTS: &[(&str, &str)] = &[
+    ("control", include_str!("../../library/control.pl")),
+    ("streams", include_str!("../../library/streams.pl")),
+    ("text", include_str!("../../library/text.pl")),
+    ("terms", include_str!("../../library/terms.pl")),
+    ("dicts", include_str!("../../library/dicts.pl")),
+    ("files", include_str!("../../library/files.pl")),
+    ("state", include_str!("../../library/state.pl")),
+];
+
+static LINES: LazyLock<BTreeMap<Functor, Vec<Assertion>>> = LazyLock::new(|| {
+    let mut found: BTreeMap<Functor, Vec<Assertion>> = BTreeMap::new();
+    for (_, text) in TEXTS {
+        let read = assertions(text, &read_text(text));
+        for assertion in read.list {
+            if assertion.status == Status::Trust {
+                let functor = Functor::new(assertion.name.clone(), assertion.arity);
+                found.entry(functor).or_default().push(assertion);
+            }
+        }
+    }
+    found
+});
+
+static NO_TYPES: LazyLock<Regulars> = LazyLock::new(Regulars::default);
+
+/// Tells whether a predicate is one of these.
+pub(crate) fn is_shipped(name: &str, arity: usize) -> bool {
+    LINES.contains_key(&Functor::new(name, arity))
+}
+
+/// The predicates of which the files state something.
+pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
+    LINES.keys()
+}
+
+/// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
+const MOST_KEPT: usize = 20_000;
+
+type KeptSummaries = HashMap<(PredicateName, Pattern), Option<Arc<Summary>>>;
+
+/// Answers that were given before: they depend on the files alone, and a program calls the same built-ins again and again.
+static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
+
+/// The summary of calls of such a predicate; none for other predicates.
+pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Arc<Summary>> {
+    let key = (predicate.clone(), pattern.clone());
+    // A panic of another thread leaves whole entries behind.
+    let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
+    if let Some(known) = known.get(&key) {
+        return known.clone();
+    }
+    drop(known);
+    let found = computed(predicate, pattern).map(Arc::new);
+    let mut known = KNOWN.write().unwrap_or_else(PoisonError::into_inner);
+    if known.len() >= MOST_KEPT {
+        known.clear();
+    }
+    known.insert(key, found.clone());
+    found
+}
+
+fn computed(predicate: &PredicateName, pattern: &Pattern) -> Option<Summary> {
+    let lines: Vec<Line<'_>> = (LINES.get(predicate)?.iter())
+        .map(|assertion| Line {
+            id: None,
+            assertion,
+            types: &NO_TYPES,
+        })
+        .collect();
+    trusted(predicate, pattern, &lines)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::types::Type;
+
+    #[test]
+    fn the_files_have_no_errors_and_say_something_of_any_call() {
+        for (name, text) in TEXTS {
+            let found = assertions(text, &read_text(text));
+            assert_eq!(found.errors, [], "{name}");
+            assert!(
+                found.list.iter().all(|a| a.status == Status::Trust),
+                "{name}"
+            );
+        }
+        for functor in LINES.keys() {
+            let any = Pattern(vec![Type::Any; functor.arity]);
+            let found = summary(functor, &any);
+            let found = found.unwrap_or_else(|| panic!("{functor}: nothing on any call"));
+            assert_eq!(found.unknown, [], "{functor}: its steps");
+        }
+    }
+
+    #[test]
+    fn what_is_known_of_a_call_depends_on_its_types() {
+        let name = Functor::new("atom_length", 2);
+        let of = |types: &[Type]| summary(&name, &Pattern(types.to_vec())).unwrap();
+        let exact = of(&[Type::Atom, Type::Free]);
+        assert!(!exact.errors_possible);
+        assert_eq!(exact.success, Some(vec![Type::Atom, Type::Int]));
+        let any = of(&[Type::Any, Type::Free]);
+        assert!(any.errors_possible);
+        assert_eq!(any.success, Some(vec![Type::Any, Type::Int]));
+    }
+}

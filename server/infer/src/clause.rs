@@ -1,0 +1,146 @@
+//! The symbolic run of a clause in a world.
+//!
+//! Literals run left to right over abstract values; what is recorded ([`crate::tree::Tree`]) is enough to read costs, numbers of solutions
+//! and output sizes from, without running again.
+
+mod built_in;
+mod calls;
+mod collect;
+mod control;
+mod exceptions;
+mod goals;
+mod guards;
+mod head;
+mod instructions;
+mod literals;
+mod machine;
+mod modes;
+mod notes;
+mod point;
+mod relate;
+mod sized;
+
+use std::cell::{Cell, RefCell};
+use std::rc::Rc;
+use std::sync::Arc;
+
+use costlens_events::Vocabulary;
+use costlens_events::code::{Chosen, CountedClause};
+use costlens_events::ppdp08::Place;
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::Terms;
+
+use crate::clause::point::{ClauseScope, Point, fail};
+use crate::lattice::regular::Regular;
+use crate::lattice::types::Pattern;
+use crate::program::Program;
+use crate::report::PredicateName;
+use crate::state::State;
+use crate::summary::node::Node;
+use crate::tree::remembered::{KeptRun, Remembered};
+use crate::tree::{ClauseRun, Obstacle};
+use crate::world::World;
+use crate::world::questions::Split;
+
+/// Everything a run shares.
+pub(crate) struct Runner<'a> {
+    pub(crate) program: &'a dyn Program,
+    /// The types that it defines.
+    pub(crate) types: &'a Arc<[Arc<Regular>]>,
+    pub(crate) nodes: &'a [Node],
+    pub(crate) node: usize,
+    pub(crate) world: &'a World,
+    pub(crate) next_var: &'a Cell<u32>,
+    pub(crate) fuel: &'a Cell<u64>,
+    pub(crate) obstacles: &'a RefCell<Vec<Obstacle>>,
+    /// Patterns of the component that are called and have no node yet.
+    pub(crate) discovered: &'a RefCell<Vec<(PredicateName, Pattern)>>,
+    pub(crate) errors: &'a Cell<bool>,
+    /// True if the types of the component are solved, so that no new pattern can be taken in.
+    pub(crate) settled: bool,
+    /// The events that are recorded beside resolution steps.
+    pub(crate) counting: Option<Vocabulary>,
+    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<&'a smol_str::SmolStr>,
+    /// The runs of before.
+    pub(crate) remembered: &'a Remembered,
+}
+
+impl Runner<'_> {
+    /// Runs the clauses of the node in its world, in order, up to one whose cut is reached for certain.
+    pub(crate) fn clauses(&self, clauses: &[Clause]) -> Result<Vec<ClauseRun>, Split> {
+        let mut runs = Vec::new();
+        let mut machine: Vec<Option<CountedClause>> = Vec::new();
+        let mut chosen = Chosen::new(Vec::new(), false);
+        if self.counts_machine() {
+            machine = self.machine_clauses(clauses);
+            chosen = self.chosen(clauses, &machine)?;
+            // The call itself: like a clause that fails.
+            let mut point = Point::new(State::new(&Terms::default(), Arc::clone(self.types)));
+            self.count(&mut point, || chosen.call());
+            runs.push(ClauseRun {
+                clause: 0,
+                tree: Rc::new(fail(point)),
+                may_cut: false,
+            });
+        }
+        for (index, clause) in clauses.iter().enumerate() {
+            // In the code of a machine a clause depends on which others are tried.
+            let may_keep = !self.counts_machine();
+            if may_keep
+                && let Some((kept, errors)) = self.remembered.clause(self.node, index, self.world)
+            {
+                runs.extend(kept.run);
+                self.errors.set(self.errors.get() || errors);
+                if kept.is_last {
+                    return Ok(runs);
+                }
+                continue;
+            }
+            let machine = machine.get_mut(index).and_then(Option::take);
+            let code = self.code(clause, Place::of(index, clauses.len()));
+            let (code, unsupported) = match code {
+                None => (None, None),
+                Some(Ok(code)) => (Some(code), None),
+                Some(Err(unsupported)) => (None, Some(unsupported)),
+            };
+            let scope = ClauseScope {
+                clause: index,
+                terms: &clause.terms,
+                leaves: Cell::new(0),
+                branches: Cell::new(0),
+                cuts: Cell::new(0),
+                may_cut: Cell::new(false),
+                sure_cut: Cell::new(false),
+                code,
+                machine: self.machine_clause(machine, index, &chosen),
+            };
+            let raised_before = self.errors.replace(false);
+            let ended = self.clause(clause, &scope, unsupported);
+            let errors = self.errors.replace(raised_before || self.errors.get());
+            let run = ended?.map(|mut tree| {
+                tree.forget_values();
+                ClauseRun {
+                    clause: index,
+                    tree: Rc::new(tree),
+                    may_cut: scope.may_cut.get(),
+                }
+            });
+            let is_last = run.is_some() && scope.sure_cut.get();
+            let ended = KeptRun { run, is_last };
+            if may_keep {
+                let (node, world) = (self.node, self.world);
+                (self.remembered).keep_clause(node, index, world, &ended, errors);
+            }
+            runs.extend(ended.run);
+            if is_last {
+                return Ok(runs);
+            }
+        }
+        if clauses.iter().any(|c| c.kind == ClauseKind::SingleSided) {
+            // Where no rule matches, that is an error.
+            self.errors.set(true);
+        }
+        Ok(runs)
+    }
+}

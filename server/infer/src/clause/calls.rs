@@ -1,0 +1,439 @@
+//! Calls of the program's own predicates and of library predicates.
+
+use std::sync::Arc;
+
+use costlens_algebra::linear::Region;
+use costlens_recurrences::{SolvedPiece, Value as Bound};
+use costlens_algebra::{Expr, Var};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::point::{ClauseScope, Point};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Pattern, Type};
+use crate::report::PredicateName;
+use crate::state::State;
+use crate::summary::Summary;
+use crate::summary::node::{MOST_PATTERNS, Node, Output, Slot};
+use crate::summary::pieces::Sides;
+use crate::summary::relation::Relation;
+use crate::tree::{CallStep, Callee, Step};
+use crate::world::lookup::At;
+use crate::world::questions::{Split, Truth};
+
+/// A callee, as far as a run knows it.
+struct Target {
+    callee: Callee,
+    /// The arguments that its sizes measure, and their variables.
+    params: Vec<Slot>,
+    vars: Vec<Var>,
+    /// Types on success; none while nothing is known to succeed.
+    success: Option<Vec<Type>>,
+    outputs: Vec<Output>,
+    relation: Relation,
+    solutions: Option<Sides>,
+    may_raise: bool,
+}
+
+impl Target {
+    fn outside(summary: Arc<Summary>, arity: usize) -> Self {
+        let output = |i| match summary.outputs.get(&i) {
+            Some(sides) => Output::Solved(sides.clone()),
+            None => Output::Unsized,
+        };
+        Target {
+            params: summary.params.iter().map(Slot::of).collect(),
+            vars: summary.vars(),
+            success: summary.success.clone(),
+            outputs: (0..arity).map(output).collect(),
+            relation: summary.relation.clone(),
+            solutions: Some(summary.solutions.clone()),
+            may_raise: summary.errors_possible,
+            callee: Callee::Outside(summary),
+        }
+    }
+
+    fn inside(index: usize, node: &Node) -> Self {
+        Target {
+            callee: Callee::Inside(index),
+            params: node.slots(),
+            vars: node.vars(),
+            success: node.success.clone(),
+            outputs: node.outputs.clone(),
+            relation: node.relation.clone(),
+            solutions: node.solutions.clone(),
+            may_raise: node.errors_possible,
+        }
+    }
+}
+
+/// Why a call is not followed.
+enum NoTarget {
+    /// It has a pattern that has no node yet.
+    Discovered,
+    /// It has a pattern that no node has, after the types were solved.
+    Unexpected(PredicateName),
+}
+
+impl Runner<'_> {
+    /// A call of a predicate of the program.
+    pub(super) fn call(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: PredicateName,
+    ) -> Result<Truth, Split> {
+        let terms = scope.terms;
+        let args: Vec<TermId> = terms.args(goal).to_vec();
+        let qualified = self.program.qualified_arguments(&predicate);
+        let data = self.passed(&point.state, terms, &args, &qualified);
+        let pattern = Pattern(data.iter().map(|d| d.ty.clone()).collect());
+        let target = match self.target(predicate, pattern) {
+            Ok(target) => target,
+            Err(NoTarget::Discovered) => return Ok(Truth::False), // bottom: nothing is known to succeed yet
+            Err(NoTarget::Unexpected(predicate)) => {
+                // The types are solved; a pattern that only turns up now was not taken into account in them.
+                self.not_followed(scope, point, goal, &predicate);
+                return Ok(Truth::True);
+            }
+        };
+        if target.may_raise {
+            self.errors.set(true);
+        }
+        let mut step = self.record(target.callee, &target.params, &data, goal, Vec::new());
+        let Some(success) = target.success else {
+            // So far no clause of it is known to succeed; what it costs counts all the same.
+            if let Callee::Outside(summary) = &step.callee {
+                let here = self.here(&point.state);
+                self.split_on_cost(summary, &At::new(&target.vars, &step.args, &here))?;
+            }
+            point.steps.push(Step::Call(step));
+            return Ok(Truth::False);
+        };
+        let here = self.here(&point.state);
+        let at = At::new(&target.vars, &step.args, &here);
+        if let Callee::Outside(summary) = &step.callee {
+            self.split_on_cost(summary, &at)?;
+        }
+        // The arguments after success.
+        let mut after: Vec<Datum> = success.into_iter().map(Datum::of).collect();
+        for &i in &qualified {
+            // What is learned of `user:X` is nothing that is known of `X`.
+            if let Some(datum) = after.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
+        step.outputs = self.measure(&target.outputs, &at, here.region(), &data, &mut after)?;
+        self.open_weights(&mut step, &data, &mut after);
+        self.relate(
+            &mut point.state,
+            &mut step,
+            &target.relation,
+            &target.vars,
+            &mut after,
+            &|i| data[i].ty == Type::Free,
+        );
+        if let Some(sides) = &target.solutions {
+            let (count, sure) = self.solutions_at(sides, &at, here.region())?;
+            step.sure = sure;
+            step.solutions = Some(count);
+        }
+        let never = step
+            .solutions
+            .as_ref()
+            .and_then(|s| s.upper.as_ref())
+            .is_some_and(Expr::is_zero);
+        point.sure &= step.sure;
+        point.steps.push(Step::Call(step));
+        if never {
+            return Ok(Truth::False);
+        }
+        self.after_success(&mut point.state, terms, &args, &data, &after);
+        Ok(Truth::True)
+    }
+
+    /// The arguments of a call. Of those that are passed with a module nothing is known.
+    fn passed(
+        &self,
+        state: &State,
+        terms: &Terms,
+        args: &[TermId],
+        qualified: &[usize],
+    ) -> Vec<Datum> {
+        let mut data: Vec<Datum> = args
+            .iter()
+            .map(|&a| state.datum(terms, a).raised(self.types))
+            .collect();
+        forget_shared(state, terms, args, &mut data);
+        for &i in qualified {
+            if let Some(datum) = data.get_mut(i) {
+                *datum = Datum::any();
+            }
+        }
+        data
+    }
+
+    /// Finds the predicate that is called, as a node of the component or from outside of it.
+    fn target(&self, predicate: PredicateName, pattern: Pattern) -> Result<Target, NoTarget> {
+        // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
+        let inside = self.program.is_defined(&predicate)
+            && (self.program).same_component(&self.nodes[self.node].name, &predicate);
+        let is_node = |n: &Node| n.name == predicate && n.pattern == pattern;
+        let node = inside
+            .then(|| self.nodes.iter().position(is_node))
+            .flatten();
+        let outside = match (inside, node) {
+            (false, _) => Some(self.program.summary(&predicate, &pattern)),
+            (true, None) => (self.program.solved(&predicate, &pattern)).map(|s| s.summary),
+            (true, Some(_)) => None,
+        };
+        if let Some(summary) = outside {
+            return Ok(Target::outside(summary, pattern.0.len()));
+        }
+        let found = node.or_else(|| {
+            let wider = |n: &Node| n.name == predicate && pattern.is_within(&n.pattern);
+            (self.settled || self.is_crowded(&predicate))
+                .then(|| self.nodes.iter().position(wider))?
+        });
+        let Some(index) = found else {
+            self.remembered.met_open();
+            if self.settled {
+                return Err(NoTarget::Unexpected(predicate));
+            }
+            self.discovered.borrow_mut().push((predicate, pattern));
+            return Err(NoTarget::Discovered);
+        };
+        let node = &self.nodes[index];
+        self.remembered.told_of(index);
+        if node.pattern != pattern {
+            self.remembered.met_open();
+        }
+        Ok(Target::inside(index, node))
+    }
+
+    /// Measures the outputs of a call that succeeds; gives those for which variables stand.
+    fn measure(
+        &self,
+        outputs: &[Output],
+        at: &At<'_>,
+        region: &Region,
+        before: &[Datum],
+        after: &mut [Datum],
+    ) -> Result<Vec<(usize, Var)>, Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let mut symbolic = Vec::new();
+        for (i, datum) in after.iter_mut().enumerate() {
+            if datum.ty.metric().is_none() || before[i].ty != Type::Free {
+                continue;
+            }
+            match &outputs[i] {
+                Output::Unsized => {}
+                Output::Symbolic => {
+                    let v = self.fresh();
+                    symbolic.push((i, v));
+                    datum.size = Size::exact(Expr::var(v));
+                }
+                Output::Solved(sides) => {
+                    let side =
+                        |pieces: &Vec<SolvedPiece>, low: bool| -> Result<Option<Expr>, Split> {
+                            let values = at.values(pieces, &is_param)?;
+                            let mut result: Option<Size> = None;
+                            for (value, size) in values {
+                                let Some(size) = size.filter(|_| matches!(value, Bound::Known(_)))
+                                else {
+                                    return Ok(None);
+                                };
+                                result = Some(match result {
+                                    None => size,
+                                    Some(other) => other.hull(&size, region),
+                                });
+                            }
+                            Ok(result.and_then(|s| if low { s.lower } else { s.upper }))
+                        };
+                    let lower = side(&sides.lower, true)?;
+                    let upper = side(&sides.upper, false)?;
+                    datum.size = Size {
+                        lower: lower.or_else(|| datum.size.lower.clone()),
+                        upper,
+                    };
+                }
+            }
+        }
+        Ok(symbolic)
+    }
+
+    /// Lets variables stand for the weights of outputs whose relations are being worked out.
+    fn open_weights(&self, step: &mut CallStep, before: &[Datum], after: &mut [Datum]) {
+        if let Callee::Inside(index) = step.callee
+            && let Some(charged) = &self.nodes[index].charged
+            && charged.is_open
+        {
+            for &i in charged.weights.keys() {
+                if before[i].ty == Type::Free {
+                    let v = self.fresh();
+                    step.outputs.push((before.len() + i, v));
+                    after[i].weight = Some(Box::new(Size::exact(Expr::var(v))));
+                }
+            }
+        }
+    }
+
+    /// A variable that stands for nothing yet.
+    pub(super) fn fresh(&self) -> Var {
+        let v = Var(self.next_var.get());
+        self.next_var.set(v.0 + 1);
+        v
+    }
+
+    /// Records what is known of the arguments once the call has succeeded.
+    fn after_success(
+        &self,
+        state: &mut State,
+        terms: &Terms,
+        args: &[TermId],
+        before: &[Datum],
+        after: &[Datum],
+    ) {
+        let pure = before
+            .iter()
+            .all(|d| d.ty.is_ground() || d.ty == Type::Free);
+        for (i, &argument) in args.iter().enumerate() {
+            if after[i].ty == Type::Free && before[i].ty == Type::Free {
+                continue; // still unbound
+            }
+            self.learn(state, terms, argument, &after[i]);
+        }
+        for &argument in args {
+            // Variables inside structures may have been bound or shared.
+            if !matches!(terms.get(state.resolve(terms, argument)), Term::Var(_)) {
+                state.expose(terms, argument, &Type::Any);
+            }
+        }
+        state.pure &= pure;
+    }
+
+    fn not_followed(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        predicate: &PredicateName,
+    ) {
+        let reason = format!(
+            "`{predicate}` is called here with other kinds of arguments than its types were worked out for"
+        );
+        let help = "Declare the types of the arguments, or let each clause make one such call.";
+        self.obstacle(scope, point, Some(goal), reason, help);
+        point.state.expose(scope.terms, goal, &Type::Any);
+        point.state.pure = false;
+    }
+
+    /// The number of solutions of a call, and whether there is one for certain.
+    pub(super) fn solutions_at(
+        &self,
+        sides: &Sides,
+        at: &At<'_>,
+        region: &Region,
+    ) -> Result<(Size, bool), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        let uppers = at.values(&sides.upper, &is_param)?;
+        let lowers = at.values(&sides.lower, &is_param)?;
+        if uppers.is_empty() {
+            // No piece of the callee covers the arguments: nothing is known.
+            return Ok((Size::unknown(), false));
+        }
+        let at_least_one = |size: &Option<Size>| {
+            size.as_ref()
+                .and_then(|s| s.lower.as_ref())
+                .is_some_and(|l| costlens_algebra::prove::nonnegative(&(l - &Expr::int(1)), region))
+        };
+        let sure = !lowers.is_empty() && lowers.iter().all(|(_, size)| at_least_one(size));
+        let lower = match lowers.as_slice() {
+            [(_, Some(size))] => size.lower.clone(),
+            _ if sure => Some(Expr::int(1)),
+            _ => None,
+        };
+        let mut upper = Some(Size::exact(Expr::zero()));
+        for (_, size) in uppers {
+            upper = match (upper, size) {
+                (Some(a), Some(b)) => Some(a.hull(&b, region)),
+                _ => None,
+            };
+        }
+        let count = Size {
+            lower: lower.or_else(|| Some(Expr::zero())),
+            upper: upper.and_then(|s| s.upper),
+        };
+        Ok((count, sure))
+    }
+
+    pub(super) fn is_crowded(&self, predicate: &PredicateName) -> bool {
+        self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
+    }
+
+    /// The sizes of a call's arguments that a callee is asked for.
+    pub(super) fn sizes(&self, params: &[Slot], data: &[Datum]) -> Vec<Size> {
+        let size = |slot: &Slot| {
+            let d = &data[slot.argument];
+            if slot.weight {
+                return d.weighed();
+            }
+            if !slot.element {
+                return d.measured(slot.metric);
+            }
+            match d.element_bound(slot.metric) {
+                Some(bound) => Size::exact(bound),
+                None => Size::unknown(),
+            }
+        };
+        params.iter().map(size).collect()
+    }
+
+    pub(super) fn record(
+        &self,
+        callee: Callee,
+        params: &[Slot],
+        data: &[Datum],
+        literal: TermId,
+        outputs: Vec<(usize, Var)>,
+    ) -> CallStep {
+        CallStep {
+            callee,
+            args: self.sizes(params, data),
+            literal,
+            outputs,
+            locals: Vec::new(),
+            facts: Region::default(),
+            charge: None,
+            sure: false,
+            solutions: None,
+        }
+    }
+
+    /// Makes sure that in this world each bound of the callee comes from one piece, as far as sizes can tell.
+    pub(super) fn split_on_cost(&self, summary: &Summary, at: &At<'_>) -> Result<(), Split> {
+        let is_param = |e: &Expr| self.is_param(e);
+        for pieces in [
+            &summary.all.upper,
+            &summary.first.lower,
+            &summary.solutions.upper,
+        ] {
+            at.values(pieces, &is_param)?;
+        }
+        Ok(())
+    }
+}
+
+/// Forgets that an argument is unbound where the call passes it twice: `p(X, X)`, `p(X, f(X))`.
+pub(super) fn forget_shared(state: &State, terms: &Terms, args: &[TermId], data: &mut [Datum]) {
+    for (i, &argument) in args.iter().enumerate() {
+        if let Some(v) = state.unbound(terms, argument) {
+            let mut others = args.iter().enumerate().filter(|(j, _)| *j != i);
+            if others.any(|(_, &other)| state.unbound_inside(terms, other).contains(&v)) {
+                data[i] = Datum::any();
+            }
+        }
+    }
+}

@@ -1,0 +1,289 @@
+//! Control constructs: cut, disjunction, conditions, negation.
+
+use costlens_events::code::{Extent, Section};
+use costlens_syntax::term::{TermId, Terms};
+
+use super::Runner;
+use super::machine::sharpened;
+use super::point::{BodyPart, ClauseScope, DEEPEST_CONTROL, Goal, Point, TRUE, has_cut};
+use crate::tree::{End, Exit, Step, Tree};
+use crate::world::questions::Split;
+
+/// How many leaves the run of one clause may have.
+const MOST_LEAVES: usize = 64;
+/// How many branches of disjunctions and conditions one clause may be run through, those that end in failure among them.
+const MOST_BRANCHES: usize = 4096;
+
+/// How it goes on behind a condition.
+struct Outcomes {
+    /// Goals that run where it has succeeded, the last one first.
+    on_true: Vec<Goal>,
+    /// Goals that run where it has failed.
+    on_false: Vec<Goal>,
+    /// True if its bindings stay.
+    binds: bool,
+    /// True if all of its solutions are used.
+    soft: bool,
+    /// Where it is, where instructions are counted.
+    extent: Option<Extent>,
+}
+
+impl Runner<'_> {
+    pub(super) fn cut(&self, scope: &ClauseScope<'_>, point: &mut Point, part: BodyPart<'_>) {
+        scope.cuts.set(scope.cuts.get() + 1);
+        if !part.local_cut {
+            if part.certain && point.sure {
+                scope.sure_cut.set(true);
+            } else if !scope.sure_cut.get() {
+                scope.may_cut.set(true);
+            }
+        }
+        // What stands before is used for its first solution only.
+        let before = Tree {
+            steps: std::mem::take(&mut point.steps),
+            end: End::Success(Box::new(Exit {
+                state: point.state.clone(),
+                arguments: Vec::new(),
+            })),
+            cut_inside: false,
+        };
+        point.steps.push(Step::Once(Box::new(before), false));
+    }
+
+    pub(super) fn disjunction(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: Point,
+        goals: Vec<Goal>,
+        part: BodyPart<'_>,
+        (whole, left, right): (TermId, TermId, TermId),
+    ) -> Result<Tree, Split> {
+        let terms = scope.terms;
+        for (arrow, soft) in [("->", false), ("*->", true)] {
+            if let Some(&[condition, then]) = terms.matches(left, arrow, 2) {
+                return self.if_then_else(
+                    scope,
+                    point,
+                    goals,
+                    part,
+                    (condition, Some(then), Some(right)),
+                    soft,
+                );
+            }
+        }
+        // In the code of a machine there is no condition here.
+        if scope.code.is_none()
+            && !self.counts_machine()
+            && !has_cut(terms, &[left, right])
+            && let Some(cut) = next_cut(&goals, terms)
+        {
+            return self.up_to_cut(scope, point, goals, part, (left, right, cut));
+        }
+        let mut point = point;
+        let extent = self.machine_section(scope, &mut point, Section::Left(whole));
+        let steps = point.steps.clone();
+        let mut trees = Vec::new();
+        for branch in [left, right] {
+            let mut rest = goals.clone();
+            rest.push(Goal::Term(branch));
+            trees.push(self.branch(scope, &point, rest, part)?);
+            point.at = extent.and_then(|e| e.next);
+        }
+        let cut_inside = trees.iter().any(|t| t.cut_inside)
+            || has_cut(terms, &[left, right])
+            || goals.iter().any(|g| g.may_cut(terms));
+        Ok(Tree {
+            steps,
+            end: End::Each(trees),
+            cut_inside,
+        })
+    }
+
+    /// `(A ; B), G, !, R` is `(A, G -> !, R ; B, G, !, R)`: behind the cut there is one way on, and not one for each branch.
+    fn up_to_cut(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: Point,
+        goals: Vec<Goal>,
+        part: BodyPart<'_>,
+        (left, right, cut): (TermId, TermId, usize),
+    ) -> Result<Tree, Split> {
+        let mut inside = goals[cut + 1..].to_vec();
+        inside.push(Goal::Term(left));
+        let on_true = goals[..=cut].to_vec();
+        let mut on_false = goals;
+        on_false.push(Goal::Term(right));
+        let outcomes = Outcomes {
+            on_true,
+            on_false,
+            binds: true,
+            soft: false,
+            extent: None,
+        };
+        self.either(scope, point, part, (left, inside), outcomes)
+    }
+
+    /// Continues in one of several branches: the steps so far stay with the caller.
+    pub(super) fn branch(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &Point,
+        goals: Vec<Goal>,
+        part: BodyPart<'_>,
+    ) -> Result<Tree, Split> {
+        let inner = Point {
+            state: point.state.clone(),
+            steps: Vec::new(),
+            sure: point.sure,
+            at: point.at,
+            begun: None,
+        };
+        scope.branches.set(scope.branches.get() + 1);
+        if part.depth >= DEEPEST_CONTROL
+            || scope.leaves.get() >= MOST_LEAVES
+            || scope.branches.get() > MOST_BRANCHES
+        {
+            let reason = "the clause has too many branches".to_owned();
+            return Ok(self.give_up(
+                scope,
+                inner,
+                None,
+                reason,
+                "Split the clause into several predicates.",
+            ));
+        }
+        let deeper = BodyPart {
+            depth: part.depth + 1,
+            certain: false,
+            ..part
+        };
+        self.run(scope, inner, goals, deeper)
+    }
+
+    /// `(C -> T ; E)`, `(C -> T)`, `\+ C` (no then), `once(C)`, `ignore(C)`. `None` stands for failure.
+    pub(super) fn if_then_else(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut point: Point,
+        goals: Vec<Goal>,
+        part: BodyPart<'_>,
+        (condition, then, otherwise): (TermId, Option<TermId>, Option<TermId>),
+        soft: bool,
+    ) -> Result<Tree, Split> {
+        let negated = then.is_none();
+        let continue_with = |mut rest: Vec<Goal>, branch: Option<TermId>| {
+            match branch {
+                Some(TRUE) => {}
+                Some(t) => rest.push(Goal::Term(t)),
+                None => rest.push(Goal::Fail),
+            }
+            rest
+        };
+        // \+ C: fails where C succeeds, goes on where C fails.
+        let (on_true, on_false) = if negated {
+            (None, Some(TRUE))
+        } else {
+            (then, otherwise)
+        };
+        // Where instructions are counted, the `else` goes on at its place, and so does what follows the condition.
+        let extent = self.machine_section(scope, &mut point, Section::Condition(condition));
+        let outcomes = Outcomes {
+            on_true: continue_with(goals.clone(), on_true),
+            on_false: continue_with(goals, on_false),
+            binds: !negated,
+            soft,
+            extent,
+        };
+        let inside = vec![Goal::Term(condition)];
+        self.either(scope, point, part, (condition, inside), outcomes)
+    }
+
+    /// Runs goals (the last one first), and goes on in one way where they have succeeded, for the first time or `soft` each time, and in another where
+    /// they have failed. `written` is what is named where they cannot be run.
+    fn either(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut point: Point,
+        part: BodyPart<'_>,
+        (written, inside): (TermId, Vec<Goal>),
+        outcomes: Outcomes,
+    ) -> Result<Tree, Split> {
+        let terms = scope.terms;
+        let Outcomes {
+            on_true,
+            on_false,
+            binds,
+            soft,
+            extent,
+        } = outcomes;
+        let (then_at, else_at) = (extent.map(|e| e.end), extent.and_then(|e| e.next));
+        let code = extent.map(|e| (e.start, Some(e.end)));
+        let Some(tree) = self.inner(scope, &point, part, inside, code)? else {
+            let reason = "conditions are nested too deeply".to_owned();
+            return Ok(self.give_up(scope, point, Some(written), reason, "Split the clause."));
+        };
+        let surely = tree.cannot_fail();
+        let Some(after) = self.after(terms, &tree) else {
+            self.push_condition(&mut point, tree, false, soft);
+            point.at = else_at;
+            return self.run(scope, point, on_false, part);
+        };
+        if surely {
+            self.push_condition(&mut point, tree, true, soft);
+            if binds {
+                point.state = after;
+            }
+            point.at = then_at;
+            return self.run(scope, point, on_true, part);
+        }
+        // Both outcomes are possible.
+        let cut_in_branches = (on_true.iter().chain(&on_false)).any(|g| g.may_cut(terms));
+        let steps = std::mem::take(&mut point.steps);
+        let mut success = point.clone();
+        if binds {
+            success.state = after;
+        }
+        success.at = then_at;
+        point.at = else_at;
+        let mut taken = self.branch(scope, &success, on_true, part)?;
+        let mut skipped = self.branch(scope, &point, on_false, part)?;
+        let mut before = Point::new(point.state.clone());
+        self.push_condition(&mut before, tree.clone(), true, soft);
+        taken.steps.splice(0..0, before.steps);
+        let mut before = Point::new(point.state.clone());
+        self.push_condition(&mut before, tree, false, soft);
+        skipped.steps.splice(0..0, before.steps);
+        let cut_inside = taken.cut_inside || skipped.cut_inside || cut_in_branches;
+        Ok(Tree {
+            steps,
+            end: End::Either(vec![taken, skipped]),
+            cut_inside,
+        })
+    }
+
+    /// Records a condition that succeeded or failed.
+    fn push_condition(&self, point: &mut Point, mut tree: Tree, succeeded: bool, soft: bool) {
+        if tree.steps.is_empty() && matches!(tree.end, End::Success(_) | End::Fail) {
+            return;
+        }
+        if self.counts_machine() && !(soft && succeeded) {
+            tree = sharpened(tree, succeeded);
+        }
+        match (succeeded, soft) {
+            (true, true) => {
+                // `*->`: all solutions of the condition are used, at least the first. Their bindings are joined already.
+                point.steps.push(Step::Goal(Box::new(tree), true));
+            }
+            (true, false) => point.steps.push(Step::Once(Box::new(tree), true)),
+            (false, _) => point.steps.push(Step::Failed(Box::new(tree))),
+        }
+    }
+}
+
+/// Where the next cut is among goals of which the last one runs first; none where another goal before it may cut.
+fn next_cut(goals: &[Goal], terms: &Terms) -> Option<usize> {
+    let next = goals.iter().rposition(|g| g.may_cut(terms))?;
+    let is_plain =
+        matches!(goals[next], Goal::Term(t) if t != TRUE && terms.matches(t, "!", 0).is_some());
+    is_plain.then_some(next)
+}

@@ -1,0 +1,69 @@
+//! `catch/3`: the goal runs as usual; if it may raise an exception, the recovery goal may run, too.
+
+use costlens_syntax::term::TermId;
+
+use super::Runner;
+use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
+use crate::lattice::types::Type;
+use crate::tree::{End, Step, Tree};
+use crate::world::questions::Split;
+
+impl Runner<'_> {
+    /// `catch(G, Ball, R)`. An exception can come at any moment, also when G is asked for more solutions. So the clause goes on
+    /// behind each solution of G, and after those, perhaps, behind each solution of R; below, nothing of this is certain.
+    pub(super) fn catch(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut point: Point,
+        mut goals: Vec<Goal>,
+        part: BodyPart<'_>,
+        (goal, ball, recovery): (TermId, TermId, TermId),
+    ) -> Result<Tree, Split> {
+        let terms = scope.terms;
+        let raised_before = self.errors.replace(false);
+        let trial = self.inner(scope, &point, part, vec![Goal::Opaque(goal)], None);
+        let may_raise = self.errors.get();
+        let catches_all = point.state.unbound(terms, ball).is_some();
+        self.errors
+            .set(raised_before || (may_raise && !catches_all));
+        let Some(trial) = trial? else {
+            let reason = "goals are nested too deeply".to_owned();
+            return Ok(self.give_up(scope, point, Some(goal), reason, "Split the clause."));
+        };
+        if !may_raise {
+            goals.push(Goal::Opaque(goal));
+            return self.run(scope, point, goals, part);
+        }
+        let cut_behind = goals.iter().any(|g| g.may_cut(terms));
+        // From here on nothing is certain from below.
+        point.steps.push(Step::Maybe);
+        point.sure = false;
+        let steps = std::mem::take(&mut point.steps);
+        let mut caught = point.clone();
+        // The ball holds copies of anything.
+        caught.state.expose(terms, ball, &Type::Any);
+        caught.state.pure = false;
+        let success = match self.after(terms, &trial) {
+            // What it costs is the same as that of a goal that fails.
+            None => Tree {
+                steps: vec![Step::PartOf(Box::new(trial)), Step::Maybe],
+                ..fail(point)
+            },
+            Some(after) => {
+                point.state = after;
+                let mut tree = self.branch(scope, &point, goals.clone(), part)?;
+                let raises = [Step::Goal(Box::new(trial), false), Step::Maybe];
+                tree.steps.splice(0..0, raises);
+                tree
+            }
+        };
+        goals.push(Goal::Opaque(recovery));
+        let rescued = self.branch(scope, &caught, goals, part)?;
+        let cut_inside = success.cut_inside || rescued.cut_inside || cut_behind;
+        Ok(Tree {
+            steps,
+            end: End::Each(vec![success, rescued]),
+            cut_inside,
+        })
+    }
+}

@@ -1,0 +1,244 @@
+//! From the call to the body of a clause: its head and its leading tests; and back, to the arguments on success.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use costlens_events as events;
+use costlens_events::ppdp08::Unsupported;
+use costlens_events::{Counts, Event, Mode, Vocabulary};
+use costlens_program::leading::is_leading_test;
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::Runner;
+use super::point::{BodyPart, ClauseScope, Goal, Point, fail};
+use crate::lattice::datum::Datum;
+use crate::lattice::types::{Pattern, Type};
+use crate::state::State;
+use crate::tree::{Step, Tree};
+use crate::world::questions::{Split, Truth};
+
+/// Clauses with more terms than this are not run.
+const LARGEST_CLAUSE: usize = 20_000;
+
+impl Runner<'_> {
+    /// Runs one clause; none where it cannot match and nothing of it is counted.
+    pub(super) fn clause(
+        &self,
+        clause: &Clause,
+        scope: &ClauseScope<'_>,
+        unsupported: Option<Unsupported>,
+    ) -> Result<Option<Tree>, Split> {
+        self.fuel.set(self.fuel.get().saturating_sub(1));
+        let terms = &*clause.terms;
+        let mut point = Point::new(State::new(terms, Arc::clone(self.types)));
+        point.state.counted = self.counted.cloned();
+        let is_single_sided = clause.kind == ClauseKind::SingleSided;
+        if let Some(reason) = unreadable(clause, self.counting.is_some()) {
+            return Ok(Some(self.give_up(scope, point, None, reason, "")));
+        }
+        let head: Vec<TermId> = terms.args(clause.head).to_vec();
+        if is_single_sided && !self.leaves_unbound(terms, &head) {
+            return Ok(None);
+        }
+        let truths = self.unify_head(&mut point.state, terms, &head)?;
+        if let Some(unsupported) = unsupported {
+            let reason = unsupported.to_string();
+            self.obstacle(scope, &mut point, unsupported.goal, reason, "");
+        }
+        if self.counts_machine() && scope.machine.is_none() {
+            let reason = "the instructions of the clause are not known";
+            self.obstacle(scope, &mut point, None, reason.to_owned(), "");
+        }
+        match self.matches(scope, &mut point, clause.head, &truths) {
+            None => return Ok(None),
+            Some(false) => return Ok(Some(fail(point))),
+            Some(true) => {}
+        }
+        self.count_high(&mut point, || Counts::once(Event::HeadUnification));
+        let mut goals: Vec<Goal> = Vec::new();
+        let conjunction = |t: TermId| terms.chain(t, ",").into_iter().rev().map(Goal::Term);
+        goals.extend(clause.body.into_iter().flat_map(conjunction));
+        if is_single_sided {
+            goals.push(Goal::Commit);
+            goals.extend(clause.guard.into_iter().flat_map(conjunction));
+        }
+        if !self.leading_tests(scope, &mut point, &mut goals)? {
+            // Not entered, but the tests up to the one that fails have run.
+            return Ok(self.counting.is_some().then(|| fail(point)));
+        }
+        point.steps.push(Step::Enter);
+        self.count_high(&mut point, || {
+            events::head(terms, clause.head, &modes(&self.nodes[self.node].pattern))
+        });
+        let part = BodyPart {
+            head: Some(&head),
+            depth: 0,
+            local_cut: false,
+            certain: true,
+            until: None,
+        };
+        self.run(scope, point, goals, part).map(Some)
+    }
+
+    /// Unifies what is bound at the call with the head. What an unbound argument is unified with never fails.
+    fn unify_head(
+        &self,
+        state: &mut State,
+        terms: &Terms,
+        head: &[TermId],
+    ) -> Result<Vec<Truth>, Split> {
+        let node = &self.nodes[self.node];
+        let mut truths = vec![Truth::True; head.len()];
+        let is_param = |e: &Expr| self.is_param(e);
+        let s = self.scope(terms, &is_param);
+        for (i, &argument) in head.iter().enumerate() {
+            let datum = node.datum(i);
+            if datum.ty != Type::Free {
+                truths[i] = state.unify_datum(&s, &datum, argument)?.0;
+                if truths[i] == Truth::False {
+                    break;
+                }
+            }
+        }
+        Ok(truths)
+    }
+
+    /// Tells whether the head matches, with what is counted there; none where it does not and nothing is counted.
+    fn matches(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        head: TermId,
+        truths: &[Truth],
+    ) -> Option<bool> {
+        if let Some(machine) = &scope.machine {
+            return self.machine_enter(point, machine, (scope.terms, head), truths);
+        }
+        if let Some(code) = &scope.code {
+            return Some(self.enter(point, code, truths));
+        }
+        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
+        if truth == Truth::False {
+            // A clause without code costs something unknown even where it does not match.
+            let counted = matches!(
+                self.counting,
+                Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
+            );
+            return counted.then_some(false);
+        }
+        self.note(point, truth);
+        Some(true)
+    }
+
+    /// Runs the leading tests, which belong to the selection of the clause; false if one of them fails.
+    fn leading_tests(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goals: &mut Vec<Goal>,
+    ) -> Result<bool, Split> {
+        let terms = scope.terms;
+        while let Some(Goal::Term(goal)) = goals.last().copied() {
+            let leading = terms.functor(goal).is_some_and(|(name, arity)| {
+                is_leading_test(name, arity) && !(arity == 1 && self.is_redefined(name))
+            });
+            if !leading {
+                break;
+            }
+            goals.pop();
+            self.begin(scope, point, goal, goal);
+            let truth = self
+                .test(&mut point.state, terms, goal)?
+                .unwrap_or(Truth::Maybe);
+            if self.fails(scope, point, goal, truth) {
+                return Ok(false);
+            }
+        }
+        Ok(true)
+    }
+
+    /// Tells whether the head of a single-sided rule can match what the call passes unbound: such an argument is not bound by the head, so
+    /// that only a variable that occurs nowhere else in the head matches it.
+    fn leaves_unbound(&self, terms: &Terms, head: &[TermId]) -> bool {
+        let mut seen: BTreeMap<u32, usize> = BTreeMap::new();
+        for &argument in head {
+            for part in terms.subterms(argument) {
+                if let Term::Var(v) = terms.get(part) {
+                    *seen.entry(*v).or_default() += 1;
+                }
+            }
+        }
+        let types = &self.nodes[self.node].pattern.0;
+        (head.iter().zip(types))
+            .filter(|(_, ty)| **ty == Type::Free)
+            .all(|(&t, _)| matches!(terms.get(t), Term::Var(v) if seen.get(v) == Some(&1)))
+    }
+
+    /// The head's arguments at the end of a clause.
+    pub(super) fn arguments(&self, state: &State, terms: &Terms, head: &[TermId]) -> Vec<Datum> {
+        let node = &self.nodes[self.node];
+        head.iter()
+            .enumerate()
+            .map(|(i, &t)| {
+                let mut datum = state.datum(terms, t).raised(self.types);
+                if let Some(v) = state.unbound(terms, t) {
+                    // Still unbound; shared if it occurs in another argument too.
+                    let shared = head
+                        .iter()
+                        .enumerate()
+                        .any(|(j, &u)| j != i && state.unbound_inside(terms, u).contains(&v));
+                    datum.ty = if shared { Type::Any } else { Type::Free };
+                }
+                let before = &node.pattern.0[i];
+                if *before != Type::Free {
+                    datum.ty = if datum.ty == Type::Free {
+                        Type::Any
+                    } else {
+                        datum.ty
+                    };
+                    let ty = before.meet(&datum.ty);
+                    let size = match ty.metric() {
+                        Some(metric) => datum.measured(metric),
+                        None => datum.size.clone(),
+                    };
+                    let element = ty.element_metric().and_then(|m| datum.element_bound(m));
+                    datum = Datum {
+                        ty,
+                        size,
+                        element,
+                        ..datum
+                    };
+                }
+                datum
+            })
+            .collect()
+    }
+}
+
+/// How a call of the pattern passes its arguments.
+fn modes(pattern: &Pattern) -> Vec<Mode> {
+    let mode = |ty: &Type| match ty {
+        Type::Free => Mode::Output,
+        ty if ty.is_bound() => Mode::Input,
+        _ => Mode::Either,
+    };
+    pattern.0.iter().map(mode).collect()
+}
+
+fn unreadable(clause: &Clause, is_counted: bool) -> Option<String> {
+    if clause.terms.len() > LARGEST_CLAUSE {
+        return Some(format!(
+            "the clause has {} terms; more than {LARGEST_CLAUSE} are not analysed",
+            clause.terms.len()
+        ));
+    }
+    match clause.kind {
+        ClauseKind::Dcg => Some("grammar rules (`-->`) are not translated yet".to_owned()),
+        ClauseKind::SingleSided if is_counted => {
+            Some("single-sided rules (`=>`) are analysed for resolution steps alone".to_owned())
+        }
+        _ => None,
+    }
+}

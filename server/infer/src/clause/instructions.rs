@@ -1,0 +1,131 @@
+//! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not
+//! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
+
+use costlens_events as events;
+use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
+use costlens_events::{Counts, Event, Vocabulary};
+use costlens_program::Clause;
+use costlens_program::goals::meta_arguments;
+use costlens_program::locked::is_locked;
+use costlens_program::qualified::split;
+
+use super::Runner;
+use super::point::Point;
+use crate::builtins;
+use crate::report::PredicateName;
+use crate::world::questions::Truth;
+
+impl Runner<'_> {
+    /// The code of a clause, where its instructions are counted. What has none is an obstacle: nothing is known of its counts.
+    pub(super) fn code(&self, clause: &Clause, place: Place) -> Option<Result<Code, Unsupported>> {
+        if self.counting != Some(Vocabulary::Ppdp08) {
+            return None;
+        }
+        let terms = &*clause.terms;
+        let goals = clause
+            .body
+            .map_or(Vec::new(), |body| terms.chain(body, ","));
+        // It may be written `m:!`, which is a goal that is called.
+        let cut = goals
+            .iter()
+            .find(|&&g| terms.as_atom(g).is_some_and(|name| name == "!"));
+        if cut.is_some() && self.program.is_rewritten(&self.nodes[self.node].name) {
+            return Some(Err(Unsupported {
+                what: "goals as arguments",
+                goal: cut.copied(),
+            }));
+        }
+        let callee = |name: &str, arity: usize| {
+            let predicate = PredicateName::new(name, arity);
+            if events::is_control(name, arity) {
+                ppdp08::Callee::BuiltIn
+            } else if is_made(name)
+                || split(&predicate).is_some()
+                || !meta_arguments(name, arity).is_empty()
+            {
+                // A goal with its module is a term that is called.
+                ppdp08::Callee::Meta
+            } else if is_locked(name, arity) || builtins::is_shipped(name, arity) {
+                // Some built-ins can be redefined.
+                if is_locked(name, arity) || !self.program.may_redefine(&predicate) {
+                    ppdp08::Callee::BuiltIn
+                } else if self.program.is_defined(&predicate) {
+                    ppdp08::Callee::Program
+                } else {
+                    ppdp08::Callee::Unknown
+                }
+            } else if self.program.is_defined(&predicate) {
+                ppdp08::Callee::Program
+            } else {
+                // Dynamic, or nowhere: whether it is called or executed is not known.
+                ppdp08::Callee::Unknown
+            }
+        };
+        Some(if is_made(&self.nodes[self.node].name.name) {
+            Err(Unsupported {
+                what: "goals as arguments",
+                goal: None,
+            })
+        } else {
+            ppdp08::compile(terms, clause.head, &goals, place, &callee)
+        })
+    }
+
+    /// Enters a clause: its choice point and environment, and the head up to the argument that fails. False if one does.
+    pub(super) fn enter(&self, point: &mut Point, code: &Code, truths: &[Truth]) -> bool {
+        self.operations(point, &code.entry);
+        for (part, &truth) in code.arguments.iter().zip(truths) {
+            self.operations(point, &part.before);
+            match &part.last {
+                Some(last) => self.outcome(point, last, truth),
+                None => self.note(point, truth),
+            }
+            if truth == Truth::False {
+                return false;
+            }
+        }
+        self.operations(point, &code.neck);
+        true
+    }
+
+    pub(super) fn operations(&self, point: &mut Point, operations: &[Operation]) {
+        self.count(point, || {
+            let mut counts = Counts::default();
+            for operation in operations {
+                counts.add(happened(operation, false), 1);
+            }
+            counts
+        });
+    }
+
+    /// An instruction that may fail.
+    pub(super) fn outcome(&self, point: &mut Point, operation: &Operation, truth: Truth) {
+        match truth {
+            Truth::True => {}
+            Truth::False => {
+                self.count(point, || Counts::once(happened(operation, true)));
+                return;
+            }
+            Truth::Maybe => {
+                self.count(point, || {
+                    let mut counts = Counts::default();
+                    counts.add_between(happened(operation, true), 0, 1);
+                    counts
+                });
+                self.note(point, truth);
+            }
+        }
+        self.count(point, || Counts::once(happened(operation, false)));
+    }
+}
+
+fn happened(operation: &Operation, failed: bool) -> Event {
+    // `fail` is an instruction that has succeeded when it fails.
+    let failed = failed && operation.instruction != Instruction::Fail;
+    Event::Ppdp08(operation.instruction.clone(), failed)
+}
+
+/// Tells whether specialisation made a predicate of this name: no clause of it is written anywhere.
+pub(super) fn is_made(name: &str) -> bool {
+    name.ends_with(')')
+}

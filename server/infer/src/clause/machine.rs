@@ -1,0 +1,433 @@
+//! Counting the instructions of Costlens' own machine: the index over first arguments says which clauses are tried, and each of
+//! them runs up to the instruction that fails.
+//!
+//! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). Where it is not known whether the
+//! index finds a clause, or which instruction of a head fails, lower and upper counts differ. Of what meta-calls run nothing is known.
+
+use std::cell::Cell;
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use costlens_events as events;
+use costlens_events::Vocabulary;
+use costlens_events::code::{
+    Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
+    compile_clause_with, first_argument, index, inside_built_in, perhaps,
+};
+use costlens_program::goals::meta_arguments;
+use costlens_program::locked::is_locked;
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::term::{TermId, Terms};
+
+use super::Runner;
+use super::instructions::is_made;
+use super::point::{Begun, ClauseScope, MachineClause, Point};
+use crate::lattice::types::Type;
+use crate::report::PredicateName;
+use crate::state::State;
+use crate::tree::{End, Step, Tested, Tree};
+use crate::world::questions::{Split, Truth};
+
+impl Runner<'_> {
+    pub(super) fn counts_machine(&self) -> bool {
+        self.counting == Some(Vocabulary::Machine)
+    }
+
+    /// The code of all clauses, if instructions are counted; none for a clause that cannot be.
+    pub(super) fn machine_clauses(&self, clauses: &[Clause]) -> Vec<Option<CountedClause>> {
+        // What the program defines instead of code in place: not every machine lets it.
+        let redefines = Cell::new(false);
+        let is_redefined = |name: &str, arity: usize| {
+            let predicate = PredicateName::new(name, arity);
+            let own = self.program.may_redefine(&predicate);
+            redefines.set(redefines.get() || own);
+            own
+        };
+        let name = &self.nodes[self.node].name;
+        let made = is_made(&name.name)
+            || self.program.is_rewritten(name)
+            || has_other_text(&name.name, name.arity);
+        let code = |clause: &Clause| {
+            if made || clause.kind == ClauseKind::SingleSided {
+                return None;
+            }
+            let text = ClauseText::rule(&clause.terms, clause.head, clause.body);
+            redefines.set(false);
+            let code = compile_clause_with(&text, &is_redefined).ok()?;
+            (!redefines.get()).then(|| CountedClause::new(code, &clause.terms, clause.head))
+        };
+        clauses.iter().map(code).collect()
+    }
+
+    /// Which clauses the index finds.
+    pub(super) fn chosen(
+        &self,
+        clauses: &[Clause],
+        codes: &[Option<CountedClause>],
+    ) -> Result<Chosen, Split> {
+        let node = &self.nodes[self.node];
+        let keys: Vec<Key> = clauses
+            .iter()
+            .map(|c| first_argument(&c.terms, c.head))
+            .collect();
+        let keys: Vec<&Key> = keys.iter().collect();
+        let unbound = node.pattern.0.first().is_none_or(|ty| *ty == Type::Free);
+        let indexed = matches!(index(&keys), Index::Switch { .. });
+        let mut found = Vec::new();
+        for (clause, code) in clauses.iter().zip(codes) {
+            found.push(match code {
+                _ if !indexed || unbound => Outcome::Succeeds,
+                None => Outcome::Either,
+                Some(code) if *code.key() == Key::Any => Outcome::Succeeds,
+                Some(code) => {
+                    let terms = &*clause.terms;
+                    let mut state = State::new(terms, Arc::clone(self.types));
+                    let is_param = |e: &Expr| self.is_param(e);
+                    let s = self.scope(terms, &is_param);
+                    let argument = terms.args(clause.head)[0];
+                    match state.unify_datum(&s, &node.datum(0), argument)?.0 {
+                        Truth::True => Outcome::Succeeds,
+                        Truth::False if code.is_flat() => Outcome::Fails,
+                        _ => Outcome::Either,
+                    }
+                }
+            });
+        }
+        Ok(Chosen::new(found, indexed))
+    }
+
+    /// Tells whether the run of a clause is of interest, and what it starts with.
+    pub(super) fn machine_clause(
+        &self,
+        code: Option<CountedClause>,
+        index: usize,
+        chosen: &Chosen,
+    ) -> Option<MachineClause> {
+        code.map(|clause| MachineClause {
+            clause,
+            found: chosen.found(index),
+            before: chosen.clause(index),
+            leaves_choice: chosen.leaves_choice(index),
+        })
+    }
+
+    /// Enters a clause; false if its head fails, none if it is not even tried.
+    pub(super) fn machine_enter(
+        &self,
+        point: &mut Point,
+        code: &MachineClause,
+        (terms, head): (&Terms, TermId),
+        truths: &[Truth],
+    ) -> Option<bool> {
+        if code.found == Outcome::Fails {
+            return None;
+        }
+        let outcomes: Vec<Outcome> = truths.iter().map(|&t| outcome(t)).collect();
+        let modes = self.head_modes(terms, head, code.leaves_choice);
+        let mut head = code.clause.head(&outcomes, &modes);
+        let mut before = code.before.clone();
+        if code.found == Outcome::Either {
+            head = perhaps(&head);
+            before = perhaps(&before);
+        }
+        self.count(point, || before);
+        self.count(point, || head);
+        point.at = Some(code.clause.body());
+        let truth = truths.iter().fold(Truth::True, |all, &t| all.and(t));
+        let truth = match (truth, code.found) {
+            (Truth::True, Outcome::Either) => Truth::Maybe,
+            (truth, _) => truth,
+        };
+        self.note(point, truth);
+        Some(truth != Truth::False)
+    }
+
+    /// Before a goal: calls and cuts count here, what is in place when it is known how it ends.
+    pub(super) fn machine_begin(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        text: TermId,
+    ) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        let Some((name, arity)) = scope.terms.functor(goal) else {
+            return;
+        };
+        if !code.clause.is_literal(text) && text == goal && is_in_place(name, arity) {
+            return;
+        }
+        let Some(stretch) = code.clause.to_literal(at, text) else {
+            self.lose(scope, point, Some(goal));
+            return;
+        };
+        point.at = Some(stretch.to);
+        let counts = |outcome| code.clause.stretch(&stretch, outcome, &Modes::default());
+        if !stretch.calls {
+            if name == "!" {
+                self.count(point, || counts(Outcome::Succeeds));
+            } else {
+                let modes = self.goal_modes(&point.state, scope.terms, goal);
+                let steps = point.steps.len();
+                point.begun = Some(Begun {
+                    stretch,
+                    modes,
+                    steps,
+                });
+            }
+            return;
+        }
+        let predicate = PredicateName::new(name.clone(), arity);
+        let is_variable = text != goal || name == "call";
+        let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
+        if !meta && (is_locked(name, arity) || !self.program.is_defined(&predicate)) {
+            // A built-in may fail itself.
+            let steps = point.steps.len();
+            self.count(point, || inside_built_in(name, arity));
+            point.begun = Some(Begun {
+                stretch,
+                modes: Modes::default(),
+                steps,
+            });
+            return;
+        }
+        if !meta || self.collects_of_call(&point.state, scope.terms, goal) {
+            self.count(point, || counts(Outcome::Succeeds));
+            if meta {
+                self.count(point, || inside_built_in(name, arity));
+            }
+            return;
+        }
+        self.count(point, || counts(Outcome::Either));
+        let reason = if is_variable {
+            "the goal is a variable of which the value is known, but not what it counts".to_owned()
+        } else {
+            format!("what `{predicate}` runs inside is not known")
+        };
+        self.obstacle(scope, point, Some(goal), reason, "");
+        // The goals of a `catch/3` run on their own, but those behind it go on from there.
+        if is_variable || name.starts_with("catch") {
+            point.at = None;
+        }
+    }
+
+    /// Tells whether a goal collects the solutions of a call of the program, as `findall(X, p(X), Xs)` does: the called predicate runs, and no
+    /// other code of the program.
+    fn collects_of_call(&self, state: &State, terms: &Terms, goal: TermId) -> bool {
+        let inner = match (terms.functor(goal), terms.args(goal)) {
+            (Some((name, 3 | 4)), &[_, inner, ..]) if name == "findall" => inner,
+            (Some((name, 3)), &[_, inner, _]) if name == "aggregate_all" => inner,
+            _ => return false,
+        };
+        let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
+            return false;
+        };
+        let predicate = PredicateName::new(name.clone(), arity);
+        !is_made(name)
+            && !is_locked(name, arity)
+            && !events::is_control(name, arity)
+            && meta_arguments(name, arity).is_empty()
+            && self.program.is_defined(&predicate)
+    }
+
+    /// Behind a goal that is code in place.
+    pub(super) fn machine_end(&self, scope: &ClauseScope<'_>, point: &mut Point, truth: Truth) {
+        let (Some(code), Some(begun)) = (&scope.machine, point.begun.take()) else {
+            return;
+        };
+        let counts = |outcome| code.clause.stretch(&begun.stretch, outcome, &begun.modes);
+        if begun.stretch.calls {
+            // It counts once, however often it succeeds; which built-ins fail in place is not told.
+            let succeeds = truth == Truth::True
+                && (point.steps.iter().skip(begun.steps)).all(Step::cannot_fail);
+            let outcome = if succeeds {
+                Outcome::Succeeds
+            } else {
+                Outcome::Either
+            };
+            let counted = Step::Count(Arc::new(counts(outcome)));
+            point.steps.insert(begun.steps, counted);
+            return;
+        }
+        match truth {
+            Truth::True => self.count(point, || counts(Outcome::Succeeds)),
+            Truth::False => self.count(point, || counts(Outcome::Fails)),
+            Truth::Maybe => {
+                let tested = Tested {
+                    either: counts(Outcome::Either),
+                    succeeds: counts(Outcome::Succeeds),
+                    fails: counts(Outcome::Fails),
+                };
+                point.steps.push(Step::Test(Arc::new(tested)));
+            }
+        }
+    }
+
+    /// The `fail` behind `\+ G` where G has succeeded.
+    pub(super) fn machine_fail(&self, scope: &ClauseScope<'_>, point: &mut Point) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_failure(at) {
+            Some(stretch) => {
+                point.at = Some(stretch.to);
+                self.count(point, || {
+                    code.clause
+                        .stretch(&stretch, Outcome::Fails, &Modes::default())
+                });
+            }
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    /// The `fail` of `forall/2`, which comes from here, if it does.
+    pub(super) fn machine_perhaps_fails(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        from: usize,
+    ) {
+        let Some(code) = &scope.machine else { return };
+        match code.clause.to_failure(from) {
+            Some(stretch) => self.count(point, || {
+                let counts = code
+                    .clause
+                    .stretch(&stretch, Outcome::Fails, &Modes::default());
+                perhaps(&counts)
+            }),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    /// Goes to a part of a control construct; where it is. None where instructions are not counted here.
+    pub(super) fn machine_section(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        section: Section,
+    ) -> Option<Extent> {
+        let (Some(code), Some(_)) = (&scope.machine, point.at) else {
+            return None;
+        };
+        match code.clause.section(section) {
+            Some(extent) => {
+                self.machine_to(scope, point, extent.start);
+                point.at.map(|_| extent)
+            }
+            None => {
+                self.lose(scope, point, None);
+                None
+            }
+        }
+    }
+
+    /// Counts the control up to a place.
+    pub(super) fn machine_to(&self, scope: &ClauseScope<'_>, point: &mut Point, place: usize) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_place(at, place) {
+            Some(stretch) => self.passes(point, code, &stretch),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    /// Returns from the clause.
+    pub(super) fn machine_leave(&self, scope: &ClauseScope<'_>, point: &mut Point) {
+        let (Some(code), Some(at)) = (&scope.machine, point.at) else {
+            return;
+        };
+        match code.clause.to_return(at) {
+            Some(stretch) => self.passes(point, code, &stretch),
+            None => self.lose(scope, point, None),
+        }
+    }
+
+    fn passes(&self, point: &mut Point, code: &MachineClause, stretch: &Stretch) {
+        point.at = Some(stretch.to);
+        self.count(point, || {
+            code.clause
+                .stretch(stretch, Outcome::Succeeds, &Modes::default())
+        });
+    }
+
+    /// The run cannot be followed in the code any more: nothing is known of its counts from here on.
+    fn lose(&self, scope: &ClauseScope<'_>, point: &mut Point, goal: Option<TermId>) {
+        point.at = None;
+        let reason = "the instructions from here on are not followed".to_owned();
+        self.obstacle(scope, point, goal, reason, "");
+    }
+}
+
+/// Library predicates of which a machine runs other clauses, which take as many resolution steps.
+fn has_other_text(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("append" | "max_list" | "min_list" | "permutation", 2)
+            | ("intersection" | "subtract" | "union", 3)
+            | ("max_list_" | "min_list_" | "sum_list_", 3)
+    )
+}
+
+/// Control constructs without a literal of their own: the code of its parts is all there is.
+fn is_in_place(name: &str, arity: usize) -> bool {
+    match arity {
+        0 => matches!(name, "true" | "otherwise"),
+        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
+        2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
+        _ => false,
+    }
+}
+
+fn outcome(truth: Truth) -> Outcome {
+    match truth {
+        Truth::True => Outcome::Succeeds,
+        Truth::False => Outcome::Fails,
+        Truth::Maybe => Outcome::Either,
+    }
+}
+
+/// Sharpens a tree that is known to have succeeded, or failed: so have its tests, as far as each was run once.
+pub(super) fn sharpened(tree: Tree, succeeded: bool) -> Tree {
+    if succeeded {
+        let mut steps = Vec::new();
+        let mut once = true;
+        for step in tree.steps {
+            once &= !matches!(
+                step,
+                Step::Call(_) | Step::Solutions(..) | Step::Goal(..) | Step::Unknown(_)
+            );
+            match step {
+                Step::Test(tested) if once => {
+                    steps.push(Step::Count(Arc::new(tested.succeeds.clone())));
+                }
+                Step::Maybe if once => {}
+                other => steps.push(other),
+            }
+        }
+        return Tree { steps, ..tree };
+    }
+    let simple = |s: &Step| matches!(s, Step::Count(_) | Step::Test(_) | Step::Maybe);
+    let is_test = |s: &&Step| matches!(s, Step::Test(_));
+    let is_maybe = |s: &&Step| matches!(s, Step::Maybe);
+    let one = tree.steps.iter().filter(is_test).count() == 1
+        && tree.steps.iter().filter(is_maybe).count() == 1;
+    if one && matches!(tree.end, End::Success(_)) && tree.steps.iter().all(simple) {
+        let mut steps = Vec::new();
+        for step in tree.steps {
+            if let Step::Test(tested) = step {
+                steps.push(Step::Count(Arc::new(tested.fails.clone())));
+                break;
+            }
+            steps.push(step);
+        }
+        return Tree {
+            steps,
+            end: End::Fail,
+            cut_inside: false,
+        };
+    }
+    tree
+}

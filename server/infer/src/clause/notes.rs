@@ -1,0 +1,192 @@
+//! Notes of a run beside the goals that it calls: tests that may fail, events, and goals of which nothing is known.
+
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use costlens_events as events;
+use costlens_events::ppdp08::{Instruction, Operation};
+use costlens_events::{Counts, Vocabulary};
+use costlens_program::locked::is_locked;
+use costlens_syntax::term::{TermId, Terms};
+
+use super::Runner;
+use super::point::{ClauseScope, Point};
+use crate::lattice::datum::Datum;
+use crate::report::PredicateName;
+use crate::state::{Scope, Value};
+use crate::tree::{End, Exit, Obstacle, Step, Tree};
+use crate::world::questions::Truth;
+
+impl Runner<'_> {
+    pub(super) fn scope<'s>(
+        &'s self,
+        terms: &'s Terms,
+        is_param: &'s dyn Fn(&Expr) -> bool,
+    ) -> Scope<'s> {
+        Scope {
+            terms,
+            world: self.world,
+            is_param,
+        }
+    }
+
+    /// Tells whether only the entry's size variables occur, so that a world may be split on it.
+    pub(super) fn is_param(&self, e: &Expr) -> bool {
+        let params = &self.nodes[self.node].params;
+        e.variables()
+            .iter()
+            .all(|v| params.iter().any(|p| p.var == *v))
+    }
+
+    pub(super) fn note(&self, point: &mut Point, truth: Truth) {
+        if truth == Truth::Maybe {
+            point.steps.push(Step::Maybe);
+            point.sure = false;
+        }
+    }
+
+    pub(super) fn count(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
+        if self.counting.is_some() {
+            let counts = counts();
+            if !counts.is_empty() {
+                point.steps.push(Step::Count(Arc::new(counts)));
+            }
+        }
+    }
+
+    /// Counts events that are read off the text of clauses.
+    pub(super) fn count_high(&self, point: &mut Point, counts: impl FnOnce() -> Counts) {
+        if self.counting == Some(Vocabulary::HighLevel) {
+            self.count(point, counts);
+        }
+    }
+
+    /// Counts what comes before a goal runs; `text` is what is written in its place.
+    pub(super) fn begin(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        goal: TermId,
+        text: TermId,
+    ) {
+        match self.counting {
+            None => {}
+            Some(Vocabulary::HighLevel) => {
+                self.count_literal(point, scope.terms, goal, text == goal);
+            }
+            Some(Vocabulary::Machine) => self.machine_begin(scope, point, goal, text),
+            Some(Vocabulary::Ppdp08) => {
+                if let Some(part) = scope.code.as_ref().and_then(|c| c.goals.get(&text)) {
+                    self.operations(point, &part.before);
+                    let called = |o: &Operation| o.instruction == Instruction::Call;
+                    if part.before.last().is_some_and(called) {
+                        self.count(point, || self.built_in(scope.terms, goal));
+                    }
+                }
+            }
+        }
+    }
+
+    /// Notes how a goal has ended; true if it has failed.
+    pub(super) fn fails(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        text: TermId,
+        truth: Truth,
+    ) -> bool {
+        self.machine_end(scope, point, truth);
+        let part = scope.code.as_ref().and_then(|c| c.goals.get(&text));
+        match part.and_then(|p| p.last.as_ref()) {
+            Some(last) => self.outcome(point, last, truth),
+            None => self.note(point, truth),
+        }
+        truth == Truth::False
+    }
+
+    /// Counts the events of a literal before it runs: the terms that it builds, where it is written here, and itself and what it
+    /// evaluates, where it is a built-in.
+    fn count_literal(&self, point: &mut Point, terms: &Terms, goal: TermId, is_written: bool) {
+        self.count(point, || {
+            let mut counts = Counts::default();
+            if is_written {
+                counts.extend(&events::written(terms, goal));
+            }
+            counts.extend(&self.built_in(terms, goal));
+            counts
+        });
+    }
+
+    /// The call of a built-in and what it evaluates; nothing for predicates of the program.
+    fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
+        match terms.functor(goal) {
+            Some((name, arity))
+                if is_locked(name, arity)
+                    || !self
+                        .program
+                        .is_defined(&PredicateName::new(name.clone(), arity)) =>
+            {
+                events::builtin(terms, goal)
+            }
+            _ => Counts::default(),
+        }
+    }
+
+    pub(super) fn give_up(
+        &self,
+        scope: &ClauseScope<'_>,
+        mut point: Point,
+        literal: Option<TermId>,
+        reason: String,
+        help: &str,
+    ) -> Tree {
+        self.obstacle(scope, &mut point, literal, reason, help);
+        // The goals that were not run may bind anything and may cut.
+        scope.may_cut.set(true);
+        point.state.pure = false;
+        for value in &mut point.state.values {
+            if *value == Value::Unbound {
+                *value = Value::Known(Datum::any());
+            }
+        }
+        let exit = Exit {
+            arguments: self.nodes[self.node]
+                .pattern
+                .0
+                .iter()
+                .map(|_| Datum::any())
+                .collect(),
+            state: point.state,
+        };
+        Tree {
+            steps: point.steps,
+            end: End::Success(Box::new(exit)),
+            cut_inside: true,
+        }
+    }
+
+    pub(super) fn obstacle(
+        &self,
+        scope: &ClauseScope<'_>,
+        point: &mut Point,
+        literal: Option<TermId>,
+        reason: String,
+        help: &str,
+    ) {
+        // What is not followed may raise an exception, too.
+        self.errors.set(true);
+        let obstacle = Obstacle {
+            clause: scope.clause,
+            literal,
+            reason,
+            help: help.to_owned(),
+        };
+        let mut all = self.obstacles.borrow_mut();
+        let index = all.iter().position(|o| *o == obstacle).unwrap_or_else(|| {
+            all.push(obstacle);
+            all.len() - 1
+        });
+        point.steps.push(Step::Unknown(index));
+        point.sure = false;
+    }
+}

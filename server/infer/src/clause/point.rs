@@ -1,0 +1,143 @@
+//! Where the run of a clause stands, and what it still has to do.
+
+use std::cell::Cell;
+
+use costlens_events::Counts;
+use costlens_events::code::{CountedClause, Modes, Outcome, Stretch};
+use costlens_events::ppdp08::Code;
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::state::State;
+use crate::tree::{End, Step, Tree};
+
+/// Stands for the goal `true` where the clause has none.
+pub(super) const TRUE: TermId = TermId(u32::MAX);
+
+/// How deep conditions, negations and branches may nest.
+pub(super) const DEEPEST_CONTROL: usize = 24;
+
+/// A goal still to run.
+#[derive(Clone, Copy, Debug)]
+pub(super) enum Goal {
+    Term(TermId),
+    /// A goal whose cuts are local to it, as `call/1` runs it.
+    Opaque(TermId),
+    /// A goal of which the first solution is used.
+    Once(TermId),
+    /// `\+ G`.
+    Not(TermId),
+    /// The cut of a condition or negation would be here; nothing runs.
+    Fail,
+    /// The cut of the clause between the guard of a single-sided rule and its body.
+    Commit,
+}
+
+impl Goal {
+    /// Tells whether a cut in it is one of the clause.
+    pub(super) fn may_cut(self, terms: &Terms) -> bool {
+        match self {
+            Goal::Term(t) => has_cut(terms, &[t]),
+            Goal::Commit => true,
+            _ => false,
+        }
+    }
+}
+
+/// Where a clause run stands.
+#[derive(Clone)]
+pub(super) struct Point {
+    pub(super) state: State,
+    pub(super) steps: Vec<Step>,
+    /// No step so far may fail.
+    pub(super) sure: bool,
+    /// Where the run is in the code of its clause; none where instructions are not counted.
+    pub(super) at: Option<usize>,
+    /// A goal in place that has begun, where instructions are counted.
+    pub(super) begun: Option<Begun>,
+}
+
+impl Point {
+    pub(super) fn new(state: State) -> Self {
+        Point {
+            state,
+            steps: Vec::new(),
+            sure: true,
+            at: None,
+            begun: None,
+        }
+    }
+}
+
+/// The clause that is run, and what its run has used of the limits.
+pub(super) struct ClauseScope<'a> {
+    pub(super) clause: usize,
+    pub(super) terms: &'a Terms,
+    pub(super) leaves: Cell<usize>,
+    pub(super) branches: Cell<usize>,
+    pub(super) cuts: Cell<usize>,
+    pub(super) may_cut: Cell<bool>,
+    pub(super) sure_cut: Cell<bool>,
+    /// Where instructions are counted.
+    pub(super) code: Option<Code>,
+    pub(super) machine: Option<MachineClause>,
+}
+
+/// How a run of a part of a clause ends: at exits of the clause's head, or inside the clause.
+#[derive(Clone, Copy)]
+pub(super) struct BodyPart<'a> {
+    pub(super) head: Option<&'a [TermId]>,
+    pub(super) depth: usize,
+    /// True if a cut here is local (condition, negation, call/1).
+    pub(super) local_cut: bool,
+    /// True if this part is run on every path (not inside a branch).
+    pub(super) certain: bool,
+    /// Where a goal inside the clause ends in its code.
+    pub(super) until: Option<usize>,
+}
+
+/// A clause whose instructions are counted, and how it is found.
+pub(super) struct MachineClause {
+    pub(super) clause: CountedClause,
+    pub(super) found: Outcome,
+    pub(super) before: Counts,
+    /// True if a choice point is younger than what the caller passes.
+    pub(super) leaves_choice: bool,
+}
+
+/// A goal in place that has begun.
+#[derive(Clone)]
+pub(super) struct Begun {
+    pub(super) stretch: Stretch,
+    pub(super) modes: Modes,
+    /// How many steps were recorded before.
+    pub(super) steps: usize,
+}
+
+/// The end of a run that fails.
+pub(super) fn fail(point: Point) -> Tree {
+    Tree {
+        steps: point.steps,
+        end: End::Fail,
+        cut_inside: false,
+    }
+}
+
+/// Tells whether a cut that is not inside a condition or negation occurs.
+pub(super) fn has_cut(terms: &Terms, goals: &[TermId]) -> bool {
+    let mut stack = goals.to_vec();
+    while let Some(t) = stack.pop() {
+        if t == TRUE {
+            continue;
+        }
+        match (
+            terms.functor(t).map(|(n, a)| (n.as_str(), a)),
+            terms.args(t),
+        ) {
+            (Some(("!", 0)), _) => return true,
+            (Some(("," | ";" | "|", 2)), args) => stack.extend(args),
+            (Some(("->" | "*->", 2)), &[_, then]) => stack.push(then),
+            _ => {}
+        }
+    }
+    false
+}

@@ -1,0 +1,133 @@
+//! Sizes of outputs that the relation of a call ties to others ([`crate::tree::locals`]).
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Relation as Sign, Var};
+
+use super::Runner;
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::state::State;
+use crate::summary::relation::{Relation, is_equated};
+use crate::tree::{CallStep, Callee};
+use crate::world::World;
+
+impl Runner<'_> {
+    /// The world, and what the calls so far have made known.
+    pub(super) fn here(&self, state: &State) -> World {
+        let region = self.world.region().and_all(&state.facts);
+        self.world.within(region)
+    }
+
+    /// After the success of a call: sizes of outputs that its relation ties to others become locals.
+    ///
+    /// `sizes` are those of the arguments on success, with their types; `unbound` says which of them were unbound before.
+    pub(super) fn relate(
+        &self,
+        state: &mut State,
+        step: &mut CallStep,
+        relation: &Relation,
+        params: &[Var],
+        after: &mut [Datum],
+        unbound: &dyn Fn(usize) -> bool,
+    ) {
+        let tied = tied(relation, after);
+        let weighed: Vec<usize> = (relation.weights.iter())
+            .filter(|&(&i, v)| is_equated(&relation.constraints, *v) && after[i].ty.is_ground())
+            .map(|(&i, _)| i)
+            .collect();
+        let is_loop = |node: usize| {
+            let charged = self.nodes.get(node).and_then(|n| n.charged.as_ref());
+            charged.is_some_and(|c| c.is_loop)
+        };
+        let inside =
+            matches!(step.callee, Callee::Inside(callee) if is_loop(self.node) && !is_loop(callee));
+        let charge = (relation.cost).filter(|&v| inside && is_equated(&relation.constraints, v));
+        let all = || tied.iter().chain(&weighed);
+        if all().next().is_none() && charge.is_none() || !all().all(|&i| unbound(i)) {
+            return;
+        }
+        let (mut by, mut facts, mut locals) = (BTreeMap::new(), Region::default(), Vec::new());
+        let mut stand_in = |size: &Size, least: Option<i64>, locals: &mut Vec<Var>| {
+            let v = self.fresh();
+            locals.push(v);
+            let mut known = size.constraints_on(v);
+            if let Some(least) = least {
+                known.extend(Constraint::ge(&Expr::var(v), &Expr::int(least)));
+            }
+            for c in known {
+                facts = facts.and(c);
+            }
+            Expr::var(v)
+        };
+        for (&param, size) in params.iter().zip(&step.args) {
+            let value = match size.as_exact() {
+                Some(e) if e.is_linear() => e.clone(),
+                _ => stand_in(size, None, &mut locals),
+            };
+            by.insert(param, value);
+        }
+        for (&i, &v) in &relation.outputs {
+            let least = after[i].ty.metric().and_then(Metric::least);
+            let value = match after[i].size.as_exact() {
+                Some(e) if e.is_linear() => e.clone(),
+                _ => stand_in(&after[i].size, least, &mut locals),
+            };
+            by.insert(v, value);
+        }
+        for v in relation.weights.values().copied().chain(relation.cost) {
+            let value = stand_in(&Size::at_least(0), None, &mut locals);
+            by.insert(v, value);
+        }
+        let Some(related) = relation.constraints.substitute(&by) else {
+            return;
+        };
+        facts = facts.and_all(&related);
+        if self.here(state).region().and_all(&facts).is_empty() {
+            return; // no success here: what follows is not reached, and may say anything
+        }
+        for i in tied {
+            if let Some(e) = by.get(&relation.outputs[&i]) {
+                after[i].size = Size::exact(e.clone());
+            }
+        }
+        for i in weighed {
+            if let Some(e) = by.get(&relation.weights[&i]) {
+                after[i].weight = Some(Box::new(Size::exact(e.clone())));
+            }
+        }
+        step.charge = charge.and_then(|v| by.get(&v)?.variables().first().copied());
+        state.facts = state.facts.and_all(&facts);
+        step.locals = locals;
+        step.facts = facts;
+    }
+}
+
+/// Outputs that an equality, or an inequality between two of them, says more of than their own bounds do.
+fn tied(relation: &Relation, after: &[Datum]) -> Vec<usize> {
+    let open = |i: usize| {
+        after.get(i).is_some_and(|d| {
+            d.ty.metric().is_some() && d.size.as_exact().is_none() && d.ty != Type::Free
+        })
+    };
+    let mut tied: Vec<usize> = relation
+        .outputs
+        .iter()
+        .filter(|&(&i, v)| {
+            open(i)
+                && relation.constraints.constraints().iter().any(|c| {
+                    let others = relation
+                        .outputs
+                        .values()
+                        .filter(|w| c.variables().any(|x| x == **w));
+                    c.variables().any(|x| x == *v)
+                        && (c.relation() == Sign::Zero || others.count() > 1)
+                })
+        })
+        .map(|(&i, _)| i)
+        .collect();
+    tied.sort_unstable();
+    tied
+}

@@ -1,0 +1,198 @@
+//! The component that is being solved: its nodes, and the phases over them.
+
+mod calls;
+pub(crate) mod costs;
+mod explore;
+mod outputs;
+mod solutions;
+mod success;
+pub(crate) mod systems;
+
+use std::cell::{Cell, RefCell};
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use costlens_algebra::Var;
+use costlens_events::Vocabulary;
+use costlens_program::{Clause, ClauseKind};
+use smol_str::SmolStr;
+
+use crate::equations::quantity::Column;
+use crate::lattice::regular::Regular;
+use crate::lattice::types::{Pattern, Type};
+use crate::program::Program;
+use crate::report::PredicateName;
+use crate::summary::Summary;
+use crate::summary::node::Node;
+use crate::tree::Obstacle;
+use crate::tree::remembered::Remembered;
+use crate::tree::runs::RegionRuns;
+use calls::Calls;
+use costs::Costs;
+use explore::explore;
+use systems::Kept;
+
+/// The fuel that one component gets, once for symbolic runs (goals) and once for the solver (steps); the same in editor and
+/// command line.
+pub const DEFAULT_FUEL: u64 = 20_000;
+
+/// State shared by all runs of a component.
+pub(crate) struct Shared<'a> {
+    pub(crate) program: &'a dyn Program,
+    pub(crate) next_var: Cell<u32>,
+    /// Goals and clauses that may still be run; with none left, tests stay undecided.
+    pub(crate) fuel: Cell<u64>,
+    /// Steps that the solver may still take.
+    pub(crate) solver_fuel: Cell<u64>,
+    pub(crate) obstacles: Vec<RefCell<Vec<Obstacle>>>,
+    /// The types that the program defines.
+    pub(crate) types: Arc<[Arc<Regular>]>,
+    /// The size variables of parts of arguments, by node and key.
+    pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
+    pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
+    /// True if the types are solved.
+    pub(crate) settled: Cell<bool>,
+    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<SmolStr>,
+    /// Runs that need not be repeated.
+    pub(crate) remembered: Remembered,
+    /// The events that runs record beside resolution steps.
+    pub(crate) counting: Cell<Option<Vocabulary>>,
+}
+
+/// The predicates that are solved together, each under the patterns that it is called with.
+pub(crate) struct Component<'a> {
+    pub(crate) shared: Shared<'a>,
+    pub(crate) nodes: Vec<Node>,
+    clauses: Vec<Arc<[Clause]>>,
+    /// Who calls whom, as the types say.
+    pub(crate) calls: Calls,
+    /// The column that phase 4 sums up.
+    pub(crate) column: Column,
+    /// The systems that were solved before phase 4, if somebody wants to know.
+    pub(crate) kept: Option<RefCell<Vec<Kept>>>,
+}
+
+impl<'a> Component<'a> {
+    pub(crate) fn new(
+        entry: &PredicateName,
+        pattern: &Pattern,
+        program: &'a dyn Program,
+        fuel: u64,
+    ) -> Self {
+        let mut component = Self::counting(program, fuel, None);
+        component.add_node(entry.clone(), pattern.clone());
+        component
+    }
+
+    /// One without nodes, in which a symbol may be counted.
+    pub(crate) fn counting(program: &'a dyn Program, fuel: u64, counted: Option<SmolStr>) -> Self {
+        Component {
+            shared: Shared {
+                program,
+                next_var: Cell::new(0),
+                fuel: Cell::new(fuel),
+                solver_fuel: Cell::new(fuel),
+                obstacles: Vec::new(),
+                types: program.types(),
+                part_sizes: RefCell::default(),
+                discovered: RefCell::new(Vec::new()),
+                remembered: Remembered::default(),
+                settled: Cell::new(false),
+                counted,
+                counting: Cell::new(None),
+            },
+            nodes: Vec::new(),
+            clauses: Vec::new(),
+            calls: Calls::default(),
+            column: Column::Steps,
+            kept: None,
+        }
+    }
+
+    /// The phases, with the better bounds that were found when they ran for the summary.
+    pub(crate) fn phases_again(&mut self, known: &Summary) -> Costs {
+        Costs {
+            amortised: known.amortised.clone(),
+            ..self.phases()
+        }
+    }
+
+    pub(crate) fn phases(&mut self) -> Costs {
+        self.before_costs();
+        self.costs()
+    }
+
+    /// Phases 1 to 3.
+    pub(crate) fn before_costs(&mut self) {
+        self.types();
+        self.sizes_and_solutions();
+    }
+
+    /// Phases 2 to 4.
+    pub(crate) fn after_types(&mut self) -> Costs {
+        self.sizes_and_solutions();
+        self.costs()
+    }
+
+    /// Phases 2 and 3.
+    fn sizes_and_solutions(&mut self) {
+        self.shared.settled.set(true);
+        self.output_sizes();
+        self.solutions();
+    }
+
+    /// Tells whether some clause is `Head => Body`.
+    pub(crate) fn has_single_sided(&self) -> bool {
+        let mut all = self.clauses.iter().flat_map(|clauses| clauses.iter());
+        all.any(|clause| clause.kind == ClauseKind::SingleSided)
+    }
+
+    pub(crate) fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {
+        for i in self.shared.program.qualified_arguments(&name) {
+            if let Some(ty) = pattern.0.get_mut(i) {
+                *ty = Type::Any;
+            }
+        }
+        let clauses = self
+            .shared
+            .program
+            .clauses(&name)
+            .unwrap_or_else(|| Arc::from([]));
+        let next = &self.shared.next_var;
+        let mut fresh = || {
+            let v = Var(next.get());
+            next.set(v.0 + 1);
+            v
+        };
+        let raises = self.shared.program.is_declared_det(&name);
+        let is_weighed = self.shared.counted.is_some();
+        let mut node = Node::new(name, pattern, is_weighed, &mut fresh);
+        node.errors_possible = raises;
+        self.nodes.push(node);
+        self.clauses.push(clauses);
+        self.shared.obstacles.push(RefCell::new(Vec::new()));
+    }
+
+    /// Runs the clauses of a node in all its worlds; also says whether an exception is possible.
+    pub(crate) fn explore(&self, node: usize) -> (Rc<[RegionRuns]>, bool) {
+        explore(&self.shared, &self.nodes, node, &self.clauses[node])
+    }
+
+    /// The runs of all nodes.
+    pub(crate) fn runs(&self) -> Vec<Rc<[RegionRuns]>> {
+        (0..self.nodes.len()).map(|i| self.explore(i).0).collect()
+    }
+
+    /// A predicate and its pattern.
+    pub(crate) fn called(&self, node: usize) -> String {
+        let node = &self.nodes[node];
+        format!("{} {}", node.name, node.pattern)
+    }
+
+    /// Tells whether a node calls no other one that calls it; to be asked when the types are known.
+    pub(crate) fn is_alone(&self, node: usize) -> bool {
+        self.calls.is_alone(node)
+    }
+}

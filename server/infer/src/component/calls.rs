@@ -1,0 +1,53 @@
+//! Which nodes of a component call which.
+
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
+
+/// The nodes that each node calls, from its runs.
+#[derive(Default)]
+pub(crate) struct Calls(Vec<Vec<usize>>);
+
+impl Calls {
+    /// Takes down what the runs of a node call.
+    pub(crate) fn note(&mut self, node: usize, runs: &[RegionRuns]) {
+        if self.0.len() <= node {
+            self.0.resize_with(node + 1, Vec::new);
+        }
+        let called = &mut self.0[node];
+        called.clear();
+        let worlds = runs.iter().flat_map(|region| &region.worlds);
+        for run in worlds.flat_map(|world| &world.clauses) {
+            for_each_step(&run.tree, &mut |step| {
+                if let Step::Call(call) = step
+                    && let Callee::Inside(callee) = call.callee
+                    && !called.contains(&callee)
+                {
+                    called.push(callee);
+                }
+            });
+        }
+    }
+
+    /// Tells whether no node calls another one or itself.
+    pub(crate) fn is_empty(&self) -> bool {
+        self.0.iter().all(Vec::is_empty)
+    }
+
+    /// Tells whether no other node both calls a node and is called by it, directly or not.
+    pub(crate) fn is_alone(&self, node: usize) -> bool {
+        let of = |at: usize| self.0.get(at).into_iter().flatten().copied();
+        let mut seen = vec![false; self.0.len()];
+        let mut open: Vec<usize> = of(node).filter(|&callee| callee != node).collect();
+        while let Some(at) = open.pop() {
+            if at == node {
+                return false;
+            }
+            if let Some(seen) = seen.get_mut(at)
+                && !std::mem::replace(seen, true)
+            {
+                open.extend(of(at));
+            }
+        }
+        true
+    }
+}

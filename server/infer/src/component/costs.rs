@@ -1,0 +1,100 @@
+//! Phase 4: resolution steps, or what else is summed up.
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::rc::Rc;
+use std::sync::Arc;
+
+use costlens_algebra::linear::Region;
+use costlens_recurrences::{
+    Alternative, CallResult, Cell, Direction, Function, Solution, System,
+};
+use costlens_algebra::{Expr, Var};
+
+use super::Component;
+use crate::equations::quantity::Quantity;
+use crate::report::Unknown;
+use crate::summary::amortised_bounds::Amortised;
+use crate::tree::runs::RegionRuns;
+
+/// Systems that phase 4 solved, kept for the explanation.
+pub(crate) struct Costs {
+    /// Better upper bounds of the first node.
+    pub(crate) amortised: Option<Arc<Amortised>>,
+    pub(crate) upper: System,
+    pub(crate) lower: System,
+    pub(crate) upper_solution: Solution,
+    pub(crate) lower_solution: Solution,
+    pub(crate) runs: Vec<Rc<[RegionRuns]>>,
+    /// Causes that keep callers of each node from a bound, once somebody asked.
+    pub(crate) causes: CausesOfNodes,
+}
+
+/// In the order in which causes are to be removed.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum Rank {
+    /// A goal of which nothing is known, here or in a callee.
+    Goal,
+    /// A size that an argument of a call has.
+    Size,
+    /// The recursion itself.
+    Recursion,
+}
+
+/// Causes in the clauses of each node, whoever asks: a predicate of many that call each other asks all of them.
+pub(crate) type CausesOfNodes = RefCell<BTreeMap<usize, Rc<[(Rank, Unknown)]>>>;
+
+impl Component<'_> {
+    /// Phase 4: resolution steps.
+    pub(super) fn costs(&mut self) -> Costs {
+        let runs = self.runs();
+        let upper = self.cost_system(&runs, Direction::Upper);
+        let lower = self.cost_system(&runs, Direction::Lower);
+        let upper_solution = self.run_solver(&upper, Direction::Upper);
+        Costs {
+            amortised: None,
+            upper_solution,
+            lower_solution: self.run_solver(&lower, Direction::Lower),
+            upper,
+            lower,
+            runs,
+            causes: CausesOfNodes::default(),
+        }
+    }
+
+    /// The costs of each node over all solutions, then to the first one, then a function that is infinite.
+    pub(crate) fn cost_system(&self, runs: &[Rc<[RegionRuns]>], direction: Direction) -> System {
+        let n = self.nodes.len();
+        let mut functions = Vec::new();
+        for quantity in [Quantity::All, Quantity::First] {
+            for (i, run) in runs.iter().enumerate() {
+                functions
+                    .push(self.function(i, run, direction, &|q, run| q.clauses(quantity, run)));
+            }
+        }
+        functions.push(diverging_function(Var(self.shared.next_var.get()), 2 * n));
+        let mut system = System { functions };
+        self.prune(&mut system, &|f| (f < 2 * n).then_some(f % n));
+        system
+    }
+}
+
+/// A function that is infinite everywhere: what a call of a predicate that was proved to diverge costs.
+fn diverging_function(v: Var, own: usize) -> Function {
+    Function {
+        params: Vec::new(),
+        cells: vec![Cell {
+            region: Region::default(),
+            alternatives: vec![Alternative {
+                results: vec![CallResult {
+                    var: v,
+                    function: own,
+                    args: Vec::new(),
+                }],
+                value: Some(&Expr::var(v) + &Expr::int(1)),
+                ..Alternative::default()
+            }],
+            exhaustive: false,
+        }],
+    }
+}

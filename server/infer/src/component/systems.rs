@@ -1,0 +1,128 @@
+//! Systems of equations: written from runs, and given to the solver.
+
+use costlens_algebra::linear::Region;
+use costlens_recurrences::{
+    Alternative, Cell, Direction, Function, Solution, SolvedPiece, System,
+};
+
+use super::{Component, DEFAULT_FUEL};
+use crate::equations::numbering::number_variables;
+use crate::equations::quantity::{Quantifier, Quantity};
+use crate::equations::relevance::drop_irrelevant;
+use crate::tree::ClauseRun;
+use crate::tree::locals::Locals;
+use crate::tree::runs::RegionRuns;
+
+/// A solved system, and what its functions are called.
+pub(crate) struct Kept {
+    pub(crate) names: Vec<String>,
+    pub(crate) system: System,
+    pub(crate) direction: Direction,
+    pub(crate) pieces: Vec<Vec<SolvedPiece>>,
+}
+
+/// Of so many steps that are left, those that one solution may take: one of few numbers, so that the same system is the same question again though
+/// a little less is left (about 10 microseconds each; few take more than a thousand).
+fn granted(left: u64) -> u64 {
+    let halves = (0..DEFAULT_FUEL.ilog2()).map(|n| DEFAULT_FUEL >> n);
+    let all = halves.flat_map(|half| [half, half - half / 4]);
+    let granted = all.into_iter().find(|&step| step <= left);
+    granted.unwrap_or(left)
+}
+
+impl Component<'_> {
+    /// One quantity of one node as a function of a system.
+    pub(crate) fn function(
+        &self,
+        node: usize,
+        runs: &[RegionRuns],
+        direction: Direction,
+        alternatives: &dyn Fn(&Quantifier<'_>, &[ClauseRun]) -> Vec<Alternative>,
+    ) -> Function {
+        let n = self.nodes.len();
+        // Costs use both quantities of a callee: all solutions at `i`, the first one at `n + i`.
+        let function_of = |i: usize, quantity: Quantity| {
+            if quantity == Quantity::First {
+                n + i
+            } else {
+                i
+            }
+        };
+        let cells = runs
+            .iter()
+            .map(|region| {
+                let mut all: Vec<Alternative> = Vec::new();
+                for world in &region.worlds {
+                    let locals = Locals::of(&world.clauses);
+                    let quantifier = Quantifier {
+                        nodes: &self.nodes,
+                        world: &world.world,
+                        locals: &locals,
+                        direction,
+                        next_var: &self.shared.next_var,
+                        function_of: &function_of,
+                        diverging: 2 * n,
+                        column: &self.column,
+                        program: self.shared.program,
+                    };
+                    for mut alternative in alternatives(&quantifier, &world.clauses) {
+                        locals.bind(&mut alternative, world.world.region());
+                        let alternative = world.world.parts().part_of(alternative);
+                        if !all.contains(&alternative) {
+                            all.push(alternative);
+                        }
+                    }
+                }
+                Cell {
+                    region: region.region.clone(),
+                    alternatives: all,
+                    // Every call lies in a world.
+                    exhaustive: true,
+                }
+            })
+            .collect();
+        Function {
+            params: self.nodes[node].vars(),
+            cells,
+        }
+    }
+
+    /// Drops what no function depends on, and numbers the variables of alternatives.
+    pub(super) fn prune(&self, system: &mut System, node_of: &dyn Fn(usize) -> Option<usize>) {
+        let domains: Vec<Region> = (0..system.functions.len())
+            .map(|f| {
+                node_of(f)
+                    .map(|i| self.nodes[i].domain.clone())
+                    .unwrap_or_default()
+            })
+            .collect();
+        drop_irrelevant(&mut system.functions, &domains);
+        number_variables(&mut system.functions);
+    }
+
+    /// Gives a system to the solver, within the fuel that is left.
+    pub(crate) fn run_solver(&self, system: &System, direction: Direction) -> Solution {
+        let left = self.shared.solver_fuel.get();
+        let solution = (self.shared.program).solve(system, direction, granted(left));
+        let rest = left.saturating_sub(solution.fuel_used);
+        self.shared.solver_fuel.set(rest);
+        solution
+    }
+
+    /// Keeps a solved system where somebody wants to know of it.
+    pub(super) fn keep(
+        &self,
+        system: &System,
+        direction: Direction,
+        solution: &Solution,
+        name: &dyn Fn(usize) -> String,
+    ) {
+        let Some(kept) = &self.kept else { return };
+        kept.borrow_mut().push(Kept {
+            names: (0..system.functions.len()).map(name).collect(),
+            system: system.clone(),
+            direction,
+            pieces: solution.functions.clone(),
+        });
+    }
+}

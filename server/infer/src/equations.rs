@@ -1,0 +1,8 @@
+//! From recorded runs to recurrence equations, for the solver of `costlens_algebra`.
+
+pub(crate) mod charges;
+pub(crate) mod exact;
+pub(crate) mod numbering;
+pub(crate) mod quantity;
+pub(crate) mod relations;
+pub(crate) mod relevance;

@@ -1,0 +1,96 @@
+//! The cost of a clause that succeeds, where it is a sum over one way through it.
+//!
+//! `inc([1|T], [0|R]) :- inc(T, R)` takes one step and those of the call. Only a run that nothing else is explored beside is such a sum:
+//! the clause is the only one that is tried, no literal before has a second solution, and no goal is run apart (a condition that
+//! calls predicates). Then backtracking into it afterwards finds no more than what the literals explore, and that is part of their cost.
+
+use costlens_recurrences::Value;
+use costlens_algebra::{Expr, rat};
+
+use crate::summary::Summary;
+use crate::tree::{CallStep, ClauseRun, End, Exit, Step, Tree};
+use crate::world::World;
+use crate::world::lookup::values_at;
+
+/// A way through a clause.
+#[derive(Default)]
+pub(crate) struct Path<'t> {
+    /// Clause entries on it.
+    pub(crate) entries: i64,
+    pub(crate) calls: Vec<&'t CallStep>,
+}
+
+/// The way to an exit, if nothing beside it is explored.
+pub(crate) fn path<'t>(clauses: &'t [ClauseRun], exit: &Exit) -> Option<Path<'t>> {
+    let [only] = clauses else { return None };
+    let mut path = Path::default();
+    let mut tree = &*only.tree;
+    loop {
+        let mut steps: Vec<&Step> = tree.steps.iter().rev().collect();
+        while let Some(step) = steps.pop() {
+            match step {
+                Step::Enter => path.entries += 1,
+                Step::Call(call) if has_at_most_one_solution(call) => path.calls.push(call),
+                Step::Maybe | Step::Count(_) | Step::Test(_) => {}
+                Step::Once(inner, _) | Step::Failed(inner) if is_free(inner) => {}
+                // What stands before a cut has succeeded.
+                Step::Once(inner, _) if matches!(inner.end, End::Success(_)) => {
+                    steps.extend(inner.steps.iter().rev());
+                }
+                _ => return None,
+            }
+        }
+        match &tree.end {
+            End::Success(own) => return std::ptr::eq(&raw const **own, exit).then_some(path),
+            // Exactly one of the parts runs.
+            End::Either(parts) => {
+                let leads = |t: &&Tree| t.exits().iter().any(|e| std::ptr::eq(*e, exit));
+                tree = parts.iter().find(leads)?;
+            }
+            End::Fail | End::Each(_) => return None,
+        }
+    }
+}
+
+fn has_at_most_one_solution(call: &CallStep) -> bool {
+    (call.solutions.as_ref())
+        .and_then(|s| s.upper.as_ref()?.as_constant())
+        .is_some_and(|most| most <= rat(1))
+}
+
+/// Tells whether a goal takes no steps: tests and built-ins alone.
+fn is_free(tree: &Tree) -> bool {
+    let mut stack = vec![tree];
+    while let Some(tree) = stack.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Maybe | Step::Count(_) | Step::Test(_) => {}
+                Step::Once(t, _) | Step::Failed(t) | Step::PartOf(t) => stack.push(t),
+                _ => return false,
+            }
+        }
+        match &tree.end {
+            End::Success(_) | End::Fail => {}
+            End::Either(parts) | End::Each(parts) => stack.extend(parts),
+        }
+    }
+    true
+}
+
+/// An upper bound on what a call of a solved predicate costs, if it is one linear expression there.
+pub(crate) fn outside(call: &CallStep, summary: &Summary, world: &World) -> Option<Expr> {
+    let here = world.region().and_all(&call.facts);
+    let settled = world.within(here).unsplit();
+    let values = values_at(
+        &summary.all.upper,
+        &summary.vars(),
+        &call.args,
+        &settled,
+        &|_| false,
+    )
+    .ok()?;
+    match &values[..] {
+        [(Value::Known(_), Some(size))] => size.upper.clone().filter(Expr::is_linear),
+        _ => None,
+    }
+}

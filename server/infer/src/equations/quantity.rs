@@ -1,0 +1,745 @@
+//! Quantities of a run: steps to the first solution, steps over all solutions, number of solutions, output sizes.
+//!
+//! From a recorded run ([`Tree`]) each quantity becomes alternatives of a recurrence system. `Sols` of a literal multiplies the
+//! cost of the literals after it (PADL'07 §2.1, equation 1) where all solutions are explored; up to the first solution only
+//! what stands before a literal that may fail can be run again.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::{Atom, Expr, Var};
+use costlens_events::{Count, Event};
+use costlens_recurrences::{Alternative, CallResult, Direction, Value};
+
+use crate::lattice::size::Size;
+use crate::lattice::types::Metric;
+use crate::program::Program;
+use crate::summary::Summary;
+use crate::summary::node::Node;
+use crate::summary::pieces::Sides;
+use crate::tree::locals::Locals;
+use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use crate::world::World;
+use crate::world::lookup::values_at;
+
+/// More alternatives than this are given up.
+const MOST_ALTERNATIVES: usize = 64;
+
+/// A quantity that equations are about.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Quantity {
+    /// Steps up to the first solution, failure or exception.
+    First,
+    /// Steps over all solutions.
+    All,
+    /// Solutions.
+    Solutions,
+}
+
+/// Whose costs are summed up.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Column {
+    /// Resolution steps.
+    Steps,
+    /// An event of the runs.
+    Event(Event),
+    /// Any event that does not happen in the runs, nor in what they call.
+    Rest,
+}
+
+/// Turns runs into alternatives; one for each world.
+pub(crate) struct Quantifier<'a> {
+    pub(crate) nodes: &'a [Node],
+    pub(crate) world: &'a World,
+    /// The locals of the runs in this world.
+    pub(crate) locals: &'a Locals,
+    pub(crate) direction: Direction,
+    pub(crate) next_var: &'a std::cell::Cell<u32>,
+    /// The function of a node in the system that is built.
+    pub(crate) function_of: &'a dyn Fn(usize, Quantity) -> usize,
+    /// The function that stands for a callee proved to run for ever.
+    pub(crate) diverging: usize,
+    /// The events that a cost sums up.
+    pub(crate) column: &'a Column,
+    pub(crate) program: &'a dyn Program,
+}
+
+/// Alternative values: the greatest (upper) or least (lower) of them counts.
+type Alternatives = Vec<Alternative>;
+
+impl Quantifier<'_> {
+    fn upper(&self) -> bool {
+        self.direction == Direction::Upper
+    }
+
+    fn constant(&self, n: i64) -> Alternatives {
+        vec![Alternative {
+            value: Some(Expr::int(n)),
+            ..Alternative::default()
+        }]
+    }
+
+    fn counted(&self, count: Count) -> Alternatives {
+        let n = if self.upper() {
+            count.most
+        } else {
+            count.least
+        };
+        match i64::try_from(n) {
+            Ok(n) => self.constant(n),
+            Err(_) => self.nothing(),
+        }
+    }
+
+    /// Nothing known: no bound above, 0 below.
+    fn nothing(&self) -> Alternatives {
+        vec![Alternative {
+            value: if self.upper() {
+                None
+            } else {
+                Some(Expr::zero())
+            },
+            ..Alternative::default()
+        }]
+    }
+
+    /// The quantity of all clauses that are tried in this world, in order.
+    pub(crate) fn clauses(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
+        if self.upper() {
+            return self.clauses_upper(quantity, runs);
+        }
+        let mut total = self.constant(0);
+        for run in runs {
+            total = self.plus(total, self.tree(quantity, &run.tree));
+            let stop = match quantity {
+                // Whether the next clause is tried is not certain unless this one cannot succeed.
+                Quantity::First => !never_succeeds(&run.tree) || run.may_cut,
+                _ => run.may_cut,
+            };
+            if stop {
+                break;
+            }
+        }
+        total
+    }
+
+    /// Not less than any run takes. A clause with a cut that is not reached for certain either gets there, and the clauses behind it
+    /// are not tried, or ends before it: `del(X, [X|Xs], Ys) :- !, del(X, Xs, Ys). del(X, [Y|Xs], [Y|Ys]) :- del(X, Xs, Ys).` is linear
+    /// even where it is not known which elements are `X`.
+    fn clauses_upper(&self, quantity: Quantity, runs: &[ClauseRun]) -> Alternatives {
+        // The first clause that succeeds ends the search for the first solution.
+        let last = (runs.iter())
+            .position(|run| quantity == Quantity::First && run.tree.cannot_fail())
+            .map_or(runs.len(), |i| i + 1);
+        let mut rest = self.constant(0);
+        for run in runs[..last].iter().rev() {
+            let own = self.tree(quantity, &run.tree);
+            let before = match run.tree.steps.first() {
+                Some(before @ Step::Once(_, false)) if !is_zero(&rest) => before,
+                _ => {
+                    rest = self.plus(own, rest);
+                    continue;
+                }
+            };
+            let skipped = match quantity {
+                Quantity::Solutions => rest,
+                _ => self.plus(self.step_all(before), rest),
+            };
+            rest = self.union(vec![own, skipped]);
+        }
+        rest
+    }
+
+    fn tree(&self, quantity: Quantity, tree: &Tree) -> Alternatives {
+        match (quantity, self.direction) {
+            (Quantity::First, Direction::Upper) => self.first_upper(tree, 0),
+            (Quantity::First, Direction::Lower) => self.first_lower(tree),
+            (Quantity::All, _) => self.all(tree),
+            (Quantity::Solutions, _) => self.solutions(tree),
+        }
+    }
+
+    /// Steps over all solutions.
+    fn all(&self, tree: &Tree) -> Alternatives {
+        if tree.cut_inside && !self.upper() {
+            // A cut in a branch prunes the other solutions of what stands before, and the other branches.
+            return self.first_lower(tree);
+        }
+        let mut total = self.constant(0);
+        let mut times = self.constant(1);
+        let mut failed: Vec<Alternatives> = Vec::new();
+        for step in &tree.steps {
+            let mut cost = self.step_all(step);
+            if let Some(charge) = self.charge(step).filter(|_| is_one(&times)) {
+                // Either it fails, and nothing is known of its outputs, or what it costs is tied to them.
+                failed.push(self.plus(total.clone(), cost));
+                cost = charge;
+            }
+            total = self.plus(total, self.times(times.clone(), cost));
+            times = self.times(times, self.step_solutions(step));
+            if is_zero(&times) {
+                return self.either(failed, total);
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return self.either(failed, total),
+            End::Either(parts) => self.union(parts.iter().map(|p| self.all(p)).collect()),
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.all(part));
+                }
+                sum
+            }
+        };
+        let total = self.plus(total, self.times(times, end));
+        self.either(failed, total)
+    }
+
+    fn either(&self, mut failed: Vec<Alternatives>, total: Alternatives) -> Alternatives {
+        if failed.is_empty() {
+            return total;
+        }
+        failed.push(total);
+        self.union(failed)
+    }
+
+    /// All the steps of a call that succeeds, as its relation to outputs has them ([`crate::amortised`]).
+    fn charge(&self, step: &Step) -> Option<Alternatives> {
+        if !self.upper() || *self.column != Column::Steps {
+            return None;
+        }
+        match step {
+            Step::Call(call) => Some(vec![Alternative {
+                value: Some(Expr::var(call.charge?)),
+                ..Alternative::default()
+            }]),
+            // A call before a cut.
+            Step::Once(tree, _) if matches!(tree.end, End::Success(_)) => {
+                let mut charges = None;
+                for step in &tree.steps {
+                    match step {
+                        Step::Maybe | Step::Count(_) | Step::Test(_) => {}
+                        Step::Call(_) if charges.is_none() => charges = self.charge(step),
+                        _ => return None,
+                    }
+                }
+                charges
+            }
+            _ => None,
+        }
+    }
+
+    /// Steps to the first solution or the failure, not less than any run. While what stands before has at most one solution
+    /// the rest is entered once; otherwise it may be run again for each.
+    fn first_upper(&self, tree: &Tree, from: usize) -> Alternatives {
+        let mut total = self.constant(0);
+        for (i, step) in tree.steps.iter().enumerate().skip(from) {
+            let rest_sure =
+                tree.steps[i + 1..].iter().all(Step::cannot_fail) && tree.end_cannot_fail();
+            if rest_sure {
+                total = self.plus(total, self.step_first(step));
+                continue;
+            }
+            total = self.plus(total, self.step_all(step));
+            let times = self.step_solutions(step);
+            if !at_most_one(&times) {
+                let rest = Tree {
+                    steps: tree.steps[i + 1..].to_vec(),
+                    end: tree.end.clone(),
+                    cut_inside: tree.cut_inside,
+                };
+                return self.plus(total, self.times(times, self.all(&rest)));
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return total,
+            End::Either(parts) => {
+                self.union(parts.iter().map(|p| self.first_upper(p, 0)).collect())
+            }
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.first_upper(part, 0));
+                    if part.cannot_fail() {
+                        break;
+                    }
+                }
+                sum
+            }
+        };
+        self.plus(total, end)
+    }
+
+    /// Steps to the first solution or the failure, not more than any run: up to and including the first literal that may fail.
+    fn first_lower(&self, tree: &Tree) -> Alternatives {
+        let mut total = self.constant(0);
+        for step in &tree.steps {
+            total = self.plus(total, self.step_first(step));
+            if !step.cannot_fail() {
+                return total;
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) | End::Fail => return total,
+            End::Either(parts) => self.union(parts.iter().map(|p| self.first_lower(p)).collect()),
+            End::Each(parts) => match parts.first() {
+                Some(first) => self.first_lower(first),
+                None => return total,
+            },
+        };
+        self.plus(total, end)
+    }
+
+    fn solutions(&self, tree: &Tree) -> Alternatives {
+        let mut times = self.constant(1);
+        for step in &tree.steps {
+            times = self.times(times, self.step_solutions(step));
+            if is_zero(&times) {
+                return times;
+            }
+        }
+        let end = match &tree.end {
+            End::Success(_) => return times,
+            End::Fail => return self.constant(0),
+            End::Either(parts) => self.union(parts.iter().map(|p| self.solutions(p)).collect()),
+            End::Each(parts) => {
+                let mut sum = self.constant(0);
+                for part in parts {
+                    sum = self.plus(sum, self.solutions(part));
+                }
+                sum
+            }
+        };
+        if tree.cut_inside && !self.upper() {
+            return self.constant(i64::from(tree.cannot_fail()));
+        }
+        self.times(times, end)
+    }
+
+    fn step_all(&self, step: &Step) -> Alternatives {
+        match step {
+            Step::Maybe | Step::Solutions(..) => self.constant(0),
+            Step::Enter => self.constant(i64::from(*self.column == Column::Steps)),
+            Step::Count(counts) => match self.column {
+                Column::Event(event) => self.counted(counts.of(event)),
+                Column::Steps | Column::Rest => self.constant(0),
+            },
+            Step::Test(tested) => match self.column {
+                Column::Event(event) => self.counted(tested.either.of(event)),
+                Column::Steps | Column::Rest => self.constant(0),
+            },
+            Step::Call(call) => self.call(call, Quantity::All),
+            // A goal of which the first solution is used; if it fails, all of it was explored.
+            Step::Once(tree, _) => self.tree(Quantity::First, tree),
+            Step::Failed(tree) | Step::PartOf(tree) => {
+                if self.upper() {
+                    self.all(tree)
+                } else {
+                    self.first_lower(tree)
+                }
+            }
+            Step::AllOf(tree) | Step::Goal(tree, _) => self.all(tree),
+            Step::Unknown(_) => self.nothing(),
+        }
+    }
+
+    fn step_first(&self, step: &Step) -> Alternatives {
+        match step {
+            Step::Call(call) => self.call(call, Quantity::First),
+            Step::Goal(tree, _) => self.tree(Quantity::First, tree),
+            other => self.step_all(other),
+        }
+    }
+
+    fn step_solutions(&self, step: &Step) -> Alternatives {
+        let bound = |size: &Size| match (self.upper(), &size.lower, &size.upper) {
+            (true, _, Some(e)) | (false, Some(e), _) => vec![Alternative {
+                value: Some(e.clone()),
+                ..Alternative::default()
+            }],
+            _ => self.nothing(),
+        };
+        match step {
+            Step::Enter
+            | Step::Count(_)
+            | Step::Test(_)
+            | Step::Once(_, true)
+            | Step::Failed(_)
+            | Step::AllOf(_)
+            | Step::PartOf(_) => self.constant(1),
+            Step::Maybe => self.constant(i64::from(self.upper())),
+            Step::Call(call) => match &call.solutions {
+                Some(size) => bound(size),
+                None => self.call(call, Quantity::Solutions),
+            },
+            Step::Solutions(size, _) => bound(size),
+            Step::Once(tree, false) => self.constant(i64::from(self.upper() || tree.cannot_fail())),
+            Step::Goal(_, true) if !self.upper() => self.constant(1),
+            Step::Goal(tree, _) if !self.upper() && tree.cannot_fail() => self.constant(1),
+            Step::Goal(tree, _) => self.solutions(tree),
+            Step::Unknown(_) => self.nothing(),
+        }
+    }
+
+    fn call(&self, call: &CallStep, quantity: Quantity) -> Alternatives {
+        match &call.callee {
+            Callee::Outside(summary) => self.solved_call(call, summary, quantity),
+            Callee::Inside(node) => {
+                let mut alternative = Alternative::default();
+                let result = self.inside_result(
+                    &mut alternative,
+                    (self.function_of)(*node, quantity),
+                    *node,
+                    &call.args,
+                );
+                alternative.value = Some(Expr::var(result));
+                vec![alternative]
+            }
+        }
+    }
+
+    /// Adds a call of a function that is being solved; gives the variable of its value.
+    pub(crate) fn inside_result(
+        &self,
+        alternative: &mut Alternative,
+        function: usize,
+        node: usize,
+        sizes: &[Size],
+    ) -> Var {
+        let args = sizes
+            .iter()
+            .zip(&self.nodes[node].params)
+            .map(|(size, param)| match size.as_exact() {
+                Some(e) => e.clone(),
+                None => {
+                    let local = self.fresh();
+                    alternative.locals.push(local);
+                    for c in size.constraints_on(local) {
+                        alternative.constraints = alternative.constraints.and(c);
+                    }
+                    if let Some(least) = param.slot.metric.least()
+                        && let Some(c) = Constraint::ge(&Expr::var(local), &Expr::int(least))
+                    {
+                        alternative.constraints = alternative.constraints.and(c);
+                    }
+                    Expr::var(local)
+                }
+            })
+            .collect();
+        let var = self.fresh();
+        alternative.results.push(CallResult {
+            var,
+            function,
+            args,
+        });
+        var
+    }
+
+    fn fresh(&self) -> Var {
+        let v = Var(self.next_var.get());
+        self.next_var.set(v.0 + 1);
+        v
+    }
+
+    fn solved_call(&self, call: &CallStep, summary: &Summary, quantity: Quantity) -> Alternatives {
+        let of_events;
+        let column = match self.column {
+            Column::Steps => None,
+            Column::Event(event) => {
+                of_events = self.program.events(summary);
+                Some(of_events.column(event))
+            }
+            Column::Rest => {
+                of_events = self.program.events(summary);
+                Some(&of_events.rest)
+            }
+        };
+        let sides: &Sides = match (quantity, column) {
+            (Quantity::First, None) => &summary.first,
+            (Quantity::All, None) => &summary.all,
+            (Quantity::First, Some(column)) => &column.first,
+            (Quantity::All, Some(column)) => &column.all,
+            (Quantity::Solutions, _) => &summary.solutions,
+        };
+        let pieces = if self.upper() {
+            &sides.upper
+        } else {
+            &sides.lower
+        };
+        let here = (self.world.region()).and_all(&self.locals.known_of(&call.args));
+        let settled = self.world.within(here).unsplit();
+        let Ok(values) = values_at(pieces, &summary.vars(), &call.args, &settled, &|_| false)
+        else {
+            return self.nothing();
+        };
+        if values.is_empty() {
+            return self.nothing();
+        }
+        self.union(
+            values
+                .into_iter()
+                .map(|(value, size)| match (value, size) {
+                    (Value::Known(_), Some(size)) => {
+                        let value = if self.upper() {
+                            size.upper
+                        } else {
+                            size.lower.or_else(|| Some(Expr::zero()))
+                        };
+                        vec![Alternative {
+                            value,
+                            ..Alternative::default()
+                        }]
+                    }
+                    (Value::Diverges, _) if !self.upper() => {
+                        let var = self.fresh();
+                        vec![Alternative {
+                            results: vec![CallResult {
+                                var,
+                                function: self.diverging,
+                                args: Vec::new(),
+                            }],
+                            value: Some(Expr::var(var)),
+                            ..Alternative::default()
+                        }]
+                    }
+                    _ => self.nothing(),
+                })
+                .collect(),
+        )
+    }
+
+    fn plus(&self, a: Alternatives, b: Alternatives) -> Alternatives {
+        self.combine(a, b, |x, y| x + y)
+    }
+
+    fn times(&self, a: Alternatives, b: Alternatives) -> Alternatives {
+        if is_zero(&a) || is_one(&b) {
+            return a;
+        }
+        if is_zero(&b) || is_one(&a) {
+            return b;
+        }
+        self.combine(a, b, |x, y| x * y)
+    }
+
+    fn combine(
+        &self,
+        a: Alternatives,
+        b: Alternatives,
+        op: impl Fn(&Expr, &Expr) -> Expr,
+    ) -> Alternatives {
+        if a.len() * b.len() > MOST_ALTERNATIVES {
+            return self.nothing();
+        }
+        let mut combined = Vec::with_capacity(a.len() * b.len());
+        for x in &a {
+            for y in &b {
+                combined.push(Alternative {
+                    locals: x.locals.iter().chain(&y.locals).copied().collect(),
+                    constraints: x.constraints.and_all(&y.constraints),
+                    results: x.results.iter().chain(&y.results).cloned().collect(),
+                    value: match (&x.value, &y.value) {
+                        (Some(x), Some(y)) => Some(op(x, y)),
+                        _ => None,
+                    },
+                });
+            }
+        }
+        combined
+    }
+
+    fn union(&self, parts: Vec<Alternatives>) -> Alternatives {
+        let mut all: Alternatives = Vec::new();
+        for alternative in parts.into_iter().flatten() {
+            if !all.contains(&alternative) {
+                all.push(alternative);
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES || all.is_empty() {
+            return self.nothing();
+        }
+        all
+    }
+
+    /// The sizes of an output at every success: one alternative each.
+    pub(crate) fn output(
+        &self,
+        (argument, metric): (usize, Metric),
+        runs: &[ClauseRun],
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> Alternatives {
+        let mut all = Alternatives::new();
+        for run in runs {
+            let mut calls: BTreeMap<Var, (&CallStep, usize)> = BTreeMap::new();
+            symbolic_calls(&run.tree, &mut calls);
+            for exit in run.tree.exits() {
+                let Some(datum) = exit.arguments.get(argument) else {
+                    continue;
+                };
+                let size = datum.measured(metric);
+                let side = if self.upper() {
+                    &size.upper
+                } else {
+                    &size.lower
+                };
+                let mut alternative = Alternative {
+                    value: side.clone(),
+                    ..Alternative::default()
+                };
+                if let Some(value) = side
+                    && (!integers_are_linear(value, &calls, self.nodes)
+                        || !self.require(value, &calls, &mut alternative, function_of_output))
+                {
+                    alternative.value = None;
+                }
+                if !all.contains(&alternative) {
+                    all.push(alternative);
+                }
+            }
+        }
+        if all.len() > MOST_ALTERNATIVES {
+            return vec![Alternative {
+                value: None,
+                ..Alternative::default()
+            }];
+        }
+        all
+    }
+
+    /// Adds the calls whose output sizes occur in an expression, and those that occur in their arguments, in order.
+    fn require(
+        &self,
+        value: &Expr,
+        calls: &BTreeMap<Var, (&CallStep, usize)>,
+        alternative: &mut Alternative,
+        function_of_output: &dyn Fn(usize, usize) -> Option<usize>,
+    ) -> bool {
+        for v in value.variables() {
+            let Some((call, argument)) = calls.get(&v) else {
+                continue; // a size variable of the entry
+            };
+            if alternative.results.iter().any(|r| r.var == v) {
+                continue;
+            }
+            let Callee::Inside(node) = call.callee else {
+                return false;
+            };
+            let Some(function) = function_of_output(node, *argument) else {
+                return false;
+            };
+            // Calls nest no deeper than the clause is long: arguments mention earlier calls only.
+            for size in &call.args {
+                for e in [&size.lower, &size.upper].into_iter().flatten() {
+                    if mentions_integer_output(e, calls, self.nodes)
+                        || !self.require(e, calls, alternative, function_of_output)
+                    {
+                        return false;
+                    }
+                }
+            }
+            let var = self.inside_result(alternative, function, node, &call.args);
+            if let Some(last) = alternative.results.last_mut() {
+                debug_assert_eq!(last.var, var);
+                last.var = v;
+            }
+        }
+        true
+    }
+}
+
+/// Tells whether integer outputs that are not solved yet occur linearly: a product of two that may be negative is bounded by no
+/// product of their bounds.
+fn integers_are_linear(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.terms().all(|(m, _)| {
+        let unsolved = |v: &Var| calls.contains_key(v);
+        let degree: u32 = m
+            .powers
+            .iter()
+            .filter(|(v, _)| unsolved(v))
+            .map(|(_, &k)| k)
+            .sum();
+        let in_atom = |a: &Atom| a.argument().variables().iter().any(unsolved);
+        let exponent = m.exponentials.keys().any(unsolved) || m.all_atoms().any(in_atom);
+        let integer = m
+            .variables()
+            .any(|v| mentions_integer_output(&Expr::var(v), calls, nodes));
+        !integer || (degree <= 1 && !exponent)
+    })
+}
+
+/// Tells whether an expression depends on the value of an integer output that is not solved yet. Such a value may be negative, which
+/// the range of a result in arguments does not cover.
+fn mentions_integer_output(
+    e: &Expr,
+    calls: &BTreeMap<Var, (&CallStep, usize)>,
+    nodes: &[Node],
+) -> bool {
+    e.variables().iter().any(|v| {
+        calls
+            .get(v)
+            .is_some_and(|(call, argument)| match call.callee {
+                Callee::Inside(node) => nodes[node]
+                    .success
+                    .as_ref()
+                    .and_then(|s| s.get(*argument))
+                    .is_none_or(|ty| matches!(ty.metric(), None | Some(Metric::Int))),
+                Callee::Outside(_) => true,
+            })
+    })
+}
+
+pub(crate) fn symbolic_calls<'t>(tree: &'t Tree, calls: &mut BTreeMap<Var, (&'t CallStep, usize)>) {
+    let mut stack = vec![tree];
+    while let Some(tree) = stack.pop() {
+        for step in &tree.steps {
+            match step {
+                Step::Call(call) => {
+                    for (argument, v) in &call.outputs {
+                        calls.insert(*v, (call, *argument));
+                    }
+                }
+                Step::Once(t, _)
+                | Step::Failed(t)
+                | Step::AllOf(t)
+                | Step::PartOf(t)
+                | Step::Goal(t, _) => stack.push(t),
+                _ => {}
+            }
+        }
+        match &tree.end {
+            End::Either(parts) | End::Each(parts) => stack.extend(parts),
+            _ => {}
+        }
+    }
+}
+
+fn never_succeeds(tree: &Tree) -> bool {
+    match &tree.end {
+        End::Success(_) => tree.steps.iter().any(|s| matches!(s, Step::Call(c) if c.solutions.as_ref().and_then(|s| s.upper.as_ref()).is_some_and(Expr::is_zero))),
+        End::Fail => true,
+        End::Either(parts) | End::Each(parts) => parts.iter().all(never_succeeds),
+    }
+}
+
+fn is_zero(a: &Alternatives) -> bool {
+    a.iter()
+        .all(|x| x.value.as_ref().is_some_and(Expr::is_zero))
+}
+
+fn is_one(a: &Alternatives) -> bool {
+    matches!(a.as_slice(), [x] if x.results.is_empty() && x.value.as_ref().is_some_and(|e| *e == Expr::int(1)))
+}
+
+fn at_most_one(a: &Alternatives) -> bool {
+    a.iter().all(|x| {
+        x.value
+            .as_ref()
+            .and_then(Expr::as_constant)
+            .is_some_and(|c| c <= costlens_algebra::rat(1))
+    })
+}

@@ -1,0 +1,554 @@
+//! Relations between the sizes of a predicate's arguments on success.
+//!
+//! `part([E|R], C, [E|L1], L2) :- E < C, part(R, C, L1, L2).` and its like give `l1 + l2 = n`: no clause by itself, all of them
+//! together. *Equalities* come from a fixpoint over affine hulls (Karr 1976) from "no call succeeds" upwards, apart for each
+//! region of the input sizes, so that `m91/2` is 91 up to 101 and n - 10 beyond. *Inequalities* between two outputs
+//! (`split/3`: neither half is longer by more than one) come from templates of which the greatest inductive subset stays.
+//! Both hold of every success by induction on the length of its derivation.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Monomial, Relation, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
+use num_traits::{One, Signed};
+
+use super::charges;
+use super::quantity::symbolic_calls;
+use crate::lattice::size::Size;
+use crate::lattice::types::Metric;
+use crate::summary::node::Node;
+use crate::summary::pieces::Pieces;
+use crate::summary::relation::Relation as Tie;
+use crate::tree::runs::RegionRuns;
+use crate::tree::{CallStep, Callee, Exit};
+use crate::world::World;
+
+/// Regions of one predicate that are kept apart.
+const REGION_LIMIT: usize = 8;
+
+/// Ways in which the calls of one exit may have succeeded.
+const CASE_LIMIT: usize = 24;
+
+/// Rounds; each adds at least one dimension to something.
+const ROUND_LIMIT: usize = 60;
+
+/// Exits of a component that are looked at.
+const EXIT_LIMIT: usize = 200;
+
+/// Templates of one predicate.
+const TEMPLATE_LIMIT: usize = 40;
+
+/// The relations of a node.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct FoundRelation {
+    /// Per region: equalities over sizes at the call and output variables; none where no call succeeds.
+    equalities: Vec<(Region, Option<Region>)>,
+    /// For callers.
+    pub(crate) tie: Tie,
+}
+
+/// One way out of a clause.
+struct Way {
+    region: usize,
+    /// Over the sizes of the node, its output variables, and what stands for sizes in between.
+    constraints: Region,
+    /// Calls in the component: the node, and its variables in terms of this run.
+    calls: Vec<(usize, BTreeMap<Var, Expr>)>,
+}
+
+/// The relations of all nodes; `sized` are the outputs (node, argument, metric) that have a size.
+pub(crate) fn infer(
+    nodes: &[Node],
+    runs: &[Rc<[RegionRuns]>],
+    sized: &[(usize, usize, Metric)],
+    fresh: &dyn Fn() -> Var,
+) -> Vec<FoundRelation> {
+    let outputs = outputs_of(nodes, sized);
+    let nothing = || vec![FoundRelation::default(); nodes.len()];
+    let (regions, ways) = ways_out(nodes, runs, &outputs, fresh);
+    if ways.iter().map(Vec::len).sum::<usize>() > EXIT_LIMIT {
+        return nothing();
+    }
+    let mut solver = Fixpoint {
+        vars: nodes
+            .iter()
+            .zip(&outputs)
+            .map(|(node, outputs)| {
+                let mut vars = node.vars();
+                vars.extend(outputs.iter().map(|&o| node.output_var(o)));
+                vars.extend(node.charged.as_ref().map(|c| c.cost));
+                vars
+            })
+            .collect(),
+        states: regions.iter().map(|r| vec![None; r.len()]).collect(),
+        regions,
+        ways,
+    };
+    if !solver.equalities() {
+        return nothing();
+    }
+    let mut ties: Vec<Region> = (0..nodes.len()).map(|i| solver.joined(i)).collect();
+    let templates: Vec<Vec<Constraint>> = nodes
+        .iter()
+        .zip(&outputs)
+        .map(|(node, outputs)| templates(node, outputs))
+        .collect();
+    let kept = solver.inductive(&ties, templates);
+    for (tie, kept) in ties.iter_mut().zip(kept) {
+        for c in kept {
+            *tie = tie.and(c);
+        }
+    }
+    (nodes.iter().enumerate().zip(ties))
+        .map(|((i, node), tie)| solver.found(i, node, &outputs[i], tie))
+        .collect()
+}
+
+/// The outputs of each node that have variables: sizes by argument, and weights counted on from the arity.
+fn outputs_of(nodes: &[Node], sized: &[(usize, usize, Metric)]) -> Vec<Vec<usize>> {
+    (nodes.iter().enumerate())
+        .map(|(i, node)| {
+            let sizes = sized.iter().filter(|s| s.0 == i).map(|s| s.1);
+            let weights = node.charged.iter().flat_map(|c| c.weights.keys());
+            let arity = node.pattern.0.len();
+            sizes.chain(weights.map(|a| arity + a)).collect()
+        })
+        .collect()
+}
+
+/// The regions of each node, taken together where they are many, and the ways out of its clauses.
+fn ways_out(
+    nodes: &[Node],
+    runs: &[Rc<[RegionRuns]>],
+    outputs: &[Vec<usize>],
+    fresh: &dyn Fn() -> Var,
+) -> (Vec<Vec<Region>>, Vec<Vec<Way>>) {
+    let (mut regions, mut ways) = (Vec::new(), Vec::new());
+    for (i, node) in nodes.iter().enumerate() {
+        let apart = runs[i].len() <= REGION_LIMIT;
+        regions.push(if apart {
+            runs[i].iter().map(|r| r.region.clone()).collect()
+        } else {
+            vec![node.domain.clone()]
+        });
+        let builder = WayBuilder {
+            nodes,
+            outputs,
+            node: i,
+            fresh,
+        };
+        let mut found = Vec::new();
+        for (r, region) in runs[i].iter().enumerate() {
+            let at = if apart { r } else { 0 };
+            for world in &region.worlds {
+                for run in &world.clauses {
+                    let mut calls = BTreeMap::new();
+                    symbolic_calls(&run.tree, &mut calls);
+                    for exit in run.tree.exits() {
+                        let charged = (node.charged.as_ref())
+                            .and_then(|_| charges::path(&world.clauses, exit));
+                        found.push(builder.way(at, &world.world, exit, &calls, charged));
+                    }
+                }
+            }
+        }
+        ways.push(found);
+    }
+    (regions, ways)
+}
+
+struct WayBuilder<'a> {
+    nodes: &'a [Node],
+    outputs: &'a [Vec<usize>],
+    node: usize,
+    fresh: &'a dyn Fn() -> Var,
+}
+
+impl WayBuilder<'_> {
+    fn way(
+        &self,
+        at: usize,
+        world: &World,
+        exit: &Exit,
+        symbolic: &BTreeMap<Var, (&CallStep, usize)>,
+        path: Option<charges::Path<'_>>,
+    ) -> Way {
+        let node = &self.nodes[self.node];
+        let mut way = Way {
+            region: at,
+            constraints: world.region().and_all(&exit.state.facts),
+            calls: Vec::new(),
+        };
+        for &o in &self.outputs[self.node] {
+            if let Some(argument) = o.checked_sub(node.pattern.0.len()) {
+                if let Some(datum) = exit.arguments.get(argument) {
+                    let known = way.size(&datum.weighed(), node.output_var(o));
+                    way.constraints = way.constraints.and_all(&known);
+                    way.at_least(node.output_var(o), Some(0));
+                }
+                continue;
+            }
+            let Some(datum) = exit.arguments.get(o) else {
+                continue;
+            };
+            let Some(metric) = node.success.as_ref().and_then(|s| s[o].metric()) else {
+                continue;
+            };
+            let known = way.size(&datum.measured(metric), node.output_vars[o]);
+            way.constraints = way.constraints.and_all(&known);
+            way.at_least(node.output_vars[o], node.least(o));
+        }
+        // Calls whose output sizes are mentioned, and those that their arguments mention.
+        let mut done: Vec<Var> = Vec::new();
+        if let (Some(charged), Some(path)) = (&node.charged, path) {
+            self.charge(&mut way, charged.cost, &path, world, &mut done);
+        }
+        loop {
+            let open = way
+                .constraints
+                .variables()
+                .into_iter()
+                .chain(
+                    way.calls
+                        .iter()
+                        .flat_map(|(_, by)| by.values().flat_map(Expr::variables)),
+                )
+                .find(|v| symbolic.contains_key(v) && !done.contains(v));
+            let Some(v) = open else { break };
+            let (call, _) = symbolic[&v];
+            done.extend(call.outputs.iter().map(|&(_, w)| w));
+            if !done.contains(&v) {
+                done.push(v);
+            }
+            self.call(&mut way, call);
+        }
+        way
+    }
+
+    /// Adds the cost of the clause on the way to its exit, as far as that is linear.
+    fn charge(
+        &self,
+        way: &mut Way,
+        cost: Var,
+        path: &charges::Path<'_>,
+        world: &World,
+        done: &mut Vec<Var>,
+    ) {
+        let mut total = Some(Expr::int(path.entries));
+        for call in &path.calls {
+            let own = match &call.callee {
+                Callee::Inside(_) => {
+                    done.extend(call.outputs.iter().map(|&(_, w)| w));
+                    self.call(way, call).map(Expr::var)
+                }
+                Callee::Outside(summary) => charges::outside(call, summary, world),
+            };
+            total = total.zip(own).map(|(a, b)| &a + &b);
+        }
+        way.at_least(cost, Some(0));
+        if let Some(total) = total {
+            let known = way.size(&Size::exact(total), cost);
+            way.constraints = way.constraints.and_all(&known);
+        }
+    }
+
+    /// Adds a call in the component; gives the variable of what it costs.
+    fn call(&self, way: &mut Way, call: &CallStep) -> Option<Var> {
+        let Callee::Inside(callee) = call.callee else {
+            return None;
+        };
+        let node = &self.nodes[callee];
+        let mut by = BTreeMap::new();
+        for (param, size) in node.params.iter().zip(&call.args) {
+            let value = match size.as_exact() {
+                Some(e) if e.is_linear() => e.clone(),
+                _ => {
+                    let v = (self.fresh)();
+                    let known = way.size(size, v);
+                    way.constraints = way.constraints.and_all(&known);
+                    way.at_least(v, param.slot.metric.least());
+                    Expr::var(v)
+                }
+            };
+            by.insert(param.var, value);
+        }
+        for &o in &self.outputs[callee] {
+            let v = call
+                .outputs
+                .iter()
+                .find(|(argument, _)| *argument == o)
+                .map_or_else(self.fresh, |&(_, v)| v);
+            way.at_least(v, node.least_output(o));
+            by.insert(node.output_var(o), Expr::var(v));
+        }
+        let cost = node.charged.as_ref().map(|charged| {
+            let v = (self.fresh)();
+            by.insert(charged.cost, Expr::var(v));
+            v
+        });
+        way.calls.push((callee, by));
+        cost
+    }
+}
+
+impl Way {
+    /// Constraints that a size puts on a variable that stands for it.
+    fn size(&self, size: &Size, v: Var) -> Region {
+        if let Some(e) = size.as_exact() {
+            return Constraint::eq(&Expr::var(v), e).into_iter().collect();
+        }
+        size.constraints_on(v).into_iter().collect()
+    }
+
+    fn at_least(&mut self, v: Var, least: Option<i64>) {
+        if let Some(least) = least
+            && let Some(c) = Constraint::ge(&Expr::var(v), &Expr::int(least))
+        {
+            self.constraints = self.constraints.and(c);
+        }
+    }
+}
+
+struct Fixpoint {
+    /// Sizes at the call and outputs, by node.
+    vars: Vec<Vec<Var>>,
+    regions: Vec<Vec<Region>>,
+    states: Vec<Vec<Option<Region>>>,
+    ways: Vec<Vec<Way>>,
+}
+
+impl Fixpoint {
+    /// The relations that were found of a node.
+    fn found(&self, i: usize, node: &Node, outputs: &[usize], tie: Region) -> FoundRelation {
+        FoundRelation {
+            equalities: self.regions[i]
+                .iter()
+                .cloned()
+                .zip(self.states[i].iter().cloned())
+                .collect(),
+            tie: Tie {
+                outputs: (outputs.iter())
+                    .filter(|&&o| o < node.pattern.0.len())
+                    .map(|&o| (o, node.output_vars[o]))
+                    .collect(),
+                weights: (node.charged.iter())
+                    .flat_map(|c| c.weights.clone())
+                    .collect(),
+                cost: node.charged.as_ref().map(|c| c.cost),
+                constraints: tie,
+            },
+        }
+    }
+
+    /// Tells whether a fixpoint was reached.
+    fn equalities(&mut self) -> bool {
+        for _ in 0..ROUND_LIMIT {
+            let mut changed = false;
+            for i in 0..self.ways.len() {
+                for w in 0..self.ways[i].len() {
+                    let at = self.ways[i][w].region;
+                    let trivial =
+                        |s: &Option<Region>| s.as_ref().is_some_and(|e| e.constraints().is_empty());
+                    if trivial(&self.states[i][at]) {
+                        continue;
+                    }
+                    for case in self.cases(&self.ways[i][w]) {
+                        let found = equalities_over(&case, &self.vars[i]);
+                        let joined = match &self.states[i][at] {
+                            None => found,
+                            Some(old) => old.common_equalities(&found, &self.vars[i]),
+                        };
+                        if self.states[i][at].as_ref() != Some(&joined) {
+                            self.states[i][at] = Some(joined);
+                            changed = true;
+                        }
+                    }
+                }
+            }
+            if !changed {
+                return true;
+            }
+        }
+        false
+    }
+
+    /// The ways in which the calls may have succeeded, as far as known.
+    fn cases(&self, way: &Way) -> Vec<Region> {
+        let mut cases = vec![way.constraints.clone()];
+        for (callee, by) in &way.calls {
+            let apart: usize = self.states[*callee].iter().flatten().count();
+            let mut next = Vec::new();
+            if apart * cases.len() > CASE_LIMIT {
+                let Some(joined) = self.joined(*callee).substitute(by) else {
+                    return vec![Region::default()];
+                };
+                next.extend(cases.iter().map(|c| c.and_all(&joined)));
+            } else {
+                for (region, state) in self.regions[*callee].iter().zip(&self.states[*callee]) {
+                    let Some(state) = state else { continue };
+                    let Some(known) = region.and_all(state).substitute(by) else {
+                        return vec![Region::default()];
+                    };
+                    next.extend(cases.iter().map(|c| c.and_all(&known)));
+                }
+            }
+            next.retain(|c| !c.is_empty());
+            cases = next;
+        }
+        cases
+    }
+
+    /// Joins the relations of all regions of a node.
+    fn joined(&self, i: usize) -> Region {
+        self.regions[i]
+            .iter()
+            .zip(&self.states[i])
+            .filter_map(|(region, state)| Some(region.and_all(state.as_ref()?)))
+            .reduce(|a, b| {
+                a.equalities()
+                    .common_equalities(&b.equalities(), &self.vars[i])
+            })
+            .map(|r| equalities_over(&r, &self.vars[i]))
+            .unwrap_or_default()
+    }
+
+    /// The templates that hold on every way out if they hold on every call (the greatest such set).
+    fn inductive(
+        &self,
+        ties: &[Region],
+        mut templates: Vec<Vec<Constraint>>,
+    ) -> Vec<Vec<Constraint>> {
+        loop {
+            let mut changed = false;
+            for (i, ways) in self.ways.iter().enumerate() {
+                for way in ways {
+                    if templates[i].is_empty() {
+                        break;
+                    }
+                    let mut known = way.constraints.clone();
+                    for (callee, by) in &way.calls {
+                        let assumed = templates[*callee]
+                            .iter()
+                            .fold(ties[*callee].clone(), |r, c| r.and(c.clone()));
+                        match assumed.substitute(by) {
+                            Some(assumed) => known = known.and_all(&assumed),
+                            None => return vec![Vec::new(); templates.len()],
+                        }
+                    }
+                    let before = templates[i].len();
+                    templates[i].retain(|c| known.implies(c));
+                    changed |= templates[i].len() != before;
+                }
+            }
+            if !changed {
+                return templates;
+            }
+        }
+    }
+}
+
+/// The equalities over some variables that a region implies, as far as elimination shows.
+fn equalities_over(region: &Region, vars: &[Var]) -> Region {
+    let others: Vec<Var> = region
+        .variables()
+        .into_iter()
+        .filter(|v| !vars.contains(v))
+        .collect();
+    match region.project_out(&others) {
+        Some(shadow) => shadow.simplified().equalities(),
+        None => Region::default(),
+    }
+}
+
+/// Inequalities between two outputs that are worth a try.
+fn templates(node: &Node, outputs: &[usize]) -> Vec<Constraint> {
+    let vars: Vec<Var> = outputs
+        .iter()
+        .filter(|&&o| o < node.pattern.0.len() && node.least(o).is_some())
+        .map(|&o| node.output_vars[o])
+        .collect();
+    let mut found = Vec::new();
+    for &v in &vars {
+        for &w in vars.iter().filter(|&&w| w != v) {
+            for shift in [0, 1] {
+                let right = &Expr::var(w) + &Expr::int(shift);
+                found.extend(Constraint::le(&Expr::var(v), &right));
+            }
+        }
+    }
+    found.truncate(TEMPLATE_LIMIT);
+    found
+}
+
+impl FoundRelation {
+    /// The size of an output where the equalities determine it, over the sizes at the call: pieces, and for each region without
+    /// one what `otherwise` says there.
+    pub(crate) fn exact(&self, output: usize, otherwise: &Pieces) -> Option<Pieces> {
+        let v = *self.tie.outputs.get(&output)?;
+        let others: Vec<Var> = self
+            .tie
+            .outputs
+            .values()
+            .copied()
+            .filter(|&w| w != v)
+            .collect();
+        let mut values: Vec<(Region, Option<Expr>)> = Vec::new();
+        for (region, state) in &self.equalities {
+            let Some(state) = state else {
+                continue; // no success, so any size is right
+            };
+            values.push((region.clone(), determined(state, v, &others)));
+        }
+        let known: Vec<&Expr> = values.iter().filter_map(|(_, e)| e.as_ref()).collect();
+        let first = *known.first()?;
+        if known.len() == values.len() && known.iter().all(|e| *e == first) {
+            return Some(vec![SolvedPiece {
+                region: Region::default(),
+                value: Value::Known(first.clone()),
+            }]);
+        }
+        let mut pieces: Pieces = Vec::new();
+        for (region, value) in values {
+            match value {
+                Some(e) => pieces.push(SolvedPiece {
+                    region,
+                    value: Value::Known(e),
+                }),
+                None => {
+                    // A caller that knows a size only as a range has to see that nothing is known here.
+                    let mut left = vec![region.clone()];
+                    for p in otherwise {
+                        let inside = region.and_all(&p.region);
+                        if inside.is_empty() {
+                            continue;
+                        }
+                        left = left.iter().flat_map(|r| r.difference(&p.region)).collect();
+                        pieces.push(SolvedPiece {
+                            region: inside,
+                            value: p.value.clone(),
+                        });
+                    }
+                    pieces.extend(left.into_iter().map(|region| SolvedPiece {
+                        region,
+                        value: Value::Unknown(Why::Callee),
+                    }));
+                }
+            }
+        }
+        Some(pieces)
+    }
+}
+
+/// `v` as an integer expression over the other variables without `others`.
+fn determined(equalities: &Region, v: Var, others: &[Var]) -> Option<Expr> {
+    let alone = equalities.project_out(others)?;
+    alone.equalities().constraints().iter().find_map(|c| {
+        let mut m = Monomial::one();
+        m.powers.insert(v, 1);
+        let a = c.expr().coefficient(&m);
+        debug_assert!(c.relation() == Relation::Zero);
+        (a.abs().is_one()).then(|| (&Expr::var(v).scale(&a) - &c.expr()).scale(&a))
+    })
+}

@@ -1,0 +1,265 @@
+//! Bounds on events other than resolution steps.
+//!
+//! Each event is a column of its own: what entering a clause and running a literal counts ([`costlens_events`]) takes the place
+//! of the step, everything else is as for steps, from the same runs (PADL'07 §2.2, equation 9). They are asked for only where
+//! someone wants to see them, so they are inferred apart from the summary, which stays as quick as it is.
+//!
+//! Most columns are multiples of each other: each step of `app/3` counts one *giunif*. A system whose constants are c times
+//! those of another one, all else being equal, has c times its least solution; so one solution serves both.
+
+mod multiples;
+
+use std::collections::BTreeSet;
+use std::rc::Rc;
+
+use costlens_algebra::Rat;
+use costlens_recurrences::{Direction, Solution, System, Value};
+use costlens_events::{Event, Vocabulary};
+use num_traits::One as _;
+
+use crate::component::Component;
+use crate::component::costs::{CausesOfNodes, Costs};
+use crate::equations::quantity::Column;
+use crate::readers::causes;
+use crate::report::{Side, Unknown};
+use crate::summary::Summary;
+use crate::summary::event_bounds::{EventBounds, EventSummary};
+use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
+use multiples::{factor, scaled};
+
+/// One direction of a column: its system, and what was found for the entry.
+struct SolvedColumn {
+    system: System,
+    first: Pieces,
+    all: Pieces,
+    unknown: Vec<Unknown>,
+}
+
+/// Infers the columns of all events that happen in the runs of a component.
+pub(crate) fn solve(
+    mut component: Component<'_>,
+    steps: &Summary,
+    vocabulary: Vocabulary,
+    fuel: u64,
+) -> EventSummary {
+    component.before_costs();
+    component.shared.counting.set(Some(vocabulary));
+    let runs = component.runs();
+    let events = events_of(&component, &runs);
+    let mut columns = Columns {
+        // Variables are the same for every column, so that equal columns have equal systems.
+        next_var: component.shared.next_var.get(),
+        component,
+        runs,
+        steps,
+        uppers: Vec::new(),
+        lowers: Vec::new(),
+    };
+    // A clause without code is unknown to runs that count instructions, but not to those that counted steps: the system of steps
+    // that they give is not the one that was solved. So is a single-sided rule to those that count anything.
+    if vocabulary == Vocabulary::HighLevel && !columns.component.has_single_sided() {
+        columns.begin_with_steps();
+    }
+    // All columns together get what steps got, twice; the events are in their order, so the same text has the same answer.
+    columns.component.shared.solver_fuel.set(2 * fuel);
+    let rest = columns.bounds(Column::Rest);
+    EventSummary {
+        columns: events
+            .into_iter()
+            .map(|event| {
+                let bounds = columns.bounds(Column::Event(event.clone()));
+                (event, bounds)
+            })
+            .collect(),
+        rest,
+    }
+}
+
+/// The events that the runs count, and those of what they call.
+fn events_of(component: &Component<'_>, runs: &[Rc<[RegionRuns]>]) -> BTreeSet<Event> {
+    let mut events = BTreeSet::new();
+    for_each_run_step(runs, &mut |step| match step {
+        Step::Count(counts) => events.extend(counts.events().cloned()),
+        Step::Test(tested) => events.extend(tested.either.events().cloned()),
+        Step::Call(call) => {
+            if let Callee::Outside(callee) = &call.callee {
+                let of_callee = component.shared.program.events(callee);
+                events.extend(of_callee.columns.keys().cloned());
+            }
+        }
+        _ => {}
+    });
+    events.remove(&Event::Step);
+    events
+}
+
+fn for_each_run_step(runs: &[Rc<[RegionRuns]>], f: &mut dyn FnMut(&Step)) {
+    let clauses = runs
+        .iter()
+        .flat_map(|runs| runs.iter())
+        .flat_map(|region| &region.worlds)
+        .flat_map(|world| &world.clauses);
+    for clause in clauses {
+        for_each_step(&clause.tree, f);
+    }
+}
+
+/// The columns that have been solved.
+struct Columns<'a> {
+    component: Component<'a>,
+    runs: Vec<Rc<[RegionRuns]>>,
+    steps: &'a Summary,
+    next_var: u32,
+    uppers: Vec<SolvedColumn>,
+    lowers: Vec<SolvedColumn>,
+}
+
+impl Columns<'_> {
+    /// Steps are solved already.
+    fn begin_with_steps(&mut self) {
+        let systems = self.systems(Column::Steps);
+        let solved = |system, which: fn(&Sides) -> &Pieces, unknown| SolvedColumn {
+            system,
+            first: which(&self.steps.first).clone(),
+            all: which(&self.steps.all).clone(),
+            unknown,
+        };
+        let upper = solved(systems.0, |s| &s.upper, self.steps.unknown.clone());
+        let lower = solved(systems.1, |s| &s.lower, Vec::new());
+        self.uppers.push(upper);
+        self.lowers.push(lower);
+    }
+
+    fn systems(&mut self, column: Column) -> (System, System) {
+        self.component.column = column;
+        let shared = &self.component.shared;
+        shared.next_var.set(self.next_var);
+        let upper = self.component.cost_system(&self.runs, Direction::Upper);
+        shared.next_var.set(self.next_var);
+        let lower = self.component.cost_system(&self.runs, Direction::Lower);
+        (upper, lower)
+    }
+
+    fn bounds(&mut self, column: Column) -> EventBounds {
+        let (upper, lower) = self.systems(column);
+        let (upper, unknown, up) = match known(&self.uppers, &upper) {
+            Some(found) => found,
+            None => {
+                let solved = self.solve_upper(upper);
+                self.uppers.push(solved);
+                let i = self.uppers.len() - 1;
+                (i, self.uppers[i].unknown.clone(), Rat::one())
+            }
+        };
+        let (lower, _, low) = match known(&self.lowers, &lower) {
+            Some(found) => found,
+            None => {
+                let solved = self.solve_lower(lower);
+                self.lowers.push(solved);
+                (self.lowers.len() - 1, Vec::new(), Rat::one())
+            }
+        };
+        let (upper, lower) = (&self.uppers[upper], &self.lowers[lower]);
+        EventBounds {
+            first: Sides {
+                lower: scaled(&lower.first, &low),
+                upper: scaled(&upper.first, &up),
+            },
+            all: Sides {
+                lower: scaled(&lower.all, &low),
+                upper: scaled(&upper.all, &up),
+            },
+            unknown,
+        }
+    }
+
+    fn run(&mut self, system: &System, direction: Direction) -> (Solution, Pieces, Pieces) {
+        let solution = self.component.run_solver(system, direction);
+        let take = |f: usize| solution.functions.get(f).cloned().unwrap_or_default();
+        let (all, first) = (take(0), take(self.component.nodes.len()));
+        (solution, first, all)
+    }
+
+    fn solve_lower(&mut self, system: System) -> SolvedColumn {
+        let (_, first, all) = self.run(&system, Direction::Lower);
+        let (mut first, mut all) = (at_least_zero(first), at_least_zero(all));
+        if self.component.nodes[0].errors_possible {
+            may_raise(&mut first);
+            may_raise(&mut all);
+        }
+        SolvedColumn {
+            system,
+            first,
+            all,
+            unknown: Vec::new(),
+        }
+    }
+
+    fn solve_upper(&mut self, system: System) -> SolvedColumn {
+        let (solution, first, all) = self.run(&system, Direction::Upper);
+        let first = at_most(first, &all);
+        let unknown = self.why_unknown(&system, solution, &all);
+        SolvedColumn {
+            system,
+            first,
+            all,
+            unknown,
+        }
+    }
+
+    /// The root causes: those of what is called, or else those that the runs and the equations show.
+    fn why_unknown(&mut self, system: &System, solution: Solution, all: &Pieces) -> Vec<Unknown> {
+        if !all.iter().any(|p| matches!(p.value, Value::Unknown(_))) {
+            return Vec::new();
+        }
+        let mut causes: Vec<Unknown> = Vec::new();
+        let component = &self.component;
+        for_each_run_step(&self.runs, &mut |step| {
+            if let Step::Call(call) = step
+                && let Callee::Outside(callee) = &call.callee
+            {
+                let events = component.shared.program.events(callee);
+                let column = match &component.column {
+                    Column::Event(event) => events.column(event),
+                    _ => &events.rest,
+                };
+                causes.extend(column.unknown.first().cloned());
+            }
+        });
+        let mut seen = BTreeSet::new();
+        causes.retain(|c| seen.insert((c.cause.clone(), c.reason.clone())));
+        causes.truncate(MOST_CAUSES);
+        if !causes.is_empty() {
+            return causes;
+        }
+        let mut summary = self.steps.clone();
+        summary.all.upper.clone_from(all);
+        summary.first.lower = Vec::new();
+        let costs = Costs {
+            upper: system.clone(),
+            lower: System::default(),
+            amortised: None,
+            upper_solution: solution,
+            lower_solution: Solution::default(),
+            runs: std::mem::take(&mut self.runs),
+            causes: CausesOfNodes::default(),
+        };
+        let mut causes = causes::unknown(&self.component, &costs, &summary, 0);
+        self.runs = costs.runs;
+        causes.retain(|c| c.side == Side::Upper);
+        causes
+    }
+}
+
+/// Causes that are named at most.
+const MOST_CAUSES: usize = 4;
+
+/// The solved column that a system is a multiple of.
+fn known(solved: &[SolvedColumn], system: &System) -> Option<(usize, Vec<Unknown>, Rat)> {
+    solved.iter().enumerate().find_map(|(i, s)| {
+        let factor = factor(&s.system, system)?;
+        Some((i, s.unknown.clone(), factor))
+    })
+}

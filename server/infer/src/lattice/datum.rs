@@ -1,0 +1,181 @@
+//! Abstract values during the symbolic run of a clause.
+
+use std::sync::Arc;
+
+use costlens_algebra::Expr;
+use smol_str::SmolStr;
+
+use super::regular::Regular;
+use super::size::Size;
+use super::types::{Metric, Type};
+
+/// A value: its type, its size under the type's metric, and its name as a function of the entry's arguments.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Datum {
+    pub(crate) ty: Type,
+    pub(crate) size: Size,
+    /// Of a list whose elements have a metric, a number that the size of none of them exceeds.
+    pub(crate) element: Option<Expr>,
+    /// How often the constant or functor that is being counted occurs in it ([`crate::lattice::weight`]); none where nothing is known.
+    pub(crate) weight: Option<Box<Size>>,
+    /// `a2.1` is the first argument of the second argument, `(a1-1)` a number computed from the first. Two values of one
+    /// key are the same value in every clause of one call, which is how guards of different clauses are seen to exclude
+    /// each other (`X =< Y` in one clause of `insert/3`, `X > Y` in the next).
+    pub(crate) key: Option<SmolStr>,
+}
+
+impl Datum {
+    pub(crate) fn of(ty: Type) -> Self {
+        let size = match ty.metric().and_then(Metric::least) {
+            Some(least) => Size::at_least(least),
+            None => Size::unknown(),
+        };
+        Datum {
+            ty,
+            size,
+            element: None,
+            weight: None,
+            key: None,
+        }
+    }
+
+    pub(crate) fn any() -> Self {
+        Self::of(Type::Any)
+    }
+
+    pub(crate) fn sized(ty: Type, size: Size) -> Self {
+        Datum {
+            ty,
+            size,
+            element: None,
+            weight: None,
+            key: None,
+        }
+    }
+
+    pub(crate) fn with_key(mut self, key: Option<SmolStr>) -> Self {
+        self.key = key;
+        self
+    }
+
+    /// Its size under a metric.
+    pub(crate) fn measured(&self, metric: Metric) -> Size {
+        if self.ty.metric() == Some(metric) {
+            return self.size.clone();
+        }
+        match metric {
+            Metric::Size => self.term_size(),
+            _ => match metric.least() {
+                Some(least) => Size::at_least(least),
+                None => Size::unknown(),
+            },
+        }
+    }
+
+    pub(crate) fn with_weight(mut self, weight: Option<Size>) -> Self {
+        self.weight = weight.map(Box::new);
+        self
+    }
+
+    pub(crate) fn with_element(mut self, element: Option<Expr>) -> Self {
+        self.element = element;
+        self
+    }
+
+    /// A bound on the sizes of the elements under a metric; none if there is none.
+    pub(crate) fn element_bound(&self, metric: Metric) -> Option<Expr> {
+        match &self.ty {
+            Type::List(e) if **e == Type::None => Some(Expr::int(metric.least().unwrap_or(0))),
+            own if own.element_metric() == Some(metric) => self.element.clone(),
+            _ => None,
+        }
+    }
+
+    /// A size for a value that is or holds variables, which later bindings leave alone ([`crate::regular`], "Sizes").
+    pub(crate) fn label(&self) -> Size {
+        match self.ty {
+            Type::Any | Type::Nonvar => match self.size.as_exact() {
+                Some(e) => Size::exact(e.clone()),
+                None => Size::exact(Expr::int(1)),
+            },
+            Type::Free | Type::List(_) => Size::exact(Expr::int(1)),
+            _ => self.measured(Metric::Size),
+        }
+    }
+
+    /// The same value, of a type that the program defines if it is one of its constants (`l`).
+    pub(crate) fn raised(self, regulars: &[Arc<Regular>]) -> Self {
+        let of = (self.key.as_ref())
+            .filter(|_| self.ty == Type::Atom)
+            .and_then(|k| regulars.iter().find(|r| r.shape(k).is_some()));
+        match of {
+            Some(r) => Datum {
+                ty: Type::Tree(Arc::clone(r)),
+                size: Size::exact(Expr::int(1)),
+                element: None,
+                weight: self.weight,
+                key: self.key,
+            },
+            None => self,
+        }
+    }
+
+    /// Tells whether the value is of a type that an argument of a shape has; a constant of the shapes counts as the type itself.
+    pub(crate) fn fits(&self, ty: &Type) -> bool {
+        match ty {
+            Type::Tree(r) => {
+                self.ty.is_within(ty)
+                    || self.key.as_ref().is_some_and(|k| {
+                        self.ty.metric() != Some(Metric::Int)
+                            && r.shape(k).is_some_and(|s| s.args.is_empty())
+                    })
+            }
+            Type::Any => true,
+            _ => self.ty.is_within(ty),
+        }
+    }
+
+    /// The number of its constants and functors; of a list, its cells and `[]` included.
+    fn term_size(&self) -> Size {
+        match &self.ty {
+            Type::Int | Type::Number | Type::Atom => Size::exact(Expr::int(1)),
+            Type::List(element) => {
+                let spine = self.size.scaled(&costlens_algebra::rat(2)).shifted(1);
+                match **element {
+                    Type::Int | Type::Number | Type::Atom | Type::None => spine,
+                    _ => Size {
+                        upper: None,
+                        ..spine
+                    },
+                }
+            }
+            _ => Size::at_least(1),
+        }
+    }
+
+    /// The same value after something was learnt of its type. If the value could hold variables before, what is now known
+    /// may come from a binding that this clause made, so the key, which speaks of the value at the call, is lost.
+    pub(crate) fn refined(&self, ty: Type) -> Self {
+        if ty == self.ty {
+            return self.clone();
+        }
+        let size = match ty.metric() {
+            // What holds variables has the size that it had at the entry, and of the value that it has become another one may be meant: after
+            // `T = node(_, V, _), V = G, ground(T)` the size of `T` is that of `G` and more.
+            Some(Metric::Size) if !self.ty.is_ground() => Size::at_least(1),
+            Some(metric) => self.measured(metric),
+            None => Size::unknown(),
+        };
+        let key = self.key.clone().filter(|_| self.ty.is_ground());
+        let stays = |metric: &Metric| *metric != Metric::Size || self.ty.is_ground();
+        let element = (ty.element_metric().filter(stays)).and_then(|m| self.element_bound(m));
+        Datum {
+            ty,
+            size,
+            element,
+            // What may have held variables had no weight.
+            weight: self.weight.clone().filter(|_| self.ty.is_ground()),
+            key,
+        }
+    }
+}

@@ -1,0 +1,403 @@
+//! Regular types of terms: what a user defines by `:- regtype`.
+//!
+//! ```prolog
+//! :- regtype tree/1.
+//! tree(l).
+//! tree(t(L, X, R)) :- tree(L), int(X), tree(R).
+//! ```
+//!
+//! Such a type is a set of shapes: a constant, or a functor with a type for each argument. A type that a definition uses and that
+//! is not known counts as any term, so what is analysed is never a stronger type than the declared one.
+//!
+//! # Sizes
+//!
+//! A term of such a type is measured by its size: constants and functors count one each. Arguments of a shape that may be or
+//! hold variables (`tree(t(L, _, R)) :- tree(L), tree(R).`) are not looked into by whoever follows the type, and what happens to
+//! them later, a variable bound among it, changes no number of the shapes. So the size of such an argument is a
+//! *label*, fixed at the entry, at least 1: what it is then. Every bound in the size holds for all labels: callees
+//! are given the same labels with the same parts, and what is newly built may be given any. Sizes of outputs are claimed for ground
+//! types only.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_program::{Clause, ClauseKind};
+use costlens_syntax::assertions::DeclaredType;
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::types::Type;
+
+/// Types with more shapes than this are not followed.
+const MOST_SHAPES: usize = 24;
+
+/// A type defined by shapes. Equal definitions are equal types.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Regular {
+    /// The user's name for it.
+    pub name: SmolStr,
+    /// Its shapes, sorted, each functor once.
+    pub shapes: Vec<Shape>,
+    /// A type of its other values: `expr(X) :- int(X).` gives [`Type::Int`]; [`Type::None`] if nothing.
+    pub leaf: Type,
+    /// True if no term of it holds a variable.
+    pub ground: bool,
+}
+
+/// The types that a file defines.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Regulars {
+    /// Those that are followed.
+    pub followed: Arc<[Arc<Regular>]>,
+    /// All names, those included of which the definition is not followed.
+    names: Vec<SmolStr>,
+    /// Those whose definition says nothing but what is followed.
+    exact: Vec<SmolStr>,
+}
+
+impl Regulars {
+    /// The types that clauses define; later definitions may use earlier ones. `clauses` are those of a name with one argument.
+    #[must_use]
+    pub fn defined<'c>(
+        names: impl Iterator<Item = &'c SmolStr>,
+        clauses: &dyn Fn(&SmolStr) -> Option<Arc<[Clause]>>,
+        imported: &Regulars,
+    ) -> Self {
+        let own: Vec<SmolStr> = names.cloned().collect();
+        let is_new = |name: &SmolStr| !own.contains(name);
+        let others: Vec<Arc<Regular>> = (imported.followed.iter())
+            .filter(|r| is_new(&r.name))
+            .cloned()
+            .collect();
+        let mut names = own.clone();
+        names.extend(imported.names.iter().filter(|n| is_new(n)).cloned());
+        let definitions: Vec<(&SmolStr, Arc<[Clause]>)> = (own.iter())
+            .filter_map(|name| Some((name, clauses(name)?)))
+            .collect();
+        let mut found = Regulars {
+            followed: others.clone().into(),
+            names,
+            exact: Vec::new(),
+        };
+        // The first round finds the types that use no others; what uses those comes with the second.
+        for _ in 0..2 {
+            let known = |name: &str| found.named(name);
+            let followed = (definitions.iter())
+                .filter_map(|(name, clauses)| Regular::defined(name, clauses, &known))
+                .chain(others.iter().cloned())
+                .collect();
+            found.followed = followed;
+            found.exact = (definitions.iter())
+                .filter(|(name, clauses)| {
+                    found.followed.iter().any(|r| r.name == **name)
+                        && clauses.iter().all(|c| says_shapes_alone(name, c, &found))
+                })
+                .map(|(name, _)| (*name).clone())
+                .chain(imported.exact.iter().filter(|n| is_new(n)).cloned())
+                .collect();
+        }
+        found
+    }
+
+    /// The same types as far as `wanted` says, for a file that imports them.
+    #[must_use]
+    pub fn exported(&self, wanted: &dyn Fn(&SmolStr) -> bool) -> Self {
+        let followed = self.followed.iter().filter(|r| wanted(&r.name));
+        Regulars {
+            followed: followed.cloned().collect(),
+            names: self.names.iter().filter(|n| wanted(n)).cloned().collect(),
+            exact: self.exact.iter().filter(|n| wanted(n)).cloned().collect(),
+        }
+    }
+
+    /// Types of several files; of one name the first.
+    pub fn joined(&mut self, other: &Regulars) {
+        let is_new = |name: &SmolStr| !self.names.contains(name);
+        let followed = self.followed.iter().cloned();
+        let more = other.followed.iter().filter(|r| is_new(&r.name)).cloned();
+        let followed = followed.chain(more).collect();
+        let names: Vec<SmolStr> = other.names.iter().filter(|n| is_new(n)).cloned().collect();
+        let exact = other.exact.iter().filter(|n| names.contains(n)).cloned();
+        self.exact.extend(exact);
+        self.followed = followed;
+        self.names.extend(names);
+    }
+
+    /// The type of a name: one of these, or one that Costlens knows; none for another.
+    #[must_use]
+    pub fn named(&self, name: &str) -> Option<Type> {
+        match self.followed.iter().find(|r| r.name == name) {
+            Some(r) => Some(Type::Tree(Arc::clone(r))),
+            None if self.names.iter().any(|n| n == name) => None,
+            None => known_type(&DeclaredType::from_name(name, Vec::new()), self),
+        }
+    }
+
+    /// Tells whether a type of this name has exactly the values that are followed; a definition that says more (`X > 0`) has fewer.
+    #[must_use]
+    pub fn is_exact(&self, name: &str) -> bool {
+        self.exact.iter().any(|n| n == name)
+    }
+
+    /// Tells whether the program defines a type with a name that Costlens reads as this one.
+    #[must_use]
+    pub fn has_own(&self, declared: &DeclaredType) -> bool {
+        let inner = match declared {
+            DeclaredType::List(element) => Some(&**element),
+            _ => None,
+        };
+        let is_it = |name: &SmolStr| {
+            let own = DeclaredType::from_name(name, Vec::new());
+            let list = matches!(
+                (&own, declared),
+                (DeclaredType::List(_), DeclaredType::List(_))
+            );
+            !matches!(own, DeclaredType::Named(_))
+                && (list || own == *declared || Some(&own) == inner)
+        };
+        self.names.iter().any(is_it)
+    }
+
+    /// Joins the type `known` with the program's own one of that name: a file that defines `nat/1` means its own `nat`. A
+    /// declared type does not say by which of its names it was called, so both are admitted.
+    fn or_own(&self, declared: &DeclaredType, known: Type) -> Type {
+        let mut own = (self.names.iter())
+            .filter(|name| DeclaredType::from_name(name, Vec::new()) == *declared)
+            .map(|name| self.named(name).unwrap_or(Type::Any));
+        match own.next() {
+            Some(first) => own.fold(known.join(&first), |t, u| t.join(&u)),
+            None => known,
+        }
+    }
+}
+
+/// Reads a declared type, never as a stronger one; none for a type that Costlens does not know.
+#[must_use]
+pub fn known_type(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
+    let known = match declared {
+        DeclaredType::Any => Type::Any,
+        DeclaredType::Var => Type::Free,
+        DeclaredType::Nonvar => Type::Nonvar,
+        DeclaredType::Ground => Type::Ground,
+        // Types hold no limits: those of `nonneg` are kept where sizes are compared.
+        DeclaredType::Int | DeclaredType::NonNegative | DeclaredType::Positive => Type::Int,
+        DeclaredType::Number => Type::Number,
+        DeclaredType::Atom => Type::Atom,
+        DeclaredType::List(element) => {
+            let element = known_type(element, types).unwrap_or(Type::Any);
+            // Elements of a list may be shared with each other.
+            Type::list(if element == Type::Free {
+                Type::Any
+            } else {
+                element
+            })
+        }
+        DeclaredType::Named(name) => {
+            return Some(Type::Tree(Arc::clone(
+                types.followed.iter().find(|r| r.name == *name)?,
+            )));
+        }
+    };
+    Some(types.or_own(declared, known))
+}
+
+/// Tells whether a clause of a type says of the arguments of its shape what types they have, each once, and no more.
+fn says_shapes_alone(name: &SmolStr, clause: &Clause, known: &Regulars) -> bool {
+    let terms = &*clause.terms;
+    let mut seen: BTreeSet<u32> = BTreeSet::new();
+    let &[argument] = terms.args(clause.head) else {
+        return false;
+    };
+    let distinct = terms.args(argument).iter().all(|&a| match terms.get(a) {
+        Term::Var(v) => seen.insert(*v),
+        _ => false,
+    });
+    let mut said: BTreeSet<u32> = BTreeSet::new();
+    let goals = clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default();
+    distinct
+        && goals.into_iter().all(|goal| {
+            let (Some((of, 1)), &[x]) = (terms.functor(goal), terms.args(goal)) else {
+                return false;
+            };
+            let exact = of == name
+                || known.is_exact(of)
+                || (DeclaredType::is_exact(of, 0)
+                    && !known.names.contains(of)
+                    && !matches!(
+                        DeclaredType::from_name(of, Vec::new()),
+                        DeclaredType::Named(_)
+                            | DeclaredType::NonNegative
+                            | DeclaredType::Positive
+                            | DeclaredType::Var
+                    ));
+            matches!(terms.get(x), Term::Var(v) if said.insert(*v)) && exact
+        })
+}
+
+/// One form that a term of the type may have.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Shape {
+    /// A constant (`'l'`), or name and arity (`'t'/3`), as keys of shapes are written.
+    pub functor: SmolStr,
+    /// The types of the arguments; [`Type::Itself`] where the type recurs.
+    pub args: Vec<Type>,
+}
+
+impl Regular {
+    /// The shape of a functor.
+    #[must_use]
+    pub fn shape(&self, functor: &str) -> Option<&Shape> {
+        self.shapes.iter().find(|s| s.functor == functor)
+    }
+
+    /// The types of the arguments of a shape.
+    #[must_use]
+    pub fn arguments(self: &Arc<Self>, functor: &str) -> Option<Vec<Type>> {
+        let shape = self.shape(functor)?;
+        Some(shape.args.iter().map(|t| self.unfolded(t)).collect())
+    }
+
+    fn unfolded(self: &Arc<Self>, t: &Type) -> Type {
+        match t {
+            Type::Itself => Type::Tree(Arc::clone(self)),
+            // Lists nest no deeper than `DEEPEST_LIST`.
+            Type::List(e) => Type::List(Box::new(self.unfolded(e))),
+            other => other.clone(),
+        }
+    }
+
+    /// The type that a predicate of one argument defines: each clause has a constant or a compound of variables in its head,
+    /// and its goals say of what type these are. `known` gives the types of other names.
+    #[must_use]
+    pub fn defined(
+        name: &SmolStr,
+        clauses: &[Clause],
+        known: &dyn Fn(&str) -> Option<Type>,
+    ) -> Option<Arc<Self>> {
+        if clauses.is_empty() || clauses.len() > MOST_SHAPES {
+            return None;
+        }
+        let (mut shapes, mut leaf) = (Vec::new(), Type::None);
+        for clause in clauses {
+            let terms = &*clause.terms;
+            let &[argument] = terms.args(clause.head) else {
+                return None;
+            };
+            if !matches!(clause.kind, ClauseKind::Fact | ClauseKind::Rule) {
+                return None;
+            }
+            if matches!(terms.get(argument), Term::Var(_)) {
+                match argument_type(name, clause, argument, known)? {
+                    t @ (Type::Int | Type::Number | Type::Atom | Type::Ground) => {
+                        leaf = leaf.join(&t);
+                        continue;
+                    }
+                    _ => return None,
+                }
+            }
+            let functor = functor_key(terms, argument)?;
+            let args = terms
+                .args(argument)
+                .iter()
+                .map(|&a| argument_type(name, clause, a, known))
+                .collect::<Option<Vec<Type>>>()?;
+            shapes.push(Shape { functor, args });
+        }
+        Self::of(name.clone(), shapes, leaf)
+    }
+
+    /// A type from its shapes; none if a functor occurs twice, or if no term is of the type, or for lists (these are measured
+    /// by their length).
+    #[must_use]
+    pub fn of(name: SmolStr, mut shapes: Vec<Shape>, leaf: Type) -> Option<Arc<Self>> {
+        shapes.sort();
+        let functors: BTreeSet<&SmolStr> = shapes.iter().map(|s| &s.functor).collect();
+        let list = |f: &SmolStr| f == "'[|]'/2" || f == "[]";
+        let base = |s: &Shape| s.args.iter().all(|t| *t != Type::Itself);
+        if functors.len() < shapes.len()
+            || shapes.iter().any(|s| list(&s.functor))
+            || (leaf == Type::None && !shapes.iter().any(base))
+            || shapes.is_empty()
+        {
+            return None;
+        }
+        let ground = shapes.iter().flat_map(|s| &s.args).all(Type::is_ground);
+        Some(Arc::new(Self {
+            name,
+            shapes,
+            leaf,
+            ground,
+        }))
+    }
+}
+
+/// The type of an argument of a shape, by the goals that mention it.
+fn argument_type(
+    name: &SmolStr,
+    clause: &Clause,
+    argument: TermId,
+    known: &dyn Fn(&str) -> Option<Type>,
+) -> Option<Type> {
+    let terms = &*clause.terms;
+    let Term::Var(v) = terms.get(argument) else {
+        return None;
+    };
+    let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if w == v);
+    let mut found = Type::Any;
+    for goal in clause.body.map(|b| terms.chain(b, ",")).unwrap_or_default() {
+        let Some((goal_name, _)) = terms.functor(goal) else {
+            continue;
+        };
+        let said = match *terms.args(goal) {
+            [x] if is_it(x) && goal_name == name => Some(Type::Itself),
+            [x] if is_it(x) => known(goal_name),
+            // `list(Xs, int)` and `list(int, Xs)`
+            [x, of] | [of, x] if is_it(x) && goal_name == "list" => terms.as_atom(of).map(|of| {
+                let element = if of == name {
+                    Some(Type::Itself)
+                } else {
+                    known(of)
+                };
+                Type::List(Box::new(element.unwrap_or(Type::Any)))
+            }),
+            _ => None,
+        };
+        if let Some(said) = said {
+            found = said;
+        }
+    }
+    Some(match found {
+        // Whether an argument is an unbound variable is no matter of types.
+        Type::Free => Type::Any,
+        other => other,
+    })
+}
+
+/// A constant as a key.
+#[must_use]
+pub fn constant_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+    Some(match terms.get(t) {
+        Term::Integer(i) => format_smolstr!("{i}"),
+        Term::Float(bits) => format_smolstr!("float:{bits:x}"),
+        Term::Rational(r) => format_smolstr!("{}r{}", r.0, r.1),
+        Term::Atom(a) if a == NIL => SmolStr::new_static("[]"),
+        Term::Atom(a) => format_smolstr!("'{a}'"),
+        Term::String(s) => format_smolstr!("\"{s}\""),
+        _ => return None,
+    })
+}
+
+/// A constant, or name and arity, as a key.
+#[must_use]
+pub fn functor_key(terms: &Terms, t: TermId) -> Option<SmolStr> {
+    match terms.get(t) {
+        Term::Compound(name, _) => Some(compound_key(name, terms.args(t).len())),
+        _ => constant_key(terms, t),
+    }
+}
+
+/// Name and arity as a key; a list cell is `'[|]'/2`.
+#[must_use]
+pub fn compound_key(name: &SmolStr, arity: usize) -> SmolStr {
+    format_smolstr!("'{name}'/{arity}")
+}

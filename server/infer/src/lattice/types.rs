@@ -1,0 +1,258 @@
+//! Abstract values of arguments: modes and types, and the call pattern they make.
+//!
+//! A declared type is never taken for a stronger one: `ground` is not a tree, `int` is not `nat`, the elements of a
+//! `list(list(int))` may differ in length.
+
+use std::fmt;
+use std::sync::Arc;
+
+use super::regular::Regular;
+
+/// The regular types of the first depth, ordered by [`Type::join`].
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Type {
+    /// No value at all: the element type of `[]`.
+    None,
+    /// An integer.
+    Int,
+    /// A number of any kind.
+    Number,
+    /// An atom; `[]` is not one here.
+    Atom,
+    /// A proper list whose elements have the type. Its spine is bound; elements of type [`Type::Any`] may be unbound.
+    List(Box<Type>),
+    /// A term of a type that the user defines; bound as far as the type tells.
+    Tree(Arc<Regular>),
+    /// Inside the definition of such a type: that type.
+    Itself,
+    /// A term without variables.
+    Ground,
+    /// A bound term whose arguments may hold variables.
+    Nonvar,
+    /// An unbound variable that occurs nowhere else: not in another argument of the call, nor in a structure.
+    Free,
+    /// Anything, unbound and shared variables included.
+    Any,
+}
+
+/// How deep list types nest before the element becomes [`Type::Any`] or [`Type::Ground`]: widening.
+pub const DEEPEST_LIST: usize = 3;
+
+impl Type {
+    /// `list(element)`.
+    #[must_use]
+    pub fn list(element: Type) -> Self {
+        Type::List(Box::new(element)).widened(DEEPEST_LIST)
+    }
+
+    fn widened(self, depth: usize) -> Self {
+        match self {
+            Type::List(e) if depth == 0 => {
+                if e.is_ground() {
+                    Type::Ground
+                } else {
+                    Type::Nonvar
+                }
+            }
+            Type::List(e) => Type::List(Box::new(e.widened(depth - 1))),
+            other => other,
+        }
+    }
+
+    /// Tells whether no value of the type holds a variable.
+    #[must_use]
+    pub fn is_ground(&self) -> bool {
+        match self {
+            Type::None | Type::Int | Type::Number | Type::Atom | Type::Ground => true,
+            Type::List(e) => e.is_ground(),
+            Type::Tree(r) => r.ground,
+            // The other parts of the definition tell.
+            Type::Itself => true,
+            Type::Nonvar | Type::Free | Type::Any => false,
+        }
+    }
+
+    /// Tells whether every value of the type is bound.
+    #[must_use]
+    pub fn is_bound(&self) -> bool {
+        !matches!(self, Type::Free | Type::Any)
+    }
+
+    /// Tells whether every value of this type has the other type.
+    #[must_use]
+    pub fn is_within(&self, other: &Type) -> bool {
+        match (self, other) {
+            (a, b) if a == b => true,
+            (Type::None, _) | (_, Type::Any) => true,
+            (Type::Int, Type::Number) => true,
+            (Type::List(a), Type::List(b)) => a.is_within(b),
+            (a, Type::Tree(r)) if r.leaf != Type::None && a.is_within(&r.leaf) => true,
+            (a, Type::Ground) => a.is_ground(),
+            (a, Type::Nonvar) => a.is_bound(),
+            _ => false,
+        }
+    }
+
+    /// The least type of the lattice that holds both.
+    #[must_use]
+    pub fn join(&self, other: &Type) -> Type {
+        if self.is_within(other) {
+            return other.clone();
+        }
+        if other.is_within(self) {
+            return self.clone();
+        }
+        match (self, other) {
+            (Type::List(a), Type::List(b)) => Type::list(a.join(b)),
+            (Type::Int | Type::Number, Type::Int | Type::Number) => Type::Number,
+            (a, b) if a.is_ground() && b.is_ground() => Type::Ground,
+            (a, b) if a.is_bound() && b.is_bound() => Type::Nonvar,
+            _ => Type::Any,
+        }
+    }
+
+    /// A type of every value that has both types; [`Type::None`] where there is none.
+    #[must_use]
+    pub fn meet(&self, other: &Type) -> Type {
+        if self.is_within(other) {
+            return self.clone();
+        }
+        if other.is_within(self) {
+            return other.clone();
+        }
+        match (self, other) {
+            (Type::List(a), Type::List(b)) => Type::list(a.meet(b)),
+            (Type::List(e), Type::Ground) | (Type::Ground, Type::List(e)) => {
+                Type::list(e.meet(&Type::Ground))
+            }
+            (Type::Nonvar, g) | (g, Type::Nonvar) if g.is_ground() => g.clone(),
+            (Type::Free, _) | (_, Type::Free) => Type::Free,
+            // A tree may be a constant, two types may have shapes in common.
+            (Type::Tree(_), other) | (other, Type::Tree(_)) => other.clone(),
+            _ => Type::None,
+        }
+    }
+
+    /// The metric that measures values of this type, if one of the first depth does.
+    #[must_use]
+    pub fn metric(&self) -> Option<Metric> {
+        match self {
+            Type::Int => Some(Metric::Int),
+            Type::List(_) => Some(Metric::Length),
+            Type::Ground | Type::Tree(_) => Some(Metric::Size),
+            _ => None,
+        }
+    }
+
+    /// The metric of the elements of a list: the largest one is a size of the list, too (`list(list(int))`).
+    #[must_use]
+    pub fn element_metric(&self) -> Option<Metric> {
+        match self {
+            Type::List(e) => e.metric().filter(|m| *m != Metric::Int),
+            _ => None,
+        }
+    }
+}
+
+impl fmt::Display for Type {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Type::None => f.write_str("none"),
+            Type::Int => f.write_str("int"),
+            Type::Number => f.write_str("num"),
+            Type::Atom => f.write_str("atm"),
+            // At most DEEPEST_LIST deep.
+            Type::List(e) if **e == Type::None => f.write_str("list"),
+            Type::List(e) => write!(f, "list({e})"),
+            Type::Tree(r) => f.write_str(&r.name),
+            Type::Itself => f.write_str("itself"),
+            Type::Ground => f.write_str("ground"),
+            Type::Nonvar => f.write_str("nonvar"),
+            Type::Free => f.write_str("var"),
+            Type::Any => f.write_str("any"),
+        }
+    }
+}
+
+/// The size metrics of the first depth.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Metric {
+    /// The length of a proper list.
+    Length,
+    /// The value of an integer.
+    Int,
+    /// The size of a ground term: constants and functors count one each.
+    Size,
+}
+
+impl Metric {
+    /// The least size of a value.
+    #[must_use]
+    pub fn least(self) -> Option<i64> {
+        match self {
+            Metric::Length => Some(0),
+            Metric::Int => None,
+            Metric::Size => Some(1),
+        }
+    }
+}
+
+impl fmt::Display for Metric {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Metric::Length => "length",
+            Metric::Int => "int",
+            Metric::Size => "size",
+        })
+    }
+}
+
+/// The types of a call's arguments: the key of a summary, together with the predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub struct Pattern(pub Vec<Type>);
+
+impl Pattern {
+    /// Tells whether every call that fits this pattern fits the other.
+    #[must_use]
+    pub fn is_within(&self, other: &Pattern) -> bool {
+        self.0.len() == other.0.len() && self.0.iter().zip(&other.0).all(|(a, b)| a.is_within(b))
+    }
+
+    /// The least pattern that holds both.
+    #[must_use]
+    pub fn join(&self, other: &Pattern) -> Pattern {
+        Pattern(
+            self.0
+                .iter()
+                .zip(&other.0)
+                .map(|(a, b)| a.join(b))
+                .collect(),
+        )
+    }
+
+    /// The modes as they are written before arguments: `+` bound, `-` unbound and unshared, `?` either.
+    #[must_use]
+    pub fn modes(&self) -> Vec<&'static str> {
+        self.0
+            .iter()
+            .map(|t| match t {
+                Type::Free => "-",
+                t if t.is_bound() => "+",
+                _ => "?",
+            })
+            .collect()
+    }
+}
+
+impl fmt::Display for Pattern {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str("(")?;
+        for (i, t) in self.0.iter().enumerate() {
+            if i > 0 {
+                f.write_str(", ")?;
+            }
+            write!(f, "{t}")?;
+        }
+        f.write_str(")")
+    }
+}

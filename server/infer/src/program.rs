@@ -1,0 +1,121 @@
+//! The seam: what inference may ask of the program.
+
+use std::borrow::Cow;
+use std::sync::Arc;
+
+use costlens_recurrences::{Direction, Solution, System};
+use costlens_program::{Clause, Unreached};
+
+use crate::lattice::regular::Regular;
+use crate::lattice::types::Pattern;
+use crate::report::PredicateName;
+use crate::summary::event_bounds::EventSummary;
+use crate::summary::{Solved, Summary};
+
+/// Why the clauses that are written do not tell how a call runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct WhyOpen {
+    /// A sentence about the predicate: `it is dynamic: …`.
+    pub reason: Cow<'static, str>,
+    /// Advice for the user.
+    pub help: &'static str,
+}
+
+/// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
+pub trait Program {
+    /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
+    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
+
+    /// Tells whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
+    /// may change, or behind a name that is not settled.
+    ///
+    /// ```prolog
+    /// q :- ignore(fail).
+    /// ignore(_) :- fail.      % q fails
+    /// ```
+    fn may_redefine(&self, predicate: &PredicateName) -> bool {
+        self.is_defined(predicate)
+            || self.is_dynamic(predicate)
+            || self.why_unreached(predicate).is_some()
+    }
+    /// Tells whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
+    fn is_defined(&self, predicate: &PredicateName) -> bool {
+        self.clauses(predicate).is_some()
+    }
+    /// Tells whether two predicates call each other, directly or not.
+    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
+    /// Tells whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
+    /// what they mean here.
+    fn is_at_home(&self, _: &PredicateName) -> bool {
+        false
+    }
+    /// Tells whether a predicate is declared dynamic.
+    fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+
+    /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
+    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+        (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
+    }
+
+    /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
+    /// Of these nothing is known, whatever the call passes.
+    fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
+        Vec::new()
+    }
+
+    /// Tells whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
+    fn is_declared_det(&self, _: &PredicateName) -> bool {
+        false
+    }
+
+    /// Tells whether something is trusted of a predicate, so that there is a summary even without clauses.
+    fn is_trusted(&self, _: &PredicateName) -> bool {
+        false
+    }
+
+    /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
+    fn why_dynamic(&self, _: &PredicateName) -> Option<WhyOpen> {
+        None
+    }
+
+    /// Tells whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
+    /// other code.
+    fn is_rewritten(&self, _: &PredicateName) -> bool {
+        false
+    }
+
+    /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
+    fn why_unreached(&self, _: &PredicateName) -> Option<Unreached> {
+        None
+    }
+
+    /// Says why a predicate that nobody seems to define is not known, where there is more to say than that.
+    fn why_undefined(&self, _: &PredicateName) -> Option<Unreached> {
+        None
+    }
+
+    /// The types of terms that the program defines.
+    fn types(&self) -> Arc<[Arc<Regular>]> {
+        Arc::from([])
+    }
+    /// The summary of a predicate of another component.
+    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
+    /// The summary of a call of the same component that was found when another call was solved ([`crate::infer_together`]). None where nobody
+    /// keeps it.
+    fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
+        None
+    }
+    /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].
+    fn gather(&self) {}
+    /// Ends what [`Program::gather`] began. Where summaries were missing this does not return: they are computed first, all of them, and what
+    /// asked for them begins anew.
+    fn gathered(&self) {}
+    /// Bounds of the functions of a system; one who solved it before need not solve it again.
+    fn solve(&self, system: &System, direction: Direction, fuel: u64) -> Solution {
+        costlens_recurrences::solve(system, direction, fuel)
+    }
+    /// Bounds on other events than resolution steps in the calls that a summary of another component is about.
+    fn events(&self, callee: &Summary) -> Arc<EventSummary> {
+        Arc::new(EventSummary::nothing_known(callee))
+    }
+}

@@ -1,0 +1,10 @@
+//! Readers of a component that is solved: summaries, reports, causes, explanations, certificates.
+
+pub(crate) mod causes;
+pub(crate) mod certified;
+mod equation_text;
+pub(crate) mod explanation;
+pub(crate) mod literals;
+pub(crate) mod summaries;
+mod summary_report;
+pub(crate) mod tabulated;

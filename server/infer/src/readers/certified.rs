@@ -1,0 +1,91 @@
+//! The systems behind the bounds of a predicate, with certificates of their solutions.
+//!
+//! What the clauses say (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`) is in the equations (`1 + nrev(n-1) + n`); the certificate
+//! is about these alone.
+
+use std::cell::RefCell;
+
+use costlens_recurrences::certify::{Certificate, certify};
+use costlens_recurrences::{Direction, SolvedPiece, System, halving};
+
+use crate::component::Component;
+use crate::component::systems::Kept;
+use crate::program::Program;
+use crate::summary::Summary;
+
+/// A system of one component, its solution, and why it is one.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Certified {
+    /// The meaning of each function: `steps of nrev/2 (list(any), var)`.
+    pub names: Vec<String>,
+    /// The equations.
+    pub system: System,
+    /// Which side is bounded.
+    pub direction: Direction,
+    /// The claims.
+    pub pieces: Vec<Vec<SolvedPiece>>,
+    /// Their proofs.
+    pub certificate: Certificate,
+}
+
+/// The systems for sizes, solutions and steps of what [`crate::infer`] gave as `known`. It runs the phases again.
+#[must_use]
+pub fn certified(known: &Summary, program: &dyn Program, fuel: u64) -> Vec<Certified> {
+    let mut component = Component::new(&known.predicate, &known.pattern, program, fuel);
+    component.kept = Some(RefCell::default());
+    let costs = component.phases_again(known);
+    let n = component.nodes.len();
+    let name = |f: usize| match (f / n.max(1), f % n.max(1)) {
+        (0, node) => format!("steps over all solutions of {}", component.called(node)),
+        (1, node) => format!("steps to the first solution of {}", component.called(node)),
+        _ => "a function that is infinite".to_owned(),
+    };
+    let sides = [
+        (costs.upper, Direction::Upper, costs.upper_solution),
+        (costs.lower, Direction::Lower, costs.lower_solution),
+    ];
+    let steps = sides.map(|(system, direction, solution)| Kept {
+        names: (0..system.functions.len()).map(name).collect(),
+        system,
+        direction,
+        pieces: solution.functions,
+    });
+    let amortised = costs.amortised.map(|a| Kept {
+        names: (a.names.iter())
+            .map(|name| format!("{name}, amortised"))
+            .collect(),
+        system: a.system.clone(),
+        direction: Direction::Upper,
+        pieces: a.pieces.clone(),
+    });
+    let before = component
+        .kept
+        .take()
+        .map(RefCell::into_inner)
+        .unwrap_or_default();
+    (before.into_iter().chain(steps).chain(amortised))
+        .map(with_certificate)
+        .collect()
+}
+
+/// Where the claims are not inductive over one turn of the equations, they are over two of them: then these stand in the certificate.
+fn with_certificate(kept: Kept) -> Certified {
+    let mut certificate = certify(&kept.system, &kept.pieces, kept.direction);
+    let mut system = kept.system;
+    let proofs = |c: &Certificate| c.pieces.iter().flatten().flatten().count();
+    if kept.direction == Direction::Upper
+        && let Some(unfolded) = halving(&system)
+    {
+        let other = certify(&unfolded, &kept.pieces, kept.direction);
+        if proofs(&other) > proofs(&certificate) {
+            (system, certificate) = (unfolded, other);
+        }
+    }
+    Certified {
+        certificate,
+        names: kept.names,
+        system,
+        direction: kept.direction,
+        pieces: kept.pieces,
+    }
+}

@@ -1,0 +1,251 @@
+//! How a bound came about.
+
+use costlens_recurrences::Value;
+use costlens_algebra::text::{Names, to_text};
+
+use super::equation_text::equations;
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::report::{Explanation, Side, SizeVariable};
+use crate::summary::names::{names_of, region_text};
+use crate::summary::pieces::{Pieces, Sides};
+use crate::summary::{Summary, diverges_on};
+use crate::tree::runs::RegionRuns;
+
+/// How the bounds came about, for `explain`.
+pub(crate) fn explanation(
+    component: &Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+) -> Explanation {
+    let names = names_of(summary);
+    let mut text = Explanation {
+        pattern: summary.params.iter().map(size_text).collect(),
+        cases: (costs.runs[0].iter())
+            .map(|region| case_text(region, &Names::new(&names)))
+            .collect(),
+        ..Explanation::default()
+    };
+    for (argument, sides) in &summary.outputs {
+        let what = format!("size of argument {} on success", argument + 1);
+        text.sizes
+            .extend(both_sides(&what, sides, &Names::new(&names)));
+    }
+    let solutions = both_sides("solutions", &summary.solutions, &Names::new(&names));
+    text.sizes.extend(solutions);
+    text.equations = equations(component, &costs.upper, Side::Upper, summary);
+    if summary.first.lower != summary.all.upper {
+        text.lower_equations = equations(component, &costs.lower, Side::Lower, summary);
+    }
+    text.solution = solution_text(summary, &Names::new(&names));
+    let said = proof_lines(component, costs);
+    text.method = gathered(&said, &|s| s.how.as_deref());
+    // A base case is a form through one point.
+    if text.method.iter().any(|m| !m.ends_with(" 1 point")) {
+        text.method.retain(|m| !m.ends_with(" 1 point"));
+    }
+    if let Some(amortised) = &costs.amortised {
+        text.method.push(amortised.to_text());
+    }
+    text.verification = gathered(&said, &|s| s.proof.as_deref());
+    text
+}
+
+/// Says what a size variable stands for: `n = length(argument 1)`.
+fn size_text(p: &SizeVariable) -> String {
+    let of = if p.element {
+        "largest element of argument"
+    } else {
+        "argument"
+    };
+    format!("{} = {}({of} {})", p.name, p.metric, p.argument)
+}
+
+/// The clauses that run in a region.
+fn case_text(region: &RegionRuns, names: &Names<'_>) -> String {
+    let at = region_text(&region.region, names);
+    let mut sets: Vec<String> = region
+        .worlds
+        .iter()
+        .map(|w| {
+            let clauses: Vec<String> = w
+                .clauses
+                .iter()
+                .map(|c| (c.clause + 1).to_string())
+                .collect();
+            match clauses.as_slice() {
+                [] => "no clause".to_owned(),
+                [one] => format!("clause {one}"),
+                many => format!("clauses {}", many.join(", ")),
+            }
+        })
+        .collect();
+    sets.sort();
+    sets.dedup();
+    format!("{at}: {}", sets.join(", or "))
+}
+
+/// The bounds on steps, upper ones first.
+fn solution_text(summary: &Summary, names: &Names<'_>) -> Vec<String> {
+    let upper = summary.all.upper.iter().map(|piece| {
+        let at = region_text(&piece.region, names);
+        match &piece.value {
+            Value::Known(e) => format!("steps <= {} for {at}", to_text(e, names)),
+            Value::Diverges => format!("steps are infinite for {at}"),
+            Value::Unknown(_) if diverges_on(summary, &piece.region) => {
+                format!("steps are infinite for {at}")
+            }
+            Value::Unknown(_) => format!("no upper bound for {at}"),
+        }
+    });
+    let lower = summary.first.lower.iter().map(|piece| {
+        let at = region_text(&piece.region, names);
+        match &piece.value {
+            Value::Known(e) => format!("steps >= {} for {at}", to_text(e, names)),
+            _ => format!(
+                "steps are infinite for {at}: every way to go on is a call of the same kind"
+            ),
+        }
+    });
+    upper.chain(lower).collect()
+}
+
+/// The lines of the solver's proofs; of an amortised bound, those of its own proof.
+fn proof_lines(component: &Component<'_>, costs: &Costs) -> Vec<Said> {
+    let mut said: Vec<Said> = Vec::new();
+    for (side, solution) in [
+        (Side::Upper, &costs.upper_solution),
+        (Side::Lower, &costs.lower_solution),
+    ] {
+        for line in &solution.proof {
+            said.extend(proof_line(component, line, side).filter(|l| !said.contains(l)));
+        }
+    }
+    if let Some(amortised) = &costs.amortised {
+        // What was proved first is not what is claimed.
+        said.retain(|s| (s.side, s.all, &s.of) != (Side::Upper, true, &component.called(0)));
+        let proof = amortised.proof.iter();
+        said.extend(proof.filter_map(|line| proof_line(component, line, Side::Upper)));
+    }
+    said
+}
+
+/// A line of the solver's proof.
+#[derive(PartialEq, Eq)]
+struct Said {
+    side: Side,
+    /// Over all solutions; else to the first one.
+    all: bool,
+    /// Whose function it is.
+    of: String,
+    how: Option<String>,
+    proof: Option<String>,
+}
+
+/// The parts of a line; none for functions that only help.
+fn proof_line(component: &Component<'_>, line: &str, side: Side) -> Option<Said> {
+    let n = component.nodes.len();
+    let (index, rest) = line.strip_prefix("function ")?.split_once(": ")?;
+    let index: usize = index.parse().ok()?;
+    let node = component.nodes.get(index % n).filter(|_| index < 2 * n)?;
+    let (how, proof) = match rest.rsplit_once("; ") {
+        Some((how, proof)) => (Some(how).filter(|h| !h.is_empty()), Some(proof)),
+        None => (None, Some(rest)),
+    };
+    Some(Said {
+        side,
+        all: index < n,
+        of: format!("{} {}", node.name, node.pattern),
+        how: how.map(method_text),
+        proof: proof.map(str::to_owned),
+    })
+}
+
+/// One line for everything that is said of several bounds of a predicate alike: `upper and lower bounds of nrev/2 (list, var): …`.
+fn gathered(said: &[Said], what: &dyn Fn(&Said) -> Option<&str>) -> Vec<String> {
+    // `one unfolding is at most the bound` above is `at least` below; the rest is the same.
+    let common = |text: &str| text.replace("at least the bound", "at most the bound");
+    /// Whose bounds, what is said of them, and which they are.
+    type Line = (String, String, Vec<(Side, bool)>);
+    let mut lines: Vec<Line> = Vec::new();
+    for s in said {
+        let Some(text) = what(s) else {
+            continue;
+        };
+        let of = (s.side, s.all);
+        let alike = |l: &&mut Line| l.0 == s.of && common(&l.1) == common(text);
+        match lines.iter_mut().find(alike) {
+            Some((_, _, bounds)) if bounds.contains(&of) => {}
+            Some((_, _, bounds)) => bounds.push(of),
+            None => lines.push((s.of.clone(), text.to_owned(), vec![of])),
+        }
+    }
+    (lines.into_iter())
+        .map(|(of, text, bounds)| {
+            let both = |side| bounds.contains(&(side, true)) && bounds.contains(&(side, false));
+            let sides = match (both(Side::Upper), both(Side::Lower), bounds.len()) {
+                (true, true, 4) => "upper and lower bounds".to_owned(),
+                (true, _, 2) => "upper bounds".to_owned(),
+                (_, true, 2) => "lower bounds".to_owned(),
+                _ => bounds
+                    .iter()
+                    .map(|(side, all)| {
+                        let side = match side {
+                            Side::Upper => "upper",
+                            Side::Lower => "lower",
+                        };
+                        let all = if *all {
+                            "all solutions"
+                        } else {
+                            "first solution"
+                        };
+                        format!("{side} bound, {all}")
+                    })
+                    .collect::<Vec<_>>()
+                    .join("; "),
+            };
+            let sides_differ = bounds.iter().any(|(s, _)| *s != bounds[0].0);
+            let text = if sides_differ {
+                text.replace("is at most the bound", "is at most (at least) the bound")
+            } else {
+                text
+            };
+            let text = text.replace("over 1 call landings", "over 1 call landing");
+            format!("{sides} of {of}: {text}")
+        })
+        .collect()
+}
+
+/// How the solver came to a bound, in words.
+fn method_text(how: &str) -> String {
+    if let Some(points) = how.strip_prefix("exact at ") {
+        let points = points.replace("1 points", "1 point");
+        format!("the simplest form through the exact values at {points}")
+    } else if let Some(rest) = how.strip_prefix("linear program") {
+        format!("the least coefficients that a linear program finds{rest}")
+    } else {
+        how.to_owned()
+    }
+}
+
+/// Lower and upper bounds of a size, in one line where they agree.
+fn both_sides(what: &str, sides: &Sides, names: &Names<'_>) -> Vec<String> {
+    let lines = |word: &str, pieces: &Pieces| {
+        pieces
+            .iter()
+            .filter_map(|piece| match &piece.value {
+                Value::Known(e) => {
+                    let at = region_text(&piece.region, names);
+                    Some(format!("{what}: {word}{} for {at}", to_text(e, names)))
+                }
+                _ => None,
+            })
+            .collect::<Vec<_>>()
+    };
+    if sides.lower == sides.upper {
+        return lines("", &sides.lower);
+    }
+    let mut all = lines("at least ", &sides.lower);
+    all.extend(lines("at most ", &sides.upper));
+    all
+}

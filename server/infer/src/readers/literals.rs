@@ -1,0 +1,494 @@
+//! Contributions of each call in a body to the cost of its predicate. Computed when somebody asks (a hover, `explain`), never for
+//! summaries.
+//!
+//! Two things are said of a call. *One call*: the callee's bounds at the sizes that its arguments have there, in the sizes of
+//! the clause's own predicate. *All of them*: how much of the predicate's upper bound is spent below this literal, on all levels
+//! of the recursion. For
+//!
+//! ```text
+//! nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
+//! ```
+//!
+//! one call of `app/3` takes n steps where the list of `nrev/2` has length n, and all of them ½n²+½n. The second comes from the
+//! equations of the cost with everything set to nothing but the steps of this literal (the cost centres of PPDP'08 §3, taken of
+//! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified as every bound is.
+
+use std::collections::BTreeMap;
+use std::rc::Rc;
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::prove::zero;
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Direction, Value};
+use costlens_syntax::term::TermId;
+
+use super::explanation::explanation;
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::lattice::size::Size;
+use crate::lattice::types::Pattern;
+use crate::report::{
+    ArgumentSize, Bound, Breakdown, Interval, LiteralCase, LiteralCost, PredicateName,
+};
+use crate::summary::Summary;
+use crate::summary::node::Slot;
+use crate::summary::pieces::Pieces;
+use crate::tree::runs::{RegionRuns, WorldRun};
+use crate::tree::{CallStep, Callee, ClauseRun, End, Step, Tree};
+use crate::world::World;
+use crate::world::lookup::values_at;
+
+/// Literals whose part of the bound is solved for; those after them have none.
+const MOST_LITERALS: usize = 12;
+
+/// Solver steps for one literal's part.
+const SOLVER_FUEL: u64 = 4_000;
+
+/// Parts of a literal's region that are told apart.
+const MOST_CASES: usize = 12;
+
+/// Goals inside goals (`\+ \+ …`) that are looked into.
+const DEEPEST: usize = 200;
+
+/// A literal of the predicate: clause and goal.
+type LiteralPlace = (usize, TermId);
+
+/// The part of a run that is counted.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Counted {
+    /// The steps of clause entries alone.
+    Entries,
+    /// Only below one literal.
+    Literal(LiteralPlace),
+    /// Only below literals of other predicates of the component.
+    Elsewhere,
+}
+
+/// The parts of the upper bound of the component's first node.
+pub(crate) fn breakdown(component: &Component<'_>, costs: &Costs, summary: &Summary) -> Breakdown {
+    let mut literals: BTreeMap<LiteralPlace, LiteralCost> = BTreeMap::new();
+    for region in costs.runs[0].iter() {
+        for world in &region.worlds {
+            for run in &world.clauses {
+                each_call(&run.tree, 0, &mut |call| {
+                    let at = literal_at(component, costs, summary, &world.world, call);
+                    let Some((callee, pattern, recursive, cases)) = at else {
+                        return;
+                    };
+                    let literal = literals
+                        .entry((run.clause, call.literal))
+                        .or_insert_with(|| LiteralCost {
+                            clause: run.clause,
+                            literal: call.literal,
+                            callee,
+                            pattern: pattern.clone(),
+                            recursive,
+                            cases: Vec::new(),
+                            total: Vec::new(),
+                        });
+                    if literal.pattern != pattern {
+                        literal.pattern = literal.pattern.join(&pattern);
+                    }
+                    literal.recursive |= recursive;
+                    for case in cases {
+                        add_case(&mut literal.cases, case);
+                    }
+                });
+            }
+        }
+    }
+    let mut literals: Vec<LiteralCost> = literals.into_values().collect();
+    for literal in &mut literals {
+        join_cases(&mut literal.cases);
+    }
+    // Equations without the state say more of the parts than an amortised bound says of the whole.
+    let others = (literals.iter_mut()).filter(|l| !l.recursive && costs.amortised.is_none());
+    for literal in others.take(MOST_LITERALS) {
+        let place = (literal.clause, literal.literal);
+        literal.total = part(component, costs, Counted::Literal(place));
+    }
+    Breakdown {
+        evaluated: None,
+        explanation: explanation(component, costs, summary),
+        literals,
+        entries: part(component, costs, Counted::Entries),
+        elsewhere: if component
+            .nodes
+            .iter()
+            .all(|n| n.name == component.nodes[0].name)
+        {
+            vec![(Region::default(), Expr::zero())]
+        } else {
+            part(component, costs, Counted::Elsewhere)
+        },
+    }
+}
+
+/// An upper bound on what is counted, where one is found.
+fn part(component: &Component<'_>, costs: &Costs, counted: Counted) -> Vec<(Region, Expr)> {
+    let name = &component.nodes[0].name;
+    let runs: Vec<Rc<[RegionRuns]>> = (component.nodes.iter().zip(&costs.runs))
+        .map(|(node, runs)| {
+            let here = match counted {
+                Counted::Literal(_) if node.name != *name => None,
+                Counted::Elsewhere if node.name == *name => None,
+                other => Some(other),
+            };
+            runs.iter().map(|r| only(r, here)).collect()
+        })
+        .collect();
+    let system = component.cost_system(&runs, Direction::Upper);
+    let program = component.shared.program;
+    let solution = program.solve(&system, Direction::Upper, SOLVER_FUEL);
+    let pieces = solution.functions.into_iter().next().unwrap_or_default();
+    (pieces.into_iter())
+        .filter_map(|p| match p.value {
+            Value::Known(e) => Some((p.region, e)),
+            Value::Diverges | Value::Unknown(_) => None,
+        })
+        .collect()
+}
+
+/// The runs with everything set to cost nothing that is not counted; what repeats and what recurs stays.
+fn only(runs: &RegionRuns, counted: Option<Counted>) -> RegionRuns {
+    let world = |w: &WorldRun| WorldRun {
+        world: w.world.clone(),
+        clauses: (w.clauses.iter())
+            .map(|run| ClauseRun {
+                clause: run.clause,
+                tree: Rc::new(thinned(&run.tree, run.clause, counted, 0)),
+                may_cut: run.may_cut,
+            })
+            .collect(),
+    };
+    RegionRuns {
+        region: runs.region.clone(),
+        worlds: runs.worlds.iter().map(world).collect(),
+    }
+}
+
+fn thinned(tree: &Tree, clause: usize, counted: Option<Counted>, depth: usize) -> Tree {
+    if depth > DEEPEST {
+        return tree.clone(); // counts too much, which an upper bound may
+    }
+    let inner = |t: &Tree| Box::new(thinned(t, clause, counted, depth + 1));
+    let steps = (tree.steps.iter())
+        .filter_map(|step| {
+            Some(match step {
+                Step::Enter if counted != Some(Counted::Entries) => return None,
+                Step::Call(call) => match &call.callee {
+                    Callee::Outside(_) => match counted {
+                        Some(Counted::Elsewhere) => step.clone(),
+                        Some(Counted::Literal(at)) if at == (clause, call.literal) => step.clone(),
+                        _ => Step::Solutions(solutions_of(call), None),
+                    },
+                    Callee::Inside(_) => step.clone(),
+                },
+                Step::Once(t, sure) => Step::Once(inner(t), *sure),
+                Step::Failed(t) => Step::Failed(inner(t)),
+                Step::AllOf(t) => Step::AllOf(inner(t)),
+                Step::PartOf(t) => Step::PartOf(inner(t)),
+                Step::Goal(t, succeeds) => Step::Goal(inner(t), *succeeds),
+                // What is not known may do anything, call the predicate again included: then no part has a bound.
+                Step::Unknown(_)
+                | Step::Enter
+                | Step::Count(_)
+                | Step::Test(_)
+                | Step::Maybe
+                | Step::Solutions(..) => step.clone(),
+            })
+        })
+        .collect();
+    let parts = |all: &[Tree]| {
+        all.iter()
+            .map(|t| thinned(t, clause, counted, depth + 1))
+            .collect()
+    };
+    Tree {
+        steps,
+        end: match &tree.end {
+            End::Either(all) => End::Either(parts(all)),
+            End::Each(all) => End::Each(parts(all)),
+            end => end.clone(),
+        },
+        cut_inside: tree.cut_inside,
+    }
+}
+
+fn solutions_of(call: &CallStep) -> Size {
+    let mut size = call.solutions.clone().unwrap_or_default();
+    if call.sure && size.as_exact().is_none() {
+        size.lower = Some(Expr::int(1));
+    }
+    size
+}
+
+fn each_call(tree: &Tree, depth: usize, f: &mut dyn FnMut(&CallStep)) {
+    if depth > DEEPEST {
+        return;
+    }
+    for step in &tree.steps {
+        match step {
+            Step::Call(call) => f(call),
+            Step::Once(t, _)
+            | Step::Failed(t)
+            | Step::AllOf(t)
+            | Step::PartOf(t)
+            | Step::Goal(t, _) => {
+                each_call(t, depth + 1, f);
+            }
+            _ => {}
+        }
+    }
+    if let End::Either(parts) | End::Each(parts) = &tree.end {
+        for part in parts {
+            each_call(part, depth + 1, f);
+        }
+    }
+}
+
+/// The callee of a call, with its bounds.
+struct Reached {
+    name: PredicateName,
+    pattern: Pattern,
+    slots: Vec<Slot>,
+    vars: Vec<Var>,
+    lower: Pieces,
+    upper: Pieces,
+}
+
+impl Reached {
+    fn by(
+        component: &Component<'_>,
+        costs: &Costs,
+        own: &Summary,
+        call: &CallStep,
+    ) -> Option<Self> {
+        let of = |all: &[Pieces], f: usize| all.get(f).cloned().unwrap_or_default();
+        Some(match &call.callee {
+            Callee::Outside(summary) => Reached {
+                name: summary.predicate.clone(),
+                pattern: summary.pattern.clone(),
+                slots: (summary.params.iter()).map(Slot::of).collect(),
+                vars: summary.vars(),
+                lower: summary.first.lower.clone(),
+                upper: summary.all.upper.clone(),
+            },
+            Callee::Inside(i) => {
+                let node = component.nodes.get(*i)?;
+                let n = component.nodes.len();
+                Reached {
+                    name: node.name.clone(),
+                    pattern: node.pattern.clone(),
+                    slots: node.slots(),
+                    vars: node.vars(),
+                    lower: of(&costs.lower_solution.functions, n + i),
+                    upper: match &costs.amortised {
+                        Some(_) if *i == 0 => own.all.upper.clone(),
+                        _ => of(&costs.upper_solution.functions, *i),
+                    },
+                }
+            }
+        })
+    }
+}
+
+/// One call in one world: whom it reaches, whether that belongs to the component, and the callee's bounds at the sizes there.
+fn literal_at(
+    component: &Component<'_>,
+    costs: &Costs,
+    own: &Summary,
+    world: &World,
+    call: &CallStep,
+) -> Option<(PredicateName, Pattern, bool, Vec<LiteralCase>)> {
+    let none = Pieces::new();
+    let callee = Reached::by(component, costs, own, call)?;
+    let vars = &callee.vars;
+    let recursive = matches!(call.callee, Callee::Inside(_));
+    let known = |e: &Expr| {
+        e.variables()
+            .iter()
+            .all(|v| own.params.iter().any(|p| p.var == *v))
+    };
+    let fits = vars.len() == call.args.len();
+    let pieces = |all| if fits { all } else { &none };
+    let regions = landings(
+        world.region(),
+        vars,
+        call,
+        [pieces(&callee.upper), pieces(&callee.lower)],
+    );
+    let sizes: Vec<ArgumentSize> = (callee.slots.iter().zip(&call.args))
+        .filter(|(slot, _)| !slot.element)
+        .map(|(slot, size)| ArgumentSize {
+            argument: slot.argument + 1,
+            metric: slot.metric,
+            lower: size.lower.clone().filter(known),
+            upper: size.upper.clone().filter(known),
+        })
+        .collect();
+    let cases = (regions.into_iter())
+        .map(|when| {
+            let world = world.within(when.clone()).unsplit();
+            let value = |side: &Pieces, low| bound_at(side, vars, call, &world, low, &known);
+            let steps = Interval {
+                lower: match value(pieces(&callee.lower), true) {
+                    Bound::Unknown => Bound::Finite(Expr::zero()),
+                    found => found,
+                },
+                upper: value(pieces(&callee.upper), false),
+            };
+            LiteralCase {
+                when,
+                sizes: sizes.clone(),
+                steps,
+            }
+        })
+        .collect();
+    Some((callee.name, callee.pattern, recursive, cases))
+}
+
+/// A region, cut by the pieces of the callee's bounds as far as the sizes of the arguments are exact and linear: in each part the
+/// call lands in one piece.
+fn landings(region: &Region, vars: &[Var], call: &CallStep, sides: [&Pieces; 2]) -> Vec<Region> {
+    let exact: Option<BTreeMap<Var, Expr>> = (vars.iter().zip(&call.args))
+        .map(|(&v, size)| Some((v, size.as_exact().filter(|e| e.is_linear())?.clone())))
+        .collect();
+    let mut regions = vec![region.simplified()];
+    let Some(by) = exact else {
+        return regions;
+    };
+    for pieces in sides {
+        let mut finer = Vec::new();
+        for region in &regions {
+            let parts: Vec<Region> = (pieces.iter())
+                .filter_map(|piece| Some(region.and_all(&piece.region.substitute(&by)?)))
+                .filter(|both| !both.is_empty())
+                .map(|both| both.simplified())
+                .collect();
+            if parts.is_empty() {
+                finer.push(region.clone());
+            }
+            finer.extend(parts);
+        }
+        if finer.len() > regions.len() && finer.len() <= MOST_CASES {
+            regions = finer;
+        }
+    }
+    regions
+}
+
+/// A solved function at a call, in the caller's sizes: the least upper (greatest lower) value of the pieces that the arguments can
+/// lie in, as far as one of them is that on all of the region.
+fn bound_at(
+    pieces: &Pieces,
+    vars: &[Var],
+    call: &CallStep,
+    world: &World,
+    low: bool,
+    known: &dyn Fn(&Expr) -> bool,
+) -> Bound {
+    let Ok(values) = values_at(pieces, vars, &call.args, world, &|_| false) else {
+        return Bound::Unknown;
+    };
+    let mut hull: Option<Size> = None;
+    let diverges = !values.is_empty() && values.iter().all(|(v, _)| matches!(v, Value::Diverges));
+    if diverges {
+        return Bound::Infinite;
+    }
+    for (value, size) in values {
+        let Some(size) = size.filter(|_| matches!(value, Value::Known(_))) else {
+            return Bound::Unknown;
+        };
+        hull = Some(match hull {
+            None => size,
+            Some(other) => other.hull(&size, world.region()),
+        });
+    }
+    let found = hull.and_then(|s| if low { s.lower } else { s.upper });
+    found.filter(known).map_or(Bound::Unknown, Bound::Finite)
+}
+
+/// Adds what holds in another world; worlds of one region are one case.
+fn add_case(cases: &mut Vec<LiteralCase>, new: LiteralCase) {
+    let Some(old) = cases.iter_mut().find(|c| c.when == new.when) else {
+        cases.push(new);
+        return;
+    };
+    let region = &old.when;
+    for (a, b) in old.sizes.iter_mut().zip(&new.sizes) {
+        let hull = Size {
+            lower: a.lower.clone(),
+            upper: a.upper.clone(),
+        }
+        .hull(
+            &Size {
+                lower: b.lower.clone(),
+                upper: b.upper.clone(),
+            },
+            region,
+        );
+        (a.lower, a.upper) = (hull.lower, hull.upper);
+    }
+    let finite = |b: &Bound| match b {
+        Bound::Finite(e) => Some(e.clone()),
+        _ => None,
+    };
+    let side = |a: &Bound, b: &Bound, low: bool| {
+        if a == b {
+            return a.clone();
+        }
+        let one = |e: &Bound| Size {
+            lower: finite(e),
+            upper: finite(e),
+        };
+        let hull = one(a).hull(&one(b), region);
+        let found = if low { hull.lower } else { hull.upper };
+        match found {
+            Some(e) => Bound::Finite(e),
+            None if low => Bound::Finite(Expr::zero()),
+            None => Bound::Unknown,
+        }
+    };
+    old.steps = Interval {
+        lower: side(&old.steps.lower, &new.steps.lower, true),
+        upper: side(&old.steps.upper, &new.steps.upper, false),
+    };
+}
+
+/// Joins cases of neighbouring regions where what one says holds on the other, too: at n = 1, `2ⁿ⁻¹` is 1.
+fn join_cases(cases: &mut Vec<LiteralCase>) {
+    'again: loop {
+        for i in 0..cases.len() {
+            for j in 0..cases.len() {
+                if i != j
+                    && holds_on(&cases[i], &cases[j])
+                    && let Some(union) = cases[i].when.union_if_convex(&cases[j].when)
+                {
+                    cases[i].when = union.simplified();
+                    cases.remove(j);
+                    continue 'again;
+                }
+            }
+        }
+        return;
+    }
+}
+
+/// Tells whether the narrow case says what the wide one does.
+fn holds_on(wide: &LiteralCase, narrow: &LiteralCase) -> bool {
+    let equal = |a: &Expr, b: &Expr| a == b || zero(&(a - b), &narrow.when);
+    let same = |a: &Bound, b: &Bound| match (a, b) {
+        (Bound::Finite(a), Bound::Finite(b)) => equal(a, b),
+        (a, b) => a == b,
+    };
+    let alike = |a: &Option<Expr>, b: &Option<Expr>| match (a, b) {
+        (Some(a), Some(b)) => equal(a, b),
+        (a, b) => a == b,
+    };
+    same(&wide.steps.lower, &narrow.steps.lower)
+        && same(&wide.steps.upper, &narrow.steps.upper)
+        && wide.sizes.len() == narrow.sizes.len()
+        && (wide.sizes.iter().zip(&narrow.sizes))
+            .all(|(a, b)| alike(&a.lower, &b.lower) && alike(&a.upper, &b.upper))
+}

@@ -1,0 +1,175 @@
+//! Summaries of the nodes of a component: of the one that was asked for, or of all calls that it leads to.
+//!
+//! `even/1` and `odd/1` under the patterns that they call each other with have one system of equations, whichever of them is asked for. What
+//! it gives is kept for all its nodes ([`Solved`]): nodes that call each other have the same system when they are asked for themselves, and
+//! to other predicates of the component, asked for later, they are as well known as predicates outside of it.
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_recurrences::{Solution, SolvedPiece, Value, Why};
+use costlens_algebra::{Expr, Region, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
+
+use super::causes;
+use crate::amortised;
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::summary::names::named;
+use crate::summary::node::Output;
+use crate::summary::pieces::{Pieces, Sides, at_least_zero, at_most, may_raise};
+use crate::summary::{Solved, Summary};
+
+impl Component<'_> {
+    /// The summary of the first node.
+    pub(crate) fn solve(mut self) -> Summary {
+        self.types();
+        let costs = self.solved_costs();
+        self.summary(&costs, 0)
+    }
+
+    /// The summaries of all nodes, each over the variables that it has where it is the first one.
+    pub(crate) fn summaries(mut self) -> Vec<Solved> {
+        self.types();
+        let costs = self.solved_costs();
+        (0..self.nodes.len())
+            .filter_map(|i| {
+                let node = &self.nodes[i];
+                let own = node.params.iter().map(|p| p.var);
+                let all = own.chain(node.output_vars.iter().copied());
+                let names = all.zip((0..).map(Var)).collect();
+                Some(Solved {
+                    summary: Arc::new(renamed(self.summary(&costs, i), &names)?),
+                    is_alone: i != 0 && self.is_alone(i),
+                })
+            })
+            .collect()
+    }
+
+    /// Phases 2 to 4, with better bounds of the first node.
+    fn solved_costs(&mut self) -> Costs {
+        let mut costs = self.after_types();
+        if self.is_alone(0) {
+            let upper = take(&costs.upper_solution, 0);
+            costs.amortised = amortised::amortise(self, &costs.runs, &upper);
+        }
+        costs
+    }
+
+    /// The summary of one of the nodes.
+    pub(crate) fn summary(&self, costs: &Costs, at: usize) -> Summary {
+        let n = self.nodes.len();
+        let node = &self.nodes[at];
+        let amortised = costs.amortised.as_ref().filter(|_| at == 0);
+        let mut all = Sides {
+            lower: at_least_zero(take(&costs.lower_solution, at)),
+            upper: take(&costs.upper_solution, at),
+        };
+        let mut first = Sides {
+            lower: at_least_zero(take(&costs.lower_solution, n + at)),
+            upper: take(&costs.upper_solution, n + at),
+        };
+        if let Some(amortised) = amortised {
+            for side in [&mut all.upper, &mut first.upper] {
+                *side = amortised.better(side);
+            }
+        }
+        first.upper = at_most(first.upper, &all.upper);
+        let outputs: BTreeMap<usize, Sides> = node
+            .outputs
+            .iter()
+            .enumerate()
+            .filter_map(|(i, o)| match o {
+                Output::Solved(sides) => Some((i, sides.clone())),
+                _ => None,
+            })
+            .collect();
+        if node.errors_possible {
+            for pieces in [&mut first.lower, &mut all.lower] {
+                may_raise(pieces);
+            }
+        }
+        let mut summary = Summary {
+            predicate: node.name.clone(),
+            pattern: node.pattern.clone(),
+            params: Vec::new(),
+            domain: node.domain.clone(),
+            success: node.success.clone(),
+            outputs,
+            relation: node.relation.clone(),
+            solutions: node.solutions.clone().unwrap_or_default(),
+            first,
+            all,
+            errors_possible: node.errors_possible,
+            amortised: amortised.cloned(),
+            unknown: Vec::new(),
+            rests_on: Vec::new(),
+        };
+        summary.params = named(node, &summary);
+        summary.unknown = causes::unknown(self, costs, &summary, at);
+        summary
+    }
+}
+
+fn take(solution: &Solution, f: usize) -> Pieces {
+    solution.functions.get(f).cloned().unwrap_or_default()
+}
+
+/// A summary over other variables; none if it has one without a new name.
+fn renamed(mut summary: Summary, names: &BTreeMap<Var, Var>) -> Option<Summary> {
+    if names.iter().all(|(old, new)| old == new) {
+        return Some(summary);
+    }
+    let by: BTreeMap<Var, Expr> = (names.iter())
+        .map(|(&old, &new)| (old, Expr::var(new)))
+        .collect();
+    for param in &mut summary.params {
+        param.var = *names.get(&param.var)?;
+    }
+    for output in summary.relation.outputs.values_mut() {
+        *output = *names.get(output)?;
+    }
+    let renaming = Renaming { by };
+    summary.domain = renaming.region(&summary.domain)?;
+    summary.relation.constraints = renaming.region(&summary.relation.constraints)?;
+    let sides = [&mut summary.solutions, &mut summary.first, &mut summary.all];
+    for sides in sides.into_iter().chain(summary.outputs.values_mut()) {
+        *sides = Sides {
+            lower: renaming.pieces(&sides.lower)?,
+            upper: renaming.pieces(&sides.upper)?,
+        };
+    }
+    Some(summary)
+}
+
+struct Renaming {
+    by: BTreeMap<Var, Expr>,
+}
+
+impl Renaming {
+    fn region(&self, region: &Region) -> Option<Region> {
+        let all = |v: &Var| self.by.contains_key(v);
+        (region.variables().iter().all(all)).then(|| region.substitute(&self.by))?
+    }
+
+    fn expr(&self, e: &Expr) -> Option<Expr> {
+        let all = |v: &Var| self.by.contains_key(v);
+        e.variables()
+            .iter()
+            .all(all)
+            .then(|| e.substitute(&self.by))?
+    }
+
+    fn pieces(&self, pieces: &Pieces) -> Option<Pieces> {
+        let piece = |piece: &SolvedPiece| {
+            let value = match &piece.value {
+                Value::Known(e) => Value::Known(self.expr(e)?),
+                Value::Unknown(Why::NotProved(e)) => Value::Unknown(Why::NotProved(self.expr(e)?)),
+                other => other.clone(),
+            };
+            let region = self.region(&piece.region)?;
+            Some(SolvedPiece { region, value })
+        };
+        pieces.iter().map(piece).collect()
+    }
+}

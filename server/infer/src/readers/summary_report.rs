@@ -1,0 +1,334 @@
+//! From a summary to the report that `ide` presents.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::linear::{Region, Relation};
+use costlens_algebra::{Atom, Expr, Monomial, Var};
+use costlens_recurrences::{SolvedPiece, Value};
+use num_traits::One;
+
+use crate::lattice::types::Metric;
+use crate::report::{
+    Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+};
+use crate::summary::pieces::Pieces;
+use crate::summary::{Summary, diverges_on};
+
+/// Pieces that a report shows at most.
+const MOST_PIECES: usize = 40;
+
+impl Summary {
+    /// The report of this summary.
+    #[must_use]
+    pub fn report(&self, origin: Origin) -> PatternReport {
+        let steps = self.pieces();
+        let main = self.main_piece(&steps);
+        let at = steps.get(main).map(|p| p.when.clone()).unwrap_or_default();
+        let outputs = self
+            .outputs
+            .iter()
+            .filter_map(|(&argument, sides)| {
+                let ty = self.success.as_ref()?.get(argument)?;
+                let metric = ty.metric()?;
+                if metric == Metric::Size && !ty.is_ground() {
+                    return None; // labels, not sizes (`crate::regular`)
+                }
+                Some(OutputSize {
+                    argument: argument + 1,
+                    metric,
+                    lower: known_on(&sides.lower, &at),
+                    upper: known_on(&sides.upper, &at),
+                })
+            })
+            .collect();
+        let mut relevant: Vec<Var> = step_variables(self, &steps);
+        let mut steps = steps;
+        for piece in &mut steps {
+            // That a length is not negative goes without saying where nothing depends on it.
+            piece.when = piece
+                .when
+                .constraints()
+                .iter()
+                .filter(|c| c.variables().any(|v| relevant.contains(&v)))
+                .fold(Region::default(), |r, c| r.and(c.clone()));
+        }
+        relevant.extend(other_variables(self));
+        PatternReport {
+            pattern: self.pattern.clone(),
+            origin,
+            determinism: self.determinism(),
+            errors_possible: self.errors_possible,
+            sizes: self
+                .params
+                .iter()
+                .filter(|p| relevant.contains(&p.var))
+                .cloned()
+                .collect(),
+            outputs,
+            solutions: Interval {
+                lower: known_on(&self.solutions.lower, &at).map_or(Bound::Unknown, Bound::Finite),
+                upper: known_on(&self.solutions.upper, &at).map_or(Bound::Unknown, Bound::Finite),
+            },
+            steps,
+            main,
+            rests_on: self.rests_on.clone(),
+            unknown: self.unknown.clone(),
+        }
+    }
+
+    fn determinism(&self) -> Determinism {
+        let all = |pieces: &Pieces, holds: &dyn Fn(&Expr) -> bool| {
+            !pieces.is_empty()
+                && pieces
+                    .iter()
+                    .all(|p| matches!(&p.value, Value::Known(e) if holds(e)))
+        };
+        let is = |e: &Expr, n: i64| *e == Expr::int(n);
+        let at_most_one = all(&self.solutions.upper, &|e| is(e, 0) || is(e, 1));
+        let none = all(&self.solutions.upper, &|e| is(e, 0)) || self.success.is_none();
+        let at_least_one = self.solutions.lower.iter().all(|p| match &p.value {
+            Value::Known(e) => {
+                costlens_algebra::prove::nonnegative(&(e - &Expr::int(1)), &p.region)
+            }
+            Value::Diverges => true,
+            Value::Unknown(_) => false,
+        }) && !self.solutions.lower.is_empty();
+        match (none, at_least_one, at_most_one) {
+            (true, ..) => Determinism::Failure,
+            (_, true, true) => Determinism::Det,
+            (_, false, true) => Determinism::Semidet,
+            (_, true, false) => Determinism::Multi,
+            _ => Determinism::Nondet,
+        }
+    }
+
+    /// The four bounds on common regions.
+    fn pieces(&self) -> Vec<Piece> {
+        let mut regions = vec![self.domain.clone()];
+        for pieces in [
+            &self.all.upper,
+            &self.first.lower,
+            &self.all.lower,
+            &self.first.upper,
+        ] {
+            let mut finer = Vec::new();
+            for region in &regions {
+                for piece in pieces.iter() {
+                    let both = region.and_all(&piece.region);
+                    if !both.is_empty() {
+                        finer.push(both.simplified());
+                    }
+                }
+            }
+            if finer.len() <= MOST_PIECES && !finer.is_empty() {
+                regions = finer;
+            }
+        }
+        let mut pieces: Vec<Piece> = regions.into_iter().map(|when| self.piece(when)).collect();
+        merge(&mut pieces);
+        pieces
+    }
+
+    fn piece(&self, when: Region) -> Piece {
+        let fixed = fixed_sizes(&when);
+        let bound = |pieces: &Pieces, lower: bool| {
+            let inside = pieces.iter().find(|p| when.implies_all(&p.region));
+            match inside.map(|p| &p.value) {
+                Some(Value::Known(e)) => {
+                    Bound::Finite(e.substitute(&fixed).unwrap_or_else(|| e.clone()))
+                }
+                Some(Value::Diverges) => Bound::Infinite,
+                _ if lower => Bound::Finite(Expr::zero()),
+                _ => Bound::Unknown,
+            }
+        };
+        let mut first = Interval {
+            lower: bound(&self.first.lower, true),
+            upper: bound(&self.first.upper, false),
+        };
+        let mut all = Interval {
+            lower: bound(&self.all.lower, true),
+            upper: bound(&self.all.upper, false),
+        };
+        // What never ends before its first solution never ends.
+        if first.lower == Bound::Infinite {
+            first.upper = Bound::Infinite;
+            all.lower = Bound::Infinite;
+        }
+        if all.lower == Bound::Infinite {
+            all.upper = Bound::Infinite;
+        }
+        debug_assert!(all.lower != Bound::Infinite || diverges_on(self, &when));
+        let kind = match (&first.lower, &all.upper) {
+            (Bound::Infinite, _) => PieceKind::Diverges,
+            (_, Bound::Finite(e)) if e.is_zero() => PieceKind::Failure,
+            (_, Bound::Finite(_)) => PieceKind::Bounded,
+            (_, Bound::Infinite) => PieceKind::Diverges,
+            (_, Bound::Unknown) => PieceKind::Unknown,
+        };
+        Piece {
+            when,
+            first,
+            all,
+            kind,
+        }
+    }
+
+    /// The piece that a user would call the normal case: sizes grow without end there, and as much as possible happens.
+    fn main_piece(&self, pieces: &[Piece]) -> usize {
+        let score = |p: &Piece| {
+            let unbounded = self
+                .params
+                .iter()
+                .filter(|v| p.when.bounds(&Expr::var(v.var)).1.is_none())
+                .count();
+            let down = self
+                .params
+                .iter()
+                .filter(|v| v.metric == Metric::Int && p.when.bounds(&Expr::var(v.var)).0.is_none())
+                .count();
+            let kind = match p.kind {
+                PieceKind::Bounded => 2,
+                PieceKind::Unknown => 1,
+                PieceKind::Diverges | PieceKind::Failure => 0,
+            };
+            let degree = match &p.all.upper {
+                Bound::Finite(e) => growth(e).monomials().iter().map(weight).max().unwrap_or(0),
+                _ => u64::from(p.kind == PieceKind::Unknown),
+            };
+            // On a line such as n = 2m hardly any call lies.
+            let narrow = p
+                .when
+                .constraints()
+                .iter()
+                .filter(|c| c.relation() == Relation::Zero)
+                .count();
+            (
+                usize::MAX - narrow,
+                unbounded,
+                kind,
+                degree,
+                usize::MAX - down,
+            )
+        };
+        let mut best = 0;
+        for i in 1..pieces.len() {
+            if score(&pieces[i]) > score(&pieces[best]) {
+                best = i;
+            }
+        }
+        best
+    }
+}
+
+/// Orders growths roughly: factorials above exponentials, these above powers.
+fn weight(m: &Monomial) -> u64 {
+    let exponentials = m
+        .exponentials
+        .values()
+        .filter(|b| **b > costlens_algebra::Rat::one())
+        .count() as u64;
+    let of_atoms = m
+        .all_atoms()
+        .filter(|a| matches!(a, Atom::CFinite { .. }) || m.atom_exponentials.contains_key(*a))
+        .count() as u64;
+    let factorials = m.atoms.keys().filter(|a| a.is_factorial()).count() as u64;
+    // A logarithm is less than a power.
+    let logarithms = u64::from(m.atoms.keys().any(|a| matches!(a, Atom::Log { .. })));
+    factorials * 10_000 + (exponentials + of_atoms) * 1000 + 2 * u64::from(m.degree()) + logarithms
+}
+
+/// The sizes that a region fixes to a number: bounds are shown with that number.
+fn fixed_sizes(region: &Region) -> BTreeMap<Var, Expr> {
+    region
+        .constraints()
+        .iter()
+        .filter(|c| c.relation() == Relation::Zero)
+        .filter_map(|c| {
+            let mut vars = c.variables();
+            let (v, None) = (vars.next()?, vars.next()) else {
+                return None;
+            };
+            let value = region.bounds(&Expr::var(v)).0?;
+            Some((v, Expr::constant(value)))
+        })
+        .collect()
+}
+
+/// Joins pieces whose bounds agree, and pieces on which the bounds of a wider neighbour hold too: at `n = 0` the base case of
+/// `nrev/2` costs what `1/2*n^2+3/2*n+1` says, so one piece `n >= 0` says it all.
+fn merge(pieces: &mut Vec<Piece>) {
+    'again: loop {
+        for i in 0..pieces.len() {
+            for j in 0..pieces.len() {
+                if i != j
+                    && agrees(&pieces[i], &pieces[j])
+                    && let Some(union) = pieces[i].when.union_if_convex(&pieces[j].when)
+                {
+                    pieces[i].when = union.simplified();
+                    pieces.remove(j);
+                    continue 'again;
+                }
+            }
+        }
+        return;
+    }
+}
+
+/// Tells whether the bounds of the first piece are those of the second, on the second's region.
+fn agrees(wide: &Piece, narrow: &Piece) -> bool {
+    let same = |a: &Bound, b: &Bound| match (a, b) {
+        (Bound::Finite(a), Bound::Finite(b)) => {
+            a == b || costlens_algebra::prove::zero(&(a - b), &narrow.when)
+        }
+        (a, b) => a == b,
+    };
+    (wide.kind == narrow.kind)
+        && same(&wide.first.lower, &narrow.first.lower)
+        && same(&wide.first.upper, &narrow.first.upper)
+        && same(&wide.all.lower, &narrow.all.lower)
+        && same(&wide.all.upper, &narrow.all.upper)
+}
+
+fn known_on(pieces: &[SolvedPiece], region: &Region) -> Option<Expr> {
+    let piece = pieces.iter().find(|p| region.implies_all(&p.region))?;
+    match &piece.value {
+        Value::Known(e) => Some(e.clone()),
+        _ => None,
+    }
+}
+
+/// The size variables that the steps depend on; the first one if there is none.
+fn step_variables(summary: &Summary, steps: &[Piece]) -> Vec<Var> {
+    let mut vars: Vec<Var> = Vec::new();
+    for p in steps {
+        for bound in [&p.first.lower, &p.first.upper, &p.all.lower, &p.all.upper] {
+            if let Bound::Finite(e) = bound {
+                vars.extend(e.variables());
+            }
+        }
+        for c in p.when.constraints() {
+            if !summary.domain.constraints().contains(c) {
+                vars.extend(c.variables());
+            }
+        }
+    }
+    if vars.is_empty() {
+        vars.extend(summary.params.iter().take(1).map(|p| p.var));
+    }
+    vars
+}
+
+/// The size variables that only output sizes and numbers of solutions mention.
+fn other_variables(summary: &Summary) -> Vec<Var> {
+    let mut vars: Vec<Var> = Vec::new();
+    for sides in summary.outputs.values().chain([&summary.solutions]) {
+        for p in sides.lower.iter().chain(&sides.upper) {
+            if let Value::Known(e) = &p.value {
+                vars.extend(e.variables());
+            }
+        }
+    }
+    vars
+}

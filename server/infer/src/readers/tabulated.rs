@@ -1,0 +1,570 @@
+//! Upper bounds at given sizes, where no closed form of them is known.
+//!
+//! The clauses are run again with numbers for sizes, and each call of the component that they make is a cell of a table:
+//!
+//! ```text
+//! ack(M, N, R) :- M > 0, N > 0, M1 is M-1, N1 is N-1, ack(M, N1, K), ack(M1, K, R).
+//!
+//! cell (1, 2): needs cell (1, 1), where K is 3 and which takes 4 steps, and then cell (0, 3)
+//! ```
+//!
+//! A cell says how many steps a call of its sizes takes at most, how many solutions it has and what its outputs measure, at least and
+//! at most. It is computed from the cells that it needs when these are known. One that needs itself has no values: so what the table
+//! says is proved by induction on the calls, which end, and (unlike the least solution in [0, ∞] of a system) it may be negative.
+//! Nothing recurses; the cells that wait for others are on a stack, and turns are counted.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Rat, Var};
+use costlens_recurrences::{Alternative, Direction, Function, SolvedPiece, Value, Why};
+use num_traits::{Signed as _, ToPrimitive as _, Zero as _};
+
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::equations::quantity::Quantity;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::report::{Evaluated, EvaluatedPoint, SizeVariable};
+use crate::summary::node::{Node, Output};
+use crate::summary::pieces::{Pieces, Sides};
+use crate::summary::{Summary, diverges_on};
+use crate::tree::runs::RegionRuns;
+use crate::tree::{Callee, Step, for_each_step};
+
+/// How often clauses are run for the cells of one table.
+const MOST_TURNS: u64 = 600;
+
+/// Goals that are run for the cells of one table.
+const MOST_GOALS: u64 = 30_000;
+
+/// Cells that may wait for each other.
+const MOST_WAITING: usize = 300;
+
+/// Cells whose outputs the run of another cell may use.
+const MOST_USED: usize = 12;
+
+/// Values of the sizes of parts that are looked at in one turn.
+const MOST_CHOICES: u64 = 3_000;
+
+/// Digits (binary) of a value. Nobody reads longer ones, and computing with them takes longer than the runs.
+const MOST_BITS: u64 = 512;
+
+/// The sizes of a shown table; all sizes of a predicate are the same number there.
+const SHOWN: [i64; 14] = [0, 1, 2, 3, 4, 6, 8, 10, 12, 16, 20, 24, 32, 48];
+
+/// A node, and the sizes that its quantities depend on.
+type Key = (usize, Vec<Option<i64>>);
+
+/// Values for calls of given sizes.
+#[derive(Clone, Debug, Default)]
+struct Row {
+    /// Steps over all solutions and to the first one, at most.
+    all: Option<Rat>,
+    first: Option<Rat>,
+    /// Solutions, at least and at most.
+    solutions: (Option<Rat>, Option<Rat>),
+    /// Sizes of outputs, at least and at most.
+    outputs: BTreeMap<usize, (Option<Rat>, Option<Rat>)>,
+    /// True if there is no such call at all (no tree with leaves `l` and nodes `t(L, R)` has size 2).
+    absent: bool,
+}
+
+#[derive(Clone, Debug)]
+enum Cell {
+    /// It waits for others. The cells whose outputs its run uses.
+    Open(Vec<Key>),
+    Done(Box<Row>),
+}
+
+enum Turn {
+    Done(Box<Row>),
+    Waits(Vec<Key>, Vec<Key>),
+}
+
+/// The table of a component of which all phases are done.
+struct Table<'c, 'a> {
+    component: &'c mut Component<'a>,
+    /// For each node, the sizes that its costs depend on.
+    relevant: Vec<Vec<bool>>,
+    cells: BTreeMap<Key, Cell>,
+    turns: u64,
+}
+
+/// The bounds at small sizes of a predicate that has no upper bound somewhere.
+pub(crate) fn evaluated(
+    component: &mut Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+) -> Option<Evaluated> {
+    let open = summary
+        .all
+        .upper
+        .iter()
+        .any(|p| matches!(p.value, Value::Unknown(_)) && !diverges_on(summary, &p.region));
+    if !open {
+        return None;
+    }
+    let mut table = Table::new(component, costs);
+    let sizes = table.sizes(summary);
+    let mut points = Vec::new();
+    for k in SHOWN {
+        let at: Vec<i64> = sizes.iter().map(|_| k).collect();
+        points.extend(table.point(&at));
+        if sizes.is_empty() || table.turns == 0 {
+            break;
+        }
+    }
+    let news = |point: &EvaluatedPoint| {
+        let of: BTreeMap<Var, i64> = (sizes.iter().map(|s| s.var))
+            .zip(point.sizes.iter().copied())
+            .collect();
+        let mut pieces = summary.all.upper.iter();
+        let piece = pieces.find(|p| p.region.contains(&|v| of.get(&v).map(|&k| k.into())));
+        piece.is_none_or(|p| matches!(p.value, Value::Unknown(_)))
+    };
+    // Where nothing is said that the closed forms do not say, nothing is said.
+    (points.iter().any(news)).then_some(Evaluated { sizes, points })
+}
+
+/// The bounds at points that are chosen when it is known which sizes matter; where none was found there is no point.
+pub(crate) fn evaluated_at(
+    component: &mut Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+    choose: &dyn Fn(&[SizeVariable]) -> Vec<Vec<i64>>,
+) -> Evaluated {
+    let mut table = Table::new(component, costs);
+    let sizes = table.sizes(summary);
+    let mut points = Vec::new();
+    for at in choose(&sizes) {
+        table.refuel();
+        if at.len() == sizes.len() {
+            points.extend(table.point(&at));
+        }
+    }
+    Evaluated { sizes, points }
+}
+
+impl<'c, 'a> Table<'c, 'a> {
+    fn new(component: &'c mut Component<'a>, costs: &Costs) -> Self {
+        let n = component.nodes.len();
+        let functions = &costs.upper.functions;
+        let relevant = (component.nodes.iter().enumerate())
+            .map(|(i, node)| {
+                let used = |v: &Var| [i, n + i].iter().any(|&f| functions[f].params.contains(v));
+                node.params.iter().map(|p| used(&p.var)).collect()
+            })
+            .collect();
+        let mut table = Table {
+            component,
+            relevant,
+            cells: BTreeMap::new(),
+            turns: 0,
+        };
+        table.refuel();
+        table
+    }
+
+    fn refuel(&mut self) {
+        self.turns = MOST_TURNS;
+        self.component.shared.fuel.set(MOST_GOALS);
+        // What waited when there was nothing left waits for nothing now.
+        self.cells.retain(|_, cell| matches!(cell, Cell::Done(_)));
+    }
+
+    /// The sizes that the entry's costs depend on.
+    fn sizes(&self, summary: &Summary) -> Vec<SizeVariable> {
+        (summary.params.iter().zip(&self.relevant[0]))
+            .filter(|(_, relevant)| **relevant)
+            .map(|(size, _)| size.clone())
+            .collect()
+    }
+
+    fn point(&mut self, at: &[i64]) -> Option<EvaluatedPoint> {
+        let mut values = at.iter().copied();
+        let key: Vec<Option<i64>> = (self.relevant[0].iter())
+            .map(|&relevant| if relevant { values.next() } else { None })
+            .collect();
+        let row = self.row((0, key))?;
+        if row.absent {
+            return None;
+        }
+        // Steps are whole numbers.
+        let all = row.all?.floor().to_integer();
+        let first = row.first.map(|f| f.floor().to_integer());
+        Some(EvaluatedPoint {
+            sizes: at.to_vec(),
+            first: first.filter(|f| *f < all).unwrap_or_else(|| all.clone()),
+            all,
+        })
+    }
+
+    fn row(&mut self, key: Key) -> Option<Row> {
+        let mut stack = vec![key.clone()];
+        while let Some(top) = stack.last().cloned() {
+            if let Some(Cell::Done(_)) = self.cells.get(&top) {
+                stack.pop();
+                continue;
+            }
+            if stack.len() > MOST_WAITING {
+                self.turns = 0;
+            }
+            match self.turn(&top)? {
+                Turn::Done(row) => {
+                    self.cells.insert(top, Cell::Done(row));
+                    stack.pop();
+                }
+                Turn::Waits(used, missing) => {
+                    self.cells.insert(top, Cell::Open(used));
+                    stack.extend(missing);
+                }
+            }
+        }
+        match self.cells.get(&key) {
+            Some(Cell::Done(row)) => Some(Row::clone(row)),
+            _ => None,
+        }
+    }
+
+    /// Runs the clauses for a cell; none when that was done too often.
+    fn turn(&mut self, key: &Key) -> Option<Turn> {
+        let mut used = match self.cells.get(key) {
+            Some(Cell::Open(used)) => used.clone(),
+            _ => Vec::new(),
+        };
+        // A cell that needs itself finds itself open.
+        self.cells.insert(key.clone(), Cell::Open(used.clone()));
+        loop {
+            self.turns = self.turns.checked_sub(1)?;
+            if self.component.shared.fuel.get() == 0 {
+                self.turns = 0;
+                return None;
+            }
+            let nodes = self.nodes(key, &used);
+            let general = std::mem::replace(&mut self.component.nodes, nodes);
+            let (runs, _) = self.component.explore(key.0);
+            let new: Vec<Key> = (self.calls(&runs).into_iter())
+                .filter(|call| !used.contains(call))
+                .collect();
+            if !new.is_empty() && used.len() + new.len() <= MOST_USED {
+                self.component.nodes = general;
+                used.extend(new.iter().cloned());
+                let missing: Vec<Key> = (new.into_iter())
+                    .filter(|call| !self.cells.contains_key(call))
+                    .collect();
+                if missing.is_empty() {
+                    continue;
+                }
+                return Some(Turn::Waits(used, missing));
+            }
+            let mut missing = Vec::new();
+            let row = self.values(key, &runs, &mut missing);
+            self.component.nodes = general;
+            return Some(if missing.is_empty() {
+                Turn::Done(Box::new(row))
+            } else {
+                missing.sort();
+                missing.dedup();
+                Turn::Waits(used, missing)
+            });
+        }
+    }
+
+    /// The nodes for the run of a cell: its sizes are numbers, and so are outputs and solutions of the cells that it uses.
+    fn nodes(&self, key: &Key, used: &[Key]) -> Vec<Node> {
+        let mut nodes = self.component.nodes.clone();
+        for callee in used {
+            if let Some(Cell::Done(row)) = self.cells.get(callee) {
+                let at = self.region(callee);
+                install(&mut nodes[callee.0], &at, row);
+            }
+        }
+        let at = self.region(key);
+        let node = &mut nodes[key.0];
+        node.domain = node.domain.and_all(&at);
+        let values = node.params.iter().zip(&key.1);
+        node.given = values.filter_map(|(p, v)| Some((p.var, (*v)?))).collect();
+        nodes
+    }
+
+    fn region(&self, (node, values): &Key) -> Region {
+        let params = &self.component.nodes[*node].params;
+        (params.iter().zip(values))
+            .filter_map(|(p, value)| Constraint::eq(&Expr::var(p.var), &Expr::int((*value)?)))
+            .fold(Region::default(), |r, c| r.and(c))
+    }
+
+    /// The calls of the component whose sizes are numbers.
+    fn calls(&self, runs: &[RegionRuns]) -> BTreeSet<Key> {
+        let mut found = BTreeSet::new();
+        let clauses = (runs.iter().flat_map(|r| &r.worlds)).flat_map(|w| &w.clauses);
+        for run in clauses {
+            for_each_step(&run.tree, &mut |step| {
+                if let Step::Call(call) = step
+                    && let Callee::Inside(node) = call.callee
+                    && let Some(key) = self.key(node, call.args.iter().map(number))
+                {
+                    found.insert(key);
+                }
+            });
+        }
+        found
+    }
+
+    /// The cell of a call; none where a size that matters is no number.
+    fn key(&self, node: usize, sizes: impl Iterator<Item = Option<i64>>) -> Option<Key> {
+        let values: Option<Vec<Option<i64>>> = (sizes.zip(&self.relevant[node]))
+            .map(|(size, &relevant)| if relevant { size.map(Some) } else { Some(None) })
+            .collect();
+        values
+            .filter(|v| v.len() == self.relevant[node].len())
+            .map(|v| (node, v))
+    }
+
+    /// Reads the values off the runs of a cell. Calls whose cells are not known yet are added to `missing`, and the answer means nothing then.
+    fn values(&self, key: &Key, runs: &[RegionRuns], missing: &mut Vec<Key>) -> Row {
+        let node = &self.component.nodes[key.0];
+        let mut choices = MOST_CHOICES;
+        let mut of = |quantity, direction, missing: &mut Vec<Key>| {
+            let function = (self.component)
+                .function(key.0, runs, direction, &|q, run| q.clauses(quantity, run));
+            self.value(
+                key,
+                &function,
+                direction,
+                Some(Rat::zero()),
+                &mut choices,
+                missing,
+            )
+        };
+        let mut row = Row {
+            all: of(Quantity::All, Direction::Upper, missing),
+            first: of(Quantity::First, Direction::Upper, missing),
+            solutions: (
+                of(Quantity::Solutions, Direction::Lower, missing),
+                of(Quantity::Solutions, Direction::Upper, missing),
+            ),
+            outputs: BTreeMap::new(),
+            absent: runs.iter().all(|r| r.worlds.is_empty()),
+        };
+        for (argument, metric) in outputs(node) {
+            let mut side = |direction| {
+                let function = self.component.function(key.0, runs, direction, &|q, run| {
+                    q.output((argument, metric), run, &|_, _| None)
+                });
+                self.value(key, &function, direction, None, &mut choices, missing)
+            };
+            let sides = (side(Direction::Lower), side(Direction::Upper));
+            row.outputs.insert(argument, sides);
+        }
+        row
+    }
+
+    /// The greatest or least value of a function at the sizes of a cell. `otherwise` is its value where no clause can be used.
+    fn value(
+        &self,
+        key: &Key,
+        function: &Function,
+        direction: Direction,
+        otherwise: Option<Rat>,
+        choices: &mut u64,
+        missing: &mut Vec<Key>,
+    ) -> Option<Rat> {
+        let mut best: Option<Rat> = None;
+        let mut add = |value: Rat| {
+            let better = best.as_ref().is_none_or(|b| match direction {
+                Direction::Upper => value > *b,
+                Direction::Lower => value < *b,
+            });
+            if better {
+                best = Some(value);
+            }
+        };
+        for cell in &function.cells {
+            if cell.alternatives.is_empty() {
+                // A region without a world holds no call.
+                if let Some(value) = &otherwise {
+                    add(value.clone());
+                }
+            }
+            for alternative in &cell.alternatives {
+                let on = cell.region.and_all(&alternative.constraints);
+                for value in self.alternative(key, alternative, &on, choices, missing)? {
+                    add(if otherwise.is_some() && value.is_negative() {
+                        Rat::zero()
+                    } else {
+                        value
+                    });
+                }
+            }
+        }
+        best.or(otherwise)
+    }
+
+    /// The values of an alternative, one for each choice of its locals; none if one is not known.
+    fn alternative(
+        &self,
+        key: &Key,
+        alternative: &Alternative,
+        on: &Region,
+        choices: &mut u64,
+        missing: &mut Vec<Key>,
+    ) -> Option<Vec<Rat>> {
+        let params = &self.component.nodes[key.0].params;
+        let own: BTreeMap<Var, Option<i64>> = params
+            .iter()
+            .map(|p| p.var)
+            .zip(key.1.iter().copied())
+            .collect();
+        let given: BTreeMap<Var, Expr> = (own.iter())
+            .filter_map(|(&v, k)| Some((v, Expr::int((*k)?))))
+            .collect();
+        // What is said of sizes that do not matter is left out: then there are more choices, not less.
+        let on: Region = (on.constraints().iter())
+            .filter(|c| !c.variables().any(|v| own.get(&v) == Some(&None)))
+            .cloned()
+            .collect();
+        let mut mentioned: BTreeSet<Var> =
+            alternative.value.iter().flat_map(Expr::variables).collect();
+        for result in &alternative.results {
+            mentioned.extend(result.args.iter().flat_map(Expr::variables));
+        }
+        let locals: Vec<Var> = (alternative.locals.iter().copied())
+            .filter(|v| mentioned.contains(v))
+            .collect();
+        let mut values = Vec::new();
+        let mut open = vec![(on.substitute(&given)?, given, 0)];
+        while let Some((on, known, next)) = open.pop() {
+            *choices = choices.checked_sub(1)?;
+            if on.is_empty() {
+                continue;
+            }
+            let Some(&local) = locals.get(next) else {
+                values.push(self.chosen(alternative, &known, missing)?);
+                continue;
+            };
+            let (low, high) = on.bounds(&Expr::var(local));
+            let (low, high) = (low?.ceil().to_i64()?, high?.floor().to_i64()?);
+            if u64::try_from(high.checked_sub(low)?).is_ok_and(|more| more > *choices) {
+                return None;
+            }
+            for value in low..=high {
+                let mut known = known.clone();
+                known.insert(local, Expr::int(value));
+                let this = BTreeMap::from([(local, Expr::int(value))]);
+                open.push((on.substitute(&this)?, known, next + 1));
+            }
+        }
+        Some(values)
+    }
+
+    /// The value of an alternative at one choice of its locals.
+    fn chosen(
+        &self,
+        alternative: &Alternative,
+        known: &BTreeMap<Var, Expr>,
+        missing: &mut Vec<Key>,
+    ) -> Option<Rat> {
+        let value = alternative.value.as_ref()?.substitute(known)?;
+        let results: BTreeSet<Var> = alternative.results.iter().map(|r| r.var).collect();
+        if !grows_in(&value, &results) {
+            return None;
+        }
+        let n = self.component.nodes.len();
+        let mut by: BTreeMap<Var, Expr> = BTreeMap::new();
+        for result in &alternative.results {
+            if !value.variables().contains(&result.var) {
+                continue;
+            }
+            let node = Some(result.function % n).filter(|_| result.function < 2 * n)?;
+            let sizes = (result.args.iter()).map(|a| integer(&a.substitute(known)?.as_constant()?));
+            let key = self.key(node, sizes)?;
+            let cost = match self.cells.get(&key) {
+                Some(Cell::Done(row)) if result.function < n => row.all.clone()?,
+                Some(Cell::Done(row)) => row.first.clone()?,
+                // It is needed for its own value.
+                Some(Cell::Open(_)) => return None,
+                None => {
+                    missing.push(key);
+                    Rat::zero()
+                }
+            };
+            by.insert(result.var, Expr::constant(cost));
+        }
+        let value = value.substitute(&by)?.as_constant()?;
+        (value.numer().bits() <= MOST_BITS).then_some(value)
+    }
+}
+
+/// Tells whether an expression in results alone is a sum of products of them with positive factors, and so greatest where they are.
+fn grows_in(e: &Expr, results: &BTreeSet<Var>) -> bool {
+    e.terms().all(|(m, c)| {
+        m.exponentials.is_empty()
+            && m.all_atoms().next().is_none()
+            && m.powers.keys().all(|v| results.contains(v))
+            && (m.is_one() || !c.is_negative())
+    })
+}
+
+/// The arguments of a node whose sizes on success are looked for.
+fn outputs(node: &Node) -> Vec<(usize, Metric)> {
+    let success = node.success.iter().flatten().enumerate();
+    success
+        .filter(|(argument, _)| node.pattern.0[*argument] == Type::Free)
+        .filter_map(|(argument, ty)| Some((argument, ty.metric()?)))
+        .collect()
+}
+
+/// A size that is a number.
+fn number(size: &Size) -> Option<i64> {
+    integer(&size.as_exact()?.as_constant()?)
+}
+
+fn integer(value: &Rat) -> Option<i64> {
+    value.is_integer().then(|| value.to_integer().to_i64())?
+}
+
+/// Tells a node, as others call it, what is known of calls of the sizes of a region.
+fn install(node: &mut Node, at: &Region, row: &Row) {
+    for (&argument, sides) in &row.outputs {
+        let mut known = match &node.outputs[argument] {
+            Output::Solved(sides) => sides.clone(),
+            _ => Sides::default(),
+        };
+        known.lower = with_value(&known.lower, at, sides.0.as_ref());
+        known.upper = with_value(&known.upper, at, sides.1.as_ref());
+        node.outputs[argument] = Output::Solved(known);
+    }
+    if let Some(solutions) = &mut node.solutions {
+        solutions.lower = with_value(&solutions.lower, at, row.solutions.0.as_ref());
+        solutions.upper = with_value(&solutions.upper, at, row.solutions.1.as_ref());
+    }
+}
+
+/// The function with another value on a region.
+fn with_value(pieces: &Pieces, at: &Region, value: Option<&Rat>) -> Pieces {
+    let everywhere = || SolvedPiece {
+        region: Region::everything(),
+        value: Value::Unknown(Why::NoForm),
+    };
+    let mut before = pieces.clone();
+    if before.is_empty() {
+        before.push(everywhere());
+    }
+    let Some(value) = value else {
+        return before;
+    };
+    let mut changed = vec![SolvedPiece {
+        region: at.clone(),
+        value: Value::Known(Expr::constant(value.clone())),
+    }];
+    for piece in before {
+        let rest = piece.region.difference(at).into_iter();
+        changed.extend(rest.map(|region| SolvedPiece {
+            region,
+            value: piece.value.clone(),
+        }));
+    }
+    changed
+}

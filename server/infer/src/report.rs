@@ -1,0 +1,339 @@
+//! Reports on predicates: plain data without positions, for `ide` to present.
+
+use costlens_algebra::linear::Region;
+use costlens_algebra::{Expr, Var};
+use costlens_program::SourceFile;
+use costlens_syntax::term::TermId;
+use num_bigint::BigInt;
+
+use crate::lattice::types::{Metric, Pattern};
+
+pub use costlens_program::Functor as PredicateName;
+
+/// Everything known of one predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PredicateReport {
+    /// Which predicate.
+    pub predicate: PredicateName,
+    /// One entry for each pattern, the one a user would expect first in front.
+    pub patterns: Vec<PatternReport>,
+}
+
+impl PredicateReport {
+    /// The pattern that a single line about the predicate speaks of: the first one. Where a declaration leaves types open
+    /// (`%! len(+Xs, -N)`) and so much is known of its calls only that they have no upper bound, it is the guess that the
+    /// clauses suggest within it, which is told to be one.
+    #[must_use]
+    pub fn telling(&self) -> Option<&PatternReport> {
+        let first = self.patterns.first()?;
+        let kind = |report: &PatternReport| report.main_piece().map(|piece| piece.kind);
+        if first.origin != Origin::Declared || kind(first) != Some(PieceKind::Unknown) {
+            return Some(first);
+        }
+        let guess = self.patterns.iter().find(|report| {
+            report.origin == Origin::Inferred
+                && report.pattern.is_within(&first.pattern)
+                && kind(report) == Some(PieceKind::Bounded)
+        });
+        Some(guess.unwrap_or(first))
+    }
+
+    /// The pattern that a statement about the predicate speaks of, where it does not say of which calls: the first one that is declared, else the
+    /// first one.
+    #[must_use]
+    pub fn stated(&self) -> Option<&PatternReport> {
+        let declared = |report: &&PatternReport| report.origin == Origin::Declared;
+        self.patterns
+            .iter()
+            .find(declared)
+            .or_else(|| self.patterns.first())
+    }
+}
+
+/// Where a pattern comes from.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Origin {
+    /// `:- pred` or PlDoc modes.
+    Declared,
+    /// `:- entry`.
+    Entry,
+    /// A call seen in the program.
+    Called,
+    /// Guessed from how the clauses use their arguments.
+    Inferred,
+}
+
+/// How many solutions a call has.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Determinism {
+    /// Exactly one.
+    Det,
+    /// At most one.
+    Semidet,
+    /// At least one.
+    Multi,
+    /// Any number.
+    Nondet,
+    /// None.
+    Failure,
+}
+
+/// A size that bounds may mention.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct SizeVariable {
+    /// The variable in expressions and regions.
+    pub var: Var,
+    /// The argument that it measures, from 1.
+    pub argument: usize,
+    /// How it measures.
+    pub metric: Metric,
+    /// True if it is the size of the largest element, not of the argument itself.
+    pub element: bool,
+    /// Its name in printed bounds: n, m, k, …
+    pub name: String,
+}
+
+/// A bound on one side.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Bound {
+    /// Proved.
+    Finite(Expr),
+    /// Every such call runs for ever: proved.
+    Infinite,
+    /// Nothing proved; [`PatternReport::unknown`] says why. As a lower bound, 0 is always proved.
+    Unknown,
+}
+
+/// Lower and upper bound of one resource.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Interval {
+    /// Never more than any run that does not end in an exception.
+    pub lower: Bound,
+    /// Never less than any run.
+    pub upper: Bound,
+}
+
+/// The kind of bound on a region of sizes.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum PieceKind {
+    /// The upper bound is finite.
+    Bounded,
+    /// The call fails without a clause being entered.
+    Failure,
+    /// The call runs for ever: proved.
+    Diverges,
+    /// No upper bound was proved.
+    Unknown,
+}
+
+/// Bounds for the sizes of one region.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Piece {
+    /// The sizes, over the pattern's size variables.
+    pub when: Region,
+    /// Up to the first solution, the failure or the exception.
+    pub first: Interval,
+    /// Over all solutions.
+    pub all: Interval,
+    /// In a word.
+    pub kind: PieceKind,
+}
+
+impl Piece {
+    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    #[must_use]
+    pub fn envelope(&self) -> (&Bound, &Bound) {
+        (&self.first.lower, &self.all.upper)
+    }
+}
+
+/// The size of an argument on success.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct OutputSize {
+    /// The argument, from 1.
+    pub argument: usize,
+    /// How it is measured.
+    pub metric: Metric,
+    /// Not more than the size, on the main piece.
+    pub lower: Option<Expr>,
+    /// Not less than the size, on the main piece.
+    pub upper: Option<Expr>,
+}
+
+/// An assertion that is trusted, wherever it stands in its file.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct TrustLine {
+    /// The file that has it.
+    pub home: SourceFile,
+    /// The predicate that it is about, as that file calls it.
+    pub predicate: PredicateName,
+    /// Its number among the file's assertions about the predicate, from 0.
+    pub ordinal: usize,
+}
+
+/// Which side of a bound is meant.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
+pub enum Side {
+    /// The lower bound.
+    Lower,
+    /// The upper bound.
+    Upper,
+}
+
+/// Why a bound is unknown: the root cause, not the last place that it reached.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Unknown {
+    /// Which side.
+    pub side: Side,
+    /// True if more fuel could help; else the reason is one of principle.
+    pub fuel: bool,
+    /// The reason, a sentence without the cause's name in front.
+    pub reason: String,
+    /// The predicate where it arises.
+    pub cause: PredicateName,
+    /// The file of that predicate; none for the file that the report is of.
+    pub home: Option<SourceFile>,
+    /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
+    pub literal: Option<(usize, costlens_syntax::term::TermId)>,
+    /// Advice for the user.
+    pub help: String,
+    /// True if narrower types of the arguments of the call would help.
+    pub types_help: bool,
+}
+
+/// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Explanation {
+    /// The meaning of each size, and the origin of the pattern.
+    pub pattern: Vec<String>,
+    /// Which clauses run where, and what decides it.
+    pub cases: Vec<String>,
+    /// Output sizes and solutions.
+    pub sizes: Vec<String>,
+    /// The equations of the upper bound, in mathematical notation.
+    pub equations: Vec<String>,
+    /// Those of the lower bound, where the bounds differ.
+    pub lower_equations: Vec<String>,
+    /// The solution, or the reason why there is none.
+    pub solution: Vec<String>,
+    /// How the bounds were found; however that was, only the verification makes them bounds.
+    pub method: Vec<String>,
+    /// How the solution was verified.
+    pub verification: Vec<String>,
+}
+
+/// How the bounds of a predicate under one pattern came about, and what the calls in its clauses contribute. Computed when asked
+/// for.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Breakdown {
+    /// The calls of predicates, in the order of the clauses; a clause that never runs under the pattern has none.
+    pub literals: Vec<LiteralCost>,
+    /// An upper bound on the steps that enter clauses of the predicate itself and of those that it is recursive with.
+    pub entries: Vec<(Region, Expr)>,
+    /// An upper bound on the steps of what the other predicates of the recursion call outside of it.
+    pub elsewhere: Vec<(Region, Expr)>,
+    /// How the bounds came about.
+    pub explanation: Explanation,
+    /// Upper bounds at small sizes, where there is no closed form for some.
+    pub evaluated: Option<Evaluated>,
+}
+
+/// Upper bounds at sizes that are numbers, from the equations alone: no function is claimed that they are the values of. They are proved
+/// as every bound is, never counted in a run.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Evaluated {
+    /// The sizes that the bound depends on.
+    pub sizes: Vec<SizeVariable>,
+    /// In ascending order.
+    pub points: Vec<EvaluatedPoint>,
+}
+
+/// The upper bound at given sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct EvaluatedPoint {
+    /// One for each of [`Evaluated::sizes`].
+    pub sizes: Vec<i64>,
+    /// No call of these sizes takes more steps, over all solutions and up to the first.
+    pub all: BigInt,
+    /// No call of these sizes takes more steps to its first solution, its failure or its exception.
+    pub first: BigInt,
+}
+
+/// A call in a body: what one such call costs, and how much of the predicate's bound is spent there.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiteralCost {
+    /// The index of the clause in its predicate.
+    pub clause: usize,
+    /// The goal in the clause's terms.
+    pub literal: TermId,
+    /// Whom it calls.
+    pub callee: PredicateName,
+    /// The types of the arguments there.
+    pub pattern: Pattern,
+    /// True if the callee calls back.
+    pub recursive: bool,
+    /// The cost of one call.
+    pub cases: Vec<LiteralCase>,
+    /// An upper bound on the steps of all calls that this literal makes while the predicate runs, recursion included; only for
+    /// callees that do not call back.
+    pub total: Vec<(Region, Expr)>,
+}
+
+/// One call for some sizes of the calling predicate; everything is in these sizes.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct LiteralCase {
+    /// Where it holds.
+    pub when: Region,
+    /// The sizes of the callee's arguments, those on which its cost may depend.
+    pub sizes: Vec<ArgumentSize>,
+    /// From the steps to the first solution to those over all solutions.
+    pub steps: Interval,
+}
+
+/// The size of an argument of a call, as far as it is known.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ArgumentSize {
+    /// The argument, from 1.
+    pub argument: usize,
+    /// How it is measured.
+    pub metric: Metric,
+    /// Not more than the size.
+    pub lower: Option<Expr>,
+    /// Not less than the size.
+    pub upper: Option<Expr>,
+}
+
+/// Bounds of a predicate under one call pattern.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct PatternReport {
+    /// The types of the arguments.
+    pub pattern: Pattern,
+    /// Where the pattern comes from.
+    pub origin: Origin,
+    /// How many solutions.
+    pub determinism: Determinism,
+    /// True if an exception is possible for the pattern.
+    pub errors_possible: bool,
+    /// The sizes that bounds mention.
+    pub sizes: Vec<SizeVariable>,
+    /// Sizes on success.
+    pub outputs: Vec<OutputSize>,
+    /// The number of solutions on the main piece.
+    pub solutions: Interval,
+    /// Resolution steps, on regions that cover every admitted size and do not overlap.
+    pub steps: Vec<Piece>,
+    /// The index of the piece that a user would call the normal case.
+    pub main: usize,
+    /// The trust lines that the bounds rest on.
+    pub rests_on: Vec<TrustLine>,
+    /// Why what is unknown is unknown.
+    pub unknown: Vec<Unknown>,
+}
+
+impl PatternReport {
+    /// The main piece.
+    #[must_use]
+    pub fn main_piece(&self) -> Option<&Piece> {
+        self.steps.get(self.main)
+    }
+}

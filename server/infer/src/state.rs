@@ -1,0 +1,332 @@
+//! Bindings of a clause's variables during a symbolic run, and unification over them.
+
+pub(crate) mod arith;
+pub(crate) mod asked;
+mod numbers;
+pub(crate) mod remainders;
+mod unify;
+
+use std::sync::Arc;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::lattice::datum::Datum;
+use crate::lattice::regular::{Regular, constant_key, functor_key};
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::lattice::weight;
+use crate::world::World;
+
+/// The binding of a clause variable.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Value {
+    /// Unbound, and reachable from nowhere but this clause's own terms.
+    Unbound,
+    /// Bound to a term of the clause (another variable included).
+    Term(TermId),
+    /// A value of which the datum is known.
+    Known(Datum),
+}
+
+/// Lists written out with more elements than this have no bound on the sizes of their elements.
+const MOST_MEASURED: usize = 16;
+/// Beyond this nesting a term is taken for anything: the walk must not overflow the stack.
+const DEEPEST_TERM: usize = 100;
+/// A term of more nodes (bindings followed, so shared parts count each time) is taken for anything.
+const LARGEST_TERM: usize = 50_000;
+
+/// The state at a point of a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct State {
+    pub(crate) values: Vec<Value>,
+    /// True if nothing that the caller can see has been bound since the call: then tests on parts of the arguments that may
+    /// hold variables have the same answer in every clause.
+    pub(crate) pure: bool,
+    /// The types that the program defines: what is built of their shapes is of them.
+    pub(crate) regulars: Arc<[Arc<Regular>]>,
+    /// Facts about sizes from the relations of the calls so far ([`crate::tree::locals`]).
+    pub(crate) facts: Region,
+    /// The symbol that is counted in terms ([`crate::lattice::weight`]).
+    pub(crate) counted: Option<SmolStr>,
+}
+
+/// Terms, bindings and the world that they live in.
+pub(crate) struct Scope<'a> {
+    pub(crate) terms: &'a Terms,
+    pub(crate) world: &'a World,
+    /// Size variables of the entry: tests on them may split the world.
+    pub(crate) is_param: &'a dyn Fn(&Expr) -> bool,
+}
+
+impl State {
+    pub(crate) fn new(terms: &Terms, regulars: Arc<[Arc<Regular>]>) -> Self {
+        State {
+            counted: None,
+            regulars,
+            values: vec![Value::Unbound; terms.variables() as usize],
+            pure: true,
+            facts: Region::default(),
+        }
+    }
+
+    /// The term behind variables that are bound to terms.
+    pub(crate) fn resolve(&self, terms: &Terms, mut t: TermId) -> TermId {
+        while let Term::Var(v) = terms.get(t) {
+            match &self.values[*v as usize] {
+                Value::Term(next) => t = *next,
+                _ => break,
+            }
+        }
+        t
+    }
+
+    /// The variable that a term is, if it is an unbound one.
+    pub(crate) fn unbound(&self, terms: &Terms, t: TermId) -> Option<u32> {
+        match terms.get(self.resolve(terms, t)) {
+            Term::Var(v) if self.values[*v as usize] == Value::Unbound => Some(*v),
+            _ => None,
+        }
+    }
+
+    /// The unbound variables inside a term, bindings followed; each once.
+    pub(crate) fn unbound_inside(&self, terms: &Terms, t: TermId) -> Vec<u32> {
+        let (mut found, mut stack) = (Vec::new(), vec![t]);
+        let mut seen = vec![false; self.values.len()];
+        while let Some(top) = stack.pop() {
+            if let Term::Var(v) = terms.get(top) {
+                if std::mem::replace(&mut seen[*v as usize], true) {
+                    continue;
+                }
+                match &self.values[*v as usize] {
+                    Value::Unbound => found.push(*v),
+                    Value::Term(next) => stack.push(*next),
+                    Value::Known(_) => {}
+                }
+            } else {
+                stack.extend(terms.args(top));
+            }
+        }
+        found
+    }
+
+    /// Forgets that variables are unbound: something that is not followed may bind them.
+    pub(crate) fn expose(&mut self, terms: &Terms, t: TermId, as_type: &Type) {
+        for v in self.unbound_inside(terms, t) {
+            self.values[v as usize] = Value::Known(Datum::of(as_type.clone()));
+        }
+    }
+
+    /// The datum of a term. An unbound variable has type [`Type::Free`].
+    pub(crate) fn datum(&self, terms: &Terms, t: TermId) -> Datum {
+        self.datum_at(terms, t, DEEPEST_TERM, &mut LARGEST_TERM.clone())
+    }
+
+    fn datum_at(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
+        let t = self.resolve(terms, t);
+        *budget = budget.saturating_sub(1);
+        if depth == 0 || *budget == 0 {
+            return Datum::any();
+        }
+        let datum = self.shallow_datum(terms, t, depth, budget);
+        let Some(counted) = &self.counted else {
+            return datum;
+        };
+        match constant_key(terms, t) {
+            Some(symbol) => datum.with_weight(Some(weight::of_symbol(counted, &symbol))),
+            None => datum,
+        }
+    }
+
+    fn shallow_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
+        match terms.get(t) {
+            Term::Var(v) => match &self.values[*v as usize] {
+                Value::Known(d) => d.clone(),
+                _ => Datum::of(Type::Free),
+            },
+            Term::Integer(i) => {
+                let value = Expr::constant(Rat::from_integer(i.clone()));
+                Datum::sized(Type::Int, Size::exact(value)).with_key(Some(format_smolstr!("{i}")))
+            }
+            Term::Rational(_) | Term::Float(_) => {
+                Datum::of(Type::Number).with_key(constant_key(terms, t))
+            }
+            Term::Atom(a) if a == NIL => {
+                Datum::sized(Type::list(Type::None), Size::exact(Expr::zero()))
+                    .with_key(Some(SmolStr::new_static("[]")))
+            }
+            Term::Atom(_) => Datum::of(Type::Atom).with_key(constant_key(terms, t)),
+            Term::String(_) => Datum::of(Type::Ground).with_key(constant_key(terms, t)),
+            Term::Error => Datum::any(),
+            Term::Compound(name, _) if name == CONS && terms.args(t).len() == 2 => {
+                self.list_datum(terms, t, depth, budget)
+            }
+            Term::Compound(..) => {
+                let parts: Vec<Datum> = terms
+                    .args(t)
+                    .iter()
+                    .map(|&a| self.datum_at(terms, a, depth - 1, budget))
+                    .collect();
+                self.built(terms, t, &parts)
+            }
+        }
+    }
+
+    /// A compound of parts: of a type that the program defines, or any ground or bound term.
+    fn built(&self, terms: &Terms, t: TermId, parts: &[Datum]) -> Datum {
+        let ground = parts.iter().all(|p| p.ty.is_ground());
+        let of = functor_key(terms, t).and_then(|functor| {
+            self.regulars.iter().find_map(|r| {
+                let types = r.arguments(&functor)?;
+                let fit = types.iter().zip(parts).all(|(t, p)| p.fits(t));
+                fit.then(|| (Arc::clone(r), types))
+            })
+        });
+        let sum = |sizes: &mut dyn Iterator<Item = Size>| {
+            sizes.fold(Size::exact(Expr::int(1)), |sum, s| sum.plus(&s))
+        };
+        let weight = || {
+            let own = weight::of_symbol(self.counted.as_ref()?, &functor_key(terms, t)?);
+            Some(parts.iter().fold(own, |sum, p| sum.plus(&p.weighed())))
+        };
+        match of {
+            Some((r, types)) => {
+                let sizes = parts.iter().zip(&types).map(|(p, t)| match t {
+                    // Later bindings change nothing of it: its label counts.
+                    Type::Any | Type::Nonvar => p.label(),
+                    _ => p.measured(Metric::Size),
+                });
+                Datum::sized(Type::Tree(r), sum(&mut { sizes })).with_weight(weight())
+            }
+            None if ground => {
+                let mut sizes = parts.iter().map(|p| p.measured(Metric::Size));
+                Datum::sized(Type::Ground, sum(&mut sizes)).with_weight(weight())
+            }
+            None => Datum::of(Type::Nonvar),
+        }
+    }
+
+    /// A list term: its spine is followed in a loop.
+    fn list_datum(&self, terms: &Terms, t: TermId, depth: usize, budget: &mut usize) -> Datum {
+        let (mut element, mut count, mut rest) = (Type::None, 0i64, t);
+        let mut heads: Vec<Datum> = Vec::new();
+        while let Some(&[head, tail]) = terms.matches(rest, CONS, 2) {
+            let head = self.datum_at(terms, head, depth - 1, budget);
+            element = element.join(match head.ty {
+                Type::Free => &Type::Any,
+                ref ty => ty,
+            });
+            if heads.len() < MOST_MEASURED {
+                heads.push(head);
+            }
+            count += 1;
+            rest = self.resolve(terms, tail);
+            if *budget == 0 {
+                return Datum::any();
+            }
+        }
+        let tail = self.datum_at(terms, rest, depth - 1, budget);
+        match tail.ty {
+            Type::List(ref e) => {
+                let ty = Type::list(element.join(e));
+                let bound = if heads.len() < MOST_MEASURED {
+                    let least = ty.element_metric().and_then(|m| tail.element_bound(m));
+                    heads.iter().try_fold(least, |bound, head| {
+                        let size = head.measured(ty.element_metric()?).upper?;
+                        Some(Some(larger(bound?, size, &Region::default())))
+                    })
+                } else {
+                    None
+                };
+                let weight = (self.counted.is_some() && heads.len() < MOST_MEASURED).then(|| {
+                    heads
+                        .iter()
+                        .fold(tail.weighed(), |sum, h| sum.plus(&h.weighed()))
+                });
+                Datum::sized(ty, tail.size.shifted(count))
+                    .with_element(bound.flatten())
+                    .with_weight(weight)
+            }
+            ty if ty.is_ground() && element.is_ground() => Datum::of(Type::Ground),
+            _ => Datum::of(Type::Nonvar),
+        }
+    }
+
+    /// The state that holds after either of two.
+    pub(crate) fn join(&self, other: &State, terms: &Terms, world: &World) -> State {
+        let mut joined = self.clone();
+        joined.pure &= other.pure;
+        let common = |c: &&Constraint| other.facts.constraints().contains(*c);
+        joined.facts = self
+            .facts
+            .constraints()
+            .iter()
+            .filter(common)
+            .cloned()
+            .collect();
+        for (v, value) in joined.values.iter_mut().enumerate() {
+            if *value == other.values[v] {
+                continue;
+            }
+            let side = |s: &State| match &s.values[v] {
+                Value::Unbound => Datum::any(),
+                Value::Known(d) => d.clone(),
+                Value::Term(t) => s.datum(terms, *t),
+            };
+            let (a, b) = (side(self), side(other));
+            let ty = match (&a.ty, &b.ty) {
+                (Type::Free, _) | (_, Type::Free) => Type::Any,
+                (a, b) => a.join(b),
+            };
+            let size = match ty.metric() {
+                Some(metric) => a.measured(metric).hull(&b.measured(metric), world.region()),
+                None => Size::unknown(),
+            };
+            let element = largest(&ty, [&a, &b], world.region());
+            let weight = (self.counted.is_some())
+                .then(|| Box::new(a.weighed().hull(&b.weighed(), world.region())));
+            let key = if a.key == b.key { a.key } else { None };
+            *value = Value::Known(Datum {
+                ty,
+                size,
+                element,
+                weight,
+                key,
+            });
+        }
+        // A variable that only one side bound to a term with unbound variables may share with them.
+        for (v, mine) in self.values.iter().enumerate() {
+            for (state, value) in [(self, mine), (other, &other.values[v])] {
+                if let Value::Term(t) = value
+                    && !matches!(joined.values[v], Value::Term(_))
+                {
+                    for w in state.unbound_inside(terms, *t) {
+                        joined.values[w as usize] = Value::Known(Datum::any());
+                    }
+                }
+            }
+        }
+        joined
+    }
+}
+
+/// A bound on the sizes of the elements of either of two lists.
+fn largest(ty: &Type, of: [&Datum; 2], region: &Region) -> Option<Expr> {
+    let metric = ty.element_metric()?;
+    let [a, b] = of.map(|d| d.element_bound(metric));
+    Some(larger(a?, b?, region))
+}
+
+/// The larger of two sizes that are not negative; their sum if it is not known which one that is.
+fn larger(a: Expr, b: Expr, region: &Region) -> Expr {
+    if a == b || nonnegative(&(&a - &b), region) {
+        a
+    } else if nonnegative(&(&b - &a), region) {
+        b
+    } else {
+        &a + &b
+    }
+}

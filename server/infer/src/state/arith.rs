@@ -1,0 +1,449 @@
+//! Arithmetic: the value of an expression as a datum, and the outcome of a comparison.
+
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Rat};
+use costlens_syntax::term::{Term, TermId};
+use num_traits::{One, Signed};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::{Scope, State, numbers, remainders};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::{Size, line_below};
+use crate::lattice::types::Type;
+use crate::world::questions::{Answer, Question, Split, Truth, ordered};
+
+/// Beyond this nesting an arithmetic expression is taken for some number.
+const DEEPEST: usize = 60;
+
+/// A number, and whether evaluating it may raise an exception.
+pub(crate) struct Number {
+    pub(crate) datum: Datum,
+    pub(crate) may_raise: bool,
+}
+
+/// Evaluates an arithmetic expression (`X is E`, comparisons).
+pub(crate) fn evaluate(state: &State, scope: &Scope<'_>, t: TermId) -> Number {
+    evaluate_at(state, scope, t, DEEPEST)
+}
+
+fn evaluate_at(state: &State, scope: &Scope<'_>, t: TermId, depth: usize) -> Number {
+    let t = state.resolve(scope.terms, t);
+    let some_number = || Number {
+        datum: Datum::of(Type::Number),
+        may_raise: true,
+    };
+    if depth == 0 {
+        return some_number();
+    }
+    match scope.terms.get(t) {
+        Term::Integer(_) | Term::Float(_) | Term::Rational(_) => Number {
+            datum: state.datum(scope.terms, t),
+            may_raise: false,
+        },
+        Term::Var(_) => {
+            let datum = state.datum(scope.terms, t);
+            match datum.ty {
+                Type::Int | Type::Number => Number {
+                    datum,
+                    may_raise: false,
+                },
+                // Anything else is a number if no exception is raised; but it may be an expression too, so the value of
+                // the variable and the number are different things and only a ground or untouched one keeps its key.
+                _ => {
+                    let key = datum
+                        .key
+                        .filter(|_| datum.ty.is_ground() || state.pure)
+                        .map(|k| format_smolstr!("#{k}"));
+                    Number {
+                        datum: Datum::of(Type::Number).with_key(key),
+                        may_raise: true,
+                    }
+                }
+            }
+        }
+        Term::Compound(name, _) => {
+            let args: Vec<Number> = scope
+                .terms
+                .args(t)
+                .iter()
+                .map(|&a| evaluate_at(state, scope, a, depth - 1))
+                .collect();
+            apply(scope, name, args).unwrap_or_else(some_number)
+        }
+        _ => some_number(),
+    }
+}
+
+/// The value of a function that is known here. Long, since it is a table of functions.
+fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number> {
+    let raised = args.iter().any(|n| n.may_raise);
+    let integers = args.iter().all(|n| n.datum.ty == Type::Int);
+    let region = scope.world.region();
+    let key = || -> Option<SmolStr> {
+        let keys: Option<Vec<&str>> = args.iter().map(|n| n.datum.key.as_deref()).collect();
+        Some(format_smolstr!("({name} {})", keys?.join(" ")))
+    };
+    let number = |size: Size, may_raise: bool| Number {
+        datum: Datum {
+            ty: if integers { Type::Int } else { Type::Number },
+            size: if integers { size } else { Size::unknown() },
+            element: None,
+            weight: None,
+            key: key(),
+        },
+        may_raise: raised || may_raise,
+    };
+    if integers {
+        let values: Option<Vec<Rat>> = (args.iter())
+            .map(|n| n.datum.size.as_exact()?.as_constant())
+            .collect();
+        if let Some(value) = values.and_then(|v| numbers::apply(name, &v)) {
+            return Some(number(Size::exact(Expr::constant(value)), false));
+        }
+    }
+    // Floats overflow, and inf-inf is undefined.
+    Some(match (name.as_str(), args.as_slice()) {
+        ("+", [a, b]) => number(a.datum.size.plus(&b.datum.size), !integers),
+        ("-", [a, b]) => number(a.datum.size.plus(&b.datum.size.negated()), !integers),
+        ("*", [a, b]) => number(a.datum.size.times(&b.datum.size, region), !integers),
+        ("-", [a]) => number(a.datum.size.negated(), false),
+        ("+", [a]) => number(a.datum.size.clone(), false),
+        ("//" | "div" | ">>", [a, b]) => {
+            let (size, raises) = integer_division(scope, name, a, b, integers);
+            number(size, raises)
+        }
+        ("mod", [a, b]) => {
+            // The sign follows the divisor.
+            let positive = |s: &Size| {
+                s.lower
+                    .as_ref()
+                    .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region))
+            };
+            if positive(&b.datum.size) {
+                // 2.5 mod 3 is a type error.
+                let size = remainders::known(scope, &a.datum, &b.datum)
+                    .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
+                number(size, !integers)
+            } else {
+                number(Size::unknown(), true)
+            }
+        }
+        // The sign follows the dividend.
+        ("rem", [a, b])
+            if integers
+                && a.datum.size.is_nonnegative(region)
+                && b.datum
+                    .size
+                    .lower
+                    .as_ref()
+                    .is_some_and(|l| nonnegative(&(l - &Expr::int(1)), region)) =>
+        {
+            let size = remainders::known(scope, &a.datum, &b.datum)
+                .unwrap_or_else(|| remainders::size(&a.datum.size, &b.datum.size, region));
+            number(size, false)
+        }
+        ("rem" | "gcd" | "msb" | "xor" | "/\\" | "\\/" | "<<" | "truncate" | "sign", _)
+            if integers =>
+        {
+            number(Size::unknown(), true)
+        }
+        ("abs", [a]) => {
+            let size = if a.datum.size.is_nonnegative(region) {
+                a.datum.size.clone()
+            } else {
+                Size::unknown()
+            };
+            number(size, false)
+        }
+        ("min" | "max", [a, b]) => number(
+            extremum(name == "max", &a.datum.size, &b.datum.size, scope),
+            false,
+        ),
+        ("^" | "**", [_, _]) => Number {
+            // 2 ** -1 is no integer, 2 ^ -1 an error.
+            datum: Datum::of(if name == "^" && integers {
+                Type::Int
+            } else {
+                Type::Number
+            })
+            .with_key(key()),
+            may_raise: true,
+        },
+        _ => return None,
+    })
+}
+
+/// `//`, `div` and `>>`: the quotient, and whether an exception is possible.
+fn integer_division(
+    scope: &Scope<'_>,
+    name: &str,
+    a: &Number,
+    b: &Number,
+    integers: bool,
+) -> (Size, bool) {
+    let region = scope.world.region();
+    let divisor = match (name, &b.datum.size.as_exact().and_then(Expr::as_constant)) {
+        (">>", Some(c)) if c.is_integer() && !c.is_negative() => u32::try_from(c.to_integer())
+            .ok()
+            .filter(|c| *c < 64)
+            .map(|c| Rat::from_integer(2.into()).pow(i32::try_from(c).unwrap_or(0))),
+        (">>", _) => None,
+        (_, c) => c.clone(),
+    };
+    let raises = !integers || divisor.as_ref().is_none_or(num_traits::Zero::is_zero);
+    let floors = name != "//";
+    let by = (divisor.as_ref()).and_then(|c| c.is_integer().then(|| c.to_integer()));
+    let own = (by.and_then(|c| u32::try_from(c).ok()))
+        .filter(|_| integers)
+        .and_then(|by| remainders::quotient(scope, &a.datum, by, floors));
+    let size = own.unwrap_or_else(|| quotient(&a.datum.size, divisor.as_ref(), floors, region));
+    (size, raises)
+}
+
+/// The integer quotient by a positive constant: exact for constants, else between `(a-(c-1))/c` and `a/c` for a >= 0. `//` rounds towards 0, so
+/// for a <= 0 it is between `a/c` and `(a+c-1)/c`.
+fn quotient(
+    a: &Size,
+    divisor: Option<&Rat>,
+    floors: bool,
+    region: &costlens_algebra::linear::Region,
+) -> Size {
+    let Some(c) = divisor.filter(|c| c.is_positive() && c.is_integer()) else {
+        return Size::unknown();
+    };
+    if c.is_one() {
+        return a.clone();
+    }
+    if let Some(value) = a.as_exact().and_then(Expr::as_constant) {
+        let ratio = value / c;
+        let whole = if floors { ratio.floor() } else { ratio.trunc() };
+        return Size::exact(Expr::constant(whole));
+    }
+    let inverse = Rat::one() / c;
+    let slack = Expr::constant(c - Rat::one());
+    if !(floors || a.is_nonnegative(region)) {
+        if !a.negated().is_nonnegative(region) {
+            return Size::unknown();
+        }
+        return Size {
+            lower: a.lower.as_ref().map(|l| l.scale(&inverse)),
+            upper: a.upper.as_ref().map(|u| (u + &slack).scale(&inverse)),
+        };
+    }
+    Size {
+        lower: a.lower.as_ref().map(|l| (l - &slack).scale(&inverse)),
+        upper: a.upper.as_ref().map(|u| u.scale(&inverse)),
+    }
+}
+
+fn extremum(max: bool, a: &Size, b: &Size, scope: &Scope<'_>) -> Size {
+    let region = scope.world.region();
+    let at_least = |x: &Option<Expr>, y: &Option<Expr>| match (x, y) {
+        (Some(x), Some(y)) => nonnegative(&(x - y), region),
+        _ => false,
+    };
+    if at_least(&a.lower, &b.upper) {
+        return if max { a.clone() } else { b.clone() };
+    }
+    if at_least(&b.lower, &a.upper) {
+        return if max { b.clone() } else { a.clone() };
+    }
+    // max >= each lower bound, min <= each upper bound; which of two is the better one is not decided here.
+    if max {
+        Size {
+            lower: a.lower.clone().or_else(|| b.lower.clone()),
+            upper: None,
+        }
+    } else {
+        Size {
+            lower: None,
+            upper: a.upper.clone().or_else(|| b.upper.clone()),
+        }
+    }
+}
+
+/// The six arithmetic comparisons.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Comparison {
+    Less,
+    LessEqual,
+    Greater,
+    GreaterEqual,
+    Equal,
+    NotEqual,
+}
+
+impl Comparison {
+    pub(crate) fn of(name: &str) -> Option<Self> {
+        Some(match name {
+            "<" => Self::Less,
+            "=<" => Self::LessEqual,
+            ">" => Self::Greater,
+            ">=" => Self::GreaterEqual,
+            "=:=" => Self::Equal,
+            "=\\=" => Self::NotEqual,
+            _ => return None,
+        })
+    }
+
+    /// True of integers where this is false.
+    fn negated(self) -> Self {
+        match self {
+            Self::Less => Self::GreaterEqual,
+            Self::LessEqual => Self::Greater,
+            Self::Greater => Self::LessEqual,
+            Self::GreaterEqual => Self::Less,
+            Self::Equal => Self::NotEqual,
+            Self::NotEqual => Self::Equal,
+        }
+    }
+
+    fn swapped(self) -> Self {
+        match self {
+            Self::Less => Self::Greater,
+            Self::LessEqual => Self::GreaterEqual,
+            Self::Greater => Self::Less,
+            Self::GreaterEqual => Self::LessEqual,
+            same => same,
+        }
+    }
+
+    pub(crate) fn holds(self, answer: &Answer) -> bool {
+        match answer {
+            Answer::Less => matches!(self, Self::Less | Self::LessEqual | Self::NotEqual),
+            Answer::Same => matches!(self, Self::LessEqual | Self::GreaterEqual | Self::Equal),
+            Answer::Greater => matches!(self, Self::Greater | Self::GreaterEqual | Self::NotEqual),
+            // NaN: everything but =\= is false.
+            _ => self == Self::NotEqual,
+        }
+    }
+}
+
+/// The outcome of an arithmetic comparison, and whether it may raise an exception.
+pub(crate) fn compare(
+    state: &State,
+    scope: &Scope<'_>,
+    op: Comparison,
+    left: TermId,
+    right: TermId,
+) -> Result<(Truth, bool), Split> {
+    remainders::ask_multiple(state, scope, left, right)?;
+    remainders::ask_multiple(state, scope, right, left)?;
+    let (a, b) = (evaluate(state, scope, left), evaluate(state, scope, right));
+    let may_raise = a.may_raise || b.may_raise;
+    let (a, b) = (a.datum, b.datum);
+    let total = a.ty == Type::Int && b.ty == Type::Int;
+    if total {
+        let truth = by_size(scope, op, &a.size, &b.size)?;
+        if truth != Truth::Maybe {
+            return Ok((truth, may_raise));
+        }
+    }
+    let (Some(ka), Some(kb)) = (&a.key, &b.key) else {
+        return Ok((Truth::Maybe, may_raise));
+    };
+    if ka == kb && total {
+        return Ok((Truth::of(op.holds(&Answer::Same)), may_raise));
+    }
+    let (ka, kb, swapped) = ordered(ka, kb);
+    let op = if swapped { op.swapped() } else { op };
+    let cases = || {
+        let mut cases = vec![Answer::Less, Answer::Same, Answer::Greater];
+        if !total {
+            cases.push(Answer::Incomparable);
+        }
+        cases
+    };
+    let question = Question::Numbers {
+        a: ka,
+        b: kb,
+        total,
+    };
+    let truth = match scope.world.ask(question, cases)? {
+        Some(answer) => Truth::of(op.holds(answer)),
+        None => Truth::Maybe,
+    };
+    Ok((truth, may_raise))
+}
+
+/// Tells whether a comparison of polynomials is refuted by lines that lie below them: `D*D =< N` is false where `D > N`, since no integer
+/// exceeds its square. Splits the sizes along such a line.
+fn exceeds_lines(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<bool, Split> {
+    let (Some(a), Some(b)) = (a.as_exact(), b.as_exact()) else {
+        return Ok(false);
+    };
+    let difference = a - b;
+    if difference.is_linear() {
+        return Ok(false);
+    }
+    // The comparison says that each of these is at most 0.
+    let (less, greater) = (difference.clone(), &Expr::zero() - &difference);
+    let claims = match op {
+        Comparison::Less => vec![&less + &Expr::int(1)],
+        Comparison::LessEqual => vec![less],
+        Comparison::Greater => vec![&greater + &Expr::int(1)],
+        Comparison::GreaterEqual => vec![greater],
+        Comparison::Equal => vec![less, greater],
+        Comparison::NotEqual => Vec::new(),
+    };
+    for claim in claims {
+        let below = line_below(&claim, scope.world.region());
+        if let Some(below) = below
+            && let Some(c) = Constraint::le(&below, &Expr::zero())
+            && scope.world.sizes(&c, (scope.is_param)(&below))? == Truth::False
+        {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
+
+fn by_size(scope: &Scope<'_>, op: Comparison, a: &Size, b: &Size) -> Result<Truth, Split> {
+    if let (Some(x), Some(y)) = (a.as_exact(), b.as_exact()) {
+        let constraint = |op: Comparison| match op {
+            Comparison::Less => Constraint::lt(x, y),
+            Comparison::LessEqual => Constraint::le(x, y),
+            Comparison::Greater => Constraint::gt(x, y),
+            Comparison::GreaterEqual => Constraint::ge(x, y),
+            Comparison::Equal | Comparison::NotEqual => Constraint::eq(x, y),
+        };
+        if let Some(c) = constraint(op) {
+            let splittable = (scope.is_param)(&(x - y));
+            let truth = scope.world.sizes(&c, splittable)?;
+            return Ok(match (op, truth) {
+                (Comparison::NotEqual, Truth::True) => Truth::False,
+                (Comparison::NotEqual, Truth::False) => Truth::True,
+                (_, truth) => truth,
+            });
+        }
+    }
+    for (op, truth) in [(op, Truth::False), (op.negated(), Truth::True)] {
+        if exceeds_lines(scope, op, a, b)? {
+            return Ok(truth);
+        }
+    }
+    // Intervals: a < b for certain where the upper bound of a is below the lower bound of b.
+    let region = scope.world.region();
+    let below = |x: &Size, y: &Size, strict: i64| match (&x.upper, &y.lower) {
+        (Some(x), Some(y)) => nonnegative(&(&(y - x) - &Expr::int(strict)), region),
+        _ => false,
+    };
+    let decided = |sure: bool, never: bool| {
+        if sure {
+            Truth::True
+        } else if never {
+            Truth::False
+        } else {
+            Truth::Maybe
+        }
+    };
+    Ok(match op {
+        Comparison::Less => decided(below(a, b, 1), below(b, a, 0)),
+        Comparison::LessEqual => decided(below(a, b, 0), below(b, a, 1)),
+        Comparison::Greater => decided(below(b, a, 1), below(a, b, 0)),
+        Comparison::GreaterEqual => decided(below(b, a, 0), below(a, b, 1)),
+        Comparison::Equal => decided(false, below(a, b, 1) || below(b, a, 1)),
+        Comparison::NotEqual => decided(below(a, b, 1) || below(b, a, 1), false),
+    })
+}

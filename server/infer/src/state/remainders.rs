@@ -1,0 +1,168 @@
+//! How large `A mod B` is where both are sizes: Euclid's algorithm is fast because the remainder is A - B where B is more than half of A.
+
+use costlens_algebra::Expr;
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_syntax::term::{Term, TermId};
+
+use super::arith::evaluate;
+use super::{Scope, State};
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::world::parts::quotient_key;
+use crate::world::questions::{Answer, Question, Split, Truth};
+
+/// By larger numbers nothing is divided in two turns.
+const LARGEST_DIVISOR: u32 = 64;
+
+/// Asks, before `R is A mod B` is evaluated, how often B goes into A: not at all, once, or more often. Of a divisor that is a number
+/// the remainder is small anyway.
+pub(crate) fn ask(state: &State, scope: &Scope<'_>, t: TermId) -> Result<(), Split> {
+    let t = state.resolve(scope.terms, t);
+    let (Term::Compound(name, _), &[a, b]) = (scope.terms.get(t), scope.terms.args(t)) else {
+        return Ok(());
+    };
+    if name == "//" {
+        return ask_sign(state, scope, a, b);
+    }
+    if name != "mod" && name != "rem" {
+        return Ok(());
+    }
+    let (a, b) = (
+        evaluate(state, scope, a).datum,
+        evaluate(state, scope, b).datum,
+    );
+    let (Some(a), Some(b)) = (a.size.as_exact(), b.size.as_exact()) else {
+        return Ok(());
+    };
+    let region = scope.world.region();
+    let positive = Constraint::ge(b, &Expr::int(1)).is_some_and(|c| region.implies(&c));
+    if !positive || b.as_constant().is_some() || !b.is_linear() || !a.is_linear() {
+        return Ok(());
+    }
+    let ask = |c: Option<Constraint>, of: &Expr| match c {
+        Some(c) => scope.world.sizes(&c, (scope.is_param)(of)),
+        None => Ok(Truth::Maybe),
+    };
+    if ask(Constraint::ge(a, b), &(a - b))? == Truth::True {
+        let twice = b + b;
+        ask(Constraint::ge(a, &twice), &(a - &twice))?;
+    } else {
+        ask(Constraint::ge(a, &Expr::int(0)), a)?;
+    }
+    Ok(())
+}
+
+/// `//` rounds towards 0: whether up or down is a question of the sign (`Mid is (Lo+Hi)//2`).
+fn ask_sign(state: &State, scope: &Scope<'_>, a: TermId, b: TermId) -> Result<(), Split> {
+    let (a, b) = (
+        evaluate(state, scope, a).datum,
+        evaluate(state, scope, b).datum,
+    );
+    if let (Some(a), Some(_), Type::Int) = (a.size.as_exact(), divisor(&b), &a.ty)
+        && let Some(c) = Constraint::ge(a, &Expr::zero())
+    {
+        scope.world.sizes(&c, (scope.is_param)(a))?;
+    }
+    Ok(())
+}
+
+/// Asks, before `A mod 2` is compared with a number, whether A, an argument of the entry, is even. Then the quotient is known, and that
+/// an even number comes after an odd one:
+///
+/// ```prolog
+/// pow(B, E, R) :- E > 0, E mod 2 =:= 1, F is E-1, pow(B, F, S), R is B*S.
+/// ```
+pub(crate) fn ask_multiple(
+    state: &State,
+    scope: &Scope<'_>,
+    t: TermId,
+    with: TermId,
+) -> Result<(), Split> {
+    let (t, with) = (
+        state.resolve(scope.terms, t),
+        state.resolve(scope.terms, with),
+    );
+    let (Term::Compound(name, _), &[a, b], Term::Integer(_)) = (
+        scope.terms.get(t),
+        scope.terms.args(t),
+        scope.terms.get(with),
+    ) else {
+        return Ok(());
+    };
+    if name != "mod" && name != "rem" {
+        return Ok(());
+    }
+    let (a, b) = (
+        evaluate(state, scope, a).datum,
+        evaluate(state, scope, b).datum,
+    );
+    let Some(of) = divisor(&b) else { return Ok(()) };
+    // With other divisors nothing becomes logarithmic, and worlds in which a size is `5·q + r` cost narrower patterns bounds that wider ones have.
+    if of != 2 {
+        return Ok(());
+    }
+    let is_argument = (a.size.as_exact()).is_some_and(|e| (scope.is_param)(e) && e.is_linear());
+    let Some(key) = a.key.filter(|_| a.ty == Type::Int && is_argument) else {
+        return Ok(());
+    };
+    let plain = key
+        .strip_prefix('a')
+        .is_some_and(|n| n.parse::<usize>().is_ok());
+    if plain {
+        let cases = || vec![Answer::Yes, Answer::No];
+        scope.world.ask(Question::Multiple { key, of }, cases)?;
+    }
+    Ok(())
+}
+
+/// A divisor that is a number, from 2 on.
+fn divisor(b: &Datum) -> Option<u32> {
+    let value = b.size.as_exact()?.as_constant()?;
+    let value = u32::try_from(value.is_integer().then(|| value.to_integer())?).ok()?;
+    (b.ty == Type::Int && (2..=LARGEST_DIVISOR).contains(&value)).then_some(value)
+}
+
+/// The remainder of one value by another, as far as the world tells.
+pub(crate) fn known(scope: &Scope<'_>, a: &Datum, b: &Datum) -> Option<Size> {
+    let (key, of) = (a.key.clone()?, divisor(b)?);
+    let answer = scope.world.answer(&Question::Multiple { key, of })?;
+    Some(match answer {
+        Answer::Yes => Size::exact(Expr::zero()),
+        _ => Size {
+            lower: Some(Expr::int(1)),
+            upper: Some(Expr::int(i64::from(of) - 1)),
+        },
+    })
+}
+
+/// The quotient of a value by a number, where the world has a variable for it. `//` rounds towards 0.
+pub(crate) fn quotient(scope: &Scope<'_>, a: &Datum, by: u32, floors: bool) -> Option<Size> {
+    let key = a.key.clone()?;
+    let variable = scope.world.parts().sizes.get(&quotient_key(&key, by))?;
+    let question = Question::Multiple { key, of: by };
+    let is_multiple = scope.world.answer(&question) == Some(&Answer::Yes);
+    (floors || is_multiple || a.size.is_nonnegative(scope.world.region()))
+        .then(|| Size::exact(Expr::var(*variable)))
+}
+
+/// The size of `A mod B`, or of `A rem B` where A is not negative, for `B >= 1`: from 0 to B-1 in general, the difference or A itself where B
+/// goes into A once or not at all.
+pub(crate) fn size(a: &Size, b: &Size, region: &Region) -> Size {
+    let at_least = |x: &Expr, y: &Expr| Constraint::ge(x, y).is_some_and(|c| region.implies(&c));
+    if let (Some(a), Some(b)) = (a.as_exact(), b.as_exact())
+        && a.is_linear()
+        && b.is_linear()
+    {
+        if at_least(a, &Expr::int(0)) && at_least(b, &(a + &Expr::int(1))) {
+            return Size::exact(a.clone());
+        }
+        if at_least(a, b) && at_least(&(b + b), &(a + &Expr::int(1))) {
+            return Size::exact(a - b);
+        }
+    }
+    Size {
+        lower: Some(Expr::zero()),
+        upper: b.upper.as_ref().map(|u| u - &Expr::int(1)),
+    }
+}

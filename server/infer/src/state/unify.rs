@@ -1,0 +1,363 @@
+//! Unification over bindings: the heart of clause selection.
+
+use costlens_algebra::{Expr, Rat};
+use costlens_syntax::term::{CONS, NIL, Term, TermId};
+use smol_str::format_smolstr;
+
+use super::asked::{ask_shape, identical, size_is_zero, sizes_equal, unifiable};
+use super::{LARGEST_TERM, Scope, State, Value};
+use crate::lattice::datum::Datum;
+use crate::lattice::regular::functor_key;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Type};
+use crate::lattice::weight;
+use crate::world::questions::{Answer, Question, Split, Truth};
+use crate::world::weights::of_element;
+
+impl State {
+    /// Unifies two terms of the clause. On [`Truth::Maybe`] the state is that after success.
+    pub(crate) fn unify(
+        &mut self,
+        scope: &Scope<'_>,
+        a: TermId,
+        b: TermId,
+    ) -> Result<Truth, Split> {
+        let mut truth = Truth::True;
+        let mut stack = vec![(a, b)];
+        let mut budget = LARGEST_TERM;
+        while let Some((a, b)) = stack.pop() {
+            budget -= 1;
+            if budget == 0 {
+                self.expose(scope.terms, a, &Type::Any);
+                self.expose(scope.terms, b, &Type::Any);
+                for (a, b) in stack {
+                    self.expose(scope.terms, a, &Type::Any);
+                    self.expose(scope.terms, b, &Type::Any);
+                }
+                self.pure = false;
+                return Ok(Truth::Maybe);
+            }
+            let (a, b) = (self.resolve(scope.terms, a), self.resolve(scope.terms, b));
+            if a == b {
+                continue;
+            }
+            let step = match (scope.terms.get(a), scope.terms.get(b)) {
+                (Term::Var(v), Term::Var(w)) if v == w => Truth::True,
+                (Term::Var(v), _) => self.unify_variable(scope, *v, b)?,
+                (_, Term::Var(w)) => self.unify_variable(scope, *w, a)?,
+                (Term::Compound(f, _), Term::Compound(g, _)) => {
+                    let (xs, ys) = (scope.terms.args(a), scope.terms.args(b));
+                    if f != g || xs.len() != ys.len() {
+                        Truth::False
+                    } else {
+                        stack.extend(xs.iter().copied().zip(ys.iter().copied()).rev());
+                        Truth::True
+                    }
+                }
+                (Term::Error, _) | (_, Term::Error) => Truth::Maybe,
+                (x, y) => Truth::of(x == y),
+            };
+            truth = truth.and(step);
+            if truth == Truth::False {
+                return Ok(truth);
+            }
+        }
+        Ok(truth)
+    }
+
+    fn unify_variable(&mut self, scope: &Scope<'_>, v: u32, t: TermId) -> Result<Truth, Split> {
+        match self.values[v as usize].clone() {
+            Value::Unbound => {
+                if matches!(scope.terms.get(t), Term::Compound(..))
+                    && self.unbound_inside(scope.terms, t).contains(&v)
+                {
+                    // A cyclic term: nothing is known of it.
+                    self.expose(scope.terms, t, &Type::Any);
+                    return Ok(Truth::Maybe);
+                }
+                self.values[v as usize] = Value::Term(t);
+                Ok(Truth::True)
+            }
+            Value::Term(_) => Ok(Truth::Maybe), // resolved before: cannot be
+            Value::Known(d) => {
+                let (truth, refined) = self.unify_datum(scope, &d, t)?;
+                if let Some(ty) = refined {
+                    let met = d.ty.meet(&ty);
+                    if met != d.ty && matches!(self.values[v as usize], Value::Known(_)) {
+                        self.values[v as usize] = Value::Known(d.refined(met));
+                    }
+                }
+                Ok(truth)
+            }
+        }
+    }
+
+    /// Unifies a known value with a term: the heart of clause selection. Also gives a type that the value has on success.
+    pub(crate) fn unify_datum(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Option<Type>), Split> {
+        let mut truth = Truth::True;
+        let mut top_type = None;
+        let mut stack = vec![(d.clone(), t, true)];
+        let mut budget = LARGEST_TERM;
+        while let Some((d, t, top)) = stack.pop() {
+            budget -= 1;
+            if budget == 0 {
+                self.expose(scope.terms, t, &Type::Any);
+                for (_, t, _) in stack {
+                    self.expose(scope.terms, t, &Type::Any);
+                }
+                self.pure = false;
+                return Ok((Truth::Maybe, None));
+            }
+            let t = self.resolve(scope.terms, t);
+            let step = if let Term::Var(v) = scope.terms.get(t) {
+                let v = *v as usize;
+                match self.values[v].clone() {
+                    Value::Known(e) => self.unify_data(scope, &d, &e, v)?,
+                    _ => {
+                        self.values[v] = Value::Known(d.clone());
+                        Truth::True
+                    }
+                }
+            } else {
+                let (step, children) = self.open(scope, &d, t)?;
+                stack.extend(children.into_iter().map(|(d, t)| (d, t, false)).rev());
+                step
+            };
+            if top && truth != Truth::False && step != Truth::False {
+                top_type = Some(self.datum(scope.terms, t).ty);
+            }
+            truth = truth.and(step);
+            if truth == Truth::False {
+                return Ok((truth, None));
+            }
+        }
+        Ok((truth, top_type.filter(|ty| *ty != Type::Free)))
+    }
+
+    /// Two values that must be equal: `gcd(A, A, A)`.
+    fn unify_data(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        e: &Datum,
+        v: usize,
+    ) -> Result<Truth, Split> {
+        let met = d.ty.meet(&e.ty);
+        if met == Type::None && !(matches!(d.ty, Type::List(_)) && matches!(e.ty, Type::List(_))) {
+            return Ok(Truth::False);
+        }
+        let ground = d.ty.is_ground() && e.ty.is_ground();
+        let untouched = self.pure;
+        self.pure &= ground;
+        if d.ty == Type::Int
+            && e.ty == Type::Int
+            && let Some(truth) = sizes_equal(scope, &d.size, &e.size)?
+        {
+            return Ok(truth);
+        }
+        if let (Some(a), Some(b)) = (&d.key, &e.key)
+            && a == b
+            && d.ty.is_ground()
+        {
+            return Ok(Truth::True);
+        }
+        let truth = if ground {
+            identical(scope, d, e)?
+        } else if untouched {
+            unifiable(scope, d, e)?
+        } else {
+            Truth::Maybe
+        };
+        if truth != Truth::False {
+            // Of a tree with a variable in it and a ground term, the ground one has the size of what both are then.
+            let finer = match (d.ty == met, e.ty == met) {
+                (true, false) if met.metric() == Some(Metric::Size) => d,
+                (false, true) if met.metric() == Some(Metric::Size) => e,
+                _ if d.ty.metric() == met.metric() => d,
+                _ => e,
+            };
+            self.values[v] = Value::Known(finer.refined(met));
+        }
+        Ok(truth)
+    }
+
+    /// A value against a constant or compound: the answer, and the parts still to unify.
+    fn open(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let no = Ok((Truth::False, Vec::new()));
+        let term = scope.terms.get(t);
+        let is_nil = matches!(term, Term::Atom(a) if a == NIL);
+        match &d.ty {
+            Type::None => no,
+            Type::Int => match term {
+                Term::Integer(i) => {
+                    let value = Size::exact(Expr::constant(Rat::from_integer(i.clone())));
+                    if let Some(truth) = sizes_equal(scope, &d.size, &value)? {
+                        return Ok((truth, Vec::new()));
+                    }
+                    self.shape(scope, d, t)
+                }
+                _ => no,
+            },
+            Type::List(element) => self.open_list(scope, d, element, t),
+            Type::Number => match term {
+                Term::Integer(_) | Term::Float(_) | Term::Rational(_) => self.shape(scope, d, t),
+                _ => no,
+            },
+            Type::Atom => match term {
+                Term::Atom(_) if !is_nil => self.shape(scope, d, t),
+                _ => no,
+            },
+            Type::Itself => self.shape(scope, &Datum::any(), t),
+            Type::Tree(_) | Type::Ground | Type::Nonvar | Type::Any => self.shape(scope, d, t),
+            // A free argument is handled by the caller; anything else that is free was bound to the term.
+            Type::Free => {
+                self.expose(scope.terms, t, &Type::Any);
+                Ok((Truth::True, Vec::new()))
+            }
+        }
+    }
+
+    /// The same for a list, against `[]` or a cell.
+    fn open_list(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        element: &Type,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let no = Ok((Truth::False, Vec::new()));
+        let is_nil = matches!(scope.terms.get(t), Term::Atom(a) if a == NIL);
+        let cons = scope.terms.matches(t, CONS, 2);
+        if !is_nil && cons.is_none() {
+            return no;
+        }
+        let empty = size_is_zero(scope, &d.size, d.key.as_ref())?;
+        if is_nil {
+            return Ok((empty, Vec::new()));
+        }
+        let Some(&[head, tail]) = cons else { return no };
+        if empty == Truth::True || *element == Type::None {
+            return no;
+        }
+        let truth = if empty == Truth::False {
+            Truth::True
+        } else {
+            Truth::Maybe
+        };
+        let part = |name: &str| d.key.as_ref().map(|k| format_smolstr!("{k}.{name}"));
+        let mut first = Datum::of(element.clone()).with_key(part("h"));
+        if let Some(largest) = &d.element {
+            first.size.upper = Some(largest.clone());
+        }
+        let mut weight = None;
+        if let Some(counted) = &self.counted {
+            let shape = (first.key.clone()).map(|key| Question::Shape { key });
+            let answer = shape.and_then(|asked| scope.world.answer(&asked));
+            let own = of_element(counted, element, answer);
+            first = first.with_weight(own);
+            weight = Some(weight::without(&d.weighed(), &first.weighed()));
+        }
+        let mut length = d.size.shifted(-1);
+        if length
+            .lower
+            .as_ref()
+            .and_then(Expr::as_constant)
+            .is_some_and(|c| num_traits::Signed::is_negative(&c))
+        {
+            length.lower = Some(Expr::zero());
+        }
+        let rest = Datum::sized(d.ty.clone(), length)
+            .with_element(d.element.clone())
+            .with_weight(weight)
+            .with_key(part("t"));
+        Ok((truth, vec![(first, head), (rest, tail)]))
+    }
+
+    /// Asks for the principal functor of a value.
+    fn shape(
+        &mut self,
+        scope: &Scope<'_>,
+        d: &Datum,
+        t: TermId,
+    ) -> Result<(Truth, Vec<(Datum, TermId)>), Split> {
+        let Some(wanted) = functor_key(scope.terms, t) else {
+            self.expose(scope.terms, t, &Type::Any);
+            self.pure = false;
+            return Ok((Truth::Maybe, Vec::new()));
+        };
+        let tree = match &d.ty {
+            Type::Tree(r) => Some(r),
+            _ => None,
+        };
+        if let Some(r) = tree
+            && r.shape(&wanted).is_none()
+            && r.leaf == Type::None
+        {
+            return Ok((Truth::False, Vec::new()));
+        }
+        let may_be_unbound = !d.ty.is_bound();
+        let trusted = d.ty.is_ground() || self.pure || tree.is_some();
+        let answer = if trusted {
+            ask_shape(scope, d, &wanted)?
+        } else {
+            None
+        };
+        let truth = match answer {
+            Some(Answer::Is(f)) if f == wanted => Truth::True,
+            Some(Answer::Is(_) | Answer::IsNot(_)) => return Ok((Truth::False, Vec::new())),
+            Some(Answer::Unbound) => {
+                self.pure = false;
+                self.expose(scope.terms, t, &Type::Any);
+                return Ok((Truth::True, Vec::new()));
+            }
+            _ => Truth::Maybe,
+        };
+        if truth == Truth::Maybe && may_be_unbound {
+            self.pure = false;
+        }
+        let arity = scope.terms.args(t).len();
+        let unknown = if d.ty.is_ground() {
+            Type::Ground
+        } else {
+            Type::Any
+        };
+        let parts = tree
+            .and_then(|r| r.arguments(&wanted))
+            .unwrap_or_else(|| vec![unknown; arity]);
+        let children = scope
+            .terms
+            .args(t)
+            .iter()
+            .enumerate()
+            .map(|(i, &a)| {
+                let key = d.key.as_ref().map(|k| format_smolstr!("{k}.{}", i + 1));
+                let mut child = Datum::of(parts[i].clone());
+                if d.ty.metric() == Some(Metric::Size) {
+                    let size = scope.world.part_size(key.as_ref(), &d.size, arity);
+                    match child.ty.metric() {
+                        // Of what may be or hold a variable, the label.
+                        None if !child.ty.is_ground() => child.size = size,
+                        Some(Metric::Size) => child.size = size,
+                        _ => {}
+                    }
+                }
+                if self.counted.is_some() && child.ty.is_ground() {
+                    let own = scope.world.part_weight(key.as_ref(), &d.weighed());
+                    child = child.with_weight(Some(own));
+                }
+                (child.with_key(key), a)
+            })
+            .collect();
+        Ok((truth, children))
+    }
+}

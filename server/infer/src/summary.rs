@@ -1,0 +1,85 @@
+//! Summaries: all that callers know of a predicate under a call pattern.
+
+pub(crate) mod amortised_bounds;
+pub(crate) mod event_bounds;
+pub(crate) mod names;
+pub(crate) mod node;
+pub(crate) mod pieces;
+pub(crate) mod relation;
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_algebra::Var;
+use costlens_algebra::linear::Region;
+use costlens_recurrences::Value;
+
+use crate::lattice::types::{Pattern, Type};
+use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
+use crate::summary::amortised_bounds::Amortised;
+use crate::summary::pieces::Sides;
+use crate::summary::relation::Relation;
+
+/// The result of inference for one predicate and call pattern. It mentions no position and reads no caller.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Summary {
+    /// The predicate.
+    pub predicate: PredicateName,
+    /// The types of its arguments at the call.
+    pub pattern: Pattern,
+    /// The sizes that the functions below depend on.
+    pub params: Vec<SizeVariable>,
+    /// The sizes that the pattern admits.
+    pub domain: Region,
+    /// Types of the arguments on success; none if the call never succeeds.
+    pub success: Option<Vec<Type>>,
+    /// Sizes on success of arguments that were unbound before and have a metric.
+    pub outputs: BTreeMap<usize, Sides>,
+    /// How sizes of outputs depend on each other.
+    pub relation: Relation,
+    /// The number of solutions.
+    pub solutions: Sides,
+    /// Resolution steps up to the first solution, the failure or the exception.
+    pub first: Sides,
+    /// Resolution steps of the exploration of all solutions.
+    pub all: Sides,
+    /// The system that amortised upper bounds were proved of.
+    pub amortised: Option<Arc<Amortised>>,
+    /// True if an exception is possible.
+    pub errors_possible: bool,
+    /// Why bounds are missing.
+    pub unknown: Vec<Unknown>,
+    /// The trust lines that any of this rests on.
+    pub rests_on: Vec<TrustLine>,
+}
+
+impl Summary {
+    /// The size variables.
+    #[must_use]
+    pub fn vars(&self) -> Vec<Var> {
+        self.params.iter().map(|p| p.var).collect()
+    }
+}
+
+/// Tells whether the lower bound is infinite on all of a region.
+pub(crate) fn diverges_on(summary: &Summary, region: &Region) -> bool {
+    let diverging: Vec<Region> = summary
+        .all
+        .lower
+        .iter()
+        .chain(&summary.first.lower)
+        .filter(|p| matches!(p.value, Value::Diverges))
+        .map(|p| p.region.clone())
+        .collect();
+    !diverging.is_empty() && region.covered_by(&diverging)
+}
+
+/// A summary from the solution of a component.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Solved {
+    /// The summary.
+    pub summary: Arc<Summary>,
+    /// True if it is no part of a recursion with other calls, and not the one that was asked for: asked for itself, it may have a better bound
+    /// (`amortised`).
+    pub is_alone: bool,
+}

@@ -1,0 +1,110 @@
+//! Upper bounds that were proved of loops whose calls take long only where earlier ones have put something aside.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::growth::{compare, growth};
+use costlens_algebra::linear::Region;
+use costlens_recurrences::{SolvedPiece, System, Value};
+use costlens_algebra::{Expr, Var};
+use smol_str::SmolStr;
+
+use super::pieces::{Pieces, is_fuel};
+
+/// Better upper bounds of a predicate under a pattern, and what they were proved of.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Amortised {
+    /// The symbol that was counted.
+    pub(crate) counted: Option<SmolStr>,
+    /// The functions of the system.
+    pub(crate) names: Vec<String>,
+    pub(crate) system: System,
+    /// The bounds that were proved of it, weights included.
+    pub(crate) pieces: Vec<Vec<SolvedPiece>>,
+    /// How, for the function of the predicate itself.
+    pub(crate) proof: Vec<String>,
+    /// The bound over all solutions, in the sizes of the predicate.
+    pub(crate) bound: Pieces,
+}
+
+impl Amortised {
+    /// Says in a sentence how costs are tied to the state.
+    pub(crate) fn to_text(&self) -> String {
+        let what = match &self.counted {
+            Some(symbol) => format!("how often `{symbol}` occurs in the state"),
+            None => "the sizes of the state".to_owned(),
+        };
+        format!("amortised: what a call in the loop takes is tied to {what} before and behind it")
+    }
+
+    /// The better of the two bounds, piece by piece. One that grows less is better, even if it is more at a few points.
+    pub(crate) fn better(&self, than: &Pieces) -> Pieces {
+        let mut result = Pieces::new();
+        for old in than {
+            if !is_improvable(&old.value) {
+                result.push(old.clone());
+                continue;
+            }
+            let mut left = vec![old.region.clone()];
+            for new in &self.bound {
+                let region = old.region.and_all(&new.region);
+                if region.is_empty() || !is_better(&new.value, &old.value, &region) {
+                    continue;
+                }
+                left = (left.iter())
+                    .flat_map(|r| r.difference(&new.region))
+                    .collect();
+                result.push(SolvedPiece {
+                    region: region.simplified(),
+                    value: new.value.clone(),
+                });
+            }
+            result.extend(left.into_iter().map(|region| SolvedPiece {
+                region,
+                value: old.value.clone(),
+            }));
+        }
+        joined_pieces(result)
+    }
+}
+
+fn is_better(new: &Value, old: &Value, on: &Region) -> bool {
+    let Value::Known(new) = new else { return false };
+    let Value::Known(old) = old else { return true };
+    let fixed: BTreeMap<Var, Expr> = (on.variables().into_iter())
+        .filter_map(|v| match on.bounds(&Expr::var(v)) {
+            (Some(low), Some(high)) if low == high => Some((v, Expr::constant(low))),
+            _ => None,
+        })
+        .collect();
+    let (Some(new), Some(old)) = (new.substitute(&fixed), old.substitute(&fixed)) else {
+        return false;
+    };
+    compare(&growth(&new), &growth(&old)) == Some(std::cmp::Ordering::Less)
+}
+
+/// Neighbouring pieces of one value as one.
+fn joined_pieces(mut pieces: Pieces) -> Pieces {
+    'again: loop {
+        for i in 0..pieces.len() {
+            for j in i + 1..pieces.len() {
+                if pieces[i].value == pieces[j].value
+                    && let Some(union) = pieces[i].region.union_if_convex(&pieces[j].region)
+                {
+                    pieces[i].region = union.simplified();
+                    pieces.remove(j);
+                    continue 'again;
+                }
+            }
+        }
+        return pieces;
+    }
+}
+
+/// Tells whether a bound is missing, or worse than linear.
+pub(crate) fn is_improvable(value: &Value) -> bool {
+    match value {
+        Value::Known(e) => !e.is_linear(),
+        Value::Unknown(_) => !is_fuel(value),
+        Value::Diverges => false,
+    }
+}

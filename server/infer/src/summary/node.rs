@@ -1,0 +1,196 @@
+//! A predicate under a pattern while its component is being solved.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+
+use super::pieces::Sides;
+use super::relation::Relation;
+use crate::lattice::datum::Datum;
+use crate::lattice::size::Size;
+use crate::lattice::types::{Metric, Pattern, Type};
+use crate::lattice::weight;
+use crate::report::{PredicateName, SizeVariable};
+
+/// Patterns of one predicate inside its component; beyond, they are joined.
+pub(crate) const MOST_PATTERNS: usize = 4;
+
+/// The argument that a size measures, and how.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Slot {
+    /// The argument, from 0.
+    pub(crate) argument: usize,
+    pub(crate) metric: Metric,
+    /// True if it is the size of the largest element (or any number that no element exceeds), not of the list.
+    pub(crate) element: bool,
+    /// True if it is not the size but how often a symbol occurs ([`crate::lattice::weight`]).
+    pub(crate) weight: bool,
+}
+
+impl Slot {
+    pub(crate) fn of(size: &SizeVariable) -> Self {
+        Slot {
+            argument: size.argument - 1,
+            metric: size.metric,
+            element: size.element,
+            weight: false,
+        }
+    }
+}
+
+/// A size variable of a node.
+#[derive(Clone, Debug)]
+pub(crate) struct Param {
+    pub(crate) var: Var,
+    pub(crate) slot: Slot,
+}
+
+/// The size of an output, as far as it is known.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) enum Output {
+    /// It has no metric, or its size was not found.
+    Unsized,
+    /// It is being solved: a variable stands for it.
+    Symbolic,
+    Solved(Sides),
+}
+
+/// Variables for what a call costs on success and for the weights of its outputs.
+#[derive(Clone, Debug, PartialEq)]
+pub(crate) struct Charged {
+    /// All the steps of a call that succeeds, over all its solutions, are at most this.
+    pub(crate) cost: Var,
+    /// By argument.
+    pub(crate) weights: BTreeMap<usize, Var>,
+    /// True if variables stand for them in the runs, because their relations are being worked out.
+    pub(crate) is_open: bool,
+    /// True if it belongs to the loop that is amortised over, and not to the predicates that compute its state.
+    pub(crate) is_loop: bool,
+}
+
+/// One (predicate, pattern) of the component.
+#[derive(Clone, Debug)]
+pub(crate) struct Node {
+    pub(crate) name: PredicateName,
+    pub(crate) pattern: Pattern,
+    pub(crate) params: Vec<Param>,
+    /// Constraints on every admitted size: lengths are not negative.
+    pub(crate) domain: Region,
+    pub(crate) success: Option<Vec<Type>>,
+    pub(crate) outputs: Vec<Output>,
+    /// For each argument, the variable that stands for its size on success in relations.
+    pub(crate) output_vars: Vec<Var>,
+    pub(crate) relation: Relation,
+    /// The variables of what is worked out for amortising: how calls charge a state ([`crate::amortised`]).
+    pub(crate) charged: Option<Charged>,
+    pub(crate) solutions: Option<Sides>,
+    pub(crate) errors_possible: bool,
+    /// Sizes that are numbers while its clauses run, where bounds at given sizes are asked for ([`crate::readers::tabulated`]).
+    pub(crate) given: BTreeMap<Var, i64>,
+}
+
+impl Node {
+    /// With `is_weighed` a symbol is counted in its ground arguments.
+    pub(crate) fn new(
+        name: PredicateName,
+        pattern: Pattern,
+        is_weighed: bool,
+        fresh: &mut dyn FnMut() -> Var,
+    ) -> Self {
+        let params: Vec<Param> = (pattern.0.iter().enumerate())
+            .flat_map(|(argument, ty)| {
+                let slot = |metric, element| Slot {
+                    argument,
+                    metric,
+                    element,
+                    weight: false,
+                };
+                let own = ty.metric().map(|m| slot(m, false));
+                let element = ty.element_metric().map(|m| slot(m, true));
+                let weight = (is_weighed && weight::is_weighed(ty)).then_some(Slot {
+                    weight: true,
+                    ..slot(Metric::Length, false)
+                });
+                own.into_iter().chain(element).chain(weight)
+            })
+            .map(|slot| Param { var: fresh(), slot })
+            .collect();
+        let domain = params
+            .iter()
+            .filter_map(|p| Constraint::ge(&Expr::var(p.var), &Expr::int(p.slot.metric.least()?)))
+            .fold(Region::default(), |r, c| r.and(c));
+        let outputs = vec![Output::Unsized; pattern.0.len()];
+        let output_vars = pattern.0.iter().map(|_| fresh()).collect();
+        Node {
+            name,
+            pattern,
+            params,
+            domain,
+            success: None,
+            outputs,
+            output_vars,
+            relation: Relation::default(),
+            charged: None,
+            solutions: None,
+            errors_possible: false,
+            given: BTreeMap::new(),
+        }
+    }
+
+    /// The least size of an argument on success.
+    pub(crate) fn least(&self, argument: usize) -> Option<i64> {
+        let ty = self.success.as_ref()?.get(argument)?;
+        ty.metric()?.least()
+    }
+
+    /// The variable of an output's size, or, counted on from the arity, of its weight.
+    pub(crate) fn output_var(&self, output: usize) -> Var {
+        let weight = output
+            .checked_sub(self.pattern.0.len())
+            .and_then(|argument| self.charged.as_ref()?.weights.get(&argument).copied());
+        weight.unwrap_or_else(|| self.output_vars[output])
+    }
+
+    /// The least of the same.
+    pub(crate) fn least_output(&self, output: usize) -> Option<i64> {
+        if output >= self.pattern.0.len() {
+            return Some(0);
+        }
+        self.least(output)
+    }
+
+    pub(crate) fn vars(&self) -> Vec<Var> {
+        self.params.iter().map(|p| p.var).collect()
+    }
+
+    /// The slots of its sizes.
+    pub(crate) fn slots(&self) -> Vec<Slot> {
+        self.params.iter().map(|p| p.slot).collect()
+    }
+
+    /// The argument's value at the call.
+    pub(crate) fn datum(&self, argument: usize) -> Datum {
+        let ty = self.pattern.0[argument].clone();
+        let size = |element: bool, weight: bool| {
+            let of = |p: &&Param| {
+                let slot = p.slot;
+                (slot.argument, slot.element, slot.weight) == (argument, element, weight)
+            };
+            let param = self.params.iter().find(of)?;
+            Some(match self.given.get(&param.var) {
+                Some(&value) => Expr::int(value),
+                None => Expr::var(param.var),
+            })
+        };
+        let key = (ty != Type::Free).then(|| smol_str::format_smolstr!("a{}", argument + 1));
+        let datum = match size(false, false) {
+            Some(e) => Datum::sized(ty, Size::exact(e)),
+            None => Datum::of(ty),
+        };
+        datum
+            .with_element(size(true, false))
+            .with_weight(size(false, true).map(Size::exact))
+            .with_key(key)
+    }
+}

@@ -1,0 +1,92 @@
+//! Bounds by regions of sizes.
+
+use costlens_recurrences::{SolvedPiece, Value, Why};
+use costlens_algebra::{Expr, Rat};
+use num_traits::{One as _, Signed as _};
+
+/// A function of sizes, by regions.
+pub type Pieces = Vec<SolvedPiece>;
+
+/// A lower and an upper bound.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Sides {
+    /// Never more than the value.
+    pub lower: Pieces,
+    /// Never less than the value.
+    pub upper: Pieces,
+}
+
+impl Sides {
+    /// The same plus 1 everywhere.
+    #[must_use]
+    pub fn one_more(&self) -> Self {
+        let one_more = |pieces: &Pieces| -> Pieces {
+            let more = |value: &Value| match value {
+                Value::Known(e) => Value::Known(e + &Expr::constant(Rat::one())),
+                // A form that was not proved is no better plus 1.
+                Value::Unknown(Why::NotProved(_)) => Value::Unknown(Why::NoForm),
+                Value::Diverges | Value::Unknown(_) => value.clone(),
+            };
+            (pieces.iter())
+                .map(|p| SolvedPiece {
+                    region: p.region.clone(),
+                    value: more(&p.value),
+                })
+                .collect()
+        };
+        Self {
+            lower: one_more(&self.lower),
+            upper: one_more(&self.upper),
+        }
+    }
+}
+
+/// A run that may end in an exception is not proved to go on for ever.
+pub(crate) fn may_raise(pieces: &mut Pieces) {
+    for piece in pieces.iter_mut().filter(|p| p.value == Value::Diverges) {
+        piece.value = Value::Known(Expr::zero());
+    }
+}
+
+/// A lower bound of something that is never negative: where none was proved, 0.
+pub(crate) fn at_least_zero(pieces: Pieces) -> Pieces {
+    pieces
+        .into_iter()
+        .map(|p| match p.value {
+            // Below 0 nothing is said.
+            Value::Known(ref e) if !e.as_constant().is_some_and(|c| c.is_negative()) => p,
+            Value::Diverges => p,
+            Value::Known(_) | Value::Unknown(_) => SolvedPiece {
+                region: p.region,
+                value: Value::Known(Expr::zero()),
+            },
+        })
+        .collect()
+}
+
+/// The steps to the first solution are at most those over all solutions.
+pub(crate) fn at_most(pieces: Pieces, all: &Pieces) -> Pieces {
+    let mut result = Vec::new();
+    for piece in pieces {
+        if !matches!(piece.value, Value::Unknown(_)) {
+            result.push(piece);
+            continue;
+        }
+        for other in all {
+            let region = piece.region.and_all(&other.region);
+            if !region.is_empty() {
+                let value = match &other.value {
+                    Value::Known(_) => other.value.clone(),
+                    _ => piece.value.clone(),
+                };
+                result.push(SolvedPiece { region, value });
+            }
+        }
+    }
+    result
+}
+
+/// Tells whether a piece has no bound for want of fuel.
+pub(crate) fn is_fuel(value: &Value) -> bool {
+    matches!(value, Value::Unknown(Why::Fuel))
+}

@@ -1,0 +1,162 @@
+//! Sizes that are known only by how they relate to others: the parts of a split list, of which the sum is known.
+//!
+//! After `part(L, X, L1, L2)` the lengths of `L1` and `L2` get a variable each, a *local*, with what `part/4`'s relation says
+//! of them: `l1 + l2 = n`. A local stands for some integer that satisfies these facts; in a recurrence system the maximum or
+//! minimum over all of them counts (`qs(n) = max over l1 + l2 = n - 1 of qs(l1) + qs(l2) + …`).
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_recurrences::Alternative;
+use costlens_algebra::{Expr, Monomial, Relation, Var};
+use num_traits::{Signed, Zero};
+
+use super::{ClauseRun, End, Step, Tree};
+use crate::lattice::size::Size;
+
+/// The locals of runs, each with the facts of the call that it comes from.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Locals(BTreeMap<Var, Region>);
+
+impl Locals {
+    pub(crate) fn of(runs: &[ClauseRun]) -> Self {
+        Self::inside(runs.iter().map(|r| &*r.tree).collect())
+    }
+
+    fn inside(mut stack: Vec<&Tree>) -> Self {
+        let mut locals = Self::default();
+        while let Some(tree) = stack.pop() {
+            for step in &tree.steps {
+                match step {
+                    Step::Call(call) => {
+                        for &v in &call.locals {
+                            locals.0.insert(v, call.facts.clone());
+                        }
+                    }
+                    Step::Once(t, _)
+                    | Step::Goal(t, _)
+                    | Step::Failed(t)
+                    | Step::AllOf(t)
+                    | Step::PartOf(t) => stack.push(t),
+                    _ => {}
+                }
+            }
+            if let End::Either(parts) | End::Each(parts) = &tree.end {
+                stack.extend(parts);
+            }
+        }
+        locals
+    }
+
+    /// The locals among variables, those that their facts mention, and all these facts.
+    fn closure(&self, vars: impl IntoIterator<Item = Var>) -> (BTreeSet<Var>, Region) {
+        let (mut found, mut facts) = (BTreeSet::new(), Region::default());
+        let mut open: Vec<Var> = vars.into_iter().collect();
+        while let Some(v) = open.pop() {
+            if let Some(more) = self.0.get(&v)
+                && found.insert(v)
+            {
+                facts = facts.and_all(more);
+                open.extend(more.variables());
+            }
+        }
+        (found, facts)
+    }
+
+    /// Facts that hold wherever sizes with these locals are there: the calls that they come from have succeeded.
+    pub(crate) fn known_of<'s>(&self, sizes: impl IntoIterator<Item = &'s Size>) -> Region {
+        let vars = sizes
+            .into_iter()
+            .flat_map(|s| [&s.lower, &s.upper])
+            .flatten()
+            .flat_map(Expr::variables);
+        self.closure(vars).1
+    }
+
+    /// The size without these locals: bounds over what else it depends on.
+    fn removed(&self, size: &Size, region: &Region) -> Size {
+        let side = |e: &Option<Expr>, low: bool| {
+            let e = e.as_ref()?;
+            let (locals, facts) = self.closure(e.variables());
+            if locals.is_empty() {
+                return Some(e.clone());
+            }
+            let value = Var(NUMBERED);
+            let defined = Constraint::eq(&Expr::var(value), e)?;
+            let region = region.and_all(&facts).and(defined);
+            let locals: Vec<Var> = locals.into_iter().collect();
+            let shadow = region.project_out(&locals)?;
+            shadow.constraints().iter().find_map(|c| {
+                let mut m = Monomial::one();
+                m.powers.insert(value, 1);
+                let a = c.expr().coefficient(&m);
+                let wanted = if low {
+                    a.is_positive()
+                } else {
+                    a.is_negative()
+                };
+                if !wanted && (a.is_zero() || c.relation() != Relation::Zero) {
+                    return None;
+                }
+                Some((&Expr::var(value).scale(&a) - &c.expr()).scale(&a.recip()))
+            })
+        };
+        Size {
+            lower: side(&size.lower, true),
+            upper: side(&size.upper, false),
+        }
+    }
+
+    /// Makes the locals that an alternative mentions its own.
+    ///
+    /// An alternative without any value of its locals would vanish, and with it what a run costs up to the call that then
+    /// fails. So facts are used only where at every point of the region some values are proved to satisfy them.
+    pub(crate) fn bind(&self, alternative: &mut Alternative, on: &Region) {
+        if self.0.is_empty() {
+            return;
+        }
+        let mut mentioned: Vec<Var> = alternative.value.iter().flat_map(Expr::variables).collect();
+        for result in &alternative.results {
+            mentioned.extend(result.args.iter().flat_map(Expr::variables));
+        }
+        mentioned.extend(alternative.constraints.variables());
+        let (locals, facts) = self.closure(mentioned);
+        if locals.is_empty() {
+            return;
+        }
+        let about = |c: &&Constraint| c.variables().any(|v| locals.contains(&v));
+        let facts: Region = facts.constraints().iter().filter(about).cloned().collect();
+        alternative.locals.extend(locals.iter().copied());
+        let strong = alternative.constraints.and_all(&facts);
+        let possible = on
+            .and_all(&strong)
+            .project_inside(&alternative.locals)
+            .is_some_and(|shadow| on.implies_all(&shadow));
+        if possible {
+            alternative.constraints = strong;
+            return;
+        }
+        let alone = |c: &&Constraint| c.variables().count() == 1;
+        for c in facts.constraints().iter().filter(alone) {
+            // Lower bounds of single variables hold for every size that is large enough.
+            if c.relation() == Relation::NonNegative
+                && let Some(v) = c.variables().next()
+                && Region::default()
+                    .and(c.clone())
+                    .bounds(&Expr::var(v))
+                    .0
+                    .is_some()
+            {
+                alternative.constraints = alternative.constraints.and(c.clone());
+            }
+        }
+    }
+}
+
+/// The number of solutions of a goal, for outside of it: each solution has sizes of its own, which nothing there may mention.
+pub(crate) fn solutions_of(tree: &Tree, region: &Region) -> Size {
+    Locals::inside(vec![tree]).removed(&tree.solutions(region), region)
+}
+
+/// From here on variables of alternatives are numbered ([`crate::equations::numbering`]).
+pub(crate) const NUMBERED: u32 = 0x3000_0000;

@@ -1,0 +1,423 @@
+//! Summaries of predicates from what `trust` assertions state of them, where no clauses are seen.
+//!
+//! ```prolog
+//! :- trust pred rows(T, Rs) : (atm(T), var(Rs)) => list(Rs) + (cost(ub, steps, 3), is_det).
+//! ```
+//!
+//! A call is one that the assertion speaks of where its types lie within those of the precondition and its sizes within the limits there
+//! (Hermenegildo, Puebla, Bueno, López-García 2005, §2: a `trust` assertion is an implication, whose premise has to hold of the call). Of other
+//! calls, and of what the assertion does not state, nothing is known.
+
+mod admitted;
+pub mod asserted;
+pub(crate) mod better;
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, Value, Why};
+use costlens_syntax::assertions::{
+    Approximation, Assertion, Claim, CostTerm, CostType, DeclaredType, Mode, Property, SizeMetric,
+};
+
+use crate::lattice::regular::{Regulars, known_type};
+use crate::lattice::types::{Metric, Pattern, Type};
+use crate::report::{PredicateName, Side, TrustLine, Unknown};
+use crate::summary::Summary;
+use crate::summary::names::named;
+use crate::summary::node::Node;
+use crate::summary::pieces::{Pieces, Sides, at_most};
+use crate::trusted::asserted::to_expr;
+
+/// A `trust` assertion, and the types that its file defines.
+pub struct Line<'a> {
+    /// Where it stands; none for what ships with Costlens: that is part of what a step is, and tested.
+    pub id: Option<TrustLine>,
+    /// The assertion itself.
+    pub assertion: &'a Assertion,
+    /// The types that its file defines.
+    pub types: &'a Regulars,
+}
+
+/// The sizes of which a line speaks.
+struct Admitted<'a> {
+    line: &'a Line<'a>,
+    /// The sizes of which it speaks; none: all that the pattern admits.
+    limits: Vec<Constraint>,
+}
+
+/// A function, and the sizes for which it is stated.
+type Stated = (Vec<Constraint>, Expr);
+
+/// The summary that `trust` lines give for calls of a pattern; none where no line speaks of such calls.
+#[must_use]
+pub fn trusted(name: &PredicateName, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
+    let mut next = 0;
+    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
+        next += 1;
+        Var(next - 1)
+    });
+    let admitted: Vec<Admitted<'_>> = (lines.iter())
+        .filter_map(|line| {
+            let limits = admitted::limits(line, &node)?;
+            Some(Admitted { line, limits })
+        })
+        .collect();
+    if admitted.is_empty() {
+        return None;
+    }
+    let reader = Reader {
+        node: &node,
+        admitted: &admitted,
+    };
+    Some(reader.summary())
+}
+
+/// The summary of calls of which no line speaks.
+#[must_use]
+pub fn untrusted(name: &PredicateName, pattern: &Pattern) -> Summary {
+    let mut next = 0;
+    let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
+        next += 1;
+        Var(next - 1)
+    });
+    let reader = Reader {
+        node: &node,
+        admitted: &[],
+    };
+    let mut summary = reader.summary();
+    if let Some(unknown) = summary.unknown.first_mut() {
+        unknown.reason =
+            format!("none of the `trust` assertions about `{name}` speaks of calls {pattern}");
+        unknown.help = "Add an assertion whose precondition admits these calls.".to_owned();
+    }
+    summary
+}
+
+struct Reader<'a> {
+    node: &'a Node,
+    admitted: &'a [Admitted<'a>],
+}
+
+impl Reader<'_> {
+    fn summary(&self) -> Summary {
+        let node = self.node;
+        let success = self.success();
+        let all_upper = self.pieces(&self.costs(&[Approximation::Upper], true), Bound::Upper);
+        let first_upper = self.pieces(&self.costs(&[Approximation::Upper], false), Bound::Upper);
+        let all = Sides {
+            lower: self.pieces(&self.costs(&[Approximation::Lower], true), Bound::Lower),
+            upper: all_upper,
+        };
+        let first = Sides {
+            lower: self.pieces(&self.costs(&[Approximation::Lower], false), Bound::Lower),
+            upper: at_most(first_upper, &all.upper),
+        };
+        let solutions = Sides {
+            lower: self.pieces(&self.solutions(Approximation::Lower), Bound::Lower),
+            upper: self.pieces(&self.solutions(Approximation::Upper), Bound::Upper),
+        };
+        let outputs = self.outputs(success.as_deref());
+        let mut summary = Summary {
+            predicate: node.name.clone(),
+            pattern: node.pattern.clone(),
+            params: Vec::new(),
+            domain: node.domain.clone(),
+            success,
+            outputs,
+            relation: node.relation.clone(),
+            solutions,
+            first,
+            all,
+            amortised: None,
+            errors_possible: !self
+                .admitted
+                .iter()
+                .any(|a| a.limits.is_empty() && a.line.says("no_exception", "no_exceptions")),
+            unknown: Vec::new(),
+            rests_on: self
+                .admitted
+                .iter()
+                .filter_map(|a| a.line.id.clone())
+                .collect(),
+        };
+        summary.params = named(node, &summary);
+        if (summary.all.upper.iter()).any(|p| matches!(p.value, Value::Unknown(_))) {
+            summary.unknown.push(self.no_upper_bound());
+        }
+        summary
+    }
+
+    fn no_upper_bound(&self) -> Unknown {
+        let name = &self.node.name;
+        Unknown {
+            home: None,
+            side: Side::Upper,
+            fuel: false,
+            reason: format!("what is trusted of `{name}` bounds the steps of such calls nowhere or not for all sizes"),
+            cause: name.clone(),
+            literal: None,
+            help: "State `cost(ub,allsols,steps,E)`, or `cost(ub,steps,E)` and `is_det`, in the `trust` assertion."
+                .to_owned(),
+            types_help: false,
+        }
+    }
+
+    /// Upper or lower bounds on steps, over all solutions or to the first. Where `is_det` is trusted, nothing runs after the solution, and
+    /// what bounds the one bounds the other.
+    fn costs(&self, side: &[Approximation], all: bool) -> Vec<Stated> {
+        let mut found = Vec::new();
+        for admitted in self.admitted {
+            let is_det = admitted.line.at_most_one();
+            for stated in &admitted.line.assertion.properties {
+                let Property::Cost(cost) = &stated.property else {
+                    continue;
+                };
+                let is_side = side.contains(&cost.approximation)
+                    || cost.approximation == Approximation::Exact;
+                let upper = side.contains(&Approximation::Upper);
+                let speaks = match (cost.cost_type, all, upper) {
+                    (CostType::Call, false, _) | (CostType::AllSolutions, true, _) => true,
+                    // The whole costs no less than its beginning.
+                    (CostType::Call, true, false) | (CostType::AllSolutions, false, true) => true,
+                    (CostType::Call, true, true) => is_det,
+                    (CostType::AllSolutions, false, false) => is_det,
+                    _ => false,
+                };
+                if cost.resource == "steps"
+                    && is_side
+                    && speaks
+                    && let Some(e) = self.expression(&cost.expression)
+                {
+                    found.push((admitted.limits.clone(), e));
+                }
+            }
+        }
+        found
+    }
+
+    fn solutions(&self, side: Approximation) -> Vec<Stated> {
+        let mut found = Vec::new();
+        for admitted in self.admitted {
+            for stated in &admitted.line.assertion.properties {
+                let number = match (&stated.property, side) {
+                    (Property::Solutions(Claim::AtMostOne), Approximation::Upper)
+                    | (Property::Solutions(Claim::AtLeastOne), Approximation::Lower)
+                    | (Property::Solutions(Claim::ExactlyOne), _) => Some(Expr::int(1)),
+                    (Property::Solutions(Claim::None), _) => Some(Expr::zero()),
+                    (Property::SolutionCount(approximation, e), _)
+                        if *approximation == side || *approximation == Approximation::Exact =>
+                    {
+                        self.expression(e)
+                    }
+                    _ => None,
+                };
+                found.extend(number.map(|e| (admitted.limits.clone(), e)));
+            }
+        }
+        found
+    }
+
+    /// The types after success: what an unbound argument is bound to is not known where nothing is said.
+    fn success(&self) -> Option<Vec<Type>> {
+        let unlimited = || self.admitted.iter().filter(|a| a.limits.is_empty());
+        let fails = |a: &Admitted<'_>| {
+            let mut properties = a.line.assertion.properties.iter();
+            properties.any(|p| p.property == Property::Solutions(Claim::None))
+        };
+        if unlimited().any(fails) {
+            return None;
+        }
+        let types = self.node.pattern.0.iter().enumerate().map(|(i, before)| {
+            let mut after = match before {
+                Type::Free => Type::Any,
+                other => other.clone(),
+            };
+            for admitted in unlimited() {
+                let stated = admitted.line.success(i);
+                let stated = stated.and_then(|t| known_type(t, admitted.line.types));
+                let Some(stated) = stated.filter(|t| *t != Type::Free) else {
+                    continue;
+                };
+                let met = after.meet(&stated);
+                if met != Type::None {
+                    after = met;
+                }
+            }
+            after
+        });
+        Some(types.collect())
+    }
+
+    /// Sizes on success of arguments that are unbound at the call.
+    fn outputs(&self, success: Option<&[Type]>) -> BTreeMap<usize, Sides> {
+        let mut found = BTreeMap::new();
+        for (i, ty) in success.unwrap_or_default().iter().enumerate() {
+            let Some(metric) = ty.metric().filter(|_| self.node.pattern.0[i] == Type::Free) else {
+                continue;
+            };
+            let (mut lower, mut upper) = (Vec::new(), Vec::new());
+            for admitted in self.admitted {
+                let add = |side: &mut Vec<Stated>, e: &Expr| {
+                    side.push((admitted.limits.clone(), e.clone()));
+                };
+                for stated in &admitted.line.assertion.properties {
+                    let Property::Size(approximation, argument, e) = &stated.property else {
+                        continue;
+                    };
+                    let Some(e) = self.expression(e).filter(|_| *argument == i) else {
+                        continue;
+                    };
+                    match approximation {
+                        Approximation::Upper => add(&mut upper, &e),
+                        Approximation::Lower => add(&mut lower, &e),
+                        Approximation::Exact => {
+                            add(&mut lower, &e);
+                            add(&mut upper, &e);
+                        }
+                        _ => {}
+                    }
+                }
+                match admitted.line.success(i) {
+                    Some(DeclaredType::NonNegative) => add(&mut lower, &Expr::zero()),
+                    Some(DeclaredType::Positive) => add(&mut lower, &Expr::int(1)),
+                    _ => {}
+                }
+            }
+            if lower.is_empty() && upper.is_empty() {
+                continue;
+            }
+            let mut sides = Sides {
+                lower: self.whole(&lower),
+                upper: self.whole(&upper),
+            };
+            if let Some(least) = metric.least() {
+                for piece in &mut sides.lower {
+                    if matches!(piece.value, Value::Unknown(_)) {
+                        piece.value = Value::Known(Expr::int(least));
+                    }
+                }
+            }
+            found.insert(i, sides);
+        }
+        found
+    }
+
+    /// The pieces of something that is never negative. Where what is stated is not proved to be so, it is not used.
+    fn pieces(&self, stated: &[Stated], side: Bound) -> Pieces {
+        let usable: Vec<Stated> = (stated.iter())
+            .filter_map(|(limits, e)| {
+                let region = limits
+                    .iter()
+                    .fold(self.node.domain.clone(), |r, c| r.and(c.clone()));
+                if nonnegative(e, &region) {
+                    return Some((limits.clone(), e.clone()));
+                }
+                let mut limits = limits.clone();
+                limits.push(Constraint::ge(e, &Expr::zero())?);
+                Some((limits, e.clone()))
+            })
+            .collect();
+        let mut pieces = self.whole(&usable);
+        if side == Bound::Lower {
+            for piece in &mut pieces {
+                if matches!(piece.value, Value::Unknown(_)) {
+                    piece.value = Value::Known(Expr::zero());
+                }
+            }
+        }
+        pieces
+    }
+
+    /// The first function that is stated for a size; unknown where none is.
+    fn whole(&self, stated: &[Stated]) -> Pieces {
+        let mut pieces = Vec::new();
+        let mut rest = vec![self.node.domain.clone()];
+        for (limits, e) in stated {
+            let mut outside = Vec::new();
+            for region in rest {
+                let mut inside = region;
+                for c in limits {
+                    for not in c.negated() {
+                        outside.push(inside.and(not));
+                    }
+                    inside = inside.and(c.clone());
+                }
+                pieces.push(SolvedPiece {
+                    region: inside,
+                    value: Value::Known(e.clone()),
+                });
+            }
+            rest = outside;
+        }
+        pieces.extend(rest.into_iter().map(|region| SolvedPiece {
+            region,
+            value: Value::Unknown(Why::Unbounded),
+        }));
+        pieces.retain(|p| !p.region.is_empty());
+        pieces
+    }
+
+    fn expression(&self, e: &CostTerm) -> Option<Expr> {
+        to_expr(e, &|metric, argument| {
+            self.node.measure(metric, argument).ok_or_else(String::new)
+        })
+        .ok()
+    }
+}
+
+/// Which side of something that is never negative.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Bound {
+    Lower,
+    Upper,
+}
+
+impl Line<'_> {
+    /// Tells whether it states a property of this name.
+    fn says(&self, name: &str, or: &str) -> bool {
+        let mut properties = self.assertion.properties.iter();
+        properties.any(|p| matches!(&p.property, Property::NotVerified(n) if n == name || n == or))
+    }
+
+    /// Tells whether there is at most one solution and nothing to run after it.
+    fn at_most_one(&self) -> bool {
+        let one = |p: &Property| {
+            matches!(
+                p,
+                Property::Solutions(Claim::AtMostOne | Claim::ExactlyOne | Claim::None)
+            )
+        };
+        (self.assertion.properties.iter()).any(|p| one(&p.property))
+            || self.says("no_choicepoint", "no_choicepoints")
+    }
+
+    /// The type of an argument (from 0) on success, `list` in `-Xs:list`.
+    fn success(&self, argument: usize) -> Option<&DeclaredType> {
+        let argument = self.assertion.arguments.get(argument)?;
+        let written = || match argument.mode {
+            Some(Mode::Out | Mode::Fresh) => argument.call.as_ref(),
+            _ => None,
+        };
+        argument.success.as_ref().or_else(written)
+    }
+}
+
+impl Node {
+    /// The variable of the size of an argument (from 0) under a metric; without one, under that of its type.
+    fn measure(&self, metric: Option<SizeMetric>, argument: usize) -> Option<Var> {
+        let is_it = |of: Metric| match metric {
+            None => true,
+            Some(SizeMetric::Length) => of == Metric::Length,
+            Some(SizeMetric::Int) => of == Metric::Int,
+            Some(SizeMetric::Size) => of == Metric::Size,
+            Some(SizeMetric::Depth) => false,
+        };
+        let mut params = self.params.iter();
+        let found = params
+            .find(|p| p.slot.argument == argument && !p.slot.element && is_it(p.slot.metric))?;
+        Some(found.var)
+    }
+}

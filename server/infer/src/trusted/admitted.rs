@@ -1,0 +1,108 @@
+//! Which calls a `trust` assertion speaks of.
+//!
+//! Elsewhere a type that is read as a wider one is the careful choice, since bounds are shown for more calls than were declared. Here it is the
+//! other way round: an assertion about `boolean(X)` says nothing of other atoms. So what is not exactly what is written admits no call.
+
+use costlens_algebra::linear::Constraint;
+use costlens_algebra::{Expr, Rat};
+use costlens_syntax::assertions::{Argument, DeclaredType, Mode};
+use num_bigint::BigInt;
+
+use super::Line;
+use crate::lattice::regular::{Regulars, known_type};
+use crate::lattice::types::{Metric, Type};
+use crate::summary::node::Node;
+
+/// The limits on the sizes of a call within which a line speaks of it; none where it does not speak of calls of this pattern.
+pub(super) fn limits(line: &Line<'_>, node: &Node) -> Option<Vec<Constraint>> {
+    let assertion = line.assertion;
+    if assertion.unknown_precondition || assertion.arguments.len() != node.pattern.0.len() {
+        return None;
+    }
+    let mut limits = Vec::new();
+    let mut at_least = |argument: usize, least: i64| {
+        let v = node.params.iter().find(|p| {
+            p.slot.argument == argument && p.slot.metric == Metric::Int && !p.slot.element
+        })?;
+        limits.push(Constraint::ge(&Expr::var(v.var), &Expr::int(least))?);
+        Some(())
+    };
+    for (i, (argument, of)) in assertion.arguments.iter().zip(&node.pattern.0).enumerate() {
+        if !of.is_within(&required(argument, line.types)?) {
+            return None;
+        }
+        if is_input(argument) {
+            match argument.call {
+                Some(DeclaredType::NonNegative) => at_least(i, 0)?,
+                Some(DeclaredType::Positive) => at_least(i, 1)?,
+                _ => {}
+            }
+        }
+    }
+    for limit in &assertion.limits {
+        let v = Expr::var(node.measure(limit.metric, limit.argument)?);
+        let number = |n: &BigInt| Expr::constant(Rat::from_integer(n.clone()));
+        if let Some(least) = &limit.at_least {
+            limits.push(Constraint::ge(&v, &number(least))?);
+        }
+        if let Some(most) = &limit.at_most {
+            limits.push(Constraint::le(&v, &number(most))?);
+        }
+    }
+    Some(limits)
+}
+
+/// Tells whether the type of an argument is one on call; that of `-Xs:list` is what it is bound to.
+fn is_input(argument: &Argument) -> bool {
+    !matches!(argument.mode, Some(Mode::Out | Mode::Fresh))
+}
+
+/// The type that an argument has to have; none where that is not known exactly.
+fn required(argument: &Argument, types: &Regulars) -> Option<Type> {
+    if !is_input(argument) {
+        return Some(Type::Free);
+    }
+    let declared = match &argument.call {
+        Some(_) if argument.narrower => return None,
+        Some(declared) => exact(declared, types)?,
+        None => Type::Any,
+    };
+    Some(match argument.mode {
+        Some(Mode::GroundIn) if declared == Type::Any => Type::Ground,
+        Some(Mode::GroundIn) if declared.is_ground() => declared,
+        Some(Mode::GroundIn) => return None,
+        Some(Mode::In) if declared == Type::Any => Type::Nonvar,
+        Some(Mode::In) if declared == Type::Free => return None,
+        // `:G` and `!T`: what is done with closures and with terms that change is not followed.
+        Some(Mode::Meta | Mode::Mutable) => return None,
+        _ => declared,
+    })
+}
+
+/// A declared type, if the analysis knows exactly this one.
+fn exact(declared: &DeclaredType, types: &Regulars) -> Option<Type> {
+    match declared {
+        DeclaredType::Named(name) if !types.is_exact(name) => return None,
+        DeclaredType::List(element)
+            if matches!(
+                **element,
+                DeclaredType::NonNegative | DeclaredType::Positive | DeclaredType::Var
+            ) =>
+        {
+            return None;
+        }
+        DeclaredType::List(element) => {
+            exact(element, types)?;
+        }
+        _ => {}
+    }
+    let known = known_type(declared, types)?;
+    // A type of the program with the name of one that Costlens knows makes the name mean two.
+    let alone = !types.has_own(declared);
+    // What lists are too deep for is read as something wider.
+    let whole = !matches!(
+        (declared, &known),
+        (DeclaredType::List(_), Type::Nonvar | Type::Ground)
+    );
+    (alone && whole).then_some(known)
+}

@@ -1,0 +1,242 @@
+//! Worlds: what is assumed of an entry's arguments while its clauses are run symbolically.
+//!
+//! A run never guesses. Where a test depends on the sizes of the entry's arguments (`n = 0`?) or on a comparison of parts of
+//! them (`X =< Y` in `insert(X, [Y|Ys], …)`), the run stops and asks for a [`Split`]; it is repeated in each of the worlds that
+//! together cover all calls. So clauses exclude each other, and cover all cases, by construction: one call lies in one world,
+//! and there every test has one answer in all clauses. A test that no key describes stays undecided
+//! ([`Truth::Maybe`]) and both outcomes are taken into account.
+
+pub(crate) mod kinds;
+pub(crate) mod lookup;
+pub(crate) mod parts;
+pub(crate) mod questions;
+pub(crate) mod weights;
+
+use std::cell::RefCell;
+use std::collections::BTreeMap;
+use std::hash::BuildHasher as _;
+use std::rc::Rc;
+
+use costlens_algebra::Expr;
+use costlens_algebra::linear::{Constraint, Region};
+use smol_str::SmolStr;
+
+use crate::lattice::size::Size;
+use crate::world::parts::Parts;
+use crate::world::questions::{Answer, Question, Split, Truth};
+
+fn hash(question: &Question, answer: Option<&Answer>) -> u64 {
+    rustc_hash::FxBuildHasher.hash_one((question, answer))
+}
+
+/// The reads of a run, as they are made.
+#[derive(Clone, Debug, Default)]
+struct Reads {
+    /// One answer after the other,
+    answers: Vec<(Question, Option<Answer>)>,
+    hashes: Vec<u64>,
+    /// or all of them.
+    all: bool,
+    region: bool,
+    parts: bool,
+    may_ask: bool,
+    may_split: bool,
+}
+
+/// The reads of a run with the answers: in a world that says the same it runs alike.
+#[derive(Clone, Debug)]
+pub(crate) struct Observed {
+    answers: Vec<(Question, Option<Answer>)>,
+    /// Of those that were there.
+    hashes: Vec<u64>,
+    all: Option<BTreeMap<Question, Answer>>,
+    region: Option<Region>,
+    parts: Option<Parts>,
+    may_ask: Option<bool>,
+    may_split: Option<bool>,
+}
+
+/// One world.
+#[derive(Clone, Debug)]
+pub(crate) struct World {
+    region: Region,
+    parts: Parts,
+    answers: BTreeMap<Question, Answer>,
+    /// Hashes of the answers, sorted: what most other worlds differ in is found without comparing keys.
+    hashes: Rc<[u64]>,
+    may_ask: bool,
+    may_split: bool,
+    reads: Rc<RefCell<Reads>>,
+}
+
+impl World {
+    /// One in which a run may still ask for answers, and for regions, as is said. When the fuel for worlds is used up, tests that are
+    /// not decided become [`Truth::Maybe`].
+    pub(crate) fn new(
+        region: Region,
+        parts: Parts,
+        answers: BTreeMap<Question, Answer>,
+        may_ask: bool,
+        may_split: bool,
+    ) -> Self {
+        let mut hashes: Vec<u64> = answers.iter().map(|(q, a)| hash(q, Some(a))).collect();
+        hashes.sort_unstable();
+        World {
+            region,
+            parts,
+            answers,
+            hashes: hashes.into(),
+            may_ask,
+            may_split,
+            reads: Rc::default(),
+        }
+    }
+
+    /// The same with sizes in a region in it. What is read of it is read of this one.
+    pub(crate) fn within(&self, region: Region) -> Self {
+        World {
+            region,
+            ..self.clone()
+        }
+    }
+
+    /// The same without splits.
+    pub(crate) fn unsplit(&self) -> Self {
+        World {
+            may_split: false,
+            ..self.clone()
+        }
+    }
+
+    /// The sizes of the entry's arguments and of parts of them.
+    pub(crate) fn region(&self) -> &Region {
+        self.reads.borrow_mut().region = true;
+        &self.region
+    }
+
+    /// The parts of arguments that have sizes of their own.
+    pub(crate) fn parts(&self) -> &Parts {
+        self.reads.borrow_mut().parts = true;
+        &self.parts
+    }
+
+    /// All answers.
+    pub(crate) fn answers(&self) -> &BTreeMap<Question, Answer> {
+        self.reads.borrow_mut().all = true;
+        &self.answers
+    }
+
+    /// The answer to a question, if it was asked.
+    pub(crate) fn answer(&self, question: &Question) -> Option<&Answer> {
+        let answer = self.answers.get(question);
+        let hash = hash(question, answer);
+        let mut reads = self.reads.borrow_mut();
+        if !reads.hashes.contains(&hash) {
+            reads.hashes.push(hash);
+            reads.answers.push((question.clone(), answer.cloned()));
+        }
+        answer
+    }
+
+    /// Tells whether the run may still ask for answers.
+    pub(crate) fn may_ask(&self) -> bool {
+        self.reads.borrow_mut().may_ask = true;
+        self.may_ask
+    }
+
+    /// Tells whether it may still ask for regions.
+    pub(crate) fn may_split(&self) -> bool {
+        self.reads.borrow_mut().may_split = true;
+        self.may_split
+    }
+
+    /// Forgets what was read.
+    pub(crate) fn begin_reading(&self) {
+        self.reads.take();
+    }
+
+    /// Gives what was read since, with the answers.
+    pub(crate) fn seen(&self) -> Observed {
+        let reads = self.reads.borrow();
+        Observed {
+            hashes: (reads.answers.iter().zip(&reads.hashes))
+                .filter(|((_, answer), _)| answer.is_some())
+                .map(|(_, &hash)| hash)
+                .collect(),
+            answers: reads.answers.clone(),
+            all: reads.all.then(|| self.answers.clone()),
+            region: reads.region.then(|| self.region.clone()),
+            parts: reads.parts.then(|| self.parts.clone()),
+            may_ask: reads.may_ask.then_some(self.may_ask),
+            may_split: reads.may_split.then_some(self.may_split),
+        }
+    }
+
+    /// Tells whether a run that saw this sees the same here.
+    pub(crate) fn shows(&self, seen: &Observed) -> bool {
+        fn same<T: PartialEq>(seen: &Option<T>, own: &T) -> bool {
+            seen.as_ref().is_none_or(|seen| seen == own)
+        }
+        same(&seen.may_ask, &self.may_ask)
+            && same(&seen.may_split, &self.may_split)
+            && (seen.hashes.iter()).all(|hash| self.hashes.binary_search(hash).is_ok())
+            && (seen.answers.iter()).all(|(q, a)| self.answers.get(q) == a.as_ref())
+            && same(&seen.all, &self.answers)
+            && same(&seen.parts, &self.parts)
+            && same(&seen.region, &self.region)
+    }
+
+    /// The size of an argument of a compound term of this size: that of the part, if it has a variable of its own, else
+    /// what the other arguments leave.
+    pub(crate) fn part_size(&self, key: Option<&SmolStr>, whole: &Size, arity: usize) -> Size {
+        if let Some(v) = key.and_then(|k| self.parts().sizes.get(k)) {
+            return Size::exact(Expr::var(*v));
+        }
+        let others = i64::try_from(arity).unwrap_or(i64::MAX);
+        Size {
+            lower: Some(Expr::int(1)),
+            upper: whole.shifted(-others).upper,
+        }
+    }
+
+    /// The weight of an argument of a compound term of this weight.
+    pub(crate) fn part_weight(&self, key: Option<&SmolStr>, whole: &Size) -> Size {
+        if let Some(v) = key.and_then(|k| self.parts().weights.get(k)) {
+            return Size::exact(Expr::var(*v));
+        }
+        Size {
+            upper: whole.upper.clone(),
+            ..Size::at_least(0)
+        }
+    }
+
+    /// Tells whether the sizes satisfy the constraint; asks when it is undecided.
+    pub(crate) fn sizes(&self, c: &Constraint, splittable: bool) -> Result<Truth, Split> {
+        let region = self.region();
+        if region.implies(c) {
+            return Ok(Truth::True);
+        }
+        if region.and(c.clone()).is_empty() {
+            return Ok(Truth::False);
+        }
+        if splittable && self.may_split() {
+            return Err(Split::Region(c.clone()));
+        }
+        Ok(Truth::Maybe)
+    }
+
+    /// The answer to a question, none if it may not be asked any more.
+    pub(crate) fn ask(
+        &self,
+        question: Question,
+        cases: impl FnOnce() -> Vec<Answer>,
+    ) -> Result<Option<&Answer>, Split> {
+        if let Some(answer) = self.answer(&question) {
+            return Ok(Some(answer));
+        }
+        if self.may_ask() {
+            return Err(Split::Ask(question, cases()));
+        }
+        Ok(None)
+    }
+}

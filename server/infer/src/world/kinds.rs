@@ -1,0 +1,200 @@
+//! Kinds of terms: which answers about one value can be true together.
+//!
+//! `ev(X, X) :- number(X).` asks whether the first argument is a number, `ev(A+B, V) :- …` whether it is a sum; no call lies in the
+//! world where both hold, and in none is a value an integer and no number. Each answer leaves some kinds of terms; where none is
+//! left, there is no such world.
+
+use std::collections::BTreeMap;
+
+use smol_str::SmolStr;
+
+use super::questions::{Answer, Question};
+use crate::lattice::types::Type;
+
+const INTEGER: u16 = 1;
+const RATIONAL: u16 = 1 << 1;
+const FLOAT: u16 = 1 << 2;
+const ATOM: u16 = 1 << 3;
+const NIL: u16 = 1 << 4;
+const STRING: u16 = 1 << 5;
+/// Streams and the like.
+const BLOB: u16 = 1 << 6;
+const CELL: u16 = 1 << 7;
+const COMPOUND: u16 = 1 << 8;
+const UNBOUND: u16 = 1 << 9;
+const ALL: u16 = (1 << 10) - 1;
+
+/// Tells whether some value fits all answers about it.
+pub(crate) fn are_consistent(answers: &BTreeMap<Question, Answer>) -> bool {
+    let mut left: BTreeMap<&SmolStr, u16> = BTreeMap::new();
+    for (question, answer) in answers {
+        let Some((key, kinds)) = of_answer(question, answer) else {
+            continue;
+        };
+        let kinds_left = left.entry(key).or_insert(ALL);
+        *kinds_left &= kinds;
+        if *kinds_left == 0 {
+            return false;
+        }
+    }
+    true
+}
+
+/// Decides a type test of a value by its type and the answers about it, if they do.
+pub(crate) fn decided(
+    test: &str,
+    ty: &Type,
+    key: &SmolStr,
+    answers: &BTreeMap<Question, Answer>,
+) -> Option<bool> {
+    let mut kinds = of_type(ty);
+    for (question, answer) in answers {
+        if let Some((k, more)) = of_answer(question, answer)
+            && k == key
+        {
+            kinds &= more;
+        }
+    }
+    let (surely, possibly) = of_test(test);
+    if kinds & !surely == 0 {
+        Some(true)
+    } else if kinds & possibly == 0 {
+        Some(false)
+    } else {
+        None
+    }
+}
+
+fn of_type(ty: &Type) -> u16 {
+    match ty {
+        Type::Int => INTEGER,
+        Type::Number => INTEGER | RATIONAL | FLOAT,
+        Type::List(_) => NIL | CELL,
+        ty if ty.is_bound() => ALL & !UNBOUND,
+        _ => ALL,
+    }
+}
+
+/// The value that an answer is about, and the kinds that it leaves.
+fn of_answer<'q>(question: &'q Question, answer: &Answer) -> Option<(&'q SmolStr, u16)> {
+    match (question, answer) {
+        (Question::Shape { key }, answer) => Some((key, of_shape(answer))),
+        (Question::Test { name, key }, answer) => {
+            let (surely, possibly) = of_test(name);
+            match answer {
+                Answer::Yes => Some((key, possibly)),
+                Answer::No => Some((key, ALL & !surely)),
+                _ => None,
+            }
+        }
+        _ => None,
+    }
+}
+
+/// The kinds of which every value passes the test, and those of which some may.
+fn of_test(name: &str) -> (u16, u16) {
+    let exactly = |kinds: u16| (kinds, kinds);
+    match name {
+        "integer" => exactly(INTEGER),
+        "float" => exactly(FLOAT),
+        "rational" => exactly(INTEGER | RATIONAL),
+        "number" => exactly(INTEGER | RATIONAL | FLOAT),
+        "atom" => (ATOM, ATOM | BLOB),
+        "string" => exactly(STRING),
+        "atomic" => exactly(ALL & !(CELL | COMPOUND | UNBOUND)),
+        "compound" => exactly(CELL | COMPOUND),
+        "callable" => (ATOM | CELL | COMPOUND, ATOM | BLOB | CELL | COMPOUND),
+        "is_list" => (NIL, NIL | CELL),
+        "var" => exactly(UNBOUND),
+        "nonvar" => exactly(ALL & !UNBOUND),
+        _ => (0, ALL),
+    }
+}
+
+fn of_shape(answer: &Answer) -> u16 {
+    let functor = match answer {
+        Answer::Unbound => return UNBOUND,
+        Answer::Is(functor) => functor.as_str(),
+        Answer::IsNot(others) if others.contains("[]") => return ALL & !(NIL | UNBOUND),
+        Answer::IsNot(_) => return ALL & !UNBOUND,
+        _ => return ALL,
+    };
+    match functor {
+        "[]" => NIL,
+        "'[|]'/2" => CELL,
+        f if f.starts_with('"') => STRING,
+        f if f.starts_with("float:") => FLOAT,
+        f if f.starts_with('\'') && f.ends_with('\'') => ATOM,
+        f if f.starts_with('\'') => COMPOUND,
+        f if f.contains('r') => RATIONAL,
+        _ => INTEGER,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn shape(functor: &str) -> (Question, Answer) {
+        (
+            Question::Shape { key: "a1".into() },
+            Answer::Is(functor.into()),
+        )
+    }
+
+    fn test(name: &str, yes: bool) -> (Question, Answer) {
+        let name = name.into();
+        let answer = if yes { Answer::Yes } else { Answer::No };
+        (
+            Question::Test {
+                name,
+                key: "a1".into(),
+            },
+            answer,
+        )
+    }
+
+    #[test]
+    fn a_sum_is_no_number_and_an_integer_is_one() {
+        assert!(!are_consistent(
+            &[shape("'+'/2"), test("number", true)].into()
+        ));
+        assert!(are_consistent(
+            &[shape("'+'/2"), test("number", false)].into()
+        ));
+        assert!(!are_consistent(
+            &[test("integer", true), test("number", false)].into()
+        ));
+        assert!(are_consistent(
+            &[test("integer", false), test("number", true)].into()
+        ));
+        assert!(!are_consistent(&[shape("[]"), test("atom", true)].into()));
+        assert!(are_consistent(
+            &[shape("'[|]'/2"), test("is_list", false)].into()
+        ));
+    }
+
+    #[test]
+    fn a_quote_inside_an_atom_makes_no_compound() {
+        for (test, functor) in [
+            ("atom", "'a'/2'"),
+            ("compound", "'a'/2"),
+            ("integer", "-3"),
+            ("atomic", "float:4"),
+        ] {
+            let answers = [shape(functor)].into();
+            assert_eq!(
+                decided(test, &Type::Any, &"a1".into(), &answers),
+                Some(true)
+            );
+        }
+    }
+
+    #[test]
+    fn what_is_bound_is_atomic_or_compound() {
+        let answers = [test("atomic", false)].into();
+        let of = |ty| decided("compound", &ty, &"a1".into(), &answers);
+        assert_eq!(of(Type::Ground), Some(true));
+        assert_eq!(of(Type::Any), None);
+    }
+}

@@ -1,0 +1,150 @@
+//! The value of a solved function at a call: which of its pieces the arguments can lie in.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Region, Substitution};
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Value;
+
+use super::World;
+use super::questions::Split;
+use crate::lattice::size::{Size, interval_eval};
+use crate::summary::pieces::Pieces;
+
+/// The arguments of a call, where its caller is.
+pub(crate) struct At<'a> {
+    world: &'a World,
+    of: BTreeMap<Var, Size>,
+    by: Substitution,
+    /// The sizes there, and what is known of arguments that are no linear expressions.
+    on: Region,
+}
+
+impl<'a> At<'a> {
+    pub(crate) fn new(params: &[Var], args: &[Size], world: &'a World) -> Self {
+        let of: BTreeMap<Var, Size> = params.iter().copied().zip(args.iter().cloned()).collect();
+        let (by, context) = linearised(&of);
+        let on = world.region().and_all(&context);
+        let by = Substitution::new(by);
+        At { world, of, by, on }
+    }
+
+    /// The values of a function, one for each piece that the arguments can lie in. A value is an interval where the arguments are;
+    /// none where the piece has no value.
+    pub(crate) fn values(
+        &self,
+        pieces: &Pieces,
+        is_param: &dyn Fn(&Expr) -> bool,
+    ) -> Result<Vec<(Value, Option<Size>)>, Split> {
+        let mut found = Vec::new();
+        for piece in pieces {
+            let (inside, partial) = restricted(&piece.region, &self.by);
+            let here = self.on.and_all(&inside);
+            if here.is_empty() {
+                continue;
+            }
+            if !partial
+                && self.world.may_split()
+                && let Some(c) = inside
+                    .constraints()
+                    .iter()
+                    .find(|c| is_param(&c.expr()) && !self.world.region().implies(c))
+            {
+                return Err(Split::Region(c.clone()));
+            }
+            let size = match &piece.value {
+                Value::Known(e) if e.as_constant().is_some() => Some(Size::exact(e.clone())),
+                Value::Known(e) => {
+                    let of = narrowed(&self.of, e, &piece.region, &here);
+                    Some(interval_eval(e, &of, self.world.region()))
+                }
+                _ => None,
+            };
+            found.push((piece.value.clone(), size));
+        }
+        Ok(found)
+    }
+}
+
+/// The values of one function at a call ([`At::values`]).
+pub(crate) fn values_at(
+    pieces: &Pieces,
+    params: &[Var],
+    args: &[Size],
+    world: &World,
+    is_param: &dyn Fn(&Expr) -> bool,
+) -> Result<Vec<(Value, Option<Size>)>, Split> {
+    At::new(params, args, world).values(pieces, is_param)
+}
+
+/// Arguments that are not known exactly, as far as a piece tells of them: what `½n+1` is at least for some n >= 2 is 2. `here` is
+/// the piece's region in terms of the call. Only what the value mentions is looked at.
+fn narrowed(
+    of: &BTreeMap<Var, Size>,
+    value: &Expr,
+    piece: &Region,
+    here: &Region,
+) -> BTreeMap<Var, Size> {
+    let mut of = of.clone();
+    let bounded = piece.variables();
+    for v in value
+        .variables()
+        .into_iter()
+        .filter(|v| bounded.contains(v))
+    {
+        let Some(size) = of.get_mut(&v).filter(|s| s.as_exact().is_none()) else {
+            continue;
+        };
+        let (least, most) = here.bounds(&Expr::var(Var(v.0 + UNKNOWN_ARGUMENTS)));
+        let (least, most) = (least.map(Expr::constant), most.map(Expr::constant));
+        let at_least = |a: &Expr, b: &Expr| costlens_algebra::prove::nonnegative(&(a - b), here);
+        if let Some(least) = least
+            && size.lower.as_ref().is_none_or(|l| at_least(&least, l))
+        {
+            size.lower = Some(least);
+        }
+        if let Some(most) = most
+            && size.upper.as_ref().is_none_or(|u| at_least(u, &most))
+        {
+            size.upper = Some(most);
+        }
+    }
+    of
+}
+
+/// Numbers from here on stand for arguments that are no linear expressions.
+const UNKNOWN_ARGUMENTS: u32 = 0x4000_0000;
+
+/// Arguments as linear expressions: themselves, or the callee's own variable between their bounds.
+fn linearised(of: &BTreeMap<Var, Size>) -> (BTreeMap<Var, Expr>, Region) {
+    let mut by = BTreeMap::new();
+    let mut context = Region::default();
+    for (&v, size) in of {
+        match size.as_exact() {
+            Some(e) if e.is_linear() => {
+                by.insert(v, e.clone());
+            }
+            _ => {
+                // Caller and callee number their variables alike, so the unknown value gets a number of its own.
+                let unknown = Var(v.0 + UNKNOWN_ARGUMENTS);
+                for c in size.constraints_on(unknown) {
+                    context = context.and(c);
+                }
+                by.insert(v, Expr::var(unknown));
+            }
+        }
+    }
+    (by, context)
+}
+
+/// A piece's region in terms of the call; constraints that become non-linear are dropped (and it is said that they were).
+fn restricted(region: &Region, by: &Substitution) -> (Region, bool) {
+    let (mut inside, mut partial) = (Region::default(), false);
+    for c in region.constraints() {
+        match by.of(c) {
+            Some(c) => inside = inside.and(c),
+            None => partial = true,
+        }
+    }
+    (inside, partial)
+}

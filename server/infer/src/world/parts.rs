@@ -1,0 +1,198 @@
+//! Sizes of parts of ground arguments.
+//!
+//! In a world where the first argument of `count(t(L, X, R), N)` has the functor `t/3`, the sizes of its arguments are variables
+//! of their own, tied by `n = 1 + l + x + r` with each part at least 1. They are no sizes of the entry, so a world is never
+//! split on them; in the equations they are locals of the world's alternatives. So are the quotient and the remainder of an integer of which
+//! it was asked whether it is a multiple of 2: `n = 2·q` in one world, `n = 2·q + 1` in the other.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::linear::{Constraint, Region};
+use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Alternative;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::questions::{Answer, Question};
+use super::weights;
+use crate::lattice::types::{Metric, Type};
+use crate::summary::node::Node;
+
+/// Functors with more arguments than this are not taken apart.
+const WIDEST: usize = 12;
+
+/// The parts that have size variables in a world.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Parts {
+    /// By key; those of the entry's arguments included.
+    pub(crate) sizes: BTreeMap<SmolStr, Var>,
+    /// The weights of the parts that have variables for them ([`crate::lattice::weight`]).
+    pub(crate) weights: BTreeMap<SmolStr, Var>,
+    /// Those that are no sizes of the entry.
+    locals: Vec<Var>,
+    /// How they are tied to the sizes of the entry.
+    relations: Region,
+}
+
+impl Parts {
+    /// The parts of the arguments of which the answers tell the functors. `variable` gives the same variable for the same key.
+    pub(crate) fn new(
+        node: &Node,
+        answers: &BTreeMap<Question, Answer>,
+        counted: Option<&SmolStr>,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) -> Self {
+        let mut parts = Parts::default();
+        for param in
+            (node.params.iter()).filter(|p| p.slot.metric == Metric::Size && !p.slot.element)
+        {
+            let key = format_smolstr!("a{}", param.slot.argument + 1);
+            parts.sizes.insert(key, param.var);
+        }
+        if let Some(counted) = counted {
+            parts.weigh(node, answers, counted, variable);
+        }
+        for (question, answer) in answers {
+            if let Question::Multiple { key, of } = question {
+                parts.divide(node, (key, *of), *answer == Answer::Yes, variable);
+            }
+        }
+        if parts.sizes.is_empty() {
+            return parts;
+        }
+        // A key sorts before those of its parts.
+        for (question, answer) in answers {
+            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+                continue;
+            };
+            let (Some(&whole), Some(arity)) = (parts.sizes.get(key), arity(functor)) else {
+                continue;
+            };
+            let mut sum = Expr::int(1);
+            for i in 0..arity {
+                let key = format_smolstr!("{key}.{}", i + 1);
+                let v = variable(key.clone());
+                parts.sizes.insert(key, v);
+                parts.locals.push(v);
+                parts.relate(Constraint::ge(&Expr::var(v), &Expr::int(1)));
+                sum += &Expr::var(v);
+            }
+            parts.relate(Constraint::eq(&Expr::var(whole), &sum));
+        }
+        parts
+    }
+
+    /// The weights of arguments and of their parts: `b1(T)` has that of `T` and, where `b1/1` is counted, one more.
+    fn weigh(
+        &mut self,
+        node: &Node,
+        answers: &BTreeMap<Question, Answer>,
+        counted: &SmolStr,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) {
+        let answer = |key: &SmolStr| answers.get(&Question::Shape { key: key.clone() }).cloned();
+        for param in node.params.iter().filter(|p| p.slot.weight) {
+            let argument = param.slot.argument;
+            self.weights
+                .insert(format_smolstr!("a{}", argument + 1), param.var);
+            let size = (node.params.iter())
+                .find(|p| p.slot.argument == argument && !p.slot.weight && !p.slot.element);
+            match (&node.pattern.0[argument], size) {
+                (Type::List(element), Some(length)) => {
+                    let known = weights::of_list(counted, (param, length), element, &answer);
+                    self.relations = self.relations.and_all(&known);
+                }
+                (_, Some(size)) => {
+                    self.relate(Constraint::le(&Expr::var(param.var), &Expr::var(size.var)));
+                }
+                _ => {}
+            }
+        }
+        for (question, answer) in answers {
+            let (Question::Shape { key }, Answer::Is(functor)) = (question, answer) else {
+                continue;
+            };
+            let (Some(&whole), Some(arity)) = (self.weights.get(key), arity(functor)) else {
+                continue;
+            };
+            let mut sum = Expr::int(i64::from(functor == counted));
+            for i in 0..arity {
+                let key = format_smolstr!("{key}.{}", i + 1);
+                // Sizes of parts have names of their own.
+                let v = variable(format_smolstr!("#{key}"));
+                self.weights.insert(key, v);
+                self.locals.push(v);
+                self.relate(Constraint::ge(&Expr::var(v), &Expr::zero()));
+                sum += &Expr::var(v);
+            }
+            self.relate(Constraint::eq(&Expr::var(whole), &sum));
+        }
+    }
+
+    /// The quotient of an argument by a number, and what the remainder is known to be.
+    fn divide(
+        &mut self,
+        node: &Node,
+        (key, by): (&SmolStr, u32),
+        is_multiple: bool,
+        variable: &mut dyn FnMut(SmolStr) -> Var,
+    ) {
+        let mut params = node.params.iter();
+        let of = params.find(|p| {
+            p.slot.metric == Metric::Int
+                && !p.slot.element
+                && !p.slot.weight
+                && *key == format_smolstr!("a{}", p.slot.argument + 1)
+        });
+        let Some(of) = of else { return };
+        let quotient_key = quotient_key(key, by);
+        let quotient = variable(quotient_key.clone());
+        self.sizes.insert(quotient_key.clone(), quotient);
+        self.locals.push(quotient);
+        let mut sum = Expr::var(quotient).scale(&costlens_algebra::rat(by.into()));
+        if !is_multiple && by == 2 {
+            sum += &Expr::int(1);
+        } else if !is_multiple {
+            let rest = variable(format_smolstr!("{quotient_key}r"));
+            self.locals.push(rest);
+            self.relate(Constraint::ge(&Expr::var(rest), &Expr::int(1)));
+            let most = Expr::int(i64::from(by) - 1);
+            self.relate(Constraint::le(&Expr::var(rest), &most));
+            sum += &Expr::var(rest);
+        }
+        self.relate(Constraint::eq(&Expr::var(of.var), &sum));
+    }
+
+    fn relate(&mut self, c: Option<Constraint>) {
+        if let Some(c) = c {
+            self.relations = self.relations.and(c);
+        }
+    }
+
+    /// The region of the entry's sizes with what is known of the parts.
+    pub(crate) fn within(&self, region: &Region) -> Region {
+        region.and_all(&self.relations)
+    }
+
+    /// An alternative of this world: the parts are its locals.
+    pub(crate) fn part_of(&self, mut alternative: Alternative) -> Alternative {
+        if !self.relations.constraints().is_empty() {
+            alternative.locals.extend(&self.locals);
+            alternative.constraints = alternative.constraints.and_all(&self.relations);
+        }
+        alternative
+    }
+}
+
+/// The key of the quotient of a value by a number, rounded down.
+pub(crate) fn quotient_key(key: &SmolStr, by: u32) -> SmolStr {
+    format_smolstr!("({key}/{by})")
+}
+
+/// The number of arguments that a functor's key tells (`'t'/3`; constants have none).
+fn arity(functor: &str) -> Option<usize> {
+    let arity = match functor.rsplit_once("'/") {
+        Some((_, digits)) if digits.bytes().all(|b| b.is_ascii_digit()) => digits.parse().ok()?,
+        _ => 0,
+    };
+    (arity <= WIDEST).then_some(arity)
+}

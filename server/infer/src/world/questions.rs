@@ -1,0 +1,82 @@
+//! Questions that a run asks of its world, and the answers.
+
+use std::collections::BTreeSet;
+
+use costlens_algebra::linear::Constraint;
+use smol_str::SmolStr;
+
+/// The answer of a test or unification.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Truth {
+    True,
+    False,
+    Maybe,
+}
+
+impl Truth {
+    pub(crate) fn and(self, other: Truth) -> Truth {
+        match (self, other) {
+            (Truth::False, _) | (_, Truth::False) => Truth::False,
+            (Truth::True, Truth::True) => Truth::True,
+            _ => Truth::Maybe,
+        }
+    }
+
+    pub(crate) fn of(b: bool) -> Truth {
+        if b { Truth::True } else { Truth::False }
+    }
+}
+
+/// A question about values that have keys.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Question {
+    /// How two numbers compare. `total` where both are known to be integers; other numbers may be incomparable (NaN).
+    Numbers { a: SmolStr, b: SmolStr, total: bool },
+    /// Asks whether an argument, an integer, is a multiple of a number that is written in the clause (`N mod 2 =:= 0`).
+    Multiple { key: SmolStr, of: u32 },
+    /// How two terms compare in the standard order.
+    Terms { a: SmolStr, b: SmolStr },
+    /// Asks whether two terms are identical.
+    Identical { a: SmolStr, b: SmolStr },
+    /// Asks whether two values unify, as they are at the call: `[X,X|_]` in one head, `X \= Y` behind `[X,Y|_]` in the next.
+    Unifiable { a: SmolStr, b: SmolStr },
+    /// The principal functor of a value.
+    Shape { key: SmolStr },
+    /// A type test such as `atom/1`.
+    Test { name: SmolStr, key: SmolStr },
+}
+
+/// An answer to a [`Question`].
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub(crate) enum Answer {
+    Less,
+    Same,
+    Greater,
+    Incomparable,
+    Yes,
+    No,
+    /// The value is this constant or has this functor.
+    Is(SmolStr),
+    /// It is bound, and none of these.
+    IsNot(BTreeSet<SmolStr>),
+    /// It is an unbound variable.
+    Unbound,
+}
+
+/// Why a run stopped: it needs to know.
+#[derive(Clone, Debug)]
+pub(crate) enum Split {
+    /// Asks whether the sizes satisfy the constraint.
+    Region(Constraint),
+    /// An answer; the list covers all cases.
+    Ask(Question, Vec<Answer>),
+}
+
+/// Two keys in a fixed order, and whether they were swapped.
+pub(crate) fn ordered(a: &SmolStr, b: &SmolStr) -> (SmolStr, SmolStr, bool) {
+    if a <= b {
+        (a.clone(), b.clone(), false)
+    } else {
+        (b.clone(), a.clone(), true)
+    }
+}

@@ -1,0 +1,63 @@
+//! Weights, as far as the answers of a world tell.
+
+use costlens_algebra::Expr;
+use costlens_algebra::linear::{Constraint, Region};
+use smol_str::{SmolStr, format_smolstr};
+
+use super::questions::Answer;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::lattice::weight::of_symbol;
+use crate::summary::node::Param;
+
+/// Elements of a list of which a world is asked.
+const MOST_ELEMENTS: usize = 8;
+
+/// The weight of the first element of a list, by what a world answers of its shape.
+pub(crate) fn of_element(
+    counted: &SmolStr,
+    element: &Type,
+    answer: Option<&Answer>,
+) -> Option<Size> {
+    let is_constant = matches!(element, Type::Int | Type::Number | Type::Atom);
+    match answer? {
+        Answer::Is(symbol) if is_constant => Some(of_symbol(counted, symbol)),
+        Answer::IsNot(others) if is_constant && others.contains(counted) => {
+            Some(Size::exact(Expr::zero()))
+        }
+        _ => None,
+    }
+}
+
+/// Bounds the weight of an argument that is a list of constants: a list of length m in which the first element is counted
+/// and the second is not has a weight from 1 to m-1.
+pub(crate) fn of_list(
+    counted: &SmolStr,
+    (weight, length): (&Param, &Param),
+    element: &Type,
+    answer: &dyn Fn(&SmolStr) -> Option<Answer>,
+) -> Region {
+    let is_constant = matches!(element, Type::None | Type::Int | Type::Number | Type::Atom);
+    if !is_constant {
+        return Region::default();
+    }
+    let (mut least, mut others) = (0, 0);
+    let mut tail = format_smolstr!("a{}", weight.slot.argument + 1);
+    for _ in 0..MOST_ELEMENTS {
+        match answer(&format_smolstr!("{tail}.h")) {
+            Some(Answer::Is(symbol)) if symbol == *counted => least += 1,
+            Some(Answer::Is(_)) => others += 1,
+            Some(Answer::IsNot(set)) if set.contains(counted) => others += 1,
+            _ => {}
+        }
+        tail = format_smolstr!("{tail}.t");
+    }
+    let (weight, length) = (Expr::var(weight.var), Expr::var(length.var));
+    [
+        Constraint::ge(&weight, &Expr::int(least)),
+        Constraint::le(&weight, &(&length - &Expr::int(others))),
+    ]
+    .into_iter()
+    .flatten()
+    .collect()
+}
