@@ -11,15 +11,17 @@ import { reached, readMetadata, repository, rooms } from './workspace.mjs';
 const MAY_USE = {
   'costlens-grammar': [],
   'costlens-syntax': ['costlens-grammar'],
-  'costlens-program': ['costlens-syntax'],
+  'costlens-catalog': [],
+  'costlens-program': ['costlens-catalog', 'costlens-syntax'],
   'costlens-algebra': [],
   'costlens-verify': ['costlens-algebra'],
-  'costlens-events': ['costlens-syntax'],
+  'costlens-events': ['costlens-catalog', 'costlens-syntax'],
   'costlens-platform': ['costlens-events'],
-  'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
-  'costlens-analysis': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-analysis': ['costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
   'costlens-ide': [
-    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+    'costlens-algebra', 'costlens-analysis', 'costlens-catalog', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program',
+    'costlens-syntax',
   ],
   costlens: [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
@@ -46,6 +48,7 @@ const ONLY_IN = {
 const NEVER_REACHES = {
   'costlens-algebra': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
+  'costlens-catalog': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
   'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],

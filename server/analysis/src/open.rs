@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use costlens_catalog::is_locked;
 use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
     Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, modules,
@@ -20,7 +21,7 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if crate::infer::is_locked(&functor.name, functor.arity) {
+    if is_locked(&functor.name, functor.arity) {
         return Some(fixed(LOCKED.0, LOCKED.1));
     }
     if let Some((by, how)) = modules::opened(db, file, functor) {

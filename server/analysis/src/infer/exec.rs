@@ -22,11 +22,13 @@ use std::sync::Arc;
 
 use costlens_algebra::system::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
+use costlens_catalog::{
+    counts_nothing, is_fixed, is_leading_test, is_locked, is_type_test, meta_arguments,
+};
 use costlens_events as events;
 use costlens_events::code::{Chosen, CountedClause, Extent, Section};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
-use costlens_program::leading::{is_leading_test, is_type_test};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
@@ -42,7 +44,7 @@ use super::state::{Scope, State, Value, identical, is_constant, sizes_equal};
 use super::summary::Sides;
 use super::tree::{CallStep, Callee, ClauseRun, End, Exit, Generator, Step, Tree};
 use super::world::{Answer, Question, Split, Truth, World, ordered};
-use super::{MOST_PATTERNS, Program, Summary, is_locked};
+use super::{MOST_PATTERNS, Program, Summary};
 use crate::regular::Regular;
 use crate::report::PredicateName;
 use crate::types::{Pattern, Type};
@@ -461,7 +463,7 @@ impl Runner<'_> {
     fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match terms.functor(goal) {
             Some((name, arity))
-                if is_locked(name, arity)
+                if is_fixed(name, arity)
                     || !self
                         .program
                         .is_defined(&PredicateName::new(name.clone(), arity)) =>
@@ -592,23 +594,17 @@ impl Runner<'_> {
                 continue;
             };
             let args = terms.args(goal);
-            // What is no core built-in can be defined by the user.
-            let redefined = (matches!(
-                name.as_str(),
-                "ignore"
-                    | "not"
-                    | "forall"
-                    | "otherwise"
-                    | "|"
-                    | "aggregate_all"
-                    | "catch_with_backtrace"
-            ) || (name == "findall" && args.len() == 4))
+            // What has an arm of its own here may be the program's nevertheless: `forall/2`, `findall/4`.
+            let is_special =
+                counts_nothing(name, args.len()) || !meta_arguments(name, args.len()).is_empty();
+            let redefined = is_special
+                && !is_fixed(name, args.len())
                 && (self.program).may_redefine(&PredicateName::new(name.clone(), args.len()));
             let is_instruction = matches!(
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
             );
-            if redefined || is_instruction || !events::is_control(name, args.len()) {
+            if redefined || is_instruction || !counts_nothing(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
             }
             match (name.as_str(), args) {

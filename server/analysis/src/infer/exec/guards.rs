@@ -37,16 +37,17 @@ impl Runner<'_> {
                 };
                 Ok(Some(truth))
             }
-            [a] if is_type_test(name) && !self.is_redefined(name) => {
+            [a] if is_type_test(name, 1) && !self.is_redefined(name) => {
                 self.type_test(state, &s, name, a).map(Some)
             }
             _ => Ok(None),
         }
     }
 
-    /// Type tests outside the core can be defined by the user (`is_list/1` often is).
+    /// Type tests that are not locked can be defined by the user (`is_list/1` often is).
     pub(super) fn is_redefined(&self, name: &str) -> bool {
-        matches!(name, "is_list" | "string" | "rational" | "blob")
+        is_type_test(name, 1)
+            && !is_locked(name, 1)
             && self.program.may_redefine(&PredicateName::new(name, 1))
     }
 

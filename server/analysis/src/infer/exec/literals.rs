@@ -1,5 +1,6 @@
 //! Literals that are no control constructs: unification, arithmetic, built-ins.
 
+use costlens_catalog::calls_hook;
 use costlens_program::PERHAPS_ENTERED;
 
 use super::*;
@@ -59,7 +60,7 @@ impl Runner<'_> {
             }
             _ => {}
         }
-        let locked = is_locked(name, arity);
+        let locked = is_fixed(name, arity);
         if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
             return self.call(scope, point, goal, predicate);
         }
@@ -138,7 +139,7 @@ impl Runner<'_> {
         predicate: &PredicateName,
         args: &[TermId],
     ) -> Option<(String, &'static str)> {
-        let (hook, arity) = builtins::hook(&predicate.name)?;
+        let (hook, arity) = calls_hook(&predicate.name, predicate.arity)?;
         if predicate.name == "format" {
             let text = args.get(args.len().saturating_sub(2)).or(args.first());
             let text = text.and_then(|&t| match terms.get(t) {

@@ -4,12 +4,12 @@
 //! A run passes through the code of its clause as it passes through the goals ([`Point::at`]). Where it is not known whether the
 //! index finds a clause, or which instruction of a head fails, lower and upper counts differ. Of what meta-calls run nothing is known.
 
+use costlens_catalog::meta_arguments;
 use costlens_events::code::{
     Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
     compile_clause_with, first_argument, index, inside_built_in, perhaps,
 };
 use costlens_events::{Counts, Vocabulary};
-use costlens_program::goals::meta_arguments;
 
 use super::instructions::is_made;
 use super::*;
@@ -187,7 +187,7 @@ impl Runner<'_> {
         let predicate = PredicateName::new(name.clone(), arity);
         let is_variable = text != goal || name == "call";
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
-        if !meta && (is_locked(name, arity) || !self.program.is_defined(&predicate)) {
+        if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
             // A built-in may fail itself.
             let steps = point.steps.len();
             self.count(point, || inside_built_in(name, arity));
@@ -231,8 +231,8 @@ impl Runner<'_> {
         };
         let predicate = PredicateName::new(name.clone(), arity);
         !is_made(name)
-            && !is_locked(name, arity)
-            && !events::is_control(name, arity)
+            && !is_fixed(name, arity)
+            && !counts_nothing(name, arity)
             && meta_arguments(name, arity).is_empty()
             && self.program.is_defined(&predicate)
     }
