@@ -90,10 +90,10 @@ fn holds(goal: &str) -> bool {
 /// What decides `:- if(current_predicate(…))`.
 #[test]
 fn what_conditions_ask_for_is_there() {
-    let asked = costlens_program::conditions::IN_C.iter();
-    let asked: Vec<String> = asked
-        .map(|(name, arity)| format!("'{name}'/{arity}"))
-        .collect();
+    let asked = costlens_catalog::all()
+        .iter()
+        .filter(|p| p.in_every_version);
+    let asked: Vec<String> = asked.map(|p| format!("'{}'/{}", p.name, p.arity)).collect();
     assert!(holds(&format!(
         "forall(( member(P, [{}]), \\+ current_predicate(P) ), ( print(P), nl )), current_prolog_flag(dialect, swi)",
         asked.join(",")

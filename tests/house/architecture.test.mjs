@@ -11,19 +11,23 @@ import { reached, readMetadata, repository, rooms } from './workspace.mjs';
 const MAY_USE = {
   'costlens-grammar': [],
   'costlens-syntax': ['costlens-grammar'],
-  'costlens-program': ['costlens-syntax'],
+  'costlens-catalog': [],
+  'costlens-program': ['costlens-catalog', 'costlens-syntax'],
   'costlens-algebra': [],
   'costlens-recurrences': ['costlens-algebra'],
   'costlens-verify': ['costlens-algebra'],
-  'costlens-events': ['costlens-syntax'],
+  'costlens-events': ['costlens-catalog', 'costlens-syntax'],
   'costlens-platform': ['costlens-events'],
-  'costlens-machine': ['costlens-events', 'costlens-program', 'costlens-syntax'],
-  'costlens-infer': ['costlens-algebra', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax'],
+  'costlens-machine': ['costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-syntax'],
+  'costlens-infer': [
+    'costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
+  ],
   'costlens-analysis': [
-    'costlens-algebra', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
+    'costlens-algebra', 'costlens-catalog', 'costlens-events', 'costlens-infer', 'costlens-program', 'costlens-recurrences', 'costlens-syntax',
   ],
   'costlens-ide': [
-    'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program', 'costlens-syntax',
+    'costlens-algebra', 'costlens-analysis', 'costlens-catalog', 'costlens-events', 'costlens-machine', 'costlens-platform', 'costlens-program',
+    'costlens-syntax',
   ],
   costlens: [
     'costlens-algebra', 'costlens-analysis', 'costlens-events', 'costlens-ide', 'costlens-machine', 'costlens-platform', 'costlens-program',
@@ -52,6 +56,7 @@ const NEVER_REACHES = {
   'costlens-recurrences': [...Object.keys(MAY_USE).filter((room) => room !== 'costlens-algebra'), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-verify': ['costlens-recurrences', 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio'],
   'costlens-grammar': [...Object.keys(MAY_USE), 'salsa', 'tower-lsp-server', 'tokio'],
+  'costlens-catalog': [...Object.keys(MAY_USE), 'salsa', 'tree-sitter', 'tower-lsp-server', 'tokio', 'serde'],
   'costlens-syntax': ['salsa', 'tower-lsp-server', 'tokio', 'costlens-algebra'],
   'costlens-events': ['salsa', 'costlens-algebra', 'costlens-program'],
   'costlens-platform': ['salsa', 'costlens-algebra', 'costlens-program', 'tower-lsp-server', 'tokio'],

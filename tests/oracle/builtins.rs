@@ -2,6 +2,7 @@
 
 use std::cmp::Ordering;
 
+use costlens_catalog::is_locked;
 use costlens_syntax::term::NIL;
 use num_bigint::BigInt;
 use num_traits::{Signed, ToPrimitive};
@@ -10,7 +11,7 @@ use smol_str::SmolStr;
 use crate::arithmetic::{self, ArithmeticError, Number};
 use crate::heap::{Cell, Ref};
 use crate::machine::{Machine, Stop};
-use crate::program::{Key, is_leading_test};
+use crate::program::Key;
 use crate::write;
 
 pub(crate) type Answer = Result<bool, Stop>;
@@ -119,42 +120,6 @@ impl Machine {
                     })
             }
             ("garbage_collect", []) => Ok(true),
-            // Built-ins of SWI-Prolog that are not modelled: a run that needs one of them is given up.
-            (
-                "sub_atom"
-                | "sub_string"
-                | "read_term"
-                | "read"
-                | "nb_current"
-                | "split_string"
-                | "get_char"
-                | "peek_char"
-                | "dif"
-                | "freeze"
-                | "when"
-                | "abolish"
-                | "current_op"
-                | "op"
-                | "consult"
-                | "statistics"
-                | "get_time"
-                | "term_string"
-                | "with_output_to"
-                | "atomic_list_concat"
-                | "numbervars"
-                | "number_chars"
-                | "setarg"
-                | "nb_setarg"
-                | "string_code"
-                | "char_type"
-                | "code_type"
-                | "print_message"
-                | "current_prolog_flag"
-                | "set_prolog_flag"
-                | "predicate_property"
-                | "current_predicate",
-                _,
-            ) => Err(Stop::Unsupported(format!("{name}/{}", arguments.len()))),
             _ => return None,
         })
     }
@@ -654,11 +619,8 @@ impl Machine {
     /// Only dynamic predicates and those that are nowhere yet can be changed.
     pub(crate) fn may_change(&mut self, key: &Key) -> Result<(), Stop> {
         let (name, arity) = (key.0.as_str(), key.1);
-        let built_in = costlens_events::is_control(name, arity)
-            || is_leading_test(name, arity)
-            || matches!((name, arity), ("is" | "=", 2));
         let defined = self.program.predicates.contains_key(key);
-        if !built_in && (!defined || self.program.dynamic.contains(key)) {
+        if !is_locked(name, arity) && (!defined || self.program.dynamic.contains(key)) {
             return Ok(());
         }
         let (name, arity) = (self.heap.atom(name), self.heap.int(arity));

@@ -48,6 +48,10 @@ impl Machine {
         if let Some(clauses) = self.library.predicates.get(&key).map(Rc::clone) {
             return self.clauses(goal, &clauses, 0, next);
         }
+        // SWI-Prolog has it, and it is not modelled: the run is given up.
+        if costlens_catalog::find(&key.0, key.1).is_some() {
+            return Err(Stop::Unsupported(format!("{}/{}", key.0, key.1)));
+        }
         Err(self.unknown_procedure(&key))
     }
 

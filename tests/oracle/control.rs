@@ -1,5 +1,6 @@
 //! Control constructs of the counting interpreter, meta-calls, and the errors that built-ins throw.
 
+use costlens_catalog::is_control_construct;
 use smol_str::SmolStr;
 
 use crate::heap::Ref;
@@ -181,8 +182,8 @@ impl Machine {
                 continue;
             }
             match self.heap.callable(part) {
-                Some((name, start, 2)) if matches!(name.as_str(), "," | ";" | "->" | "*->") => {
-                    stack.extend([start, start + 1]);
+                Some((name, start, arity)) if is_control_construct(&name, arity) => {
+                    stack.extend(start..start + arity);
                 }
                 Some(_) => {}
                 None => return Err(self.type_error("callable", goal)),

@@ -8,9 +8,9 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::Path;
 use std::rc::Rc;
 
+use costlens_catalog::{counts_nothing, meta_arguments};
+use costlens_events::Event;
 use costlens_events::ppdp08::{self, Callee, Code, Instruction, Operation, Place};
-use costlens_events::{Event, is_control};
-use costlens_program::goals::meta_arguments;
 use costlens_syntax::TermId;
 use serde_json::Value;
 
@@ -45,7 +45,7 @@ impl Counter {
         }
         let callee = |name: &str, arity: usize| {
             let key = (name.into(), arity);
-            if is_control(name, arity) {
+            if counts_nothing(name, arity) {
                 Callee::BuiltIn
             } else if !meta_arguments(name, arity).is_empty() {
                 Callee::Meta

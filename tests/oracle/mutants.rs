@@ -1,12 +1,12 @@
 //! Programs that nobody wrote: fixtures with a few random changes, so that bounds are tried on wrong programs too.
 
+use costlens_catalog::is_leading_test;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use costlens_syntax::{read_text, write_term};
 use num_bigint::BigInt;
 use smol_str::SmolStr;
 
 use crate::generate::Random;
-use crate::program::is_leading_test;
 
 /// A text with one to three changes: clauses dropped, doubled or exchanged, constants, variables, operators and goals
 /// replaced, cuts put in, declared modes and types altered.

@@ -3,6 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
+use costlens_catalog::is_leading_test;
 use costlens_program::conditions::Conditions;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -41,33 +42,6 @@ impl Clause {
     /// The goals of the body.
     pub(crate) fn goals_and_tests(&self) -> Vec<TermId> {
         self.tests.iter().chain(&self.goals).copied().collect()
-    }
-}
-
-/// Whether a goal is one of the tests that stand before the entry of a clause.
-pub(crate) fn is_leading_test(name: &str, arity: usize) -> bool {
-    match arity {
-        2 => matches!(
-            name,
-            "<" | ">" | "=<" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@>" | "@=<" | "@>="
-        ),
-        1 => matches!(
-            name,
-            "var"
-                | "nonvar"
-                | "integer"
-                | "float"
-                | "rational"
-                | "number"
-                | "atom"
-                | "atomic"
-                | "compound"
-                | "callable"
-                | "string"
-                | "is_list"
-                | "ground"
-        ),
-        _ => false,
     }
 }
 

@@ -15,10 +15,8 @@
 :- trust pred type_error(?A, ?B) + cost(o, time, size(A)+size(B)).
 :- trust pred domain_error(?A, ?B) + cost(o, time, size(A)+size(B)).
 :- trust pred existence_error(?A, ?B) + cost(o, time, size(A)+size(B)).
-:- trust pred instantiation_error + cost(o, time, 1).
 :- trust pred instantiation_error(?A) + cost(o, time, 1).
 :- trust pred abort + cost(o, time, inf).
-:- trust pred abort(?A) + cost(o, time, inf).
 % terms.pl
 :- trust pred functor(+A, ?B, ?C) + cost(o, time, 1).
 :- trust pred functor(-A, +B, +C) + cost(o, time, int(C)).
@@ -104,7 +102,6 @@
 :- trust pred repeat + cost(o, time, 1).
 :- trust pred sub_atom_icasechk(?A, ?B, ?C) + cost(o, time, length(A)*length(C)).
 :- trust pred stream_property(?A, ?B) + cost(o, time, inf).
-:- trust pred text_concat(?A, ?B, ?C) + cost(o, time, length(C)).
 :- trust pred text_to_string(?A, ?B) + cost(o, time, length(A)).
 :- trust pred normalize_space(?A, ?B) + cost(o, time, inf).
 :- trust pred char_conversion(?A, ?B) + cost(o, time, 1).
@@ -156,9 +153,7 @@
 :- trust pred erase(?A) + cost(o, time, inf).
 :- trust pred dynamic(?A) + cost(o, time, inf).
 :- trust pred discontiguous(?A) + cost(o, time, inf).
-:- trust pred set_prolog_flag(?A) + cost(o, time, 1).
 :- trust pred style_check(?A) + cost(o, time, 1).
-:- trust pred garbage_collect(?A) + cost(o, time, inf).
 :- trust pred nb_setval(?A, ?B) + cost(o, time, size(B)).
 :- trust pred b_setval(?A, ?B) + cost(o, time, 1).
 :- trust pred set_prolog_flag(?A, ?B) + cost(o, time, 1).
@@ -172,13 +167,11 @@
 :- trust pred recordz(?A, ?B) + cost(o, time, size(B)).
 :- trust pred recordz(?A, ?B, ?C) + cost(o, time, size(B)).
 :- trust pred get_time(?A) + cost(o, time, 1).
-:- trust pred cputime(?A) + cost(o, time, 1).
 :- trust pred cyclic_term(?A) + cost(o, time, size(A)).
 :- trust pred acyclic_term(?A) + cost(o, time, size(A)).
 :- trust pred exists_file(?A) + cost(o, time, inf).
 :- trust pred exists_directory(?A) + cost(o, time, inf).
 :- trust pred is_stream(?A) + cost(o, time, 1).
-:- trust pred tabling(?A) + cost(o, time, inf).
 :- trust pred abolish(?A) + cost(o, time, inf).
 :- trust pred abolish(?A, ?B) + cost(o, time, inf).
 :- trust pred getenv(?A, ?B) + cost(o, time, inf).
@@ -200,7 +193,6 @@
 :- trust pred flush_output + cost(o, time, inf).
 :- trust pred listing + cost(o, time, inf).
 :- trust pred garbage_collect + cost(o, time, inf).
-:- trust pred prompt + cost(o, time, 1).
 :- trust pred write(?A) + cost(o, time, size(A)).
 :- trust pred print(?A) + cost(o, time, inf).
 :- trust pred writeln(?A) + cost(o, time, size(A)).
@@ -230,7 +222,6 @@
 :- trust pred write_canonical(?A, ?B) + cost(o, time, size(B)).
 :- trust pred portray_clause(?A, ?B) + cost(o, time, inf).
 :- trust pred print_message(?A, ?B) + cost(o, time, inf).
-:- trust pred debug(?A, ?B) + cost(o, time, inf).
 :- trust pred close(?A, ?B) + cost(o, time, inf).
 :- trust pred format(?A, ?B, ?C) + cost(o, time, inf).
 :- trust pred write_term(?A, ?B, ?C) + cost(o, time, inf).
@@ -255,8 +246,6 @@
 :- trust pred peek_byte(?A, ?B) + cost(o, time, 1).
 :- trust pred read(?A) + cost(o, time, inf).
 :- trust pred read(?A, ?B) + cost(o, time, inf).
-:- trust pred read(?A, ?B, ?C) + cost(o, time, inf).
-:- trust pred read_term(?A) + cost(o, time, inf).
 :- trust pred read_term(?A, ?B) + cost(o, time, inf).
 :- trust pred read_term(?A, ?B, ?C) + cost(o, time, inf).
 :- trust pred open(?A, ?B, ?C) + cost(o, time, inf).

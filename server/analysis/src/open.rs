@@ -2,6 +2,7 @@
 
 use std::borrow::Cow;
 
+use costlens_catalog::is_locked;
 use costlens_infer::WhyOpen;
 use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
@@ -20,7 +21,7 @@ pub(crate) fn is_open(db: &dyn Db, predicate: Predicate<'_>) -> bool {
 pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen> {
     let functor = predicate.functor(db);
     let file = predicate.file(db);
-    if costlens_program::locked::is_locked(&functor.name, functor.arity) {
+    if is_locked(&functor.name, functor.arity) {
         return Some(fixed(LOCKED.0, LOCKED.1));
     }
     if let Some((by, how)) = modules::opened(db, file, functor) {

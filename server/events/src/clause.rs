@@ -4,6 +4,7 @@
 //! argument (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound
 //! arguments (`H`, `T`, `Y`) and two in unbound ones (`H`, `Z`).
 
+use costlens_catalog::{is_arithmetic_comparison, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::{Counts, Event};
@@ -60,10 +61,12 @@ pub fn head(terms: &Terms, head: TermId, modes: &[Mode]) -> Counts {
 pub fn written(terms: &Terms, literal: TermId) -> Counts {
     let goals = terms
         .functor(literal)
-        .map_or(&[][..], |(name, arity)| goal_arguments(name, arity));
+        .map(|(name, arity)| meta_arguments(name, arity))
+        .unwrap_or_default();
+    let is_goal = |i: usize| goals.iter().any(|m| m.argument == i && m.added == 0);
     let mut counts = Counts::default();
     for (i, &argument) in terms.args(literal).iter().enumerate() {
-        if !goals.contains(&i) {
+        if !is_goal(i) {
             counts.add(Event::Giunif, occurrences(terms, argument).0);
         }
     }
@@ -81,7 +84,7 @@ pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
     let arguments = terms.args(literal);
     let evaluated: &[TermId] = match (name.as_str(), arguments) {
         ("is", [_, expression]) => std::slice::from_ref(expression),
-        ("<" | "=<" | ">" | ">=" | "=:=" | "=\\=", [_, _]) => arguments,
+        (name, [_, _]) if is_arithmetic_comparison(name, 2) => arguments,
         _ => &[],
     };
     for &expression in evaluated {
@@ -97,28 +100,6 @@ fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
         if let Term::Compound(name, _) = terms.get(id) {
             counts.add(Event::Operator(name.clone(), terms.args(id).len()), 1);
         }
-    }
-}
-
-/// Whether a goal is a control construct, which counts nothing itself: what it costs is part of the clause's step. The goals
-/// inside are literals. (`call/1` only puts a goal where it stands.)
-#[must_use]
-pub fn is_control(name: &str, arity: usize) -> bool {
-    match arity {
-        0 => matches!(name, "!" | "true" | "otherwise" | "fail" | "false"),
-        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
-        2 => matches!(name, "," | ";" | "|" | "->" | "*->" | "forall"),
-        _ => false,
-    }
-}
-
-/// The arguments of a built-in meta-predicate that are goals: they are run from where they are written.
-fn goal_arguments(name: &str, arity: usize) -> &'static [usize] {
-    match (name, arity) {
-        ("findall", 3 | 4) | ("aggregate_all", 3) | ("bagof" | "setof", 3) => &[1],
-        ("aggregate_all", 4) => &[2],
-        ("catch" | "catch_with_backtrace", 3) => &[0, 2],
-        _ => &[],
     }
 }
 
@@ -223,5 +204,15 @@ mod tests {
             body_of("p :- findall(f(X), q(a), L)."),
             "giunif 1 | findall/3 1"
         );
+        // Goals are literals of their own, whichever predicate calls them; closures are arguments.
+        assert_eq!(
+            body_of("p :- with_output_to(string(S), q(a))."),
+            "giunif 1 | with_output_to/2 1"
+        );
+        assert_eq!(
+            body_of("p :- setup_call_cleanup(a, q(b), c)."),
+            " | setup_call_cleanup/3 1"
+        );
+        assert_eq!(body_of("p :- maplist(q(a), Xs)."), "giunif 2 | maplist/2 1");
     }
 }

@@ -3,12 +3,12 @@
 use std::sync::Arc;
 
 use costlens_analysis::report::PredicateName;
+use costlens_catalog::{counts_nothing, meta_arguments};
 use costlens_events::code::{
     ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
     predicate_indexed,
 };
-use costlens_events::{is_control, ppdp08};
-use costlens_program::goals::meta_arguments;
+use costlens_events::ppdp08;
 use costlens_program::positions::positions;
 use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find, resolve};
 use costlens_syntax::term::TermId;
@@ -220,7 +220,7 @@ fn paper_code(
     place: ppdp08::Place,
 ) -> Result<ppdp08::Code, ppdp08::Unsupported> {
     let callee = |name: &str, arity: usize| {
-        if is_control(name, arity) {
+        if counts_nothing(name, arity) {
             ppdp08::Callee::BuiltIn
         } else if !meta_arguments(name, arity).is_empty() {
             ppdp08::Callee::Meta

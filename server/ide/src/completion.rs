@@ -4,13 +4,13 @@ use std::collections::BTreeSet;
 use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
+use costlens_catalog::described;
 use costlens_program::modules::{home_module, is_installed, visible};
 use costlens_program::positions::positions;
 use costlens_program::{Functor, Predicate, SourceFile, predicates};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use costlens_syntax::term::{CONS, Term};
 
-use crate::builtins;
 use crate::documentation::documentation;
 use crate::hints::cost;
 use crate::navigate::target;
@@ -156,7 +156,7 @@ fn own(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion
 fn imported(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let found = visible(db, place.file).into_iter();
     found
-        .filter(|(here, _)| fits(&here.name) && builtins::find(&here.name, here.arity).is_none())
+        .filter(|(here, _)| fits(&here.name) && described(&here.name, here.arity).is_none())
         .take(MOST + 1)
         .map(|(here, predicate)| Completion {
             origin: Some(origin(db, predicate.file(db))),
@@ -249,12 +249,13 @@ fn known(
     bare: bool,
     fits: &dyn Fn(&str) -> bool,
 ) -> Vec<Completion> {
-    (builtins::all().iter())
+    (costlens_catalog::all().iter())
+        .filter_map(|k| Some((k, k.description.as_ref()?)))
         // Nobody completes the name of an operator.
-        .filter(|k| k.name.starts_with(char::is_alphabetic) && fits(k.name))
+        .filter(|(k, _)| k.name.starts_with(char::is_alphabetic) && fits(k.name))
         // What the file defines itself is there already.
-        .filter(|k| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
-        .map(|k| Completion {
+        .filter(|(k, _)| target(db, file, &Functor::new(k.name, k.arity)).home != Some(file))
+        .map(|(k, description)| Completion {
             kind: Kind::Known,
             word: k.name.to_owned(),
             predicate: Some(PredicateName {
@@ -265,9 +266,13 @@ fn known(
             arguments: if bare {
                 Vec::new()
             } else {
-                k.arguments.iter().map(|a| (*a).to_owned()).collect()
+                description
+                    .arguments
+                    .iter()
+                    .map(|a| (*a).to_owned())
+                    .collect()
             },
-            origin: Some(k.library.map_or_else(
+            origin: Some(k.library().map_or_else(
                 || "built in".to_owned(),
                 |library| format!("library({library})"),
             )),
@@ -299,7 +304,7 @@ pub fn describe(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Des
     let wanted = functor(predicate);
     let target = target(db, file, &wanted);
     let (home, there) = (target.home, target.functor);
-    let known = builtins::find(&wanted.name, wanted.arity);
+    let known = described(&wanted.name, wanted.arity);
     // Of a library predicate the table tells more than the clauses that Costlens has of it.
     if let Some(home) = home.filter(|&home| known.is_none() || home == file) {
         let comment = documentation(db, home, &there);

@@ -14,7 +14,6 @@ use costlens_syntax::term::TermId;
 use crate::arguments::argument_names;
 use crate::attained::{self, Effort};
 use crate::breakdown::{About, CallCost, about, call};
-use crate::builtins;
 use crate::documentation::documentation;
 use crate::markdown::{self, Extras};
 use crate::navigate::names::name_at;
@@ -69,15 +68,16 @@ fn said(db: &dyn Db, target: &Target) -> Option<String> {
         let comment = documentation(db, home, functor)?;
         return Some(comment.text).filter(|text| !text.is_empty());
     }
-    let known = builtins::find(&functor.name, functor.arity)?;
-    let origin = known.library.map_or_else(
+    let known = costlens_catalog::find(&functor.name, functor.arity)?;
+    let description = known.description.as_ref()?;
+    let origin = known.library().map_or_else(
         || "built in".to_owned(),
         |library| format!("library({library})"),
     );
-    let time = time_shape(&functor.name, functor.arity, &known.arguments);
+    let time = time_shape(&functor.name, functor.arity, &description.arguments);
     Some(format!(
         "`{}` ({origin})\n\n{}{time}",
-        known.template, known.text
+        description.template, description.text
     ))
 }
 

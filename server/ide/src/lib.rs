@@ -10,7 +10,6 @@ pub mod at;
 pub mod attained;
 pub mod bounds;
 pub mod breakdown;
-pub mod builtins;
 pub mod call;
 pub mod check;
 pub mod code;

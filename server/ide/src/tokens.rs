@@ -7,7 +7,6 @@ use costlens_program::{Functor, Role as Whose, SourceFile};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use rustc_hash::FxHashMap;
 
-use crate::builtins;
 use crate::navigate::names::{Name, Role, names};
 use crate::navigate::target;
 use crate::reports::Db;
@@ -120,7 +119,7 @@ pub fn tokens(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Token> 
 fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     match target(db, file, functor).home {
         Some(home) => home.role(db) == Whose::Library,
-        None => builtins::find(&functor.name, functor.arity).is_some(),
+        None => costlens_catalog::find(&functor.name, functor.arity).is_some(),
     }
 }
 

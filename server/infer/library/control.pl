@@ -12,7 +12,5 @@
 :- trust pred type_error(?A, ?B) + fails.
 :- trust pred domain_error(?A, ?B) + fails.
 :- trust pred existence_error(?A, ?B) + fails.
-:- trust pred instantiation_error + fails.
 :- trust pred instantiation_error(?A) + fails.
 :- trust pred abort + fails.
-:- trust pred abort(?A) + fails.

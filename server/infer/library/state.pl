@@ -9,9 +9,7 @@
 :- trust pred erase(?A) + det.
 :- trust pred dynamic(?A) + det.
 :- trust pred discontiguous(?A) + det.
-:- trust pred set_prolog_flag(?A) + det.
 :- trust pred style_check(?A) + det.
-:- trust pred garbage_collect(?A) + det.
 :- trust pred nb_setval(?A, ?B) + det.
 :- trust pred b_setval(?A, ?B) + det.
 :- trust pred set_prolog_flag(?A, ?B) + det.
@@ -32,14 +30,11 @@
 :- trust pred recordz(?A, ?B, ?C) + is_det.
 :- trust pred get_time(-A:num) + (det, no_exception).
 :- trust pred get_time(?A) + is_det.
-:- trust pred cputime(-A:num).
-:- trust pred cputime(?A) + is_det.
 :- trust pred cyclic_term(?A) + (is_det, no_exception).
 :- trust pred acyclic_term(?A) + (is_det, no_exception).
 :- trust pred exists_file(?A) + is_det.
 :- trust pred exists_directory(?A) + is_det.
 :- trust pred is_stream(?A) + (is_det, no_exception).
-:- trust pred tabling(?A) + is_det.
 :- trust pred abolish(?A) + det.
 :- trust pred abolish(?A, ?B) + det.
 :- trust pred current_prolog_flag(+A:atm, -B) + is_det.

@@ -7,7 +7,6 @@
 :- trust pred flush_output + (det, no_exception).
 :- trust pred listing + (det, no_exception).
 :- trust pred garbage_collect + (det, no_exception).
-:- trust pred prompt + (det, no_exception).
 :- trust pred write(?A) + (det, no_exception).
 :- trust pred print(?A) + (det, no_exception).
 :- trust pred writeln(?A) + (det, no_exception).
@@ -37,7 +36,6 @@
 :- trust pred write_canonical(?A, ?B) + det.
 :- trust pred portray_clause(?A, ?B) + det.
 :- trust pred print_message(?A, ?B) + det.
-:- trust pred debug(?A, ?B) + det.
 :- trust pred close(?A, ?B) + det.
 :- trust pred format(?A, ?B, ?C) + det.
 :- trust pred write_term(?A, ?B, ?C) + det.
@@ -77,8 +75,6 @@
 :- trust pred read(?A) + is_det.
 :- trust pred read(?A, -B) + det.
 :- trust pred read(?A, ?B) + is_det.
-:- trust pred read(?A, ?B, ?C) + is_det.
-:- trust pred read_term(?A) + is_det.
 :- trust pred read_term(-A, ?B) + is_det.
 :- trust pred read_term(?A, ?B) + is_det.
 :- trust pred read_term(?A, ?B, ?C) + is_det.

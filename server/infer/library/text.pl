@@ -114,9 +114,6 @@
 :- trust pred repeat + multi.
 :- trust pred sub_atom_icasechk(?A, ?B, ?C).
 :- trust pred stream_property(?A, ?B).
-:- trust pred text_concat(+A:ground, +B:ground, ?C) + is_det.
-:- trust pred text_concat(+A:ground, +B:ground, -C:ground) + det.
-:- trust pred text_concat(?A, ?B, ?C).
 :- trust pred text_to_string(+A:ground, -B:ground) + det.
 :- trust pred text_to_string(?A, ?B) + is_det.
 :- trust pred normalize_space(?A, ?B) + is_det.

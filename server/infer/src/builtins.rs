@@ -5,16 +5,7 @@ pub(crate) mod shipped;
 
 pub(crate) use shipped::is_shipped;
 
-/// The predicate that a program may define for a built-in to call: name and arity.
-pub(crate) fn hook(name: &str) -> Option<(&'static str, usize)> {
-    Some(match name {
-        "print" | "portray_clause" | "write_term" | "listing" | "format" => ("portray", 1),
-        "print_message" | "print_message_lines" | "debug" => ("message_hook", 3),
-        "absolute_file_name" | "exists_source" => ("file_search_path", 2),
-        "nb_getval" | "b_getval" => ("exception", 3),
-        _ => return None,
-    })
-}
+use costlens_catalog::{Unfollowed, find, meta_arguments, unfollowed};
 
 /// Effects of `format` beside writing.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,67 +49,52 @@ pub(crate) fn formatting(text: &str) -> Formatting {
 #[must_use]
 pub fn has_rules(name: &str, arity: usize) -> bool {
     is_shipped(name, arity)
-        || (name, arity) == ("must_be", 2)
-        || !costlens_program::goals::meta_arguments(name, arity).is_empty()
+        || find(name, arity).is_some_and(|p| p.has_rules)
+        || !meta_arguments(name, arity).is_empty()
 }
 
-/// Predicates that call goals or change how the program runs, with the reason why such a call is not followed (`{}` is the predicate)
-/// and what the user can do.
+/// Why a call is not followed of a predicate that calls goals or changes how the program runs (`{}` is the predicate), and what the user
+/// can do.
 pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {
     const IN_SIGHT: &str = "Name the predicate where it is called, as in `maplist(double, Xs, Ys)`, or choose by the data which one to call: \
          `run(double, X, Y) :- double(X, Y).`";
-    Some(match (name, arity) {
-        ("call", 1..) | ("apply", 2) => (
+    Some(match unfollowed(name, arity)? {
+        Unfollowed::Data => (
             "which goal `{}` runs is not to be seen in the program: it comes from data",
             IN_SIGHT,
         ),
-        ("catch" | "catch_with_backtrace", 3) => (
+        Unfollowed::Goal => (
             "which goal `{}` runs is not to be seen in the program",
             IN_SIGHT,
         ),
-        ("setup_call_cleanup", 3) | ("call_cleanup", 2) => (
+        Unfollowed::Cleanup => (
             "when the cleanup goal of `{}` runs is not followed",
             "Call the goal and then the cleanup, one after the other, where the goal cannot fail or raise an exception.",
         ),
-        ("@", 2) => (
+        Unfollowed::Module => (
             "what `{}` does in the module that it names is not followed here",
             "Call the goal without it, where it does not look at the module that it is called from.",
         ),
-        ("bagof" | "setof", 3) => (
+        Unfollowed::Groups => (
             "solutions that `{}` groups by free variables are not followed",
             "Collect them with `findall/3`, and order them with `sort/2`.",
         ),
-        ("maplist" | "$maplist", 2..)
-        | ("foldl", 4..=7)
-        | ("include" | "exclude", 3)
-        | ("partition", 4 | 6)
-        | ("predsort", 3)
-        | ("convlist", 3)
-        | ("foldr", 4)
-        | ("aggregate_all", 3 | 4)
-        | ("findall", 4)
-        | ("phrase", 2 | 3)
-        | ("call_dcg", 3) => (
-            "which goal `{}` runs is not to be seen in the program",
-            IN_SIGHT,
-        ),
-        ("limit" | "call_nth" | "offset", 2) | ("time" | "thread_create", 1..) => (
+        Unfollowed::Altered => (
             "what `{}` makes of the goal is not followed",
             "Call the goal itself.",
         ),
-        ("must_be", 2) => (
+        Unfollowed::Type => (
             "which type `{}` tests is not to be seen, or no library defines it",
             "Name a type of library(error) where it is called: `must_be(list, Xs)`.",
         ),
-        ("assertion", 1) => (
+        Unfollowed::Tested => (
             "which goal `{}` tests is not followed",
             "Call the goal itself.",
         ),
-        ("freeze" | "when" | "dif", 2) => (
+        Unfollowed::Wakes => (
             "`{}` wakes a goal when variables are bound later, which is not followed",
             "Test when the variables are bound: `X \\== Y` in place of `dif(X, Y)`.",
         ),
-        _ => return None,
     })
 }
 

@@ -217,7 +217,7 @@ impl Machine {
         if total > MAX_ARITY.min(self.x.len() - 1) {
             return Err(self.store.representation_error("max_procedure_arity"));
         }
-        if extra == 0 && is_control(name, own) {
+        if extra == 0 && runs_as_pieces(name, own) {
             self.check_body(goal)?;
             self.x[0] = goal;
             self.x[1] = Cell::small(i64::try_from(self.choices.len()).unwrap_or(0));
@@ -334,7 +334,7 @@ impl Machine {
                         return Err(self.store.type_error("callable", goal));
                     }
                     budget -= 1;
-                    if is_control(name, arity) || (name, arity) == (atoms::COLON, 2) {
+                    if runs_as_pieces(name, arity) || (name, arity) == (atoms::COLON, 2) {
                         stack.extend((first..first + arity).map(|i| self.store.at(i)));
                     }
                 }
@@ -460,8 +460,8 @@ fn error_with_context(
     store.compound(atoms::ERROR, &[formal, context])
 }
 
-/// Whether the arguments of a goal of this name are goals that a cut may stand in, or it is a cut.
-fn is_control(name: Atom, arity: usize) -> bool {
+/// Control constructs and the cut: as terms they run as pieces of code, under the level that cuts go back to.
+pub(crate) fn runs_as_pieces(name: Atom, arity: usize) -> bool {
     match arity {
         0 => name == atoms::CUT,
         1 => name == atoms::NOT,

@@ -14,7 +14,7 @@ use rustc_hash::FxHashMap;
 
 use crate::atoms::{self, Atom};
 use crate::cell::{Cell, Tag};
-use crate::control;
+use crate::control::{self, runs_as_pieces};
 use crate::copy::Stored;
 use crate::dynamic::Code;
 use crate::error::{Limit, Throw};
@@ -214,16 +214,12 @@ impl Machine {
         while let Some(top) = stack.pop() {
             match self.store.view(top) {
                 View::Variable(_) | View::Atom(_) => {}
-                View::Compound(
-                    atoms::COMMA | atoms::SEMICOLON | atoms::ARROW | atoms::SOFT_ARROW,
-                    2,
-                    first,
-                ) => {
+                View::Compound(name, arity, first) if runs_as_pieces(name, arity) => {
                     if budget == 0 {
                         return false;
                     }
                     budget -= 1;
-                    stack.extend([self.store.at(first), self.store.at(first + 1)]);
+                    stack.extend((first..first + arity).map(|i| self.store.at(i)));
                 }
                 View::Compound(..) => {}
                 _ => return false,

@@ -4,8 +4,8 @@
 //! clause is compiled at its first call, so that it counts them. Which clauses a call tries is not the code's affair: the logical update
 //! view is the same.
 
+use costlens_catalog::is_leading_test;
 use costlens_events::code::{ClauseText, compile_clause_with};
-use costlens_program::leading::is_leading_test;
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::copy::Stored;

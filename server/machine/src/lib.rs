@@ -14,7 +14,6 @@ pub mod cell;
 mod compare;
 mod control;
 mod copy;
-mod core;
 mod count;
 mod database;
 mod dynamic;

@@ -8,6 +8,7 @@ mod text;
 use std::ops::Range;
 use std::sync::Arc;
 
+use costlens_catalog::is_locked;
 use costlens_events::code::{self, ClauseText, Indexing};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{
@@ -335,8 +336,7 @@ impl Machine {
             let name = self.store.atoms.intern(&functor.0);
             let cell = Cell::functor(name, functor.1);
             let system = self.system_names.get(&cell).copied();
-            let taken = system.is_some_and(|p| self.predicates[p as usize].protected);
-            if space == Space::User && taken {
+            if space == Space::User && is_locked(&functor.0, functor.1) {
                 let (name, arity) = functor;
                 loading.errors.push(LoadError::Protected { name, arity });
                 continue;

@@ -1,8 +1,9 @@
 //! Predicates: what a name and arity calls.
 
+use costlens_catalog::is_locked;
+
 use crate::cell::Cell;
 use crate::control;
-use crate::core::is_core;
 use crate::machine::Machine;
 use crate::op::{Access, Op};
 use crate::ports::Owner;
@@ -15,7 +16,7 @@ pub(crate) struct Predicate {
     pub(crate) entry: u32,
     pub(crate) kind: Kind,
     pub(crate) space: Space,
-    /// Whether a program may not define it.
+    /// Whether SWI-Prolog lets no program define it, whether or not the machine has it.
     pub(crate) protected: bool,
     /// Whether clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
     pub(crate) called: bool,
@@ -75,11 +76,11 @@ impl Machine {
         own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
     }
 
-    /// Whether a predicate cannot be changed: a static one of the program, one of the core, or one of the system that the program's
+    /// Whether a predicate cannot be changed: a static one of the program, a locked one, or one of the system that the program's
     /// clauses call. Any other one of the system is as if it were not there, for who makes one of the same name.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
-        target.is_static() && (target.space == Space::User || target.protected || target.called)
+        target.protected || target.is_static() && (target.space == Space::User || target.called)
     }
 
     /// The predicate that a goal of the program would call, if there is one.
@@ -129,7 +130,7 @@ impl Machine {
         let entry = self.emit(Op::Undefined(number));
         self.own_code(entry as usize, Owner::of(number));
         let name = self.store.atoms.text(functor.functor_name());
-        let protected = is_core(name, functor.functor_arity());
+        let protected = is_locked(name, functor.functor_arity());
         self.predicates.push(Predicate {
             functor,
             entry,

@@ -1,5 +1,7 @@
 //! Whole programs on the machine: each query with all its answers, as SWI-Prolog 9 gives them.
 
+mod catalogue;
+
 use crate::machine::{Limits, Machine};
 use crate::solve::Answer;
 use crate::testing::show;

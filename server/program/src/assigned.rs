@@ -12,6 +12,7 @@
 
 mod clause;
 
+use costlens_catalog::{Assignment, assignment};
 use costlens_syntax::term::ReadClause;
 use rustc_hash::{FxHashMap, FxHashSet};
 
@@ -32,18 +33,9 @@ pub struct Spoilt {
     pub goal: Functor,
 }
 
-/// The built-ins: whether the term shares with the new value then.
-fn built_in(name: &str, arity: usize) -> Option<bool> {
-    Some(match (name, arity) {
-        ("setarg", 3 | 4) | ("nb_linkarg" | "b_set_dict" | "nb_link_dict", 3) => true,
-        ("nb_setarg" | "nb_set_dict", 3) => false,
-        _ => return None,
-    })
-}
-
 /// Whether a built-in of this name changes terms in place.
 pub(crate) fn is_assignment(name: &str) -> bool {
-    built_in(name, 3).is_some()
+    assignment(name, 3).is_some()
 }
 
 /// What is known of the predicates of a group of files.
@@ -204,8 +196,10 @@ impl Group<'_> {
             let effect = known.of.get(&key).or_else(|| known.elsewhere.get(&key));
             return effect.map_or(Does::Nothing, |effect| Does::Calls(effect.clone()));
         }
-        match built_in(plain(&functor.name), functor.arity) {
-            Some(shares) => Does::Assigns { shares },
+        match assignment(plain(&functor.name), functor.arity) {
+            Some(how) => Does::Assigns {
+                shares: how == Assignment::Shares,
+            },
             None => Does::Nothing,
         }
     }

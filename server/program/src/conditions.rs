@@ -10,6 +10,7 @@
 //!
 //! Conditions that ask for what every SWI-Prolog has are decided in its dialect, and others are left open: what stands under them may be there or not.
 
+use costlens_catalog::is_in_every_version;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 
@@ -148,8 +149,7 @@ fn decided(terms: &Terms, condition: TermId, is_swi: bool, depth: usize) -> Opti
                 return None;
             };
             let arity = usize::try_from(arity).ok()?;
-            let name = terms.as_atom(name)?.as_str();
-            IN_C.contains(&(name, arity)).then_some(true)
+            is_in_every_version(terms.as_atom(name)?, arity).then_some(true)
         }
         ("current_prolog_flag", &[flag, value]) if is_swi => {
             let value = terms.as_atom(value)?;
@@ -158,27 +158,6 @@ fn decided(terms: &Terms, condition: TermId, is_swi: bool, depth: usize) -> Opti
         _ => None,
     }
 }
-
-/// Predicates that programs ask for and every SWI-Prolog 9 has: a test asks an installed one.
-pub const IN_C: &[(&str, usize)] = &[
-    ("$btree_find_node", 5),
-    ("$filled_array", 4),
-    ("$seek_list", 4),
-    ("atomic_list_concat", 3),
-    ("get_dict", 3),
-    ("is_dict", 1),
-    ("is_list", 1),
-    ("nb_setval", 2),
-    ("put_dict", 4),
-    ("setup_call_cleanup", 3),
-    ("split_string", 4),
-    ("string_code", 3),
-    ("string_codes", 2),
-    ("sub_string", 5),
-    ("var_property", 2),
-    ("variant_hash", 2),
-    ("variant_sha1", 2),
-];
 
 fn not(a: Option<bool>) -> Option<bool> {
     a.map(|a| !a)

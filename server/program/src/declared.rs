@@ -8,12 +8,12 @@
 //!
 //! SWI-Prolog takes `dynamic/1` for predicates that have clauses already, whenever it is called, and so it does `table/1` and `abolish/1`.
 
+use costlens_catalog::{Opening, clause_change, meta_arguments, opening};
 use costlens_syntax::term::{Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use crate::clause::Functor;
 use crate::directives::{indicators_in, small_integer};
-use crate::goals::meta_arguments;
 
 /// Why the clauses of a predicate do not run as they are written.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
@@ -36,10 +36,9 @@ pub(crate) fn is_declaring(functor: &Functor) -> bool {
 }
 
 fn opens(name: &str, arity: usize) -> Option<Opened> {
-    Some(match (name, arity) {
-        ("dynamic" | "abolish", 1 | 2) | ("thread_local" | "volatile", 1) => Opened::Dynamic,
-        ("table", 1) => Opened::Tabled,
-        _ => return None,
+    Some(match opening(name, arity)? {
+        Opening::Dynamic => Opened::Dynamic,
+        Opening::Tabled => Opened::Tabled,
     })
 }
 
@@ -134,12 +133,8 @@ pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
 pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let mut found = Vec::new();
     for_each_goal(terms, goal, &mut |(at, module)| {
-        let name = terms.functor(*at).map(|(name, _)| name.as_str());
-        let (
-            Some("assert" | "asserta" | "assertz" | "retract" | "retractall"),
-            &[clause] | &[clause, _],
-        ) = (name, terms.args(*at))
-        else {
+        let change = (terms.functor(*at)).and_then(|(name, arity)| clause_change(name, arity));
+        let (Some(_), &[clause, ..]) = (change, terms.args(*at)) else {
             return false;
         };
         found.extend(head(terms, clause, module.clone()));

@@ -4,6 +4,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use costlens_catalog::{MetaArgument, belongs_to_no_module, meta_arguments};
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use smol_str::SmolStr;
@@ -25,69 +26,6 @@ pub struct Call {
     pub callee: Functor,
     /// How many arguments the caller of a closure adds.
     pub added: usize,
-}
-
-/// How a control construct or meta-predicate treats an argument.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub struct MetaArgument {
-    /// The argument, from 0.
-    pub argument: usize,
-    /// How many arguments are added to it when it is called.
-    pub added: usize,
-}
-
-/// The arguments of control constructs and of well-known meta-predicates that are called; empty for anything else.
-#[must_use]
-pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
-    let at = |argument: usize, added: usize| vec![MetaArgument { argument, added }];
-    let goals = |arguments: &[usize]| {
-        arguments
-            .iter()
-            .map(|&argument| MetaArgument { argument, added: 0 })
-            .collect::<Vec<_>>()
-    };
-    match (name, arity) {
-        ("," | ";" | "->" | "*->" | "|", 2) | ("forall" | "call_cleanup", 2) => goals(&[0, 1]),
-        ("setup_call_cleanup", 3) => goals(&[0, 1, 2]),
-        (
-            "\\+" | "not" | "once" | "ignore" | "time" | "assertion" | "findall_count" | "tnot"
-            | "undo",
-            1,
-        ) => goals(&[0]),
-        ("call", 1..) | ("apply_macros", 1..) => at(0, arity - 1),
-        ("findall" | "bagof" | "setof", 3) | ("findall" | "findnsols", 4 | 5) => {
-            goals(&[if name == "findnsols" { 2 } else { 1 }])
-        }
-        ("aggregate_all", 3) => goals(&[1]),
-        ("aggregate_all", 4) => goals(&[2]),
-        ("catch" | "catch_with_backtrace", 3) => goals(&[0, 2]),
-        ("maplist", 2..) | ("foldl", 4..=7) | ("convlist", 3) => at(0, arity - 1),
-        ("include" | "exclude", 3) | ("partition", 4) => at(0, 1),
-        ("partition", 5) => at(0, 2),
-        ("predsort", 3) => at(0, 3),
-        ("foldr", 4) => at(0, 3),
-        ("scanl", 4..=7) => at(0, arity - 1),
-        ("map_list_to_pairs", 3) => at(0, 2),
-        ("phrase", 2 | 3) | ("call_dcg", 3) => at(0, 2),
-        ("limit" | "offset" | "order_by" | "call_nth", 2) => {
-            goals(&[if name == "call_nth" { 0 } else { 1 }])
-        }
-        ("distinct", 1) => goals(&[0]),
-        ("distinct" | "freeze" | "when" | "with_output_to" | "call_with_time_limit", 2) => {
-            goals(&[1])
-        }
-        ("call_with_depth_limit" | "call_with_inference_limit", 3) => goals(&[0]),
-        ("thread_create", 1..=3) => goals(&[0]),
-        _ => Vec::new(),
-    }
-}
-
-/// Control constructs, and `call/N`: they are the same in every module, and no program defines them.
-pub(crate) fn is_control(name: &str, arity: usize) -> bool {
-    matches!(
-        (name, arity),
-        ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1) | ("!", 0) | ("call", 1..)
-    )
 }
 
 /// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
@@ -181,7 +119,7 @@ fn all_calls<'d>(
         }
         // What runs in a module is looked up there; control constructs and the like are the same everywhere.
         let there = module
-            .filter(|_| !is_control(name, arity + added))
+            .filter(|_| !belongs_to_no_module(name, arity + added))
             .and_then(|module| qualified::join(module, name));
         found.push(Call {
             goal,
@@ -312,5 +250,41 @@ fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
     match qualified::split(&callee) {
         Some((module, plain)) if is_home(db, file, module) => plain,
         _ => callee,
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    #[test]
+    fn goals_are_called_through_meta_predicates_of_the_catalogue() {
+        for (body, expected) in [
+            ("maplist(q(a), Xs), \\+ r", "maplist/2 q/2 \\+/1 r/0"),
+            (
+                "with_mutex(m, q), transaction(r)",
+                "with_mutex/2 q/0 transaction/1 r/0",
+            ),
+            ("call(q, A, B, C, D, E, F, G, H, I)", "call/10 q/9"),
+            ("phrase(q, Xs, Ys)", "phrase/3 q/2"),
+            // No predicates of SWI-Prolog.
+            (
+                "findall_count(q), apply_macros(q)",
+                "findall_count/1 apply_macros/1",
+            ),
+        ] {
+            let file = read_text(&format!("p :- {body}.\n"));
+            let clause = &file.clauses[0];
+            let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
+                unreachable!()
+            };
+            let mut found: Vec<String> = (calls(&clause.terms, body).iter())
+                .map(|call| call.callee.to_string())
+                .collect();
+            found.retain(|callee| callee != ",/2");
+            assert_eq!(found.join(" "), expected);
+        }
     }
 }

@@ -10,7 +10,6 @@
 
 pub mod assertion;
 pub mod assigned;
-pub mod built_in;
 pub mod clause;
 pub mod component;
 pub mod conditions;
@@ -19,9 +18,7 @@ pub mod directives;
 pub mod expansion;
 pub mod goals;
 pub mod grammar_rule;
-pub mod leading;
 pub mod library;
-pub mod locked;
 mod meta;
 pub mod modules;
 pub mod positions;

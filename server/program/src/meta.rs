@@ -5,11 +5,11 @@
 //! p(Xs) :- each(q(a), Xs).        % calls each/2 and q/2
 //! ```
 
+use costlens_catalog::MetaArgument;
 use rustc_hash::FxHashMap;
 
 use crate::clause::Functor;
 use crate::directives::{MetaMode, facts};
-use crate::goals::MetaArgument;
 use crate::modules::{dependencies, unit};
 use crate::source::{Db, SourceFile};
 

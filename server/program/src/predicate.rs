@@ -6,10 +6,10 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::is_built_in;
 use costlens_syntax::{Dialect, is_gnu_built_in};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::built_in::is_unstated;
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::modules::{
@@ -348,7 +348,7 @@ pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option
     let dialect = file.parsed(db).dialect();
     let system = match dialect {
         Dialect::Gnu if is_gnu_built_in(&functor.name) => Some("GNU Prolog"),
-        Dialect::Swi if is_unstated(functor) => Some("SWI-Prolog"),
+        Dialect::Swi if is_built_in(&functor.name, functor.arity) => Some("SWI-Prolog"),
         _ => None,
     };
     if let Some(system) = system {

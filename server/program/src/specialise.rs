@@ -18,6 +18,7 @@ pub(crate) mod rewrite;
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
+use costlens_catalog::{MetaArgument, ignores_module, is_fixed, meta_arguments};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
@@ -28,8 +29,7 @@ use self::rewrite::{Rewriter, Scope, Wanted};
 use crate::clause::{Clause, Functor};
 use crate::directives::facts;
 use crate::expansion::{expanded_by, macros};
-use crate::goals::{MetaArgument, callees, calls, meta_arguments};
-use crate::locked::is_locked;
+use crate::goals::{callees, calls};
 use crate::meta::closures;
 use crate::modules::{
     self, Home, Reach, all_clauses, module_in, reach_of_module, reach_written, same_group,
@@ -37,7 +37,7 @@ use crate::modules::{
 use crate::predicate::{
     Predicate, Resolved, all_predicates, find_written, resolve_written as resolve,
 };
-use crate::qualified::{is_ambiguous_in, is_own_name, is_same_everywhere, join, split};
+use crate::qualified::{is_ambiguous_in, is_own_name, join, split};
 use crate::source::{Db, Role, SourceFile};
 
 /// Made predicates of one file; beyond, calls stay as they are.
@@ -277,7 +277,7 @@ fn call_variables(terms: &mut Terms, body: TermId) {
         if let Term::Var(v) = *terms.get(goal) {
             let variable = terms.push(Term::Var(v));
             terms.replace(goal, "call", &[variable]);
-        } else if closure::is_control(terms, goal) {
+        } else if closure::is_control_goal(terms, goal) {
             stack.extend(terms.args(goal));
         }
     }
@@ -474,7 +474,7 @@ impl Scope for FileScope<'_> {
 
     fn ignores_context(&self, functor: &Functor) -> bool {
         let Some(found) = resolve(self.db, self.file, functor) else {
-            return is_same_everywhere(&functor.name, functor.arity);
+            return ignores_module(&functor.name, functor.arity);
         };
         let predicate = found.predicate();
         let facts = facts(self.db, predicate.file(self.db));
@@ -486,7 +486,7 @@ impl Scope for FileScope<'_> {
     }
 
     fn is_own(&self, functor: &Functor) -> bool {
-        !is_locked(&functor.name, functor.arity)
+        !is_fixed(&functor.name, functor.arity)
             && find_written(self.db, self.file, functor).is_some()
     }
 
@@ -502,7 +502,7 @@ impl Scope for FileScope<'_> {
         let home = predicate.file(self.db);
         let there = predicate.functor(self.db);
         // The built-in runs, whatever clauses are written.
-        if is_locked(&there.name, there.arity) {
+        if is_fixed(&there.name, there.arity) {
             return Vec::new();
         }
         // Inference has rules of its own for it, which say more than copies of an installed text do.

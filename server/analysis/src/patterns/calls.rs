@@ -6,9 +6,9 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::{is_transparent_to_cut, meta_arguments};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
-use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
@@ -279,7 +279,7 @@ impl<'a> Walk<'a> {
                 let rest = added.into_iter().skip(parameters.len()).collect();
                 return steps.push(Step::Goal(inner, rest));
             }
-            ("," | ";" | "->" | "*->" | "|", &[left, right]) => {
+            (name, &[left, right]) if is_transparent_to_cut(name, 2) => {
                 steps.push(Step::Goal(right, Vec::new()));
                 return steps.push(Step::Goal(left, Vec::new()));
             }

@@ -3,6 +3,7 @@
 //! `p(Xs) :- must_be(list, Xs), …` and `p(N) :- integer(N), …` say for which calls the clause is meant. A test elsewhere says less: in
 //! `( integer(X) -> … ; … )` the other branch is meant for something else.
 
+use costlens_catalog::is_type_test;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::shapes::{Hint, Node, Shapes};
@@ -31,7 +32,7 @@ pub(super) fn leading_tests(typed: &mut Typed, nodes: &[Node], terms: &Terms, bo
             "number" => shapes.hint(value, Hint::Arithmetic),
             "float" => shapes.hint(value, Hint::Real),
             "atom" => shapes.hint(value, Hint::Atom),
-            "var" | "nonvar" | "atomic" | "compound" | "callable" | "ground" | "string" => {}
+            _ if is_type_test(name, 1) => {}
             _ => return,
         }
     }

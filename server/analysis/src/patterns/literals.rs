@@ -1,11 +1,14 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
+use costlens_catalog::{
+    counts_nothing, is_arithmetic_comparison, is_reversible, is_term_comparison, is_type_test,
+    meta_arguments,
+};
 use costlens_infer::types::Type;
-use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
-use super::library::{is_reversible, usual_pattern};
+use super::library::usual_pattern;
 use super::{Known, Member};
 
 /// Terms larger than this are taken to hold no variables.
@@ -202,17 +205,17 @@ impl Predicate {
                     }
                     Literal::Compute(variables(terms, left), read)
                 }
-                (
-                    "<" | ">" | "=<" | ">=" | "=:=" | "=\\=" | "==" | "\\==" | "@<" | "@>" | "@=<"
-                    | "@>=" | "\\=" | "dif",
-                    [_, _],
-                ) => Literal::Test(variables(terms, goal)),
+                (name, [_, _])
+                    if matches!(name, "\\=" | "dif")
+                        || is_arithmetic_comparison(name, 2)
+                        || is_term_comparison(name, 2) =>
+                {
+                    Literal::Test(variables(terms, goal))
+                }
                 // What is tested is there: `p(X) :- integer(X), …`.
-                (
-                    "integer" | "number" | "float" | "rational" | "atom" | "atomic" | "string"
-                    | "compound" | "callable" | "ground" | "nonvar",
-                    [_],
-                ) => Literal::Test(variables(terms, goal)),
+                (name, [_]) if is_type_test(name, 1) && !matches!(name, "var" | "is_list") => {
+                    Literal::Test(variables(terms, goal))
+                }
                 ("=", &[left, right]) => {
                     Literal::Unify(variables(terms, left), variables(terms, right))
                 }
@@ -286,10 +289,8 @@ fn literals(terms: &Terms, body: TermId) -> Vec<TermId> {
             _ => {}
         }
         let meta = meta_arguments(name, arity);
-        let control = matches!(
-            name.as_str(),
-            "," | ";" | "->" | "*->" | "|" | "\\+" | "not" | "once" | "ignore" | "forall"
-        );
+        // What is called is a literal of its own.
+        let control = arity > 0 && name != "call" && counts_nothing(name, arity);
         if !control {
             found.push(goal);
         }

@@ -5,9 +5,9 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, meta_arguments};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
-use costlens_program::goals::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, qualified};
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -234,8 +234,10 @@ impl Body<'_> {
                 let rest = added.into_iter().skip(parameters.len()).collect();
                 return stack.push((inner, rest));
             }
-            ("=" | "==" | "\\==" | "\\=" | "dif" | "@<" | "@>" | "@=<" | "@>=", [_, _])
-            | ("copy_term" | "unify_with_occurs_check", [_, _]) => {
+            ("=" | "\\=" | "dif" | "copy_term" | "unify_with_occurs_check", [_, _]) => {
+                return self.typed.shapes.unify(all[0], all[1]);
+            }
+            (name, [_, _]) if is_term_comparison(name, 2) => {
                 return self.typed.shapes.unify(all[0], all[1]);
             }
             ("must_be", &[kind, value]) => {
@@ -247,7 +249,7 @@ impl Body<'_> {
                 let hint = if real { Hint::Real } else { Hint::Arithmetic };
                 return self.typed.shapes.hint(self.node(left), hint);
             }
-            ("<" | ">" | "=<" | ">=" | "=:=" | "=\\=", &[left, right]) => {
+            (name, &[left, right]) if is_arithmetic_comparison(name, 2) => {
                 for (one, other) in [(left, right), (right, left)] {
                     let real = self.arithmetic(other);
                     if real && matches!(self.terms.get(one), Term::Var(_)) {

@@ -5,6 +5,7 @@
 
 use std::collections::BTreeSet;
 
+use costlens_catalog::{counts_nothing, is_fixed, is_leading_test};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
@@ -536,21 +537,45 @@ fn is_test(goal: &Goal, last: bool) -> bool {
     }
 }
 
-/// The constructs that have code of their own.
+/// The constructs with goals inside that have code of their own, conjunctions apart.
 fn is_construct(name: &str, arity: usize) -> bool {
-    match arity {
-        1 => matches!(name, "\\+" | "not" | "once" | "ignore" | "call"),
-        2 => matches!(name, ";" | "|" | "->" | "*->" | "forall"),
-        _ => false,
-    }
+    counts_nothing(name, arity) && arity > 0 && name != ","
 }
 
-/// What has code in place here but is no core built-in: SWI-Prolog lets a program define it.
+/// What has code in place here although SWI-Prolog lets a program define it, and then runs that.
 fn may_be_redefined(name: &str, arity: usize) -> bool {
-    match arity {
-        0 => name == "otherwise",
-        1 => matches!(name, "not" | "ignore" | "is_list" | "string" | "rational"),
-        2 => matches!(name, "forall" | "|"),
-        _ => false,
+    !is_fixed(name, arity) && (counts_nothing(name, arity) || is_leading_test(name, arity))
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_catalog::{all, is_arithmetic_comparison, is_term_comparison, is_type_test};
+
+    use super::*;
+
+    #[test]
+    fn tests_of_the_catalogue_have_instructions_and_no_others_do() {
+        for test in TypeTest::ALL {
+            assert!(is_type_test(test.predicate(), 1), "{}", test.predicate());
+        }
+        for comparison in Comparison::ALL {
+            assert!(is_arithmetic_comparison(
+                comparison.arithmetic_predicate(),
+                2
+            ));
+            assert!(is_term_comparison(comparison.term_predicate(), 2));
+        }
+        let tests = all().iter().filter(|p| p.test.is_some()).count();
+        assert_eq!(tests, TypeTest::ALL.len() + 2 * Comparison::ALL.len());
+    }
+
+    #[test]
+    fn only_what_a_program_may_define_may_be_redefined() {
+        for (name, arity) in [("forall", 2), ("not", 1), ("is_list", 1), ("otherwise", 0)] {
+            assert!(may_be_redefined(name, arity), "{name}/{arity}");
+        }
+        for (name, arity) in [("|", 2), ("*->", 2), ("call", 1), ("var", 1), ("append", 3)] {
+            assert!(!may_be_redefined(name, arity), "{name}/{arity}");
+        }
     }
 }

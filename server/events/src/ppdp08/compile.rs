@@ -7,6 +7,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_catalog::counts_nothing;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::{Instruction, Operation};
@@ -447,7 +448,7 @@ impl Compiler<'_> {
                     operands: format!("V{a},V{b}"),
                 }))
             }
-            _ if crate::is_control(name, arity) => {
+            _ if counts_nothing(name, arity) => {
                 Err(self.unsupported("control constructs in bodies"))
             }
             _ => {

@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::{Effect, named_effect};
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
 use costlens_program::modules::gathered_from;
@@ -24,52 +25,6 @@ const MOST: usize = 2_000_000;
 
 /// Predicates that the machine counts otherwise than bounds do, where programs call them.
 const COUNTED_OTHERWISE: [&str; 2] = ["aggregate_all", ">>"];
-
-/// Predicates after which the machine is another: what they change stays when they are backtracked over.
-const CHANGES: [&str; 21] = [
-    "assert",
-    "asserta",
-    "assertz",
-    "retract",
-    "retractall",
-    "abolish",
-    "erase",
-    "recorda",
-    "recordz",
-    "record",
-    "nb_setval",
-    "b_setval",
-    "nb_setarg",
-    "nb_linkval",
-    "op",
-    "set_prolog_flag",
-    "create_prolog_flag",
-    "flag",
-    "gensym",
-    "reset_gensym",
-    "consult",
-];
-
-/// Predicates that write or read. On the machine that has no effect, but what a hover runs, without being asked, is pure.
-const OUTPUT: [&str; 17] = [
-    "write",
-    "print",
-    "writeln",
-    "writeq",
-    "write_canonical",
-    "write_term",
-    "print_message",
-    "portray_clause",
-    "listing",
-    "nl",
-    "tab",
-    "put_char",
-    "format",
-    "read",
-    "read_term",
-    "get_char",
-    "halt",
-];
 
 /// A file on a machine that counts.
 pub(super) struct Program {
@@ -124,17 +79,15 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     });
     let errors = machine.load_clauses(&file.parsed(db).text);
     let read = terms(db, file);
-    let is_named = |(terms, names): (&Terms, &[&str])| {
-        (0..terms.len()).any(|i| {
-            let id = u32::try_from(i).map_or(0, |i| i);
-            let functor = terms.functor(costlens_syntax::term::TermId(id));
-            functor.is_some_and(|(name, _)| names.contains(&name.as_str()))
-        })
+    // What is changed stays when it is backtracked over.
+    let changes = |terms: &Terms| {
+        let mut named = terms.ids().filter_map(|id| terms.functor(id));
+        named.any(|(name, _)| named_effect(name) == Some(Effect::State))
     };
     Loaded(Arc::new(Program {
         machine,
         vocabulary: Vocabulary::of_file(&read),
-        changes: read.clauses.iter().any(|c| is_named((&c.terms, &CHANGES))),
+        changes: read.clauses.iter().any(|c| changes(&c.terms)),
         protected: (errors.into_iter())
             .filter_map(|e| match e {
                 LoadError::Protected { name, arity } => Some((name, arity)),
@@ -200,7 +153,8 @@ pub(super) fn refused(
             "`{functor}` stands in another file, which the machine does not load"
         ));
     }
-    let effects = |n: &&SmolStr| CHANGES.contains(&n.as_str()) || OUTPUT.contains(&n.as_str());
+    // On the machine writing has no effect, but what a hover runs, without being asked, is pure.
+    let effects = |n: &&SmolStr| named_effect(n).is_some();
     if effort == Effort::Glance
         && let Some(name) = reached.names.iter().find(effects)
     {

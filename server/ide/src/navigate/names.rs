@@ -3,6 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
+use costlens_catalog::clause_change;
 use costlens_program::clause::directive;
 use costlens_program::goals::{calls, calls_in};
 use costlens_program::modules::{file_spec, home_module, option};
@@ -170,13 +171,9 @@ fn in_clause_of_another_module(
 
 /// The head of the clause that `assertz(p(X) :- q(X))`, `retract(p(_))` and the like are about.
 fn updated(terms: &Terms, goal: TermId) -> Option<(TermId, Functor)> {
-    let (name, _) = terms.functor(goal)?;
-    let clause = match (name.as_str(), terms.args(goal)) {
-        // The second argument is the clause's reference.
-        ("assert" | "asserta" | "assertz", &[clause] | &[clause, _]) => clause,
-        ("retract" | "retractall", &[clause]) => clause,
-        _ => return None,
-    };
+    let (name, arity) = terms.functor(goal)?;
+    clause_change(name, arity)?;
+    let &clause = terms.args(goal).first()?;
     let head = match terms.matches(clause, ":-", 2) {
         Some(&[head, _]) => head,
         _ => clause,

@@ -1,6 +1,6 @@
 //! The goals of a body, one after the other: each goes to the file of its kind.
 
-use costlens_events as events;
+use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::Vocabulary;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -84,7 +84,7 @@ impl Runner<'_> {
                 self.counting,
                 Some(Vocabulary::Ppdp08 | Vocabulary::Machine)
             );
-            if redefined || is_instruction || !events::is_control(name, args.len()) {
+            if redefined || is_instruction || !counts_nothing(name, args.len()) {
                 self.begin(scope, &mut point, goal, text);
             }
             match (name.as_str(), args) {
@@ -198,19 +198,12 @@ impl Runner<'_> {
         }
     }
 
-    /// Tells whether a control construct is one that the program may define itself, and does.
+    /// Tells whether the program defines itself what has an arm of its own in [`Runner::run`]: `forall/2`, `findall/4`.
     fn is_own_control(&self, name: &str, arity: usize) -> bool {
-        let may_be_defined = matches!(
-            name,
-            "ignore"
-                | "not"
-                | "forall"
-                | "otherwise"
-                | "|"
-                | "aggregate_all"
-                | "catch_with_backtrace"
-        ) || (name == "findall" && arity == 4);
-        may_be_defined && (self.program).may_redefine(&PredicateName::new(name, arity))
+        let is_special = counts_nothing(name, arity) || !meta_arguments(name, arity).is_empty();
+        is_special
+            && !is_fixed(name, arity)
+            && (self.program).may_redefine(&PredicateName::new(name, arity))
     }
 
     pub(super) fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {

@@ -1,7 +1,7 @@
 //! Tests: they bind nothing and take no step, and in front of a body they select the clause.
 
 use costlens_algebra::Expr;
-use costlens_program::leading::is_type_test;
+use costlens_catalog::{is_locked, is_type_test};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 
 use super::Runner;
@@ -48,16 +48,17 @@ impl Runner<'_> {
                 };
                 Ok(Some(truth))
             }
-            [a] if is_type_test(name) && !self.is_redefined(name) => {
+            [a] if is_type_test(name, 1) && !self.is_redefined(name) => {
                 self.type_test(state, &s, name, a).map(Some)
             }
             _ => Ok(None),
         }
     }
 
-    /// Type tests outside the core can be defined by the user (`is_list/1` often is).
+    /// Type tests that are not locked can be defined by the user (`is_list/1` often is).
     pub(super) fn is_redefined(&self, name: &str) -> bool {
-        matches!(name, "is_list" | "string" | "rational" | "blob")
+        is_type_test(name, 1)
+            && !is_locked(name, 1)
             && self.program.may_redefine(&PredicateName::new(name, 1))
     }
 

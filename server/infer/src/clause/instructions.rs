@@ -1,12 +1,10 @@
 //! Counting the instructions of the machine of PPDP'08 (§2, §4.2): all clauses are tried in their order, and one that does not
 //! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
 
-use costlens_events as events;
+use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
-use costlens_program::goals::meta_arguments;
-use costlens_program::locked::is_locked;
 use costlens_program::qualified::split;
 
 use super::Runner;
@@ -37,7 +35,7 @@ impl Runner<'_> {
         }
         let callee = |name: &str, arity: usize| {
             let predicate = PredicateName::new(name, arity);
-            if events::is_control(name, arity) {
+            if counts_nothing(name, arity) {
                 ppdp08::Callee::BuiltIn
             } else if is_made(name)
                 || split(&predicate).is_some()
@@ -45,9 +43,9 @@ impl Runner<'_> {
             {
                 // A goal with its module is a term that is called.
                 ppdp08::Callee::Meta
-            } else if is_locked(name, arity) || builtins::is_shipped(name, arity) {
+            } else if is_fixed(name, arity) || builtins::is_shipped(name, arity) {
                 // Some built-ins can be redefined.
-                if is_locked(name, arity) || !self.program.may_redefine(&predicate) {
+                if is_fixed(name, arity) || !self.program.may_redefine(&predicate) {
                     ppdp08::Callee::BuiltIn
                 } else if self.program.is_defined(&predicate) {
                     ppdp08::Callee::Program

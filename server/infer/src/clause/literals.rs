@@ -1,8 +1,8 @@
 //! Literals that are no control constructs: unification, arithmetic, built-ins.
 
 use costlens_algebra::Expr;
+use costlens_catalog::{calls_hook, is_fixed};
 use costlens_program::PERHAPS_ENTERED;
-use costlens_program::locked::is_locked;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;
@@ -37,7 +37,7 @@ impl Runner<'_> {
         if let Some(truth) = self.core_literal(scope, point, goal)? {
             return Ok(truth);
         }
-        let locked = is_locked(name, arity);
+        let locked = is_fixed(name, arity);
         if !locked && (self.program.is_defined(&predicate) || self.program.is_trusted(&predicate)) {
             return self.call(scope, point, goal, predicate);
         }
@@ -173,7 +173,7 @@ impl Runner<'_> {
         predicate: &PredicateName,
         args: &[TermId],
     ) -> Option<(String, &'static str)> {
-        let (hook, arity) = builtins::hook(&predicate.name)?;
+        let (hook, arity) = calls_hook(&predicate.name, predicate.arity)?;
         if predicate.name == "format" {
             let text = args.get(args.len().saturating_sub(2)).or(args.first());
             let text = text.and_then(|&t| match terms.get(t) {

@@ -8,14 +8,12 @@ use std::cell::Cell;
 use std::sync::Arc;
 
 use costlens_algebra::Expr;
-use costlens_events as events;
+use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::Vocabulary;
 use costlens_events::code::{
     Chosen, ClauseText, CountedClause, Extent, Index, Key, Modes, Outcome, Section, Stretch,
     compile_clause_with, first_argument, index, inside_built_in, perhaps,
 };
-use costlens_program::goals::meta_arguments;
-use costlens_program::locked::is_locked;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{TermId, Terms};
 
@@ -182,7 +180,7 @@ impl Runner<'_> {
         let predicate = PredicateName::new(name.clone(), arity);
         let is_variable = text != goal || name == "call";
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
-        if !meta && (is_locked(name, arity) || !self.program.is_defined(&predicate)) {
+        if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
             // A built-in may fail itself.
             let steps = point.steps.len();
             self.count(point, || inside_built_in(name, arity));
@@ -226,8 +224,8 @@ impl Runner<'_> {
         };
         let predicate = PredicateName::new(name.clone(), arity);
         !is_made(name)
-            && !is_locked(name, arity)
-            && !events::is_control(name, arity)
+            && !is_fixed(name, arity)
+            && !counts_nothing(name, arity)
             && meta_arguments(name, arity).is_empty()
             && self.program.is_defined(&predicate)
     }

@@ -6,7 +6,7 @@ use costlens_algebra::Expr;
 use costlens_events as events;
 use costlens_events::ppdp08::{Instruction, Operation};
 use costlens_events::{Counts, Vocabulary};
-use costlens_program::locked::is_locked;
+use costlens_catalog::is_fixed;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;
@@ -121,7 +121,7 @@ impl Runner<'_> {
     fn built_in(&self, terms: &Terms, goal: TermId) -> Counts {
         match terms.functor(goal) {
             Some((name, arity))
-                if is_locked(name, arity)
+                if is_fixed(name, arity)
                     || !self
                         .program
                         .is_defined(&PredicateName::new(name.clone(), arity)) =>

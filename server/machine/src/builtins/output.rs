@@ -33,7 +33,6 @@ pub(crate) const TABLE: &[Entry] = &[
     ("ttyflush", 0, |_, _| Ok(true)),
     ("print_message", 2, |_, _| Ok(true)),
     ("print_message_lines", 3, |_, _| Ok(true)),
-    ("message_to_codes", 3, |_, _| Ok(false)),
     ("$stream", 3, stream),
     ("portray_clause", 1, portray_clause),
     ("write_length", 3, |m, a| {

@@ -6,10 +6,12 @@
 
 use std::collections::BTreeSet;
 
+use costlens_catalog::{
+    MetaArgument, is_arithmetic_comparison, is_term_comparison, meta_arguments,
+};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::clause::{Clause, Functor};
-use crate::goals::{MetaArgument, meta_arguments};
 
 /// Arguments that the caller of a closure adds.
 const MOST_ADDED: usize = 4;
@@ -307,10 +309,10 @@ impl<'a> Sharing<'a> {
                 }
                 return self.computed(&all(&[left, right]));
             }
-            ("=:=" | "=\\=" | "<" | ">" | "=<" | ">=", &[_, _]) => {
+            (name, &[_, _]) if is_arithmetic_comparison(name, 2) => {
                 return self.computed(&all(args));
             }
-            ("==" | "\\==" | "\\=" | "@<" | "@>" | "@=<" | "@>=", &[_, _]) => {
+            (name, &[_, _]) if name == "\\=" || is_term_comparison(name, 2) => {
                 self.other(args);
                 return;
             }

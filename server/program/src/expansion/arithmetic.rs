@@ -10,6 +10,7 @@
 
 use std::collections::BTreeMap;
 
+use costlens_catalog::is_arithmetic_comparison;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
@@ -158,7 +159,7 @@ fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
         let expressions = match (name.as_str(), call.callee.arity) {
             // What is on the left of `is/2` is no expression.
             ("is", 2) => arguments.get(1..).unwrap_or_default(),
-            ("=:=" | "=\\=" | "<" | ">" | "=<" | ">=", 2) => arguments,
+            (name, 2) if is_arithmetic_comparison(name, 2) => arguments,
             _ => return None,
         };
         let mut stack: Vec<TermId> = expressions.iter().rev().copied().collect();

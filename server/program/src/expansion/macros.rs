@@ -10,13 +10,13 @@
 //! `maplist` is expanded depends on what is loaded before its clause, and on what its closure is at that time; so its entry may count or not
 //! ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
 
+use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
 
 use super::touched;
 use crate::clause::{Clause, Functor};
 use crate::goals::callees;
-use crate::locked::is_locked;
 use crate::modules::{Reach, all_clauses, is_installed, reach_written};
 use crate::predicate::Predicate;
 use crate::source::{Db, Role, SourceFile};
@@ -61,11 +61,7 @@ fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
 
 /// Whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
 fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
-    let is_expanded = is_about(called)
-        || matches!(
-            (called.name.as_str(), called.arity),
-            ("ignore" | "once", 1) | ("forall" | "phrase", 2) | ("phrase" | "call_dcg", 3)
-        );
+    let is_expanded = is_expanded_by_apply_macros(&called.name, called.arity);
     let is_own = |reached: Reach<'_>| match reached {
         Reach::Own(_) | Reach::Ambiguous(..) => true,
         Reach::Other(p) => !is_installed(db, p.file(db)),

@@ -7,6 +7,7 @@
 //! :- add_import_module(m1, m3, start). % m1 inherits from m3 before all others
 //! ```
 
+use costlens_catalog::is_locked;
 use costlens_syntax::term::{TermId, Terms};
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
@@ -18,7 +19,6 @@ use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::declared::inside;
 use crate::directives::{indicators, indicators_in};
-use crate::locked::is_locked;
 use crate::source::{Db, SourceFile, terms};
 
 /// One thing that loading a file does.

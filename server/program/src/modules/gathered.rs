@@ -14,12 +14,12 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::{is_leading_test, is_system_hook};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::home::{USER, home_module};
 use super::is_installed;
-use super::multifile::SYSTEM_HOOKS;
 use super::order::{Program, program, roots};
 use super::pieces::{Key, Part, What, in_module, multifile, pieces};
 use super::reach::reach_written;
@@ -28,7 +28,6 @@ use crate::clause::{Clause, Functor};
 use crate::directives::facts;
 use crate::expansion::{expanded_in, macros};
 use crate::goals::called_by;
-use crate::leading::is_leading_test;
 use crate::predicate::Predicate;
 use crate::qualified::{is_ambiguous_in, join};
 use crate::source::{Db, Role, SourceFile};
@@ -120,7 +119,7 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
     if place_of(db, file).is_none() {
         return Err(may_add("other files"));
     }
-    let is_hook = || SYSTEM_HOOKS.contains(&(key.1.name.as_str(), key.1.arity));
+    let is_hook = || is_system_hook(&key.1.name, key.1.arity);
     if in_library || key.0 == USER && is_hook() {
         return Err(may_add("libraries"));
     }
@@ -478,20 +477,6 @@ fn is_it(db: &dyn Db, one: Predicate<'_>, other: Predicate<'_>) -> bool {
     one.functor(db) == other.functor(db) && home(one).is_some() && home(one) == home(other)
 }
 
-/// Goals that load files while a program runs.
-const LOADERS: [(&str, usize); 10] = [
-    ("consult", 1),
-    ("ensure_loaded", 1),
-    ("use_module", 1),
-    ("use_module", 2),
-    ("reexport", 1),
-    ("load_files", 1),
-    ("load_files", 2),
-    ("make", 0),
-    ("[|]", 2),
-    ("attach_packs", 2),
-];
-
 /// A file of the programs that a file is part of, which loads others while the program runs: these may give clauses to multifile predicates.
 pub fn loads_while_running(db: &dyn Db, file: SourceFile) -> Option<SourceFile> {
     let mut roots = roots(db, file).iter();
@@ -506,8 +491,8 @@ fn running_loader(db: &dyn Db, root: SourceFile) -> Option<SourceFile> {
     let mut files = stretches.map(|s| s.file).filter(|&f| !is_installed(db, f));
     files.find(|&file| {
         let (called, started) = (called(db, file), &facts(db, file).started);
-        LOADERS.iter().any(|&(name, arity)| {
-            let functor = Functor::new(name, arity);
+        costlens_catalog::loaders().any(|loader| {
+            let functor = Functor::new(loader.name, loader.arity);
             called.contains(&functor) || started.contains(&functor)
         })
     })

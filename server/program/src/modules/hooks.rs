@@ -3,13 +3,14 @@
 use std::collections::BTreeMap;
 
 use super::home::{USER, home_module};
-use super::multifile::{SYSTEM_HOOKS, given_elsewhere};
+use super::multifile::given_elsewhere;
 use super::order::{program, roots};
 use super::workspace::{Workspace, is_installed};
 use crate::clause::Functor;
 use crate::directives::facts;
 use crate::predicate::find_written;
 use crate::source::{Db, SourceFile};
+use costlens_catalog::system_hooks;
 
 /// The files that give clauses to each of them, or say that they may be given some; those of libraries are taken for a part of the system.
 ///
@@ -23,8 +24,8 @@ fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile
         }
         let given = given_elsewhere(db, file);
         let is_user = home_module(db, file).as_deref() == Some(USER);
-        for &(name, arity) in SYSTEM_HOOKS {
-            let hook = Functor::new(name, arity);
+        for hook in system_hooks() {
+            let hook = Functor::new(hook.name, hook.arity);
             let has_clauses = || find_written(db, file, &hook).is_some();
             let is_declared = || facts(db, file).is_open(&hook);
             if is_user && (has_clauses() || is_declared())

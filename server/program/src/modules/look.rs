@@ -5,6 +5,7 @@
 //! mm(L) :- last(L, _).       % last/2 of `user` where the program has one, else of library(lists)
 //! ```
 
+use costlens_catalog::is_fixed;
 use rustc_hash::FxHashSet;
 use smol_str::SmolStr;
 
@@ -17,8 +18,6 @@ use super::stated::is_stated_in;
 use super::workspace::{autoload, called, installed_as, is_installed, target};
 use crate::clause::Functor;
 use crate::directives::facts;
-use crate::goals::is_control;
-use crate::locked::is_locked;
 use crate::predicate::{Predicate, find_written, shipped};
 use crate::qualified::split;
 use crate::source::{Db, Role, SourceFile};
@@ -164,8 +163,7 @@ pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
         return Vec::new();
     }
     let is_assumed = |callee: &&Functor| {
-        let is_fixed = is_locked(&callee.name, callee.arity)
-            || is_control(&callee.name, callee.arity)
+        let is_fixed = is_fixed(&callee.name, callee.arity)
             || split(callee).is_some()
             || find_written(db, file, callee).is_some();
         !is_fixed

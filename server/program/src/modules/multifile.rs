@@ -102,22 +102,3 @@ fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
     let of_two = programs(db, two);
     programs(db, one).iter().any(|root| of_two.contains(root))
 }
-
-/// Predicates of `user` that SWI-Prolog calls, and that libraries add clauses to.
-pub(super) const SYSTEM_HOOKS: &[(&str, usize)] = &[
-    ("portray", 1),
-    ("message_hook", 3),
-    ("message_property", 2),
-    ("file_search_path", 2),
-    ("library_directory", 1),
-    ("prolog_file_type", 2),
-    ("prolog_load_file", 2),
-    ("exception", 3),
-    ("expand_query", 4),
-    ("expand_answer", 2),
-    ("prolog_list_goal", 1),
-    ("prolog_event_hook", 1),
-    ("thread_message_hook", 3),
-    ("prolog_exception_hook", 4),
-    ("prolog_exception_hook", 5),
-];

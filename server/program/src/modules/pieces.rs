@@ -2,6 +2,7 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::{is_control_construct, is_leading_test};
 use costlens_syntax::term::{Term, TermId, Terms};
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
@@ -13,8 +14,7 @@ use super::workspace::Workspace;
 use crate::clause::{Clause, Functor, directive};
 use crate::conditions::{Conditions, Presence};
 use crate::directives::{Declared, facts, indicators_in};
-use crate::goals::{called_by, is_control};
-use crate::leading::is_leading_test;
+use crate::goals::called_by;
 use crate::predicate::predicates;
 use crate::source::{Db, Role, SourceFile, terms};
 
@@ -233,7 +233,7 @@ pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
             if same || name == ":" && arity == 2 {
                 continue;
             }
-            if is_control(name, arity) && name != "call" {
+            if is_control_construct(name, arity) || name == "!" {
                 stack.extend(terms.args(goal));
                 continue;
             }

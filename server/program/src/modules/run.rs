@@ -57,10 +57,10 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
                 | "assertion",
                 &[inner],
             )
-            | ("catch" | "catch_with_backtrace" | "call_cleanup" | "findall", &[inner, ..]) => {
+            | ("catch" | "catch_with_backtrace" | "call_cleanup", &[inner, ..]) => {
                 stack.push(of(inner));
             }
-            ("with_output_to", &[_, inner]) => stack.push(of(inner)),
+            ("with_output_to" | "findall", &[_, inner, ..]) => stack.push(of(inner)),
             ("setup_call_cleanup", &[first, second, _]) => {
                 stack.extend([of(second), of(first)]);
             }
@@ -77,4 +77,36 @@ pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
         }
     }
     found
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    /// The names of the goals that a directive runs.
+    fn run(goal: &str) -> Vec<String> {
+        let file = read_text(&format!("{goal}.\n"));
+        let clause = &file.clauses[0];
+        (goals_run(&clause.terms, clause.root).iter())
+            .filter_map(|run| clause.terms.functor(run.goal))
+            .map(|(name, arity)| format!("{name}/{arity}"))
+            .collect()
+    }
+
+    #[test]
+    fn goals_are_found_through_control_constructs_and_meta_predicates() {
+        for (goal, expected) in [
+            ("use_module(a), b", "use_module/1 b/0"),
+            ("( a -> b ; c )", "a/0 b/0 c/0"),
+            ("catch(consult(a), _, b)", "consult/1"),
+            ("with_output_to(string(_), consult(a))", "consult/1"),
+            // The template is no goal.
+            ("findall(consult(X), use_module(X), _)", "use_module/1"),
+            ("findall(x, consult(a), _, [])", "consult/1"),
+        ] {
+            assert_eq!(run(goal).join(" "), expected, "{goal}");
+        }
+    }
 }

@@ -5,6 +5,7 @@
 
 use std::sync::Arc;
 
+use costlens_catalog::is_control_construct;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use costlens_syntax::write_term;
 use rustc_hash::FxHashMap;
@@ -76,7 +77,7 @@ impl Builder {
             lifted: Vec::new(),
         };
         let root = builder.part(clause, term, &mut Vec::new())?;
-        let names = if is_control(&clause.terms, term) {
+        let names = if is_control_goal(&clause.terms, term) {
             letters(builder.passed.len())
         } else {
             Vec::new()
@@ -135,11 +136,11 @@ impl Builder {
             return None;
         }
         let name = match module {
-            Some(_) if is_control(terms, term) || !clause.scope.may_join() => return None,
+            Some(_) if is_control_goal(terms, term) || !clause.scope.may_join() => return None,
             Some(module) => join(&module, name)?,
             None => name.clone(),
         };
-        if is_control(terms, term) {
+        if is_control_goal(terms, term) {
             let mut numbers: FxHashMap<u32, TermId> = FxHashMap::default();
             for part in terms.subterms(term) {
                 if let Term::Var(v) = terms.get(part)
@@ -194,14 +195,9 @@ pub(super) fn letters(count: usize) -> Vec<SmolStr> {
         .collect()
 }
 
-/// Control constructs: their parts are goals, and they take no further arguments.
-pub(super) fn is_control(terms: &Terms, term: TermId) -> bool {
-    terms.functor(term).is_some_and(|(name, arity)| {
-        matches!(
-            (name.as_str(), arity),
-            ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1)
-        )
-    })
+/// A goal whose parts are goals of the clause, and which takes no further arguments.
+pub(super) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term)).is_some_and(|(name, arity)| is_control_construct(name, arity))
 }
 
 /// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a large term.

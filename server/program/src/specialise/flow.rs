@@ -5,11 +5,11 @@
 
 use std::collections::BTreeSet;
 
+use costlens_catalog::meta_arguments;
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::rewrite::goals_inside;
 use crate::clause::{Clause, Functor};
-use crate::goals::meta_arguments;
 
 /// Goals of one clause that are looked at.
 const MOST_GOALS: usize = 20_000;

@@ -8,15 +8,14 @@
 //! p(X) :- M = m, M:q(X).              % m:q(X)
 //! ```
 
+use costlens_catalog::{MetaArgument, ignores_module, is_leading_test, meta_arguments};
 use costlens_syntax::term::{Term, TermId};
 use smol_str::SmolStr;
 
-use super::closure::is_control;
+use super::closure::is_control_goal;
 use super::rewrite::Rewriter;
 use crate::clause::Functor;
-use crate::goals::meta_arguments;
-use crate::leading::is_leading_test;
-use crate::qualified::{is_same_everywhere, join};
+use crate::qualified::join;
 
 /// What a name is in another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -58,11 +57,11 @@ impl Rewriter<'_> {
             return true;
         }
         let same =
-            self.scope.is_home(&module) || module == "system" && is_same_everywhere(&name, arity);
+            self.scope.is_home(&module) || module == "system" && ignores_module(&name, arity);
         if same {
             return self.plain(goal, inner, &functor, &args, leading);
         }
-        if is_control(&self.terms, inner) {
+        if is_control_goal(&self.terms, inner) {
             let cut = |&t: &TermId| self.terms.as_atom(t).is_some_and(|a| a == "!");
             if self.terms.subterms(inner).iter().any(cut) {
                 return false;
@@ -87,7 +86,7 @@ impl Rewriter<'_> {
                         true
                     });
                 }
-                if there == InModule::SameLibrary || is_same_everywhere(&name, arity) {
+                if there == InModule::SameLibrary || ignores_module(&name, arity) {
                     return self.plain(goal, inner, &functor, &args, leading);
                 }
             }
@@ -142,7 +141,7 @@ impl Rewriter<'_> {
         &mut self,
         module: &SmolStr,
         mut args: Vec<TermId>,
-        closures: &[crate::goals::MetaArgument],
+        closures: &[MetaArgument],
     ) -> Option<Vec<TermId>> {
         for closure in closures {
             let argument = args.get_mut(closure.argument)?;

@@ -8,16 +8,15 @@
 
 use std::collections::BTreeMap;
 
+use costlens_catalog::{MetaArgument, is_leading_test, meta_arguments};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
-use super::closure::{Builder, Closure, Skeleton, is_control};
+use super::closure::{Builder, Closure, Skeleton, is_control_goal};
 use super::lambda::Lifted;
 use super::qualified::InModule;
 use crate::clause::{Clause, Functor};
-use crate::goals::{MetaArgument, meta_arguments};
 use crate::grammar_rule;
-use crate::leading::is_leading_test;
 use crate::qualified::split_name;
 
 /// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
@@ -278,7 +277,7 @@ impl<'a> Rewriter<'a> {
         let Some((name, _)) = self.terms.functor(closure) else {
             return false;
         };
-        if is_control(&self.terms, closure) || is_no_closure(name) {
+        if is_control_goal(&self.terms, closure) || is_no_closure(name) {
             return false;
         }
         let name = match split_name(name) {
@@ -353,7 +352,7 @@ impl<'a> Rewriter<'a> {
             let Some((name, _)) = self.terms.functor(grammar) else {
                 return Vec::new();
             };
-            if is_control(&self.terms, grammar) || is_no_closure(name) {
+            if is_control_goal(&self.terms, grammar) || is_no_closure(name) {
                 return Vec::new();
             }
             let name = match split_name(name) {
@@ -395,7 +394,7 @@ impl<'a> Rewriter<'a> {
                 Task::Look(part) => {
                     let part = self.known(part);
                     self.grammars = self.grammars.checked_sub(1)?;
-                    if is_control(&self.terms, part) {
+                    if is_control_goal(&self.terms, part) {
                         let (name, arity) = self.terms.functor(part)?;
                         tasks.push(Task::Join(name.clone(), arity));
                         tasks.extend(self.terms.args(part).iter().rev().map(|&a| Task::Look(a)));
@@ -427,7 +426,7 @@ impl<'a> Rewriter<'a> {
         while let Some(part) = stack.pop() {
             match self.terms.get(part) {
                 Term::Var(_) => return true,
-                _ if is_control(&self.terms, part) => stack.extend(self.terms.args(part)),
+                _ if is_control_goal(&self.terms, part) => stack.extend(self.terms.args(part)),
                 _ => {}
             }
         }

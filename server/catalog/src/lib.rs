@@ -1,0 +1,32 @@
+//! The catalogue of system predicates: control constructs, built-ins and predicates of SWI-Prolog's libraries, one line each in
+//! `data/predicates.txt`.
+//!
+//! ```text
+//! findall/3   prolog locked meta=?0? machine usual=??- | findall(?Template, :Goal, -List) is det | The instances of Template …
+//! ```
+//!
+//! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with a meaning of its own.
+//! What solutions, sizes and costs a built-in has is stated in the assertion files of inference.
+//!
+//! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, stands in the
+//! data file and nowhere else. The room knows no terms, no programs and no costs.
+#![cfg_attr(not(test), deny(clippy::disallowed_methods))]
+
+mod lookup;
+mod predicate;
+mod questions;
+mod read;
+
+pub use lookup::{all, find};
+pub use predicate::{
+    Assignment, ClauseChange, Control, Description, Effect, Home, Language, MetaArgument,
+    MetaArguments, Opening, SystemPredicate, Test, Unfollowed,
+};
+pub use questions::{
+    assignment, belongs_to_no_module, calls_hook, clause_change, counts_nothing, described,
+    goal_arguments, ignores_module, is_arithmetic_comparison, is_built_in, is_control_construct,
+    is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
+    is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut, is_type_test,
+    loaders, meta_arguments, named_effect, opening, system_hooks, unfollowed, usual_modes,
+};
+pub use read::{Malformed, Problem, read};

@@ -1,0 +1,106 @@
+//! The catalogue in memory, read when it is first asked for.
+
+use std::sync::LazyLock;
+
+use rustc_hash::FxHashMap;
+
+use crate::predicate::{Effect, SystemPredicate};
+use crate::read::read;
+
+/// The text of the catalogue.
+const TEXT: &str = include_str!("../data/predicates.txt");
+
+struct Catalogue {
+    predicates: Vec<SystemPredicate>,
+    places: FxHashMap<(&'static str, usize), usize>,
+    /// Predicates that take any number of further arguments, by name.
+    variadic: FxHashMap<&'static str, usize>,
+    /// Effects by name, whatever the arity.
+    effects: FxHashMap<&'static str, Effect>,
+}
+
+static CATALOGUE: LazyLock<Catalogue> = LazyLock::new(|| {
+    // A test sees to it that every line is well formed.
+    let (predicates, _) = read(TEXT);
+    let numbered = || predicates.iter().enumerate();
+    Catalogue {
+        places: numbered().map(|(i, p)| ((p.name, p.arity), i)).collect(),
+        variadic: numbered()
+            .filter(|(_, p)| p.variadic)
+            .map(|(i, p)| (p.name, i))
+            .collect(),
+        effects: effects_by_name(&predicates),
+        predicates,
+    }
+});
+
+fn effects_by_name(predicates: &[SystemPredicate]) -> FxHashMap<&'static str, Effect> {
+    let mut effects = FxHashMap::default();
+    for p in predicates {
+        match p.effect {
+            Some(Effect::State) => drop(effects.insert(p.name, Effect::State)),
+            Some(Effect::Io) => drop(effects.entry(p.name).or_insert(Effect::Io)),
+            None => {}
+        }
+    }
+    effects
+}
+
+/// All predicates, in the order of the data file.
+pub fn all() -> &'static [SystemPredicate] {
+    &CATALOGUE.predicates
+}
+
+/// The predicate of a name and arity.
+#[must_use]
+pub fn find(name: &str, arity: usize) -> Option<&'static SystemPredicate> {
+    let catalogue: &'static Catalogue = &CATALOGUE;
+    // A shorter lifetime of the keys lets any name be asked for.
+    let places: &FxHashMap<(&str, usize), usize> = &catalogue.places;
+    catalogue.predicates.get(*places.get(&(name, arity))?)
+}
+
+/// The effects of predicates by name.
+pub(crate) fn effects() -> &'static FxHashMap<&'static str, Effect> {
+    &CATALOGUE.effects
+}
+
+/// The predicate of a name that takes at least this many arguments, and how many more than the data file says are handed to its closure:
+/// `call/12` is `call/8` with four more.
+pub(crate) fn find_variadic(name: &str, arity: usize) -> Option<(&'static SystemPredicate, usize)> {
+    if let Some(exact) = find(name, arity) {
+        return Some((exact, 0));
+    }
+    let catalogue: &'static Catalogue = &CATALOGUE;
+    let longest = catalogue.predicates.get(*catalogue.variadic.get(name)?)?;
+    let further = arity.checked_sub(longest.arity)?;
+    Some((longest, further))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn predicates_are_found_by_name_and_arity() {
+        let found = find("nth0", 3).unwrap();
+        let description = found.description.as_ref().unwrap();
+        assert_eq!(description.arguments, ["Index", "List", "Element"]);
+        assert_eq!(found.library(), Some("lists"));
+        let is = find("is", 2).unwrap().description.as_ref().unwrap();
+        assert_eq!(is.template, "-Result is +Expression is semidet");
+        assert!(is.arguments.is_empty());
+        assert_eq!(find("true", 0).unwrap().library(), None);
+        assert_eq!(find("nth0", 2), None);
+    }
+
+    #[test]
+    fn variadic_predicates_hand_further_arguments_on() {
+        let (call, further) = find_variadic("call", 12).unwrap();
+        assert_eq!(call.meta_arguments(further)[0].added, 11);
+        let (call, further) = find_variadic("call", 3).unwrap();
+        assert_eq!(call.meta_arguments(further)[0].added, 2);
+        assert!(find_variadic("call", 0).is_none());
+        assert!(find_variadic("foldl", 12).is_none());
+    }
+}

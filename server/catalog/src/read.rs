@@ -1,0 +1,312 @@
+//! Reads the data file. What it says is at its head.
+
+use thiserror::Error;
+
+use crate::predicate::{
+    Assignment, ClauseChange, Control, Description, Effect, Home, Language, Opening,
+    SystemPredicate, Test, Unfollowed,
+};
+
+/// A line of the data file that is not understood.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+#[error("line {line}: {problem}")]
+pub struct Malformed {
+    /// The line, from 1.
+    pub line: usize,
+    /// What is wrong with it.
+    pub problem: Problem,
+}
+
+/// What is wrong with a line.
+#[derive(Clone, Debug, PartialEq, Eq, Error)]
+pub enum Problem {
+    /// It stands before the first section.
+    #[error("no section before it")]
+    NoSection,
+    /// It does not begin with `name/arity`.
+    #[error("no `name/arity`")]
+    NoIndicator,
+    /// A mark that the head of the file does not explain, or with a value that it does not.
+    #[error("no such mark: `{0}`")]
+    Mark(String),
+    /// There are not as many characters in a mark as arguments.
+    #[error("`{0}` is not about {1} arguments")]
+    Length(String, usize),
+    /// Modes without a line of text, or not of this predicate.
+    #[error("no description of the predicate")]
+    Description,
+}
+
+/// The predicates of a text in its order, and the lines that are not understood.
+#[must_use]
+pub fn read(text: &'static str) -> (Vec<SystemPredicate>, Vec<Malformed>) {
+    let (mut predicates, mut malformed) = (Vec::new(), Vec::new());
+    let mut home = None;
+    for (i, line) in text.lines().enumerate() {
+        if line.is_empty() || line.starts_with('#') {
+            continue;
+        }
+        if let Some(section) = section(line) {
+            home = Some(section);
+            continue;
+        }
+        match predicate(line, home) {
+            Ok(predicate) => predicates.push(predicate),
+            Err(problem) => malformed.push(Malformed {
+                line: i + 1,
+                problem,
+            }),
+        }
+    }
+    (predicates, malformed)
+}
+
+/// `[lists]`; a line about `[|]/2` is none.
+fn section(line: &'static str) -> Option<Home> {
+    let name = line.strip_prefix('[')?.strip_suffix(']')?;
+    Some(match name {
+        "system" => Home::System,
+        "user" => Home::User,
+        library => Home::Library(library),
+    })
+}
+
+fn predicate(line: &'static str, home: Option<Home>) -> Result<SystemPredicate, Problem> {
+    let mut columns = line.splitn(3, " | ");
+    let mut marks = columns.next().unwrap_or_default().split_whitespace();
+    let (name, arity) = (marks.next())
+        .and_then(|indicator| indicator.rsplit_once('/'))
+        .and_then(|(name, arity)| Some((name, arity.parse().ok()?)))
+        .ok_or(Problem::NoIndicator)?;
+    let mut predicate = blank(name, arity, home.ok_or(Problem::NoSection)?);
+    for mark in marks {
+        predicate.mark(mark)?;
+    }
+    for of_arguments in [Some(predicate.meta), predicate.usual_modes] {
+        if let Some(text) = of_arguments.filter(|t| !t.is_empty() && t.chars().count() != arity) {
+            return Err(Problem::Length(text.to_owned(), arity));
+        }
+    }
+    predicate.description = match (columns.next(), columns.next()) {
+        (None, _) => None,
+        (Some(template), text) => {
+            let text = text.ok_or(Problem::Description)?.trim();
+            let template = template.trim();
+            Some(description(name, arity, template, text).ok_or(Problem::Description)?)
+        }
+    };
+    Ok(predicate)
+}
+
+/// A predicate without marks.
+fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
+    SystemPredicate {
+        name,
+        arity,
+        home,
+        language: None,
+        locked: false,
+        meta: "",
+        control: None,
+        counts_nothing: false,
+        test: None,
+        expanded: false,
+        ignores_module: false,
+        in_every_version: false,
+        newer: false,
+        variadic: false,
+        loads_files: false,
+        opening: None,
+        clause_change: None,
+        assignment: None,
+        effect: None,
+        hook: None,
+        unfollowed: None,
+        has_rules: false,
+        on_machine: false,
+        is_one_step: false,
+        most_bindings: None,
+        usual_modes: None,
+        reversible: false,
+        description: None,
+    }
+}
+
+impl SystemPredicate {
+    /// Takes a mark in.
+    fn mark(&mut self, mark: &'static str) -> Result<(), Problem> {
+        let understood = match mark.split_once('=') {
+            None => self.flag(mark),
+            Some((key, value)) => self.value(key, value),
+        };
+        if understood {
+            Ok(())
+        } else {
+            Err(Problem::Mark(mark.to_owned()))
+        }
+    }
+
+    /// Takes a mark without a value in; false where there is no such mark, or it is there already.
+    fn flag(&mut self, mark: &str) -> bool {
+        let flag = match mark {
+            "c" => return self.language.replace(Language::C).is_none(),
+            "prolog" => return self.language.replace(Language::Prolog).is_none(),
+            "locked" => &mut self.locked,
+            "uncounted" => &mut self.counts_nothing,
+            "macro" => &mut self.expanded,
+            "anywhere" => &mut self.ignores_module,
+            "always" => &mut self.in_every_version,
+            "newer" => &mut self.newer,
+            "more" => &mut self.variadic,
+            "loads" => &mut self.loads_files,
+            "rules" => &mut self.has_rules,
+            "machine" => &mut self.on_machine,
+            "step" => &mut self.is_one_step,
+            "reversible" => &mut self.reversible,
+            _ => return false,
+        };
+        !std::mem::replace(flag, true)
+    }
+
+    /// Takes a mark with a value in; false where there is no such mark or value, or it is there already.
+    fn value(&mut self, key: &str, value: &'static str) -> bool {
+        let all = |characters: &str| value.chars().all(|c| characters.contains(c));
+        match key {
+            "meta" => {
+                self.meta = value;
+                all("0123456789^/:?")
+            }
+            "usual" => self.usual_modes.replace(value).is_none() && all("-ling?"),
+            "binds" => set(&mut self.most_bindings, value.parse().ok()),
+            "hook" => {
+                let hook = value.rsplit_once('/');
+                let hook = hook.and_then(|(name, arity)| Some((name, arity.parse().ok()?)));
+                set(&mut self.hook, hook)
+            }
+            "control" => one_of(&mut self.control, value, CONTROL),
+            "test" => one_of(&mut self.test, value, TEST),
+            "opens" => one_of(&mut self.opening, value, OPENING),
+            "clauses" => one_of(&mut self.clause_change, value, CLAUSE_CHANGE),
+            "assigns" => one_of(&mut self.assignment, value, ASSIGNMENT),
+            "effect" => one_of(&mut self.effect, value, EFFECT),
+            "unfollowed" => one_of(&mut self.unfollowed, value, UNFOLLOWED),
+            _ => false,
+        }
+    }
+}
+
+const CONTROL: &[(&str, Control)] = &[
+    ("transparent", Control::Transparent),
+    ("opaque", Control::Opaque),
+    ("cut", Control::Cut),
+];
+
+const TEST: &[(&str, Test)] = &[
+    ("arithmetic", Test::Arithmetic),
+    ("order", Test::Order),
+    ("type", Test::Type),
+];
+
+const OPENING: &[(&str, Opening)] = &[("dynamic", Opening::Dynamic), ("tabled", Opening::Tabled)];
+
+const CLAUSE_CHANGE: &[(&str, ClauseChange)] =
+    &[("add", ClauseChange::Add), ("remove", ClauseChange::Remove)];
+
+const ASSIGNMENT: &[(&str, Assignment)] = &[
+    ("shares", Assignment::Shares),
+    ("copies", Assignment::Copies),
+];
+
+const EFFECT: &[(&str, Effect)] = &[("state", Effect::State), ("io", Effect::Io)];
+
+const UNFOLLOWED: &[(&str, Unfollowed)] = &[
+    ("altered", Unfollowed::Altered),
+    ("cleanup", Unfollowed::Cleanup),
+    ("data", Unfollowed::Data),
+    ("goal", Unfollowed::Goal),
+    ("groups", Unfollowed::Groups),
+    ("module", Unfollowed::Module),
+    ("tested", Unfollowed::Tested),
+    ("type", Unfollowed::Type),
+    ("wakes", Unfollowed::Wakes),
+];
+
+/// Sets a value; false where it is none, or there already.
+fn set<T>(of: &mut Option<T>, value: Option<T>) -> bool {
+    value.is_some_and(|value| of.replace(value).is_none())
+}
+
+/// Sets the value of a name; false where there is no such name, or a value is there already.
+fn one_of<T: Copy>(of: &mut Option<T>, name: &str, values: &[(&str, T)]) -> bool {
+    let found = values.iter().find(|(known, _)| *known == name);
+    set(of, found.map(|(_, value)| *value))
+}
+
+/// Modes and text; the arguments have names where the template is `name(…)`, in operator notation they have none.
+fn description(
+    name: &str,
+    arity: usize,
+    template: &'static str,
+    text: &'static str,
+) -> Option<Description> {
+    let head = template.split(" is ").next()?;
+    let inside = (template.strip_prefix(name))
+        .and_then(|rest| rest.strip_prefix('('))
+        .and_then(|_| head.split_once('(')?.1.strip_suffix(')'));
+    let arguments: Vec<&'static str> = match inside {
+        Some(inside) => inside.split(", ").map(argument_name).collect(),
+        None => Vec::new(),
+    };
+    let named = inside.is_some() || arity == 0;
+    if named && arguments.len() != arity || arity == 0 && head != name {
+        return None;
+    }
+    Some(Description {
+        template,
+        arguments,
+        text,
+    })
+}
+
+/// `Goal` of `:Goal`.
+fn argument_name(argument: &'static str) -> &'static str {
+    argument.trim_start_matches(|c: char| !c.is_alphanumeric() && c != '_')
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn lines_that_are_not_understood_are_named() {
+        let problem = |text: &'static str| {
+            let (_, malformed) = read(text);
+            malformed.into_iter().map(|m| (m.line, m.problem)).next()
+        };
+        assert_eq!(problem("p/1 c\n"), Some((1, Problem::NoSection)));
+        assert_eq!(problem("[system]\np c\n"), Some((2, Problem::NoIndicator)));
+        for mark in ["d", "c prolog", "control=open", "binds=x", "meta=x"] {
+            let text = format!("[system]\np/1 {mark}\n").leak();
+            assert!(
+                matches!(problem(text), Some((2, Problem::Mark(_)))),
+                "{mark}"
+            );
+        }
+        let length = Problem::Length("?0".to_owned(), 1);
+        assert_eq!(problem("[system]\np/1 c meta=?0\n"), Some((2, length)));
+        for columns in [
+            "| p(+A) is det",
+            "| p(+A, +B) is det | Text.",
+            "| q is det | Text.",
+        ] {
+            let text = format!("[system]\np/1 c {columns}\n").leak();
+            let expected = if columns.starts_with("| q") {
+                None
+            } else {
+                Some((2, Problem::Description))
+            };
+            assert_eq!(problem(text), expected, "{columns}");
+        }
+        assert_eq!(problem("[system]\n[|]/2 c\n|/2 c\n# p\n\n[lists]\n"), None);
+    }
+}

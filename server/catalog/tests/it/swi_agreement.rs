@@ -1,0 +1,208 @@
+//! The catalogue against an installed SWI-Prolog: that each predicate is there, what it is written in, what `meta_predicate/1` declares of
+//! it, and whether clauses for it are refused. SWI-Prolog in turn has no public built-in that the catalogue lacks.
+//!
+//! Without `swipl` the tests say so and do nothing, except where `CI` is set.
+
+use std::collections::BTreeMap;
+use std::io::Write;
+use std::path::Path;
+use std::process::{Command, Stdio};
+use std::sync::LazyLock;
+
+use costlens_catalog::{Home, Language, SystemPredicate, all, find, is_fixed};
+
+/// What SWI-Prolog says of a predicate: words, and its meta-arguments.
+#[derive(Debug)]
+struct Said {
+    words: Vec<String>,
+    meta: String,
+}
+
+impl Said {
+    fn is(&self, word: &str) -> bool {
+        self.words.iter().any(|w| w == word)
+    }
+}
+
+/// What SWI-Prolog says, by name and arity; none where it is not installed.
+static SAID: LazyLock<Option<BTreeMap<(String, usize), Said>>> = LazyLock::new(ask);
+
+#[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
+fn ask() -> Option<BTreeMap<(String, usize), Said>> {
+    let script = Path::new(env!("CARGO_MANIFEST_DIR")).join("tests/it/properties.pl");
+    let child = Command::new("swipl")
+        .arg(script)
+        .stdin(Stdio::piped())
+        .stdout(Stdio::piped())
+        .stderr(Stdio::piped())
+        .spawn();
+    let Ok(mut child) = child else {
+        assert!(
+            std::env::var_os("CI").is_none(),
+            "swipl is not installed, and CI is set"
+        );
+        eprintln!("skipped: swipl is not installed");
+        return None;
+    };
+    let rows: String = all().iter().map(row).collect();
+    let mut stdin = child.stdin.take().unwrap();
+    let writer = std::thread::spawn(move || stdin.write_all(rows.as_bytes()));
+    let out = child.wait_with_output().unwrap();
+    writer.join().unwrap().unwrap();
+    let (text, errors) = (
+        String::from_utf8_lossy(&out.stdout),
+        String::from_utf8_lossy(&out.stderr),
+    );
+    assert!(
+        out.status.success() && errors.is_empty(),
+        "{text}\n{errors}"
+    );
+    let said = text.lines().map(|line| {
+        let columns: Vec<&str> = line.split('\t').collect();
+        let &[name, arity, words, meta] = columns.as_slice() else {
+            panic!("{line}");
+        };
+        let words = words.split(' ').map(str::to_owned).collect();
+        let meta = meta.to_owned();
+        (
+            (name.to_owned(), arity.parse().unwrap()),
+            Said { words, meta },
+        )
+    });
+    Some(said.collect())
+}
+
+/// `row('lists', 'append', 3).`
+fn row(p: &SystemPredicate) -> String {
+    let home = match p.home {
+        Home::System => "system",
+        Home::Library(name) => name,
+        Home::User => "user",
+    };
+    let name = p.name.replace('\\', "\\\\").replace('\'', "\\'");
+    format!("row('{home}', '{name}', {}).\n", p.arity)
+}
+
+/// All predicates with what SWI-Prolog says of each.
+fn compared() -> impl Iterator<Item = (&'static SystemPredicate, &'static Said)> {
+    let said = SAID.as_ref();
+    (all().iter()).filter_map(move |p| Some((p, &said?[&(p.name.to_owned(), p.arity)])))
+}
+
+/// Fails with all of a list.
+fn none(wrong: &[String]) {
+    assert!(wrong.is_empty(), "{}", wrong.join("\n"));
+}
+
+#[test]
+fn every_predicate_is_there() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared() {
+        let expected = match p.home {
+            // The reader makes `;` of `(|)/2` in bodies, and module/2 is a declaration at the head of a file.
+            Home::System if matches!((p.name, p.arity), ("|" | "module", 2)) => continue,
+            Home::System => "built_in",
+            Home::Library(_) => "exported",
+            Home::User => continue,
+        };
+        // `:/2` and the internal predicates of tries are there without being called built in.
+        let there = said.is(expected) || p.home == Home::System && said.is("defined");
+        if there == p.newer {
+            wrong.push(format!(
+                "{}/{} is not {expected}: {said:?}",
+                p.name, p.arity
+            ));
+        }
+    }
+    none(&wrong);
+}
+
+#[test]
+fn every_public_built_in_is_in_the_catalogue() {
+    let Some(said) = SAID.as_ref() else { return };
+    let missing = said.iter().filter(|(_, said)| said.is("built_in"));
+    let missing = missing.filter(|((name, arity), _)| find(name, *arity).is_none());
+    none(
+        &missing
+            .map(|((n, a), _)| format!("{n}/{a}"))
+            .collect::<Vec<_>>(),
+    );
+    assert!(said.values().filter(|s| s.is("built_in")).count() > 600);
+}
+
+#[test]
+fn predicates_are_in_c_or_in_prolog() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared().filter(|(p, said)| !p.newer && said.is("defined")) {
+        let c = p.language == Some(Language::C);
+        if p.language.is_some() && c != said.is("foreign") {
+            wrong.push(format!(
+                "{}/{}: {:?}, {said:?}",
+                p.name, p.arity, p.language
+            ));
+        }
+    }
+    none(&wrong);
+}
+
+#[test]
+fn meta_arguments_are_those_that_are_declared() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared().filter(|(p, said)| !p.newer && said.is("defined")) {
+        // Grammar bodies are `/` here, and what is not called or sensitive to the module is `?`.
+        let special = |c: char| if "0123456789^/:".contains(c) { c } else { '?' };
+        let declared: String = said.meta.chars().map(special).collect();
+        let declared = if declared.contains(|c| c != '?') {
+            declared
+        } else {
+            String::new()
+        };
+        if declared != p.meta {
+            wrong.push(format!(
+                "{}/{}: `{}`, declared `{declared}`",
+                p.name, p.arity, p.meta
+            ));
+        }
+    }
+    none(&wrong);
+}
+
+#[test]
+fn clauses_are_refused_for_locked_predicates_and_no_others() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared() {
+        if p.locked != said.is("refused") {
+            wrong.push(format!(
+                "{}/{}: locked {}, {said:?}",
+                p.name, p.arity, p.locked
+            ));
+        }
+        // SWI-Prolog has a property for it.
+        if p.locked != said.is("iso") {
+            wrong.push(format!("{}/{} and the property iso", p.name, p.arity));
+        }
+    }
+    none(&wrong);
+}
+
+#[test]
+fn clauses_for_fixed_predicates_are_never_run() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared().filter(|(p, _)| p.control.is_some()) {
+        if !is_fixed(p.name, p.arity) || said.is("own") {
+            wrong.push(format!("{}/{}: {said:?}", p.name, p.arity));
+        }
+    }
+    none(&wrong);
+}
+
+#[test]
+fn predicates_that_do_the_same_in_every_module_do_not_see_the_module_of_their_caller() {
+    let mut wrong = Vec::new();
+    for (p, said) in compared().filter(|(p, _)| p.ignores_module) {
+        if said.is("transparent") || !p.meta.is_empty() {
+            wrong.push(format!("{}/{}: {said:?}", p.name, p.arity));
+        }
+    }
+    none(&wrong);
+}
