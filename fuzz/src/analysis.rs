@@ -7,8 +7,7 @@ use costlens_algebra::Var;
 use costlens_analysis::infer::{Program, Summary, infer};
 use costlens_analysis::report::{Bound, PatternReport, PredicateName};
 use costlens_analysis::types::Pattern;
-use costlens_ide::actions::Edit;
-use costlens_ide::host::{Cancelled, File, Host};
+use costlens_ide::host::{Cancelled, Edit, File, Host};
 use costlens_ide::settings::Settings;
 use num_bigint::BigInt;
 

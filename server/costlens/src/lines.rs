@@ -1,6 +1,6 @@
 //! Lines and columns of a text, in the units that an editor or a person counts.
 
-/// What a column counts.
+/// The unit of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// Bytes.

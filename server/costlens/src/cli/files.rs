@@ -9,12 +9,12 @@ use costlens_ide::sniff;
 
 use super::ReadingOptions;
 use super::output::Log;
-use crate::encoding::{decoded, encoding_of};
-use crate::folders::prolog_files;
-use crate::kin;
-use crate::listing::Area;
-use crate::needed::Reader;
-use crate::place::place_of;
+use crate::disk::encoding::{decoded, encoding_of};
+use crate::disk::folders::prolog_files;
+use crate::disk::kin;
+use crate::disk::listing::Area;
+use crate::disk::place::place_of;
+use crate::disk::reader::Reader;
 
 /// A file that was read.
 pub(super) struct Source {

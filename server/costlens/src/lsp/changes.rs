@@ -3,7 +3,7 @@
 //! They are made in a tree of pieces of the text, in which a line and a column are found and a piece is replaced in time that grows with the
 //! logarithm of its length.
 
-use costlens_ide::actions::Edit;
+use costlens_ide::host::Edit;
 use ropey::Rope;
 use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent};
 

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costlens_ide::actions::Edit;
+use costlens_ide::host::Edit;
 use tower_lsp::ls_types::{self as lsp, TextDocumentContentChangeEvent, Uri};
 
 use super::changes::applied;

@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Effort;
-use crate::reports::Db;
+use crate::db::Db;
 
 /// A longer text is not loaded for a hover, bytes.
 const MOST_AT_A_GLANCE: usize = 50_000;
@@ -72,18 +72,18 @@ const OUTPUT: [&str; 17] = [
 ];
 
 /// A file on a machine that counts.
-pub(super) struct Program {
+pub(super) struct MachineProgram {
     /// To be forked.
     pub(super) machine: Machine,
     pub(super) vocabulary: Vocabulary,
-    /// Whether a run may leave traces, so that each gets a machine of its own.
+    /// True where a run may leave traces, so that each gets a machine of its own.
     pub(super) changes: bool,
     /// Predicates that are not the file's, because the system protects them.
     protected: BTreeSet<(SmolStr, usize)>,
 }
 
 #[cfg(test)]
-impl Program {
+impl MachineProgram {
     pub(super) fn of(machine: Machine, vocabulary: Vocabulary) -> Self {
         Self {
             machine,
@@ -94,9 +94,9 @@ impl Program {
     }
 }
 
-/// [`Program`] in a memo; equal only to itself.
+/// [`MachineProgram`] in a memo; equal only to itself.
 #[derive(Clone)]
-pub(super) struct Loaded(Arc<Program>);
+pub(super) struct Loaded(Arc<MachineProgram>);
 
 impl PartialEq for Loaded {
     fn eq(&self, other: &Self) -> bool {
@@ -107,10 +107,24 @@ impl PartialEq for Loaded {
 impl Eq for Loaded {}
 
 impl std::ops::Deref for Loaded {
-    type Target = Program;
+    type Target = MachineProgram;
 
-    fn deref(&self) -> &Program {
+    fn deref(&self) -> &MachineProgram {
         &self.0
+    }
+}
+
+/// The limits on one run.
+pub(super) fn limits(effort: Effort) -> Limits {
+    let (steps, cells) = match effort {
+        Effort::Glance => (2_000, 1 << 18),
+        Effort::Thorough => (50_000, 1 << 22),
+    };
+    Limits {
+        steps: Some(steps),
+        // Beside the library and the program.
+        cells: cells + (1 << 20),
+        output: 1 << 16,
     }
 }
 
@@ -120,7 +134,7 @@ impl std::ops::Deref for Loaded {
 pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     let mut machine = Machine::counting(Limits {
         steps: Some(0),
-        ..super::search::limits(Effort::Thorough)
+        ..limits(Effort::Thorough)
     });
     let errors = machine.load_clauses(&file.parsed(db).text);
     let read = terms(db, file);
@@ -131,7 +145,7 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
             functor.is_some_and(|(name, _)| names.contains(&name.as_str()))
         })
     };
-    Loaded(Arc::new(Program {
+    Loaded(Arc::new(MachineProgram {
         machine,
         vocabulary: Vocabulary::of_file(&read),
         changes: read.clauses.iter().any(|c| is_named((&c.terms, &CHANGES))),
@@ -221,7 +235,7 @@ pub(super) fn refused(
     })
 }
 
-/// What the predicates call that are reached.
+/// The callees of the predicates that are reached.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
     let all = reached.functors.iter().filter_map(|f| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()
@@ -229,7 +243,7 @@ fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeS
 
 struct Reached {
     functors: BTreeSet<Functor>,
-    /// Whatever is mentioned, as a goal or in a term.
+    /// Everything that is mentioned, as a goal or in a term.
     names: BTreeSet<SmolStr>,
 }
 

@@ -72,7 +72,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     found
 }
 
-/// Whether a size of an argument can be asked for.
+/// True for a size that the generator can be asked for.
 pub(super) fn is_askable(size: &BigInt) -> bool {
     size.to_i64().is_some()
 }

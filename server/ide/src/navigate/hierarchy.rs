@@ -10,10 +10,10 @@ use costlens_program::{Functor, SourceFile};
 use super::names::{Name, Role, name_at, names};
 use super::references::named;
 use super::{Place, Target, meant, target, with_clauses};
+use crate::db::{Db, functor, name};
+use crate::file::File;
 use crate::hints::cost;
-use crate::host::File;
-use crate::markdown::indicator;
-use crate::reports::{Db, functor, name};
+use crate::present::indicator;
 
 /// A predicate, or a directive that calls some, in a hierarchy of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]

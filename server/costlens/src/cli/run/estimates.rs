@@ -6,20 +6,21 @@ use anyhow::anyhow;
 use costlens_algebra::Rat;
 use costlens_events::Event;
 use costlens_events::code::counted_names;
-use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values};
-use costlens_ide::estimates::{Estimates, NoEstimates, TimeAt};
 use costlens_ide::host::{File, Host};
-use costlens_ide::resources::{duration_text, prices};
+use costlens_ide::present::times::duration_text;
+use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
+use costlens_ide::reports::estimates::{Estimates, NoEstimates, TimeAt};
+use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
 use costlens_syntax::term::Terms;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-use super::super::bounds::interrupted;
-use super::super::code::IndexOn;
-use super::super::json;
-use super::super::output::aligned;
+use crate::cli::code::IndexOn;
+use crate::cli::interrupted;
+use crate::cli::json::{integer, object, predicate};
+use crate::cli::output::aligned;
 
 /// How a run ended, as far as it matters to bounds.
 #[derive(Clone, Copy)]
@@ -30,7 +31,7 @@ pub(super) struct Ended {
     pub(super) regularly: bool,
 }
 
-/// What the bounds say of the goal.
+/// The bounds at the goal, or the reason that there are none.
 pub(super) enum Estimated {
     At(Box<Estimates>),
     Not(NoEstimates),
@@ -43,7 +44,7 @@ pub(super) struct Row<'e> {
     counted: u64,
 }
 
-/// What the bounds of the program say of a goal that was read but has not run.
+/// The bounds of the program at a goal that was read but has not run.
 pub(super) fn estimate(
     (host, file): (&Host, File),
     machine: &Machine,
@@ -107,7 +108,7 @@ impl Row<'_> {
         }
     }
 
-    /// Whether the bounds hold: a run that an exception or a limit ended may have counted less than the lower one.
+    /// True if the bounds hold. A run that an exception or a limit ended may have counted less than the lower one.
     fn holds(&self, ended: Ended) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
         let Values { lower, upper } = self.values(ended);
@@ -248,15 +249,11 @@ pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: En
         Estimated::Not(reason) => return json!({"unknown": reason.to_string()}),
         Estimated::At(estimates) => estimates,
     };
-    let sizes = estimates.sizes.iter().map(|size| {
-        // Beyond 64 bits a size is written as a text.
-        let value =
-            i64::try_from(&size.value).map_or_else(|_| json!(size.value.to_string()), Value::from);
-        (size_key(size), value)
-    });
+    let sizes = estimates.sizes.iter();
+    let sizes = sizes.map(|size| (size_key(size), json!(integer(&size.value))));
     let rows = rows(estimates, events, ended);
     let of_events = rows.iter().map(|row| {
-        let mut value = json::at(row.at);
+        let mut value = json!(predicate::at(row.at));
         value["counted"] = json!(row.counted);
         value["ratio"] = json!(row.ratio(ended));
         value["holds"] = json!(row.holds(ended));
@@ -264,14 +261,11 @@ pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: En
     });
     let mut value = json!({
         "pattern": estimates.pattern,
-        "sizes": json::object(sizes),
-        "events": json::object(of_events),
+        "sizes": object(sizes),
+        "events": object(of_events),
     });
     if let Some(TimeAt { estimate, cautious }) = &estimates.time {
-        let mut time = json::at(estimate);
-        time["low"] = json::lower(&cautious.first.lower);
-        time["high"] = json::upper(&cautious.all.upper);
-        value["time"] = time;
+        value["time"] = json!(predicate::at(estimate).within(cautious));
     }
     value
 }
