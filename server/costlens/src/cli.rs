@@ -137,7 +137,7 @@ enum Format {
     Json,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// Done, and nothing is wrong: 0.

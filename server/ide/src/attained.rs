@@ -30,16 +30,16 @@ use crate::db::{Db, functor, reached_report};
 
 pub use words::{lines, sentence};
 
-/// How much is tried.
+/// The effort of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// As much as takes no time that a user notices, for hovers: few sizes, nothing in a file that is large.
+    /// A few sizes, for hovers: no time that a user notices, and nothing in a large file.
     Glance,
     /// All small sizes and all families of inputs, for who asks.
     Thorough,
 }
 
-/// Which runs a bound speaks of.
+/// The runs that a bound speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Up to the first solution.
@@ -60,18 +60,18 @@ pub enum Attained {
 /// The runs of a pattern, and what they showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: usize,
-    /// For each bound that says something at some size that was tried, how near runs came.
+    /// The evidence for each bound that says something at some size that was tried.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
     pub violations: Vec<Violation>,
 }
 
-/// How near runs came to a bound.
+/// The evidence for a bound: how near runs came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// Which runs it is about.
+    /// The runs that it is about.
     pub phase: Phase,
     /// The side that they come near from.
     pub side: Side,
@@ -101,9 +101,9 @@ pub struct Run {
 /// A run that contradicts a bound. There must be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Which runs the bound speaks of.
+    /// The runs that the bound speaks of.
     pub phase: Phase,
-    /// Which bound.
+    /// The side of the bound.
     pub side: Side,
     /// The run; none of its bound where that says that there is no such run.
     pub goal: String,

@@ -20,7 +20,7 @@ use crate::sniff;
 /// A file with more problems than this has one: its reader does not need a thousand.
 const MOST: usize = 200;
 
-/// How bad.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// Wrong.
@@ -34,7 +34,7 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The bytes that it is about.
     pub range: Range<usize>,
-    /// How bad.
+    /// The severity of a problem.
     pub severity: Severity,
     /// The rule that it breaks.
     pub rule: &'static Rule,

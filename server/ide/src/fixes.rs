@@ -30,11 +30,11 @@ pub struct Action {
     pub title: String,
     /// The rule that proposes it.
     pub rule: &'static Rule,
-    /// Whose cost it lowers.
+    /// The predicate whose cost it lowers.
     pub predicate: PredicateName,
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
-    /// For which sizes it is cheaper: `n ≥ 2`.
+    /// The sizes for which it is cheaper: `n ≥ 2`.
     pub better_for: String,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,

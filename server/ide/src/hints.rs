@@ -26,14 +26,14 @@ pub struct Hint {
     pub label: String,
     /// Its kind.
     pub kind: HintKind,
-    /// Whose cost it is.
+    /// The predicate that it is about.
     pub predicate: PredicateName,
 }
 
 /// The hint of one predicate, told while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Whose hint it is.
+    /// The predicate.
     pub predicate: PredicateName,
     /// None where it has none.
     pub hint: Option<Hint>,

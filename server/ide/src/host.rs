@@ -28,7 +28,7 @@ pub struct Host {
     files: BTreeMap<String, SourceFile>,
     /// Files of an installed library that nobody opened: they are followed, and no part of what the user works on.
     aside: BTreeSet<String>,
-    /// Where files are whose names do not show it.
+    /// The places of files whose names do not show them.
     places: BTreeMap<String, SmolStr>,
     /// The names of the files that the user looks at.
     opened: BTreeSet<String>,

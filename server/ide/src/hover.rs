@@ -85,7 +85,7 @@ fn said(db: &dyn Db, target: &Target) -> Option<String> {
     ))
 }
 
-/// How the time of a built-in grows, in a line of its own.
+/// The growth of a built-in's time, in a line of its own.
 fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     let mut parts = Vec::new();
     for shape in time_shapes(name, arity) {
@@ -227,7 +227,7 @@ fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<(String, CallCost)
     Some((text, found))
 }
 
-/// Why bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
+/// The reason that bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let caller = name(&at.caller);
     let report = reached_report(db, file, &at.caller)?;
@@ -237,10 +237,10 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
 }
 
 /// A predicate's name in the text.
-struct Found {
+struct NameAt {
     range: Range<usize>,
     functor: Functor,
-    /// Where it is a call; else it is in a head.
+    /// The call, if it is one; else the name stands in a head.
     call: Option<CallAt>,
 }
 
@@ -252,14 +252,14 @@ struct CallAt {
 }
 
 /// The predicate whose name stands at an offset, in a head or a body.
-fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Found> {
+fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<NameAt> {
     for p in positions(db, file).iter() {
         for (i, clause) in p.clauses.iter().enumerate() {
             if !(clause.range.0..clause.range.1).contains(&offset) {
                 continue;
             }
             if (clause.name.0..=clause.name.1).contains(&offset) {
-                return Some(Found {
+                return Some(NameAt {
                     range: clause.name.0..clause.name.1,
                     functor: p.functor.clone(),
                     call: None,
@@ -268,7 +268,7 @@ fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Found> {
             let clauses = find(db, file, &p.functor)?.clauses(db);
             let text = &file.parsed(db).text;
             let (range, functor, goal) = call_at(clauses.get(i)?, clause, text, offset)?;
-            return Some(Found {
+            return Some(NameAt {
                 range,
                 functor,
                 call: Some(CallAt {

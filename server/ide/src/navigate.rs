@@ -37,7 +37,7 @@ pub struct Place {
 /// A predicate, wherever it is defined; of one that is defined nowhere, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// Of a predicate that several files give clauses, the first of them that belongs to its module.
+    /// Its file; of several that give it clauses, the first that belongs to its module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }

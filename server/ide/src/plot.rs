@@ -1,7 +1,7 @@
 //! Lower and upper bound as a picture: an SVG of one size, the others fixed.
 //!
 //! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
-//! does not learn which theme is on.
+//! does not learn which theme is on. Written by hand: crates that draw plots bring fonts and rasters for what is two curves and a legend.
 
 mod rings;
 

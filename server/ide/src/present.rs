@@ -198,7 +198,7 @@ pub fn verdict_text(verdict: Verdict) -> &'static str {
     }
 }
 
-/// Where a pattern comes from, in a word of the contract.
+/// The origin of a pattern, in a word of the contract.
 #[must_use]
 pub fn origin_text(origin: Origin) -> &'static str {
     match origin {
@@ -209,7 +209,7 @@ pub fn origin_text(origin: Origin) -> &'static str {
     }
 }
 
-/// Where a pattern comes from, for a person.
+/// The origin of a pattern, for a person.
 #[must_use]
 pub fn origin_sentence(origin: Origin) -> &'static str {
     match origin {

@@ -31,7 +31,7 @@ pub fn prices(platform: &Platform) -> Arc<Prices> {
 /// [`PatternReport::steps`], the missing ones' reasons in [`PatternReport::unknown`].
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
-    /// By the estimates of the constants.
+    /// Bounds by the estimates of the constants.
     pub estimate: Arc<PredicateReport>,
     /// Lower bounds by the least that each constant may be, upper bounds by the most.
     pub cautious: Arc<PredicateReport>,

@@ -28,7 +28,7 @@ pub struct Settings {
     pub code_actions: bool,
     /// Features that other servers for Prolog offer, too.
     pub features: Features,
-    /// Where `library(…)` is: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
+    /// The place of `library(…)`: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
     pub library: String,
     /// The dialect of the user's files; none where each shows its own.
     pub dialect: Option<Dialect>,
@@ -41,7 +41,7 @@ pub struct Features {
     pub navigation: bool,
     /// The outline of a file, and symbols of all files.
     pub symbols: bool,
-    /// Who calls a predicate, and whom it calls.
+    /// Callers and callees.
     pub call_hierarchy: bool,
     /// Folding.
     pub folding: bool,
@@ -73,7 +73,7 @@ pub enum Chosen {
     Missing(String),
 }
 
-/// Which hints are shown.
+/// Switches of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintSettings {
     /// Hints at all.

@@ -1,6 +1,6 @@
 //! Prolog or Perl? Both are called `.pl`.
 
-/// How many lines are looked at.
+/// The number of lines that are looked at.
 const LINES: usize = 200;
 
 /// Tells Perl from Prolog by how lines begin. In doubt a text is Prolog.

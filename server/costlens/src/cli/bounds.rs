@@ -233,7 +233,7 @@ fn evaluate_points(path: &Path, all: &[FileRows]) -> anyhow::Result<()> {
     Ok(())
 }
 
-/// Of so many clauses of a file that cannot be read is told one by one.
+/// The most clauses of a file that are reported one by one if they cannot be read.
 const MOST_UNREAD: usize = 10;
 
 /// Tells of clauses that cannot be read: what is said of their predicates, and of those that call them, is said without them.

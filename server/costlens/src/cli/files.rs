@@ -18,9 +18,9 @@ use crate::disk::reader::Reader;
 
 /// A file that was read.
 pub(super) struct Source {
-    /// As messages call it.
+    /// Its name in messages.
     pub(super) name: String,
-    /// Where it is, whatever it is called.
+    /// Its place, whatever it is called.
     pub(super) place: String,
     pub(super) text: String,
 }
@@ -109,7 +109,7 @@ pub(super) fn open(
     files
 }
 
-/// As many threads as there are processors.
+/// The number of processors.
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -65,7 +65,7 @@ impl Log {
     }
 }
 
-/// For what is wrong before there is a log.
+/// Reports what is wrong before there is a log.
 pub(super) fn complain(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "costlens: error: {error:#}");
 }

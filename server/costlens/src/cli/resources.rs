@@ -83,7 +83,7 @@ pub(super) struct On {
     pub(super) name: String,
     pub(super) is_time: bool,
     pub(super) bounds: PredicateBounds,
-    /// For time: by the least and the greatest constants.
+    /// Bounds on time by the least and the greatest constants.
     pub(super) cautious: Option<PredicateBounds>,
 }
 
@@ -104,7 +104,7 @@ pub(super) struct Row {
     pub(super) steps: PredicateBounds,
     /// One for each resource that is asked for.
     pub(super) on: Vec<On>,
-    /// For each pattern, its upper bound on steps at the sizes that are asked for, where no closed form says it.
+    /// The upper bound on steps of each pattern at the sizes that are asked for, where no closed form says it.
     pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
 }
 

@@ -72,7 +72,7 @@ fn seconds(text: &str) -> Result<f64, String> {
 struct Report {
     result: &'static str,
     limit: Option<Limit>,
-    /// For each solution, the variables of the goal and their terms.
+    /// The variables of the goal and their terms, for each solution.
     bindings: Vec<Vec<(String, String)>>,
     exception: Option<String>,
     elapsed: Duration,
@@ -348,7 +348,7 @@ fn limit_name(limit: Limit) -> &'static str {
     }
 }
 
-/// As at a prompt: what was written, then the solutions.
+/// The text as at a prompt: what was written, then the solutions.
 fn as_text(options: &Options, report: &Report) -> String {
     let mut out = report.output.clone();
     if !out.is_empty() && !out.ends_with('\n') {

@@ -37,7 +37,7 @@ pub(crate) fn trust_files(file: &Path) -> Vec<PathBuf> {
 const MOST_AROUND: usize = 300;
 /// A longer file loads no others.
 const LONGEST_LOADER: u64 = 1 << 20;
-/// How many folders up is looked for such files.
+/// The number of folders above that are looked through for such files.
 const FOLDERS_UP: usize = 3;
 
 /// The files beside a file, or in a folder above it within the repository, that load it or say where the folders are which it names: places and

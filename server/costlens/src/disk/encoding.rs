@@ -1,11 +1,11 @@
 //! Bytes of files to text: UTF-8, UTF-16 behind its mark, and ISO 8859-1 where a directive says so.
 
-/// How much of a file is searched for `:- encoding(…)`, which has to be its first term.
+/// The part of a file that is searched for `:- encoding(…)`, which has to be its first term.
 const HEAD: usize = 4096;
 
-/// How a file is encoded.
+/// The encoding of a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Encoding {
+pub(crate) enum FileEncoding {
     Utf8,
     /// Low bytes first.
     Utf16Le,
@@ -13,24 +13,24 @@ pub(crate) enum Encoding {
     Latin1,
 }
 
-impl Encoding {
+impl FileEncoding {
     pub(crate) fn name(self) -> &'static str {
         match self {
-            Encoding::Utf8 => "UTF-8",
-            Encoding::Utf16Le | Encoding::Utf16Be => "UTF-16",
-            Encoding::Latin1 => "ISO 8859-1",
+            FileEncoding::Utf8 => "UTF-8",
+            FileEncoding::Utf16Le | FileEncoding::Utf16Be => "UTF-16",
+            FileEncoding::Latin1 => "ISO 8859-1",
         }
     }
 }
 
 /// The encoding of a file: by the mark at its start, else by its directive `:- encoding(iso_latin_1).`, else UTF-8.
-pub(crate) fn encoding_of(bytes: &[u8]) -> Encoding {
+pub(crate) fn encoding_of(bytes: &[u8]) -> FileEncoding {
     match bytes {
-        [0xFF, 0xFE, ..] => Encoding::Utf16Le,
-        [0xFE, 0xFF, ..] => Encoding::Utf16Be,
-        [0xEF, 0xBB, 0xBF, ..] => Encoding::Utf8,
-        _ if declares_latin_1(&bytes[..bytes.len().min(HEAD)]) => Encoding::Latin1,
-        _ => Encoding::Utf8,
+        [0xFF, 0xFE, ..] => FileEncoding::Utf16Le,
+        [0xFE, 0xFF, ..] => FileEncoding::Utf16Be,
+        [0xEF, 0xBB, 0xBF, ..] => FileEncoding::Utf8,
+        _ if declares_latin_1(&bytes[..bytes.len().min(HEAD)]) => FileEncoding::Latin1,
+        _ => FileEncoding::Utf8,
     }
 }
 
@@ -68,10 +68,10 @@ pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
         (text, replaced)
     };
     match encoding_of(bytes) {
-        Encoding::Utf16Le => of_pairs(u16::from_le_bytes),
-        Encoding::Utf16Be => of_pairs(u16::from_be_bytes),
-        Encoding::Latin1 => (bytes.iter().map(|&b| char::from(b)).collect(), false),
-        Encoding::Utf8 => {
+        FileEncoding::Utf16Le => of_pairs(u16::from_le_bytes),
+        FileEncoding::Utf16Be => of_pairs(u16::from_be_bytes),
+        FileEncoding::Latin1 => (bytes.iter().map(|&b| char::from(b)).collect(), false),
+        FileEncoding::Utf8 => {
             let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
             match String::from_utf8_lossy(bytes) {
                 std::borrow::Cow::Borrowed(text) => (text.to_owned(), false),

@@ -19,7 +19,7 @@ use super::{MOST_FILES, text_of};
 
 /// A file that belongs to the program of a known one.
 #[derive(Debug)]
-pub(crate) struct Found {
+pub(crate) struct KinFile {
     pub(crate) name: String,
     pub(crate) place: String,
     pub(crate) text: String,
@@ -49,7 +49,7 @@ impl Texts {
         kin: &Kin,
         snapshot: &Snapshot,
         is_wanted: IsWanted<'_>,
-    ) -> Result<Vec<Found>, Cancelled> {
+    ) -> Result<Vec<KinFile>, Cancelled> {
         let names: Vec<Vec<u32>> = kin.names().map(words_of).collect();
         let mut found = Vec::new();
         for Listed { path, place } in list(areas, is_wanted) {
@@ -64,7 +64,7 @@ impl Texts {
                 && !is_perl(&text)
             {
                 let name = slashes(&path);
-                found.push(Found { name, place, text });
+                found.push(KinFile { name, place, text });
             }
         }
         Ok(found)

@@ -6,7 +6,7 @@ use costlens_ide::host::files::LibraryFolders;
 
 use super::place::{Names, folder_place, slashes};
 
-/// Where SWI-Prolog is usually installed.
+/// The folders in which SWI-Prolog is usually installed.
 const HOMES: [&str; 8] = [
     "/usr/lib/swi-prolog",
     "/usr/lib/swipl",
@@ -24,13 +24,13 @@ const MOST_PACKS: usize = 1_000;
 /// Folders of a home that `library(…)` is searched in.
 const LIBRARY_FOLDERS: [&str; 2] = ["library", "library/clp"];
 
-/// Where a program's library is.
+/// The place of a program's library.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) enum Libraries {
-    /// Where it is usually installed, or nowhere.
+    /// The usual folder of an installed one, or nowhere.
     #[default]
     Installed,
-    /// In these folders.
+    /// These folders.
     In(Vec<PathBuf>),
     /// Nowhere: only what ships with Costlens is known.
     None,
@@ -79,7 +79,7 @@ impl Libraries {
     }
 }
 
-/// Where SWI-Prolog installs a user's packs.
+/// The folder in which SWI-Prolog installs a user's packs.
 fn user_packs() -> Option<PathBuf> {
     let data = std::env::var_os("XDG_DATA_HOME").map(PathBuf::from);
     let home = || Some(PathBuf::from(std::env::var_os("HOME")?).join(".local/share"));

@@ -70,7 +70,7 @@ pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
     found
 }
 
-/// When a file was written, and how long it is.
+/// The time when a file was written, and its length.
 pub(crate) type Stamp = (Option<SystemTime>, u64);
 
 /// The stamp of a file as it is now.

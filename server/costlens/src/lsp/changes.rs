@@ -64,7 +64,7 @@ fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     at.min(end_of_line(rope, line, start))
 }
 
-/// Where the line ends, its `\n`, `\r\n` or `\r` left out.
+/// The end of the line, its `\n`, `\r\n` or `\r` left out.
 fn end_of_line(rope: &Rope, line: usize, start: usize) -> usize {
     if line + 1 >= rope.len_lines() {
         return rope.len_chars();

@@ -75,7 +75,7 @@ pub(super) enum Event {
     },
 }
 
-/// How a worker ended.
+/// The end of a worker.
 pub(super) enum Outcome<T> {
     Done(T),
     /// A write came in between: worth another try.
@@ -85,7 +85,7 @@ pub(super) enum Outcome<T> {
 }
 
 impl<T> Outcome<T> {
-    /// How a computation ends; a panic is one of the ways.
+    /// Runs a computation to its end; a panic is one of the ends.
     pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
         match catch_unwind(AssertUnwindSafe(compute)) {
             Ok(Ok(value)) => Outcome::Done(value),

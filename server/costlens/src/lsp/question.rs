@@ -21,7 +21,7 @@ use super::session::Session;
 use super::views::Views;
 use super::workspace::unread::DiskSymbol;
 
-/// Where an answer goes.
+/// The channel that an answer goes through.
 pub(super) type Reply<T> = oneshot::Sender<Result<T>>;
 
 /// The state that a question is answered from.
@@ -48,7 +48,7 @@ impl Context {
     }
 }
 
-/// Why a question has no answer.
+/// The reason that a question has no answer.
 #[derive(Clone, Copy, Debug)]
 pub(super) enum Unanswered {
     /// The document is not open, or is none of ours.

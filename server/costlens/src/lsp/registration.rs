@@ -9,7 +9,7 @@ use tower_lsp::ls_types as lsp;
 use super::requests::{Registered, offers};
 use super::session::Session;
 
-/// Of which no feature decides: settings that changed, files that changed.
+/// Registrations that no feature decides about: settings that changed, files that changed.
 const ALWAYS: [Registered; 2] = [
     Registered {
         method: "workspace/didChangeConfiguration",

@@ -86,7 +86,7 @@ pub(super) trait Request {
     /// The method, with its parameters and its answer.
     type Method: lsp::request::Request;
 
-    /// How it is offered to the client; none for what comes with the offer of another request.
+    /// The offer to the client. None for a request that comes with the offer of another one.
     const OFFER: Option<Offer> = None;
 
     /// Answers. Sends to the owner before its first `await`, so that the owner sees requests in the order of the client's messages.
@@ -111,14 +111,14 @@ pub(super) type Params<R> = <<R as Request>::Method as lsp::request::Request>::P
 /// The answer to a request.
 pub(super) type Answer<R> = <<R as Request>::Method as lsp::request::Request>::Result;
 
-/// How the server offers a method.
+/// The offer of a method.
 #[derive(Clone, Copy)]
 pub(super) struct Offer {
     /// True where the session wants it.
     pub(super) wanted: fn(&Session) -> bool,
     /// Adds it to the answer to `initialize`.
     pub(super) announce: fn(&mut lsp::ServerCapabilities),
-    /// How it comes and goes later, where the client lets it; none for what is there from the start to the end.
+    /// Its registration later, where the client lets it. None for what is there from the start to the end.
     pub(super) registered: Option<Registered>,
 }
 
@@ -126,7 +126,7 @@ pub(super) struct Offer {
 #[derive(Clone, Copy)]
 pub(super) struct Registered {
     pub(super) method: &'static str,
-    /// Where the client's capabilities say that it can be registered: a JSON pointer.
+    /// The client's capability to have it registered: a JSON pointer.
     pub(super) capability: &'static str,
     pub(super) options: fn() -> Value,
 }

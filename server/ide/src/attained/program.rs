@@ -19,7 +19,7 @@ use crate::db::Db;
 
 /// A longer text is not loaded for a hover, bytes.
 const MOST_AT_A_GLANCE: usize = 50_000;
-/// No longer text is loaded at all.
+/// The longest text that is loaded at all.
 const MOST: usize = 2_000_000;
 
 /// Predicates that the machine counts otherwise than bounds do, where programs call them.
@@ -158,7 +158,7 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     }))
 }
 
-/// Why nothing of a predicate is run, if so.
+/// The reason that nothing of a predicate is run. None if it may run.
 pub(super) fn refused(
     db: &dyn Db,
     file: SourceFile,

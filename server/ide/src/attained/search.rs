@@ -15,7 +15,7 @@ use super::sizes::{distance, is_askable, mentioned, vectors};
 use super::{Effort, Evidence, Phase, Run, Trial, Violation};
 use crate::present::values::{StepsAt, Value, steps_at_sizes};
 
-/// No more violations are told.
+/// The most violations that are told.
 const MOST_VIOLATIONS: usize = 3;
 /// After so many heap cells a new machine is taken.
 const MOST_CELLS: usize = 1 << 18;

@@ -38,7 +38,7 @@ pub struct CallCost {
     pub goal: String,
     /// Its arguments as they are written; none for long ones.
     pub arguments: Vec<Option<String>>,
-    /// Whom it calls.
+    /// The callee.
     pub callee: PredicateName,
     /// The types of the arguments there.
     pub pattern: Pattern,
@@ -57,7 +57,7 @@ pub struct CallCost {
 /// An upper bound by regions; where no region holds, nothing is known.
 pub type Portion = Vec<(Region, Expr)>;
 
-/// How the bounds under a pattern came about.
+/// The derivation of the bounds under a pattern.
 pub(crate) fn explanation(
     db: &dyn Db,
     file: SourceFile,
@@ -215,7 +215,7 @@ fn written(
 pub(crate) struct About {
     /// Where most of the bound is spent, as a sentence in Markdown. None where that is not known, or where there is no call.
     pub(crate) dominating: Option<String>,
-    /// How the bounds came about.
+    /// The derivation of the bounds.
     pub(crate) explanation: Option<Explanation>,
     /// Upper bounds at small sizes, where there is no closed form.
     pub(crate) evaluated: Option<Evaluated>,

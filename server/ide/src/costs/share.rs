@@ -25,7 +25,7 @@ pub struct Share {
     pub same_class: bool,
 }
 
-/// Where most of a bound is spent.
+/// The literal on which most of a bound is spent.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Dominating<'b> {
     /// The literal.

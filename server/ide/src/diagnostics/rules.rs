@@ -16,7 +16,7 @@ pub struct Rule {
     setting: &'static str,
 }
 
-/// How loud a rule is.
+/// The level of a rule: how loud it is.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Level {
     /// Something to do, offered where the user asks for it.
@@ -29,7 +29,7 @@ pub enum Level {
     Error,
 }
 
-/// How a comment in the program silences a rule.
+/// The way in which a comment silences a rule.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Silence {
     /// By the rule's own id.
@@ -194,7 +194,7 @@ impl Rule {
         self.id
     }
 
-    /// How loud it is at most; a single message may be less so.
+    /// The level of its messages at most; a single one may be less loud.
     #[must_use]
     pub fn level(&self) -> Level {
         self.level
@@ -206,7 +206,7 @@ impl Rule {
         self.summary
     }
 
-    /// Why that matters.
+    /// The reason that it matters.
     #[must_use]
     pub fn why(&self) -> &'static str {
         self.why
@@ -224,7 +224,7 @@ impl Rule {
         self.after
     }
 
-    /// How a comment silences it.
+    /// The way in which a comment silences it.
     #[must_use]
     pub fn silence(&self) -> Silence {
         self.silence

@@ -80,7 +80,7 @@ pub(crate) fn suppressions(db: &dyn Db, file: SourceFile) -> Suppressions {
     found
 }
 
-/// Where the mark begins in a comment, and what stands behind it.
+/// Finds the mark in a comment: its offset, and the text behind it.
 fn mark(comment: &str) -> Option<(usize, &str)> {
     let (start, inner) = match comment.strip_prefix("/*") {
         Some(inner) => (2, inner.strip_suffix("*/").unwrap_or(inner)),

@@ -18,7 +18,7 @@ use crate::predicate::arguments::declared_names;
 use crate::predicate::documentation::documentation;
 use crate::present::quoted;
 
-/// So many are given at once; what is typed next narrows them down.
+/// The most that are given at once; what is typed next narrows them down.
 const MOST: usize = 500;
 
 /// Names of arguments are looked for in so many clauses.
@@ -50,7 +50,7 @@ pub struct Completion {
     pub text: String,
     /// The names of its arguments, where they are to be written, too.
     pub arguments: Vec<String>,
-    /// Where it comes from, if it is not the user's: `library(lists)`, `built in`.
+    /// Its origin, if it is not the user's: `library(lists)`, `built in`.
     pub origin: Option<String>,
 }
 
@@ -115,7 +115,7 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     if !word.starts_with(|c: char| c.is_uppercase() || c == '_') {
         let in_grammar_rule = (text.get(clause.start..typed)).is_some_and(|t| t.contains("-->"));
         let bare = text[offset..].starts_with('(');
-        let place = Place {
+        let place = Cursor {
             file,
             in_grammar_rule,
             bare,
@@ -133,9 +133,9 @@ pub fn completions(db: &dyn Db, file: SourceFile, offset: usize) -> Completions 
     }
 }
 
-/// Where a predicate's name is to be written.
+/// The place where a predicate's name is to be written.
 #[derive(Clone, Copy)]
-struct Place {
+struct Cursor {
     file: SourceFile,
     /// True inside a grammar rule, which hides the last two arguments.
     in_grammar_rule: bool,
@@ -143,7 +143,7 @@ struct Place {
     bare: bool,
 }
 
-fn own(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
+fn own(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let predicates = predicates(db, place.file).iter();
     let found = predicates
         .filter(|p| fits(&p.functor(db).name))
@@ -154,7 +154,7 @@ fn own(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion
 }
 
 /// Predicates that the file imports from others. Those that Costlens knows by itself come from its own list.
-fn imported(db: &dyn Db, place: Place, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
+fn imported(db: &dyn Db, place: Cursor, fits: &dyn Fn(&str) -> bool) -> Vec<Completion> {
     let found = visible(db, place.file).into_iter();
     found
         .filter(|(here, _)| fits(&here.name) && builtins::find(&here.name, here.arity).is_none())
@@ -180,7 +180,7 @@ fn origin(db: &dyn Db, file: SourceFile) -> String {
 /// A predicate under the name that it has in the file.
 fn proposed(
     db: &dyn Db,
-    place: Place,
+    place: Cursor,
     kind: Kind,
     here: &Functor,
     predicate: Predicate<'_>,

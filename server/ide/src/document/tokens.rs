@@ -124,7 +124,7 @@ fn is_library(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     }
 }
 
-/// How often the variables of a clause occur; of the clause that was asked for last.
+/// Counts of the variables of the clause that was asked for last.
 #[derive(Default)]
 struct Singletons {
     clause: Range<usize>,

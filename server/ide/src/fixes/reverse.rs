@@ -221,7 +221,7 @@ fn fits(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     })
 }
 
-/// Where the two clauses stand.
+/// The places of the two clauses.
 struct Places<'a> {
     text: &'a str,
     first: &'a ClausePosition,

@@ -26,13 +26,13 @@ use crate::db::Db;
 /// A folder of library files with its index, as SWI-Prolog makes it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct LibraryFolders {
-    /// Where `library(…)` is searched, best first.
+    /// The folders in which `library(…)` is searched, best first.
     pub folders: Vec<String>,
     /// The text of `INDEX.pl`, and the folder that it is of.
     pub indices: Vec<(String, String)>,
 }
 
-/// Where a file is that is called so: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
+/// The place of a file by its name: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
 #[must_use]
 pub fn place(name: &str) -> Option<SmolStr> {
     if let Some(rest) = name.strip_prefix("file://") {
@@ -87,7 +87,7 @@ impl Host {
         }
     }
 
-    /// Where the file of a name is.
+    /// The place of the file of a name.
     fn place_called(&self, name: &str) -> Option<SmolStr> {
         (self.places.get(name).cloned()).or_else(|| place(name))
     }
@@ -229,7 +229,7 @@ impl Host {
         Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
     }
 
-    /// How messages call a file.
+    /// The name of a file in messages.
     #[must_use]
     pub fn name(&self, file: File) -> &str {
         file.0.path(&self.db)
@@ -284,9 +284,9 @@ impl Host {
     }
 }
 
-/// Where a file is, and whether one is known there, in a state of the host.
+/// Places of files in a state of the host.
 impl Snapshot {
-    /// Where a file is; none for a document in no folder.
+    /// The place of a file. None for a document in no folder.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -134,7 +134,7 @@ impl Snapshot {
         })
     }
 
-    /// Where what is named at the offset is defined.
+    /// The definitions of what is named at the offset.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -144,7 +144,7 @@ impl Snapshot {
         })
     }
 
-    /// Where what is named at the offset is named; in clause heads only if `heads` are wanted.
+    /// The places that name what is named at the offset; clause heads only if `heads` are wanted.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -179,7 +179,7 @@ impl Snapshot {
         })
     }
 
-    /// Who calls a predicate of a file.
+    /// The callers of a predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -217,7 +217,7 @@ impl Snapshot {
         })
     }
 
-    /// Whom a predicate of a file calls.
+    /// The callees of a predicate of a file.
     ///
     /// # Errors
     /// [`Cancelled`].
@@ -392,7 +392,7 @@ impl Snapshot {
         })
     }
 
-    /// How a predicate's bounds came about; none if the file does not define it.
+    /// The derivation of a predicate's bounds. None if the file does not define it.
     ///
     /// # Errors
     /// [`Cancelled`].

@@ -29,9 +29,9 @@ const LONGEST_EQUATION: usize = 100;
 /// Additions of a hover to the report of the most telling pattern.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(super) struct Extras {
-    /// Where most of the bound is spent: a sentence in Markdown.
+    /// The call on which most of the bound is spent: a sentence in Markdown.
     pub(super) dominating: Option<String>,
-    /// How the bounds came about.
+    /// The derivation of the bounds.
     pub(super) explanation: Option<Explanation>,
     /// Upper bounds at small sizes, where there is no closed form.
     pub(super) evaluated: Option<Evaluated>,
@@ -151,7 +151,7 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
     }
 }
 
-/// Where the pattern, the clauses and what is trusted come from.
+/// Says where the pattern, the clauses and trusted facts come from.
 fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     let sentence = format!("Call pattern {}.", origin_sentence(origin));
     if origin == Origin::Inferred {
@@ -176,7 +176,7 @@ fn sources(text: &mut String, origin: Origin, extras: &Extras) {
     }
 }
 
-/// In Markdown.
+/// Writes the time in Markdown.
 fn time_sentence(platform: &str, time: &PatternReport) -> String {
     format!("Time on `{platform}`: {}.", escaped(&time_words(time)))
 }
@@ -269,7 +269,7 @@ fn outputs(
     }
 }
 
-/// For a goal that is the root cause of a missing bound.
+/// The text for a goal that is the root cause of a missing bound.
 #[must_use]
 pub(crate) fn to_blame(caller: &PredicateName, why: &Unknown) -> String {
     let side = side_word(why.side);

@@ -19,15 +19,15 @@ use crate::db::Db;
 /// The role of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// In the head of a clause: `nrev([], []).`
+    /// The head of a clause: `nrev([], []).`
     Head,
-    /// In a body, as a goal or as a closure: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
+    /// A goal or a closure in a body: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
     Call,
-    /// As a goal of a directive: `:- initialization(main).`
+    /// A goal of a directive: `:- initialization(main).`
     Directive,
-    /// In what adds its clauses or takes them away: `assertz(seen(X))`.
+    /// An update of its clauses: `assertz(seen(X))`.
     Update,
-    /// In a declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
+    /// A declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
     Declaration,
 }
 
@@ -36,7 +36,7 @@ pub enum Role {
 pub struct Name {
     /// The bytes of the name alone.
     pub range: Range<usize>,
-    /// Which predicate, as far as the name says.
+    /// The predicate, as far as the name says.
     pub functor: Functor,
     /// Its role.
     pub role: Role,

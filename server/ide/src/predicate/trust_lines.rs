@@ -16,7 +16,7 @@ pub(crate) fn places(db: &dyn Db, lines: &[TrustLine]) -> Vec<String> {
         .collect()
 }
 
-/// Those that each pattern's bounds rest on.
+/// The lines that each pattern's bounds rest on.
 pub(crate) fn of_patterns(db: &dyn Db, patterns: &[PatternReport]) -> Vec<Vec<String>> {
     let patterns = patterns.iter();
     patterns.map(|p| places(db, &p.rests_on)).collect()

@@ -13,14 +13,14 @@ use crate::present::finite;
 /// Sizes of more bits than this are as good as any size.
 const MOST_BITS: u64 = 60;
 
-/// How far a budget reaches.
+/// The reach of a budget.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Reach {
     /// Exactly up to this size.
     UpTo(BigInt),
     /// Further than any size that occurs.
     Everywhere,
-    /// Not even for the smallest size.
+    /// None of the sizes, not even the smallest.
     Nowhere,
 }
 

@@ -16,7 +16,7 @@ const LONGEST_VALUE: f64 = 200_000.0;
 pub struct GivenSize {
     /// The argument, from 1.
     pub argument: usize,
-    /// Of the argument's elements, not of the argument itself.
+    /// True for the argument's elements, not the argument itself.
     pub element: bool,
     /// The metric, where one is named: `2:depth=4`.
     pub metric: Option<String>,
@@ -45,7 +45,7 @@ pub enum Value {
 }
 
 impl Value {
-    /// As a floating-point number not above the value; none for unknown and infinite ones.
+    /// A floating-point number not above the value. None for unknown and infinite ones.
     #[must_use]
     pub fn at_most(&self) -> Option<f64> {
         match self {
@@ -54,7 +54,7 @@ impl Value {
         }
     }
 
-    /// As a floating-point number not below the value; none for unknown and infinite ones and those above the range.
+    /// A floating-point number not below the value. None for unknown and infinite ones and those above the range.
     #[must_use]
     pub fn at_least(&self) -> Option<f64> {
         match self {
@@ -76,9 +76,9 @@ impl Value {
 /// Lower and upper value.
 #[derive(Clone, Debug, PartialEq)]
 pub struct Values {
-    /// Not more than any run.
+    /// A value not above any run.
     pub lower: Value,
-    /// Not less than any run.
+    /// A value not below any run.
     pub upper: Value,
 }
 

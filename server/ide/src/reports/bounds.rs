@@ -40,9 +40,9 @@ pub struct PredicateBounds {
     pub report: Arc<PredicateReport>,
     /// The names of its arguments.
     pub arguments: Vec<Option<String>>,
-    /// For each pattern, where its unknowns arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
+    /// The places where the unknowns of each pattern arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
     pub causes: Vec<Vec<Option<FileLine>>>,
-    /// For each pattern, what is trusted that its bounds rest on: `db.pl:12`.
+    /// The trusted lines that the bounds of each pattern rest on: `db.pl:12`.
     pub rests_on: Vec<Vec<String>>,
     /// The files that a multifile predicate has its clauses from, in the order of loading; empty where that is this file alone.
     pub clauses_from: Vec<String>,
@@ -117,7 +117,7 @@ pub(crate) fn with_places(
     }
 }
 
-/// Where an unknown arises: its literal, or the first clause of its predicate.
+/// The line where an unknown arises: that of its literal, or of the first clause of its predicate.
 fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
     let cause = functor(&unknown.cause);
     let home = match unknown.home {

@@ -20,9 +20,9 @@ use crate::db::{Db, functor};
 /// A compile model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Model {
-    /// That of Costlens' own machine, by which arguments clauses are chosen.
+    /// The model of Costlens' own machine, by which arguments clauses are chosen.
     Machine(Indexing),
-    /// That of PPDP'08, Table 1.
+    /// The model of PPDP'08, Table 1.
     Ppdp08,
 }
 
@@ -37,7 +37,7 @@ impl Model {
     }
 }
 
-/// Which clauses, from 1, a call tries by what it has as an argument.
+/// The clauses, from 1, that a call tries by what it has as an argument.
 pub type Choices = Vec<(String, Vec<usize>)>;
 
 /// The code of a predicate.
@@ -45,7 +45,7 @@ pub type Choices = Vec<(String, Vec<usize>)>;
 pub struct Listing {
     /// Under which model.
     pub model: Model,
-    /// Which clauses a call tries, by its first argument: what that is, and the clauses from 1. Empty where it is all of them.
+    /// The clauses that a call tries, by its first argument. Empty where it is all of them.
     pub index: Choices,
     /// The same by other arguments, from 1, in the order in which a call looks at them up to the first that is bound; then the first
     /// argument is among them, or of no use.
@@ -61,7 +61,7 @@ pub struct ClauseListing {
     pub text: String,
     /// Its instructions by what they belong to; none where it has no code.
     pub groups: Vec<Group>,
-    /// Why it has no code.
+    /// The reason that it has no code.
     pub error: Option<String>,
 }
 

@@ -9,20 +9,20 @@ use costlens_program::positions::positions;
 
 use crate::db::{Db, name};
 
-/// How many predicates of a program have bounds. Of each its first call pattern counts.
+/// Counts of predicates with bounds. Of each predicate its first call pattern counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Coverage {
     /// All of them.
     pub predicates: usize,
-    /// With a finite upper bound.
+    /// Predicates with a finite upper bound.
     pub upper: usize,
-    /// With a lower bound that says more than 0.
+    /// Predicates with a lower bound that says more than 0.
     pub lower: usize,
     /// Proved to run for ever.
     pub diverges: usize,
     /// Without an upper bound because the counted steps of the analysis were used up.
     pub fuel: usize,
-    /// Why the others have no upper bound: kinds of root causes and how many predicates have none for it, the most frequent first.
+    /// Kinds of root causes of missing upper bounds, each with its number of predicates, the most frequent first.
     pub causes: Vec<(String, usize)>,
 }
 

@@ -19,16 +19,16 @@ pub struct Explained {
     pub module: String,
     /// The bounds.
     pub bounds: PredicateBounds,
-    /// For each pattern, how its bounds came about.
+    /// The derivation of each pattern's bounds.
     pub explanations: Vec<Explanation>,
-    /// For each pattern, upper bounds at small sizes where there is no closed form.
+    /// Upper bounds of each pattern at small sizes, where there is no closed form.
     pub evaluated: Vec<Option<Evaluated>>,
-    /// For each pattern, the calls in the clauses and what they contribute.
+    /// The calls in the clauses under each pattern, and what they contribute.
     pub calls: Vec<Vec<CallCost>>,
     /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
     /// of the predicate and of those that it is recursive with, and what the latter call. Together they are all steps.
     pub portions: Vec<Vec<Portion>>,
-    /// For each pattern, what runs on small inputs showed of its bounds.
+    /// The evidence of runs on small inputs for each pattern.
     pub attained: Vec<Arc<Attained>>,
 }
 

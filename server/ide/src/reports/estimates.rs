@@ -32,13 +32,13 @@ pub struct Estimates {
 /// Time of a call.
 #[derive(Clone, Debug, PartialEq)]
 pub struct TimeAt {
-    /// By the estimates of the constants.
+    /// Bounds by the estimates of the constants.
     pub estimate: StepsAt,
     /// Lower bounds by the least that each constant may be, upper bounds by the most.
     pub cautious: StepsAt,
 }
 
-/// Why there are no estimates.
+/// The reason that there are no estimates.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum NoEstimates {
     /// A variable, a number.

@@ -18,7 +18,7 @@ use crate::db::Db;
 /// A file as it was read, with the operators that it imports.
 #[derive(Clone, Debug)]
 pub struct LoadedFile {
-    /// As messages call it.
+    /// Its name in messages.
     pub name: String,
     /// Its text.
     pub text: String,
@@ -34,7 +34,7 @@ pub struct Runnable {
     /// The numbers of clauses of a part that come in one after the other, and so on with those of the next one: in the order of loading where
     /// that is known, or files before those that use them.
     pub order: Vec<(usize, Range<usize>)>,
-    /// Why it is the only one although it loads others.
+    /// The reason that the file is the only one although it loads others.
     pub left_out: Option<String>,
 }
 
@@ -69,7 +69,7 @@ pub(crate) fn runnable(db: &dyn Db, file: SourceFile) -> Runnable {
     }
 }
 
-/// Where the clauses of a predicate stand that several files give it; none where they are not put together.
+/// The places of a predicate's clauses that several files give it. None where they are not put together.
 fn clauses_of(
     db: &dyn Db,
     file: SourceFile,
@@ -85,7 +85,7 @@ fn is_shared(db: &dyn Db, functor: &Functor, one: SourceFile, two: SourceFile) -
     one == two || all.is_some() && all == clauses_of(db, two, functor)
 }
 
-/// Why files cannot be loaded into one name space: a name that two of them define, or that means something else in one of them.
+/// The reason that files cannot share one name space: a name that two of them define, or that means something else in one of them.
 fn means_two_things(db: &dyn Db, files: &[SourceFile]) -> Option<String> {
     let mut homes: BTreeMap<&Functor, SourceFile> = BTreeMap::new();
     for &file in files {

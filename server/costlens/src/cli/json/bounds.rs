@@ -55,7 +55,7 @@ pub(in crate::cli) struct Summary {
     pub(in crate::cli) shares: Shares,
 }
 
-/// How many predicates have bounds.
+/// Counts of predicates with bounds.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Shares {
@@ -78,6 +78,6 @@ pub(in crate::cli) struct Shares {
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(in crate::cli) struct Cause {
     pub(in crate::cli) reason: String,
-    /// How many predicates have no upper bound for it.
+    /// The number of predicates that have no upper bound for it.
     pub(in crate::cli) predicates: usize,
 }

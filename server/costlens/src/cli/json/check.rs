@@ -48,7 +48,7 @@ pub(in crate::cli) struct Assertion {
     line: usize,
     /// `nrev/2`.
     predicate: String,
-    /// As it is written.
+    /// The property as it is written.
     property: String,
     /// The resource that is counted; null where the property is not about a cost.
     resource: Option<String>,
@@ -71,7 +71,7 @@ pub(in crate::cli) struct Assertion {
     witness: Option<Witness>,
     /// The `trust` lines that the verdict rests on.
     rests_on: Vec<String>,
-    /// Why it is not decided.
+    /// The reason that it is not decided.
     reason: Option<String>,
     /// The verdict in a sentence.
     message: String,

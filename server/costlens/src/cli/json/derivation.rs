@@ -17,7 +17,7 @@ use serde::Serialize;
 use super::evaluated::{EvaluatedAt, evaluated};
 use super::{Infinity, Integer, Number, integer};
 
-/// How the bounds of a pattern came about: lines for a person, and what the calls in the clauses contribute.
+/// The derivation of a pattern's bounds: lines for a person, and what the calls in the clauses contribute.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 pub(super) struct Derivation {
@@ -49,7 +49,7 @@ struct Call {
     clause: usize,
     /// From 1; null where the goal is not written in the file.
     line: Option<usize>,
-    /// As it is written.
+    /// The goal as it is written.
     goal: String,
     callee: Callee,
     /// True where the callee calls back.
@@ -58,13 +58,13 @@ struct Call {
     cases: Vec<Case>,
     /// An upper bound on all its calls on all levels of the recursion.
     total: Option<String>,
-    /// How much of the bound that is.
-    share: Option<Share>,
+    /// The share of the bound.
+    share: Option<CallShare>,
     /// True where more of the bound is spent than below any other call.
     dominating: bool,
 }
 
-/// Whom a call calls.
+/// The callee of a call.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Callee {
@@ -86,8 +86,8 @@ struct Case {
 /// A part of a bound.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Share {
-    at: Vec<ShareAt>,
+struct CallShare {
+    at: Vec<CallShareAt>,
     /// The limit of the percentage.
     limit: Option<f64>,
 }
@@ -95,7 +95,7 @@ struct Share {
 /// A part of a bound at a size.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct ShareAt {
+struct CallShareAt {
     size: i64,
     percent: f64,
 }
@@ -112,10 +112,10 @@ enum Showed {
     },
     /// The runs.
     Runs {
-        /// How many.
+        /// The number of runs.
         runs: usize,
         /// The evidence for each bound.
-        bounds: Vec<Seen>,
+        bounds: Vec<BoundEvidence>,
         /// Runs that contradict a bound: defects of Costlens.
         violations: Vec<Contradiction>,
     },
@@ -124,7 +124,7 @@ enum Showed {
 /// The evidence for a bound.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
-struct Seen {
+struct BoundEvidence {
     /// `first` or `all`.
     phase: &'static str,
     /// `lower` or `upper`.
@@ -159,7 +159,7 @@ struct Contradiction {
     bound: Number,
 }
 
-/// How the bounds of a pattern came about; none where there is no such pattern.
+/// The derivation of a pattern's bounds. None where there is no such pattern.
 pub(super) fn derivation(
     found: &Explained,
     index: usize,
@@ -199,9 +199,9 @@ fn call(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usiz
         lower: exact_text(&case.steps.lower, names),
         upper: exact_text(&case.steps.upper, names),
     });
-    let share = call.share.as_ref().map(|share| Share {
+    let share = call.share.as_ref().map(|share| CallShare {
         at: (share.at.iter())
-            .map(|(size, p)| ShareAt {
+            .map(|(size, p)| CallShareAt {
                 size: *size,
                 percent: lower_f64(p),
             })
@@ -233,7 +233,7 @@ fn showed(attained: &Attained) -> Showed {
         }
         Attained::Tried(trial) => trial,
     };
-    let bounds = trial.evidence.iter().map(|e| Seen {
+    let bounds = trial.evidence.iter().map(|e| BoundEvidence {
         phase: phase(e.phase),
         side: side(e.side),
         sizes_tried: e.tried,

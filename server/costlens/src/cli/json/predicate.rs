@@ -67,10 +67,10 @@ struct Pattern {
     /// The files that a multifile predicate has its clauses from.
     #[serde(skip_serializing_if = "Option::is_none")]
     clauses_from: Option<Vec<String>>,
-    /// With `--at`: the bounds on each resource at those sizes.
+    /// The bounds on each resource at the sizes of `--at`.
     #[serde(flatten)]
     values: Option<AtSizes>,
-    /// Of `explain`: how the bounds came about.
+    /// The derivation of the bounds, in `explain`.
     #[serde(skip_serializing_if = "Option::is_none")]
     explanation: Option<Derivation>,
 }
@@ -107,7 +107,7 @@ struct Size {
 struct Output {
     /// The argument, from 1.
     argument: usize,
-    /// How it is measured.
+    /// The size metric.
     metric: String,
     lower: Option<String>,
     upper: Option<String>,
@@ -137,15 +137,15 @@ struct Bounds {
     exact: bool,
     /// Both, as a person reads them.
     display: String,
-    /// How the lower bound grows.
+    /// The growth of the lower bound.
     lower_class: String,
-    /// How the upper bound grows.
+    /// The growth of the upper bound.
     upper_class: String,
     /// The bounds by regions of sizes.
     pieces: Vec<Piece>,
     /// `true`: proved.
     status: &'static str,
-    /// Of time alone.
+    /// Fields of time alone.
     #[serde(flatten)]
     time: Option<TimeBounds>,
 }
@@ -178,7 +178,7 @@ struct Piece {
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Unknown {
-    /// Of which resource.
+    /// The resource.
     resource: String,
     /// `lower` or `upper`.
     bound: &'static str,
@@ -208,7 +208,7 @@ pub(in crate::cli) struct At {
     exact_lower: Option<String>,
     /// The upper bound as a decimal or a fraction.
     exact_upper: Option<String>,
-    /// Of time alone.
+    /// Fields of time alone.
     #[serde(flatten)]
     range: Option<TimeRange>,
 }

@@ -22,12 +22,12 @@ use crate::cli::interrupted;
 use crate::cli::json::{integer, object, predicate};
 use crate::cli::output::aligned;
 
-/// How a run ended, as far as it matters to bounds.
+/// The end of a run, as far as it matters to bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Ended {
     /// Every solution was looked for.
     pub(super) all: bool,
-    /// By success or failure: lower bounds speak of these runs.
+    /// True for success and failure: lower bounds speak of these runs.
     pub(super) regularly: bool,
 }
 
@@ -38,7 +38,7 @@ pub(super) enum Estimated {
 }
 
 /// One event: what the bounds say and what was counted.
-pub(super) struct Row<'e> {
+pub(super) struct EventRow<'e> {
     event: &'e Event,
     at: &'e StepsAt,
     counted: u64,
@@ -78,10 +78,10 @@ pub(super) fn rows<'e>(
     estimates: &'e Estimates,
     events: &[(String, u64)],
     ended: Ended,
-) -> Vec<Row<'e>> {
+) -> Vec<EventRow<'e>> {
     let counted: BTreeMap<&str, u64> = events.iter().map(|(n, k)| (n.as_str(), *k)).collect();
     let zero = Number::Exact(Rat::default());
-    let rows = estimates.events.iter().map(|(event, at)| Row {
+    let rows = estimates.events.iter().map(|(event, at)| EventRow {
         event,
         at,
         counted: counted
@@ -89,7 +89,7 @@ pub(super) fn rows<'e>(
             .copied()
             .unwrap_or(0),
     });
-    let mut rows: Vec<Row<'_>> = rows
+    let mut rows: Vec<EventRow<'_>> = rows
         .filter(|row| {
             let Values { lower, upper } = row.values(ended);
             let silent = *upper == zero || *upper == Number::Unknown;
@@ -100,7 +100,7 @@ pub(super) fn rows<'e>(
     rows
 }
 
-impl Row<'_> {
+impl EventRow<'_> {
     fn values(&self, ended: Ended) -> &Values {
         match ended.all {
             true => &self.at.all,
@@ -135,9 +135,9 @@ impl Row<'_> {
 }
 
 /// The bounds that a run has gone beyond, a line each.
-pub(super) fn violations(rows: &[Row<'_>], ended: Ended) -> Vec<String> {
+pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended) -> Vec<String> {
     let wrong = rows.iter().filter(|row| !row.holds(ended));
-    let line = |row: &Row<'_>| {
+    let line = |row: &EventRow<'_>| {
         let Values { lower, upper } = row.values(ended);
         format!(
             "`{}` was counted {} times, outside its bounds, {} to {}: please report this",
@@ -174,7 +174,7 @@ fn size_key(size: &GivenSize) -> String {
 /// A table: event, lower and upper bound, count, upper bound by count.
 pub(super) fn as_text(
     estimates: &Estimates,
-    rows: &[Row<'_>],
+    rows: &[EventRow<'_>],
     events: &[(String, u64)],
     ended: Ended,
 ) -> String {
@@ -276,7 +276,7 @@ pub(super) struct Predicted {
     /// The estimate, and what it is by the least and the greatest constants, in nanoseconds; none where the platform prices events
     /// that runs do not count.
     ns: Option<[f64; 3]>,
-    /// Those events.
+    /// The events that runs do not count.
     not_counted: Vec<String>,
 }
 

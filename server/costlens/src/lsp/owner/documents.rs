@@ -18,7 +18,7 @@ use crate::lsp::document::View;
 use crate::lsp::from_proto;
 use crate::lsp::outgoing::Outgoing;
 
-/// How long the first work on a document may take before it is shown as progress.
+/// The time that the first work on a document may take before it is shown as progress.
 const PROGRESS_PATIENCE: Duration = Duration::from_millis(500);
 
 impl Owner {

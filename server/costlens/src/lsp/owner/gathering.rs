@@ -39,7 +39,7 @@ pub(super) struct Needed {
     waiting: Vec<File>,
     /// Files that the round at work asks for.
     asked: Vec<File>,
-    /// How many files were read.
+    /// The number of files that were read.
     read: usize,
     /// True where rounds since the last pause brought anything.
     changed: bool,
@@ -63,7 +63,7 @@ impl Needed {
     }
 }
 
-/// Where the file of a document is; none for documents that are in no file.
+/// The place of a document's file. None for documents that are in no file.
 pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
     Some(place_of(&uri.to_file_path()?))
 }

@@ -23,7 +23,7 @@ use crate::lsp::to_proto;
 
 /// After an edit, how long the user must pause before hints whose computation was cancelled are computed again.
 const PAUSE: Duration = Duration::from_millis(60);
-/// How long a question about hints waits for the right ones before it gets those that are there.
+/// The time that a question about hints waits for the right ones before it gets those that are there.
 const PATIENCE: Duration = Duration::from_millis(80);
 /// The same of a client that cannot be asked to fetch them again: it keeps what it gets until the next edit.
 const LAST_CHANCE: Duration = Duration::from_millis(300);
@@ -48,7 +48,7 @@ pub(super) struct Hints {
     pub(super) owed: bool,
     /// The text whose hints a worker is computing, by its serial, and what it has so far.
     computing: Option<(u64, Coming)>,
-    /// When they are computed next.
+    /// The time when they are computed next.
     pub(super) at: Option<Instant>,
     /// The bytes that the client asked for last.
     screen: Range<usize>,

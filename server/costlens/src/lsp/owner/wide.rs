@@ -13,9 +13,9 @@ use crate::disk::MOST_FILES;
 use crate::lsp::event::{Event, Outcome};
 use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
 use crate::lsp::workspace::search::{Found, What, Wide, look};
-use crate::lsp::workspace::unread::Related;
+use crate::lsp::workspace::unread::RelatedFile;
 
-/// How often more files are looked for, for one question.
+/// The most turns of looking for more files, for one question.
 const MOST_TURNS: usize = 4;
 
 impl Owner {
@@ -78,7 +78,7 @@ impl Owner {
             }
         };
         let mut any = false;
-        for Related { name, place, text } in std::mem::take(&mut found.related) {
+        for RelatedFile { name, place, text } in std::mem::take(&mut found.related) {
             if self.host.at(&place).is_none() {
                 if !self.needed.has_room() {
                     self.log(&format!("{MOST_FILES} files were read; `{name}` is not"));

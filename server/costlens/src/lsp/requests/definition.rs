@@ -9,7 +9,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// Where what is named at a place is defined.
+/// The definitions of what is named at a place.
 pub(in crate::lsp) struct Definition {
     at: lsp::Position,
 }

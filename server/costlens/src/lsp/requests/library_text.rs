@@ -2,7 +2,7 @@
 
 use crate::lsp::views;
 
-/// Which document of the library is asked for.
+/// The document of the library that is asked for.
 #[derive(serde::Deserialize)]
 pub(in crate::lsp) struct LibraryText {
     uri: String,

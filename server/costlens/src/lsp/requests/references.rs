@@ -9,7 +9,7 @@ use super::{Offer, Registered, Request};
 use crate::lsp::asker::Asker;
 use crate::lsp::question::{Context, Question};
 
-/// Where what is named at a place is named, with its declarations or without.
+/// The places that name what is named at a place, with its declarations or without.
 pub(in crate::lsp) struct References {
     at: lsp::Position,
     declarations: bool,

@@ -1,6 +1,6 @@
 //! The frame filter: bytes of standard input become whole, well-formed JSON-RPC messages.
 //!
-//! tower-lsp-server 0.23 stops reading for ever after one message that it cannot decode. So nothing reaches it that it
+//! Written by hand, since tower-lsp-server 0.23 stops reading for ever after one message that it cannot decode. So nothing reaches it that it
 //! cannot decode: everything else is answered here (-32700 for bytes that are no message, -32600 for JSON that is none).
 
 use serde_json::{Value, json};

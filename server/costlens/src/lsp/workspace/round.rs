@@ -32,8 +32,8 @@ pub(in crate::lsp) struct ReadFile {
     pub(in crate::lsp) text: String,
 }
 
-impl From<kin::Found> for ReadFile {
-    fn from(kin::Found { name, place, text }: kin::Found) -> Self {
+impl From<kin::KinFile> for ReadFile {
+    fn from(kin::KinFile { name, place, text }: kin::KinFile) -> Self {
         ReadFile { name, place, text }
     }
 }
@@ -42,7 +42,7 @@ impl From<kin::Found> for ReadFile {
 pub(in crate::lsp) struct Task<'t> {
     /// The files that may need others.
     pub(in crate::lsp) files: &'t [File],
-    /// Those of them around which files are looked for that load them.
+    /// The files around which loaders are looked for.
     pub(in crate::lsp) around: &'t [File],
     /// Places that were tried in vain before.
     pub(in crate::lsp) absent: &'t BTreeSet<String>,

@@ -6,7 +6,7 @@ use std::sync::Arc;
 use costlens_ide::host::{Cancelled, Snapshot};
 use tower_lsp::ls_types::Uri;
 
-use super::unread::{Disk, DiskSymbol, Related};
+use super::unread::{Disk, DiskSymbol, RelatedFile};
 use crate::disk::listing::Area;
 use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
 use crate::lsp::session::Session;
@@ -38,8 +38,8 @@ impl Wide {
 /// The files that a worker found on the disk.
 #[derive(Default)]
 pub(in crate::lsp) struct Found {
-    pub(in crate::lsp) related: Vec<Related>,
-    /// For a question about symbols: those of files that are not known.
+    pub(in crate::lsp) related: Vec<RelatedFile>,
+    /// Symbols of files that are not known, for a question about symbols.
     pub(in crate::lsp) symbols: Vec<Arc<[DiskSymbol]>>,
 }
 

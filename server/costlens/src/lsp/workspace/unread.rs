@@ -19,18 +19,18 @@ use crate::lines::{Encoding, LineIndex};
 use crate::lsp::document::View;
 use crate::lsp::views::uri_of;
 
-/// How many files are followed from one that may load another in the end.
+/// The most files that are followed from one that may load another in the end.
 const MOST_FOLLOWED: usize = 500;
 
 /// A cache of facts about texts on the disk.
 #[derive(Debug, Default)]
 pub(in crate::lsp) struct Disk {
-    texts: Mutex<HashMap<PathBuf, Known>>,
+    texts: Mutex<HashMap<PathBuf, TextFacts>>,
 }
 
 /// Facts about a text.
 #[derive(Debug)]
-struct Known {
+struct TextFacts {
     stamp: Stamp,
     loads: Option<Arc<[Load]>>,
     symbols: Option<Arc<[DiskSymbol]>>,
@@ -46,7 +46,7 @@ pub(in crate::lsp) struct DiskSymbol {
 
 /// A file that has to do with a predicate.
 #[derive(Debug)]
-pub(in crate::lsp) struct Related {
+pub(in crate::lsp) struct RelatedFile {
     pub(in crate::lsp) name: String,
     pub(in crate::lsp) place: String,
     pub(in crate::lsp) text: String,
@@ -61,7 +61,7 @@ impl Disk {
         sought: &Sought,
         known: &BTreeSet<String>,
         is_wanted: IsWanted<'_>,
-    ) -> Vec<Related> {
+    ) -> Vec<RelatedFile> {
         let files = list(areas, is_wanted);
         let paths: HashMap<&str, &Path> = (files.iter())
             .map(|file| (file.place.as_str(), file.path.as_path()))
@@ -79,7 +79,7 @@ impl Disk {
                     && (self.loads(&file.path).iter())
                         .any(|load| load.takes_in && sought.is_file_of(load));
             if is_related && !is_perl(&text) {
-                found.push(Related {
+                found.push(RelatedFile {
                     name: slashes(&file.path),
                     place: file.place.clone(),
                     text,
@@ -139,7 +139,7 @@ impl Disk {
     fn of<T>(
         &self,
         path: &Path,
-        part: impl Fn(&mut Known) -> &mut Option<Arc<[T]>>,
+        part: impl Fn(&mut TextFacts) -> &mut Option<Arc<[T]>>,
         read: impl FnOnce(&str) -> Arc<[T]>,
     ) -> Arc<[T]> {
         let stamp = stamp(path);
@@ -152,13 +152,13 @@ impl Disk {
         }
         let found = read(&text_of(path).unwrap_or_default());
         let mut texts = texts();
-        let known = texts.entry(path.to_owned()).or_insert_with(|| Known {
+        let known = texts.entry(path.to_owned()).or_insert_with(|| TextFacts {
             stamp,
             loads: None,
             symbols: None,
         });
         if known.stamp != stamp {
-            *known = Known {
+            *known = TextFacts {
                 stamp,
                 loads: None,
                 symbols: None,
