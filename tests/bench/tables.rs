@@ -9,8 +9,7 @@
 use std::fmt::Write as _;
 use std::time::{Duration, Instant};
 
-use costlens_ide::actions::Edit;
-use costlens_ide::host::{File, Host};
+use costlens_ide::host::{Edit, File, Host};
 use costlens_ide::settings::Settings;
 
 /// As the program has it.

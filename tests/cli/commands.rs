@@ -675,6 +675,34 @@ fn the_log_can_go_to_a_file() {
 }
 
 #[test]
+fn spans_go_to_the_log_file_and_results_stay_as_they_are() {
+    let folder = nrev();
+    let plain = run(folder.path(), &["bounds", "nrev.pl"]);
+    let logged = run(
+        folder.path(),
+        &["bounds", "nrev.pl", "--log-file", "log.txt"],
+    );
+    assert_eq!(plain.stdout, logged.stdout);
+    assert!(plain.stderr.is_empty() && logged.stderr.is_empty());
+    let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap();
+    for span in ["command{name=\"bounds\"}", "question{name=\"bounds\"}"] {
+        assert!(log.contains(span), "{log}");
+    }
+    let filtered = |filter: &str| {
+        let out = std::process::Command::new(env!("CARGO_BIN_EXE_costlens"))
+            .args(["bounds", "nrev.pl", "--log-file", "log.txt"])
+            .env("COSTLENS_LOG", filter)
+            .current_dir(folder.path())
+            .output()
+            .unwrap();
+        let log = std::fs::read_to_string(folder.path().join("log.txt")).unwrap();
+        (out.status.code(), log)
+    };
+    assert_eq!(filtered("off"), (Some(0), String::new()));
+    assert_eq!(filtered("costlens=loud").0, Some(2));
+}
+
+#[test]
 fn the_version_is_printed() {
     let folder = nrev();
     let out = run(folder.path(), &["--version"]);

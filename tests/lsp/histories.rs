@@ -314,6 +314,11 @@ fn a_history_changes_no_answer() {
     assert!(count as u64 >= many * 3, "{count} comparisons");
 }
 
+#[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
+fn tell(count: usize, differences: usize) {
+    eprintln!("histories: {count} comparisons, {differences} differences");
+}
+
 /// Plays a session; how many comparisons, and the differences with what led to them.
 fn play(seed: u64) -> (usize, Vec<String>) {
     let mut random = Random::new(seed ^ 0x4155_7fd0);

@@ -64,6 +64,26 @@ fn the_server_says_what_it_can() {
 }
 
 #[test]
+fn requests_leave_spans_in_the_log_file() {
+    let folder = tempfile::TempDir::new().unwrap();
+    let path = folder.path().join("log.txt");
+    let mut command = std::process::Command::new(env!("CARGO_BIN_EXE_costlens"));
+    command.args(["lsp", "--stdio", "--log-file"]).arg(&path);
+    let mut client = Client::spawned(command);
+    client.request("initialize", json!({"capabilities": {}}));
+    client.notify("initialized", json!({}));
+    client.open(URI, NREV);
+    hover(&mut client, 2, 1);
+    let log = std::fs::read_to_string(&path).unwrap();
+    for span in [
+        "request{method=\"textDocument/hover\"}",
+        "question{name=\"hover\"}",
+    ] {
+        assert!(log.contains(span), "{log}");
+    }
+}
+
+#[test]
 fn hints_stand_at_the_end_of_the_first_heads() {
     let mut client = Client::plain();
     client.open(URI, NREV);

@@ -10,8 +10,8 @@ use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::{PatternReport, PredicateReport};
 use costlens_events::Event;
 use costlens_events::code::{counted_names, inside_built_in, primitives};
-use costlens_ide::at::{GivenSize, StepsAt, Value, steps_at};
 use costlens_ide::host::Host;
+use costlens_ide::present::values::{GivenSize, StepsAt, Value, steps_at};
 use costlens_ide::resources::Resource;
 use costlens_machine::{Answer, Limits, Machine};
 

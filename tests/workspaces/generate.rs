@@ -3,6 +3,8 @@
 //! A predicate calls names of a lower level alone (`t/1` may call `p/1`, `p/1` may call `u/1` or `last/2`, which call helpers of their own
 //! file), so that nothing is recursive, whatever a name means.
 
+#![allow(dead_code, reason = "each test uses a part")]
+
 use std::fmt::Write as _;
 
 /// A file: name and text.

@@ -5,7 +5,6 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Region;
-use costlens_recurrences::{Direction, Solution, System};
 use costlens_infer::regular::Regular;
 use costlens_infer::report::{PredicateName, TrustLine};
 use costlens_infer::types::Pattern;
@@ -15,6 +14,7 @@ use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, component_of, facts, first_order,
     is_made, modules, why_undefined, why_unreached,
 };
+use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
 

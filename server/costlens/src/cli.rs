@@ -11,17 +11,20 @@ mod output;
 mod platforms;
 mod resources;
 mod run;
-mod shares;
 mod sizes;
+mod summary;
+mod traces;
 mod verify;
 
 use std::path::PathBuf;
 use std::process::ExitCode;
 
+use anyhow::anyhow;
 use clap::{Args, Parser, Subcommand, ValueEnum};
+use costlens_ide::host::Cancelled;
 use costlens_ide::settings::Dialect;
 
-use crate::needed::Libraries;
+use crate::disk::libraries::Libraries;
 
 /// Costlens says what each Prolog predicate costs.
 #[derive(Parser)]
@@ -33,7 +36,7 @@ struct Arguments {
     command: Command,
 }
 
-/// What every command understands.
+/// Options of every command.
 #[derive(Args)]
 struct Shared {
     /// Only results and errors.
@@ -42,7 +45,7 @@ struct Shared {
     /// Say more on standard error; twice for more still.
     #[arg(short, long, global = true, action = clap::ArgAction::Count)]
     verbose: u8,
-    /// Write what is said on standard error to this file instead.
+    /// Write what is said on standard error to this file instead, and what was done and how long it took; `COSTLENS_LOG` filters that.
     #[arg(long, global = true, value_name = "FILE")]
     log_file: Option<PathBuf>,
     /// Exit with 0 where it would be 1.
@@ -70,6 +73,21 @@ enum Command {
     Run(run::Options),
     /// The stored platforms and their constants.
     Platforms(platforms::Options),
+}
+
+impl Command {
+    /// The command's name.
+    fn name(&self) -> &'static str {
+        match self {
+            Command::Lsp { .. } => "lsp",
+            Command::Bounds(_) => "bounds",
+            Command::Check(_) => "check",
+            Command::Explain(_) => "explain",
+            Command::Verify(_) => "verify",
+            Command::Run(_) => "run",
+            Command::Platforms(_) => "platforms",
+        }
+    }
 }
 
 /// How the files of a program are read, and where its libraries are.
@@ -119,7 +137,7 @@ enum Format {
     Json,
 }
 
-/// How a command ended.
+/// The end of a command.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Outcome {
     /// Done, and nothing is wrong: 0.
@@ -128,6 +146,11 @@ enum Outcome {
     Wrong,
     /// The call or a file could not be used: 2.
     Unusable,
+}
+
+/// Nothing writes while a command runs.
+fn interrupted(_: Cancelled) -> anyhow::Error {
+    anyhow!("the analysis was interrupted")
 }
 
 /// Runs the command of the process's arguments.
@@ -141,6 +164,7 @@ pub(crate) fn run() -> ExitCode {
             return ExitCode::from(2);
         }
     };
+    let _command = tracing::info_span!("command", name = arguments.command.name()).entered();
     let outcome = match arguments.command {
         Command::Lsp { .. } => match crate::lsp::serve() {
             Ok(code) => return code,

@@ -1,6 +1,8 @@
 //! Lines and columns of a text, in the units that an editor or a person counts.
+//!
+//! Written by hand: the protocol ends lines at a lone `\r`, too, and columns come in three units, which the crate that counts lines does not have.
 
-/// What a column counts.
+/// The unit of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Encoding {
     /// Bytes.
@@ -29,7 +31,7 @@ impl Encoding {
     }
 }
 
-/// Where the lines of a text begin. A line ends with `\n`, `\r\n` or a lone `\r`, as the protocol has it.
+/// The beginnings of a text's lines. A line ends with `\n`, `\r\n` or a lone `\r`, as the protocol has it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct LineIndex {
     starts: Vec<usize>,

@@ -10,6 +10,7 @@
 //!
 //! A run that contradicts a bound is told as what it is: a defect of Costlens.
 
+mod counting;
 mod inputs;
 mod program;
 mod search;
@@ -25,20 +26,20 @@ use costlens_analysis::report::{PatternReport, PredicateName, Side};
 use costlens_program::{Functor, SourceFile, find};
 use num_bigint::BigInt;
 
-use crate::reports::{Db, functor, report};
+use crate::db::{Db, functor, reached_report};
 
 pub use words::{lines, sentence};
 
-/// How much is tried.
+/// The effort of a trial.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Effort {
-    /// As much as takes no time that a user notices, for hovers: few sizes, nothing in a file that is large.
+    /// A few sizes, for hovers: no time that a user notices, and nothing in a large file.
     Glance,
     /// All small sizes and all families of inputs, for who asks.
     Thorough,
 }
 
-/// Which runs a bound speaks of.
+/// The runs that a bound speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Phase {
     /// Up to the first solution.
@@ -47,7 +48,7 @@ pub enum Phase {
     All,
 }
 
-/// What runs showed of the bounds of a pattern.
+/// The evidence of runs for the bounds of a pattern.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Attained {
     /// Nothing ran, and why.
@@ -56,23 +57,23 @@ pub enum Attained {
     Tried(Trial),
 }
 
-/// What the runs of a pattern showed.
+/// The runs of a pattern, and what they showed.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Trial {
-    /// How many runs there were.
+    /// The number of runs.
     pub runs: usize,
-    /// For each bound that says something at some size that was tried, how near runs came.
+    /// The evidence for each bound that says something at some size that was tried.
     pub evidence: Vec<Evidence>,
     /// Runs that contradict a bound.
     pub violations: Vec<Violation>,
 }
 
-/// How near runs came to a bound.
+/// The evidence for a bound: how near runs came.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Evidence {
-    /// Which runs it is about.
+    /// The runs that it is about.
     pub phase: Phase,
-    /// Whether they come near from below or from above.
+    /// The side that they come near from.
     pub side: Side,
     /// At how many sizes inputs were tried.
     pub tried: usize,
@@ -100,9 +101,9 @@ pub struct Run {
 /// A run that contradicts a bound. There must be none.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Violation {
-    /// Which runs the bound speaks of.
+    /// The runs that the bound speaks of.
     pub phase: Phase,
-    /// Which bound.
+    /// The side of the bound.
     pub side: Side,
     /// The run; none of its bound where that says that there is no such run.
     pub goal: String,
@@ -112,11 +113,11 @@ pub struct Violation {
     pub steps: u64,
     /// The bound; none where the call is said to run for ever.
     pub bound: Option<Rat>,
-    /// Whether the bound rests on something that is trusted, which may be what is wrong.
+    /// True where the bound rests on a trusted line, which may be what is wrong.
     pub on_trust: bool,
 }
 
-/// What runs show of the bounds of each pattern of a predicate that the file defines.
+/// The evidence for each pattern of a predicate that the file defines.
 pub fn of_all(
     db: &dyn Db,
     file: SourceFile,
@@ -125,12 +126,12 @@ pub fn of_all(
 ) -> Option<Vec<Arc<Attained>>> {
     let functor = functor(predicate);
     find(db, file, &functor)?;
-    let patterns = report(db, file, &functor)?.patterns.len();
+    let patterns = reached_report(db, file, &functor)?.patterns.len();
     let all = (0..patterns).map(|pattern| of(db, file, &functor, pattern, effort));
     Some(all.collect())
 }
 
-/// What runs show of the bounds of one pattern of a predicate's report.
+/// The evidence for one pattern of a predicate's report.
 pub(crate) fn of(
     db: &dyn Db,
     file: SourceFile,
@@ -150,7 +151,7 @@ fn attained(
     (functor, pattern, effort): (Functor, usize, Effort),
 ) -> Arc<Attained> {
     let not_tried = |why: &str| Arc::new(Attained::NotTried(why.to_owned()));
-    let found = report(db, file, &functor);
+    let found = reached_report(db, file, &functor);
     let Some(report) = found.as_ref().and_then(|r| r.patterns.get(pattern)) else {
         return not_tried("it has no such call pattern");
     };
@@ -175,7 +176,7 @@ fn attained(
     Arc::new(Attained::Tried(trial))
 }
 
-/// Whether a bound is more than "at least 0".
+/// True where a bound is more than "at least 0".
 fn says_something(report: &PatternReport) -> bool {
     use costlens_analysis::report::Bound;
     let tells = |lower: &Bound, upper: &Bound| {

@@ -1,28 +1,26 @@
-//! Problems: false and malformed assertions, clauses that cannot be read.
+//! Problems: false and malformed assertions, clauses that cannot be read. Every problem has its [rule](rules).
+
+pub mod rules;
+pub(crate) mod suppressions;
+pub mod verdicts;
 
 use std::ops::Range;
 
-use costlens_program::SourceFile;
+use costlens_analysis::verdict::Verdict;
 use costlens_program::source::terms;
+use costlens_program::{SourceFile, file_assertions};
 
-use crate::check::Verdict;
-use crate::markdown::indicator;
-use crate::reports::{Db, assertion_errors, verdicts};
+use self::rules::Rule;
+use self::verdicts::verdicts;
+use crate::db::Db;
+use crate::present::indicator;
 use crate::settings::{Chosen, Settings};
 use crate::sniff;
-use crate::suppressed::suppressions;
-
-/// An assertion that is false for some sizes.
-pub const ASSERTION_FALSE: &str = "assertion-false";
-/// An assertion that cannot be read.
-pub const ASSERTION_MALFORMED: &str = "assertion-malformed";
-/// A clause that cannot be read.
-pub const SYNTAX: &str = "syntax";
 
 /// A file with more problems than this has one: its reader does not need a thousand.
 const MOST: usize = 200;
 
-/// How bad.
+/// The severity of a problem.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Severity {
     /// Wrong.
@@ -36,11 +34,11 @@ pub enum Severity {
 pub struct Diagnostic {
     /// The bytes that it is about.
     pub range: Range<usize>,
-    /// How bad.
+    /// The severity of a problem.
     pub severity: Severity,
-    /// The rule: [`ASSERTION_FALSE`], [`ASSERTION_MALFORMED`], [`SYNTAX`], [`SUPPRESSION`](crate::suppressed::SUPPRESSION).
-    pub code: &'static str,
-    /// What is wrong.
+    /// The rule that it breaks.
+    pub rule: &'static Rule,
+    /// The message.
     pub message: String,
     /// Places in the same file that explain it.
     pub related: Vec<Related>,
@@ -51,7 +49,7 @@ pub struct Diagnostic {
 pub struct Related {
     /// Its bytes.
     pub range: Range<usize>,
-    /// What it has to do with the problem.
+    /// Its part in the problem.
     pub message: String,
 }
 
@@ -66,17 +64,17 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
         _ => None,
     };
     for a in verdicts(db, file, prices) {
-        if a.verdict != Verdict::False || a.suppressed {
+        if a.judged.verdict != Verdict::False || a.suppressed {
             continue;
         }
         let related = a.head.map(|range| Related {
             range,
-            message: format!("`{}` is defined here", indicator(&a.predicate)),
+            message: format!("`{}` is defined here", indicator(&a.judged.predicate)),
         });
         found.push(Diagnostic {
             range: a.range,
             severity: Severity::Error,
-            code: ASSERTION_FALSE,
+            rule: &rules::ASSERTION_FALSE,
             message: a.message,
             related: related.into_iter().collect(),
         });
@@ -86,7 +84,7 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
     found
 }
 
-/// What cannot be read and is not to be ignored: clauses, assertions, and comments on what to ignore.
+/// Collects what cannot be read and is not suppressed: clauses, assertions, and comments that suppress.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
     let read = terms(db, file);
     let syntax = read.clauses.iter().filter_map(|clause| {
@@ -95,28 +93,27 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         Some(Diagnostic {
             range: at(error.range.0)..at(error.range.1),
             severity: Severity::Error,
-            code: SYNTAX,
+            rule: &rules::SYNTAX,
             message: error.message.clone(),
             related: Vec::new(),
         })
     });
-    let assertions = assertion_errors(db, file)
-        .into_iter()
-        .map(|error| Diagnostic {
-            range: error.range.0..error.range.1,
-            severity: if error.warning {
-                Severity::Warning
-            } else {
-                Severity::Error
-            },
-            code: ASSERTION_MALFORMED,
-            message: error.message,
-            related: Vec::new(),
-        });
-    let suppressed = suppressions(db, file);
+    let assertions = file_assertions(db, file);
+    let assertions = (assertions.errors.iter()).map(|error| Diagnostic {
+        range: error.range.0..error.range.1,
+        severity: if error.warning {
+            Severity::Warning
+        } else {
+            Severity::Error
+        },
+        rule: &rules::ASSERTION_MALFORMED,
+        message: error.message.clone(),
+        related: Vec::new(),
+    });
+    let suppressed = suppressions::suppressions(db, file);
     let mut found: Vec<Diagnostic> = syntax
         .chain(assertions)
-        .filter(|d| !suppressed.covers(d.code, d.range.start))
+        .filter(|d| !suppressed.covers(d.rule, d.range.start))
         .chain(suppressed.errors().iter().cloned())
         .collect();
     found.sort_by_key(|d| (d.range.start, d.range.end));

@@ -9,30 +9,31 @@ use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Component, Functor, Predicate, Role, SourceFile, find, predicates};
 use rustc_hash::FxHashMap;
 
+use crate::db::{Db, name};
+use crate::diagnostics::rules;
+use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
 use crate::present::{hint_text, threshold};
-use crate::reports::{Db, name};
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
-use crate::suppressed::{HINT, suppressions};
 
 /// A hint in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
     /// The byte that it stands in front of: the end of the clause head, before `:-`.
     pub offset: usize,
-    /// What it says.
+    /// Its text.
     pub label: String,
-    /// What it is about.
+    /// Its kind.
     pub kind: HintKind,
-    /// Whose cost it is.
+    /// The predicate that it is about.
     pub predicate: PredicateName,
 }
 
-/// What is known of one predicate's hint while those of others are being computed.
+/// The hint of one predicate, told while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
-    /// Whose hint it is.
+    /// The predicate.
     pub predicate: PredicateName,
     /// None where it has none.
     pub hint: Option<Hint>,
@@ -102,7 +103,7 @@ fn hint(
         HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
         HintKind::Unknown => wanted.unknown,
     };
-    let shown = shown && !suppressions(db, file).covers(HINT, first.range.0);
+    let shown = shown && !suppressions(db, file).covers(&rules::HINT, first.range.0);
     shown.then(|| Hint {
         offset: first.head.1,
         label: label.text.clone(),
@@ -111,7 +112,7 @@ fn hint(
     })
 }
 
-/// What the hint of a predicate says; none for those of the library, of which only the patterns of calls are analysed.
+/// The text of a predicate's hint. None for predicates of the library, which are analysed for the patterns of calls alone.
 pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<String> {
     if home.role(db) == Role::Library {
         return None;
@@ -122,7 +123,7 @@ pub(crate) fn cost(db: &dyn Db, home: SourceFile, functor: &Functor) -> Option<S
     Some(label.text.clone())
 }
 
-/// What a predicate's hint says, wherever it stands.
+/// The content of a predicate's hint, without its place.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Label {
     kind: HintKind,

@@ -1,5 +1,8 @@
 //! Hovers: a predicate's cost, on its name in a clause head and on calls of it.
 
+mod call_site;
+mod table;
+
 use std::ops::Range;
 
 use costlens_analysis::queries::library_report;
@@ -11,18 +14,19 @@ use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
-use crate::arguments::argument_names;
+use self::table::Extras;
 use crate::attained::{self, Effort};
-use crate::breakdown::{About, CallCost, about, call};
-use crate::documentation::documentation;
-use crate::markdown::{self, Extras};
+use crate::costs::calls::{About, CallCost, about, call};
+use crate::db::{Db, functor, name, reached_report};
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
-use crate::reports::{Db, functor, name, report};
+use crate::predicate::arguments::argument_names;
+use crate::predicate::documentation::documentation;
+use crate::predicate::{clauses_from, trust_lines};
 use crate::resources::time;
 use crate::settings::{Chosen, Settings};
 
-/// What hovering shows.
+/// A hover.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hover {
     /// The bytes that it is about.
@@ -81,7 +85,7 @@ fn said(db: &dyn Db, target: &Target) -> Option<String> {
     ))
 }
 
-/// How the time of a built-in grows, in a line of its own.
+/// The growth of a built-in's time, in a line of its own.
 fn time_shape(name: &str, arity: usize, names: &[&str]) -> String {
     let mut parts = Vec::new();
     for shape in time_shapes(name, arity) {
@@ -132,7 +136,7 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
                         patterns: vec![pattern],
                     };
                     let names = argument_names(db, file, &found.functor);
-                    Some(markdown::predicate(&report, &names, &Extras::default()))
+                    Some(table::predicate(&report, &names, &Extras::default()))
                 }
                 None => explained(db, file, &found.functor, About::default(), settings),
             };
@@ -166,7 +170,7 @@ pub fn tooltip(
 }
 
 fn whole(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
-    let about = report(db, file, functor)
+    let about = reached_report(db, file, functor)
         .and_then(|r| about(db, file, functor, r.telling()?))
         .unwrap_or_default();
     explained(db, file, functor, about, settings)
@@ -179,7 +183,7 @@ fn explained(
     about: About,
     settings: &Settings,
 ) -> Option<String> {
-    let report = report(db, file, functor)?;
+    let report = reached_report(db, file, functor)?;
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
             let times = time(db, file, &name(functor), prices)?;
@@ -196,7 +200,7 @@ fn explained(
     let attained = telling.and_then(|pattern| {
         attained::sentence(&attained::of(db, file, functor, pattern, Effort::Glance))
     });
-    Some(markdown::predicate(
+    Some(table::predicate(
         &report,
         &argument_names(db, file, functor),
         &Extras {
@@ -205,38 +209,38 @@ fn explained(
             explanation: about.explanation,
             evaluated: about.evaluated,
             rests_on: (report.telling())
-                .map(|told| crate::trust::places(db, &told.rests_on))
+                .map(|told| trust_lines::places(db, &told.rests_on))
                 .unwrap_or_default(),
-            clauses_from: crate::bounds::clauses_from(db, file, functor),
+            clauses_from: clauses_from(db, file, functor),
             plot: settings.hover_plot,
             time,
         },
     ))
 }
 
-/// What a call costs where it stands.
+/// The cost of a call where it stands.
 fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<(String, CallCost)> {
-    let report = report(db, file, &at.caller)?;
+    let report = reached_report(db, file, &at.caller)?;
     let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
     let arguments = argument_names(db, file, &at.caller);
-    let text = crate::call::markdown(&found, &name(&at.caller), &arguments, pattern);
+    let text = call_site::markdown(&found, &name(&at.caller), &arguments, pattern);
     Some((text, found))
 }
 
-/// Why bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
+/// The reason that bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let caller = name(&at.caller);
-    let report = report(db, file, &at.caller)?;
+    let report = reached_report(db, file, &at.caller)?;
     let causes = report.patterns.iter().flat_map(|p| &p.unknown);
     let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
-    here.next().map(|u| markdown::to_blame(&caller, u))
+    here.next().map(|u| table::to_blame(&caller, u))
 }
 
 /// A predicate's name in the text.
-struct Found {
+struct NameAt {
     range: Range<usize>,
     functor: Functor,
-    /// Where it is a call; else it is in a head.
+    /// The call, if it is one; else the name stands in a head.
     call: Option<CallAt>,
 }
 
@@ -248,14 +252,14 @@ struct CallAt {
 }
 
 /// The predicate whose name stands at an offset, in a head or a body.
-fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Found> {
+fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<NameAt> {
     for p in positions(db, file).iter() {
         for (i, clause) in p.clauses.iter().enumerate() {
             if !(clause.range.0..clause.range.1).contains(&offset) {
                 continue;
             }
             if (clause.name.0..=clause.name.1).contains(&offset) {
-                return Some(Found {
+                return Some(NameAt {
                     range: clause.name.0..clause.name.1,
                     functor: p.functor.clone(),
                     call: None,
@@ -264,7 +268,7 @@ fn predicate_at(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Found> {
             let clauses = find(db, file, &p.functor)?.clauses(db);
             let text = &file.parsed(db).text;
             let (range, functor, goal) = call_at(clauses.get(i)?, clause, text, offset)?;
-            return Some(Found {
+            return Some(NameAt {
                 range,
                 functor,
                 call: Some(CallAt {

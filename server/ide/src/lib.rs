@@ -2,44 +2,33 @@
 //!
 //! **Architecture invariant**: no type of the language server protocol and no JSON appears here; positions are byte offsets
 //! into the file's text. Language server and command line print the same data from this room: one meaning, one place.
+//!
+//! The floors, each of which imports those below it alone:
+//!
+//! | floor | modules |
+//! |---|---|
+//! | what is asked | [`host`] |
+//! | features | [`hover`], [`hints`], [`diagnostics`], [`fixes`], [`navigate`], [`document`], [`reports`] |
+//! | what features share | [`attained`], [`plot`], [`costs`], [`present`], `predicate`, [`resources`] |
+//! | the ground | `db`, `file`, [`settings`], [`sniff`] |
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
-pub mod actions;
-mod arguments;
-pub mod at;
 pub mod attained;
-pub mod bounds;
-pub mod breakdown;
-pub mod call;
-pub mod check;
-pub mod code;
-pub mod completion;
+pub mod costs;
+mod db;
 pub mod diagnostics;
-pub mod documentation;
-pub mod estimates;
-pub mod evaluated;
-pub mod explain;
-pub mod files;
-pub mod folding;
+pub mod document;
+mod file;
+pub mod fixes;
 pub mod hints;
 pub mod host;
 pub mod hover;
-pub mod kin;
-pub mod markdown;
 pub mod navigate;
 pub mod plot;
+mod predicate;
 pub mod present;
-pub mod program;
-pub mod reach;
-pub mod regions;
-mod reports;
+pub mod reports;
 pub mod resources;
 mod samples;
 pub mod settings;
-pub mod share;
-pub mod shares;
 pub mod sniff;
-pub mod suppressed;
-pub mod symbols;
-pub mod tokens;
-mod trust;

@@ -20,15 +20,15 @@ use costlens_program::{Functor, Predicate, SourceFile, find};
 
 use self::names::Name;
 
-use crate::host::File;
-use crate::reports::Db;
+use crate::db::Db;
+use crate::file::File;
 
 /// A place that an editor can go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Place {
     /// Where: [`crate::host::Snapshot::document`] has the file's name and text.
     pub file: File,
-    /// What is shown of it.
+    /// The bytes that are shown.
     pub range: Range<usize>,
     /// The name inside.
     pub selection: Range<usize>,
@@ -37,12 +37,12 @@ pub struct Place {
 /// A predicate, wherever it is defined; of one that is defined nowhere, only the name is known.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Target {
-    /// Of a predicate that several files give clauses, the first of them that belongs to its module.
+    /// Its file; of several that give it clauses, the first that belongs to its module.
     pub(crate) home: Option<SourceFile>,
     pub(crate) functor: Functor,
 }
 
-/// What a name that stands in a file reaches.
+/// The predicate that a name in a file reaches.
 pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
     match reach(db, file, functor) {
         // One of them is better than none.
@@ -52,7 +52,7 @@ pub(crate) fn target(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target
     }
 }
 
-/// What a name at a place means.
+/// The predicate that a name at a place means.
 pub(crate) fn meant(db: &dyn Db, file: SourceFile, name: &Name) -> Target {
     let Some(spec) = &name.listed_of else {
         return target(db, file, &name.functor);

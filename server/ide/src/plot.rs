@@ -1,9 +1,9 @@
 //! Lower and upper bound as a picture: an SVG of one size, the others fixed.
 //!
 //! The colours are of middle brightness, so that the picture can be read on a white and on a black page: an image in a hover
-//! does not learn which theme is on.
+//! does not learn which theme is on. Written by hand: crates that draw plots bring fonts and rasters for what is two curves and a legend.
 
-mod evaluated;
+mod rings;
 
 use std::collections::BTreeMap;
 use std::fmt::Write as _;
@@ -13,7 +13,7 @@ use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{Bound, Evaluated, PatternReport, Piece, SizeVariable};
 use num_bigint::BigInt;
 
-use crate::at::{Value, steps_at_sizes};
+use crate::present::values::{Value, steps_at_sizes};
 use crate::present::{argument_name, finite, interval_text, names, rank, readable};
 use crate::settings::Threshold;
 
@@ -25,7 +25,7 @@ const AREA: (f64, f64, f64, f64) = (58.0, 40.0, 404.0, 204.0);
 const MOST_POINTS: i64 = 80;
 /// Largest sizes: of bounds that grow exponentially, of others.
 const LARGEST: (i64, i64) = (24, 100);
-/// What the sizes are that are not on the axis.
+/// The value of each size that is not on the axis.
 const OTHERS: i64 = 10;
 
 const INK: &str = "#7d828b";
@@ -45,7 +45,7 @@ pub fn plot(
 ) -> Option<String> {
     let main = report.main_piece()?;
     if main.all.upper == Bound::Unknown
-        && let Some(drawn) = evaluated.and_then(|e| evaluated::plot_points(report, arguments, e))
+        && let Some(drawn) = evaluated.and_then(|e| rings::plot_points(report, arguments, e))
     {
         return Some(drawn);
     }
@@ -247,7 +247,7 @@ fn ground(title: &str, frame: &Frame) -> String {
     svg
 }
 
-/// What the axes are: `n = length(Xs)`, `steps`; and what the other sizes are taken to be.
+/// Names the axes, `n = length(Xs)` and `steps`, and the values of the other sizes.
 fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
     let (left, top, right, bottom) = AREA;
     line(

@@ -1,14 +1,22 @@
 //! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
 
+pub mod evaluated;
+pub(crate) mod markup;
+pub mod reach;
+pub mod regions;
+pub mod times;
+pub mod values;
+
 use costlens_algebra::Atom;
 use costlens_algebra::display::display;
 use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
-    Bound, Determinism, Interval, Origin, PatternReport, PieceKind, SizeVariable,
+    Bound, Determinism, Interval, Origin, PatternReport, PieceKind, PredicateName, SizeVariable,
 };
 use costlens_analysis::types::{Pattern, Type};
+use costlens_analysis::verdict::Verdict;
 
 use crate::settings::Threshold;
 
@@ -88,7 +96,7 @@ pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>
     }
 }
 
-/// What a hint is about.
+/// The kind of a hint.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum HintKind {
     /// Bounds on steps.
@@ -97,7 +105,7 @@ pub enum HintKind {
     Unknown,
 }
 
-/// What a hint says of a pattern; none where there is nothing to say.
+/// The hint of a pattern. None where there is nothing to say.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
     let piece = report.main_piece()?;
@@ -180,7 +188,17 @@ pub fn determinism_text(d: Determinism) -> &'static str {
     }
 }
 
-/// Where a pattern comes from, in a word of the contract.
+/// The word of a verdict, as an assertion states it.
+#[must_use]
+pub fn verdict_text(verdict: Verdict) -> &'static str {
+    match verdict {
+        Verdict::Checked => "checked",
+        Verdict::False => "false",
+        Verdict::Check => "check",
+    }
+}
+
+/// The origin of a pattern, in a word of the contract.
 #[must_use]
 pub fn origin_text(origin: Origin) -> &'static str {
     match origin {
@@ -191,7 +209,7 @@ pub fn origin_text(origin: Origin) -> &'static str {
     }
 }
 
-/// Where a pattern comes from, for a person.
+/// The origin of a pattern, for a person.
 #[must_use]
 pub fn origin_sentence(origin: Origin) -> &'static str {
     match origin {
@@ -249,7 +267,17 @@ pub fn quoted(atom: &str) -> String {
     }
 }
 
-/// What a size stands for: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
+/// Name and arity, the name quoted where a program must. Predicates that are made of others have names with arguments,
+/// `maplist(double)/2`, which no program writes.
+#[must_use]
+pub fn indicator(predicate: &PredicateName) -> String {
+    if predicate.name.ends_with(')') {
+        return predicate.to_string();
+    }
+    format!("{}/{}", quoted(&predicate.name), predicate.arity)
+}
+
+/// The meaning of a size: `n = length(Xs)`; without an argument name `n = length(argument 1)`.
 #[must_use]
 pub fn size_meaning(size: &SizeVariable, arguments: &[Option<String>]) -> String {
     let argument = argument_name(size.argument, arguments);
@@ -268,7 +296,7 @@ pub fn argument_name(argument: usize, arguments: &[Option<String>]) -> String {
         .unwrap_or_else(|| format!("argument {argument}"))
 }
 
-/// Whether the bounds to the first solution are those of all solutions on every piece.
+/// True if the bounds to the first solution are those of all solutions on every piece.
 #[must_use]
 pub fn first_is_all(report: &PatternReport) -> bool {
     report.steps.iter().all(|p| p.first == p.all)

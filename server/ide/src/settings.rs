@@ -2,9 +2,8 @@
 
 use std::sync::Arc;
 
+use costlens_analysis::resources::Prices;
 pub use costlens_syntax::Dialect;
-
-use crate::resources::Prices;
 
 /// Everything that can be switched.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -13,23 +12,23 @@ pub struct Settings {
     pub enable: bool,
     /// Hints at clause heads.
     pub hints: HintSettings,
-    /// Whether problems are reported.
+    /// Problems are reported.
     pub diagnostics: bool,
-    /// Whether hovering a predicate explains its cost.
+    /// Hovering a predicate explains its cost.
     pub hover: bool,
-    /// Whether a hover draws the bounds: only for clients that show pictures in Markdown.
+    /// A hover draws the bounds: only for clients that show pictures in Markdown.
     pub hover_plot: bool,
-    /// Whether a hover tries small inputs on the embedded machine, to say where a bound is attained.
+    /// A hover tries small inputs on the embedded machine, to say where a bound is attained.
     pub hover_runs: bool,
-    /// Whether a hover has the text of a predicate's comment.
+    /// A hover has the text of a predicate's comment.
     pub hover_documentation: bool,
     /// The platform that bounds on time are for; none where none is chosen.
     pub platform: Option<Chosen>,
-    /// Whether cheaper variants are offered.
+    /// Cheaper variants are offered.
     pub code_actions: bool,
-    /// What other servers for Prolog offer, too.
+    /// Features that other servers for Prolog offer, too.
     pub features: Features,
-    /// Where `library(…)` is: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
+    /// The place of `library(…)`: `installed` (where an installed SWI-Prolog has it), `none`, or a folder.
     pub library: String,
     /// The dialect of the user's files; none where each shows its own.
     pub dialect: Option<Dialect>,
@@ -42,13 +41,13 @@ pub struct Features {
     pub navigation: bool,
     /// The outline of a file, and symbols of all files.
     pub symbols: bool,
-    /// Who calls a predicate, and whom it calls.
+    /// Callers and callees.
     pub call_hierarchy: bool,
-    /// What folds.
+    /// Folding.
     pub folding: bool,
     /// Colours by what names reach.
     pub semantic_tokens: bool,
-    /// What can be written at a place.
+    /// Proposals of names and snippets.
     pub completion: bool,
 }
 
@@ -68,13 +67,13 @@ impl Default for Features {
 /// The platform that the user named.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Chosen {
-    /// What events cost there.
+    /// The costs of events there.
     Stored(Arc<Prices>),
     /// There is none of this name.
     Missing(String),
 }
 
-/// Which hints are shown.
+/// Switches of hints.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct HintSettings {
     /// Hints at all.

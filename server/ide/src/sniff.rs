@@ -1,9 +1,9 @@
 //! Prolog or Perl? Both are called `.pl`.
 
-/// How many lines are looked at.
+/// The number of lines that are looked at.
 const LINES: usize = 200;
 
-/// Whether a text is Perl rather than Prolog, judged by how its lines begin. In doubt it is Prolog.
+/// Tells Perl from Prolog by how lines begin. In doubt a text is Prolog.
 #[must_use]
 pub fn is_perl(text: &str) -> bool {
     let mut perl = 0;

@@ -4,19 +4,22 @@ use std::path::PathBuf;
 
 use annotate_snippets::{AnnotationKind, Group, Level, Renderer, Snippet};
 use clap::Args;
-use costlens_ide::check::{AssertionCheck, FileCheck, Verdict};
-use costlens_ide::diagnostics::{Diagnostic, Severity};
+use costlens_algebra::Rat;
+use costlens_algebra::text::decimal;
+use costlens_analysis::verdict::Verdict;
+use costlens_ide::diagnostics::verdicts::AssertionCheck;
+use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
 use costlens_ide::host::Host;
-use costlens_ide::markdown::indicator;
+use costlens_ide::present::indicator;
+use costlens_ide::present::verdict_text;
+use costlens_ide::reports::check::FileCheck;
 use costlens_ide::resources::prices;
-use num_bigint::BigInt;
-use serde_json::{Value, json};
 
-use super::bounds::interrupted;
 use super::files::{self, Source};
+use super::json::check::{Document, assertion};
 use super::output::{Log, aligned, coloured, print};
 use super::resources::platform;
-use super::{Format, Outcome, ReadingOptions, json};
+use super::{Format, Outcome, ReadingOptions, interrupted, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -55,16 +58,16 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         all.push((source, check));
     }
     match options.format {
-        Format::Json => print(&json::lines(&as_json(
-            &all,
-            platform.as_ref().map(|p| p.name.as_str()),
-        )))?,
+        Format::Json => {
+            let name = platform.as_ref().map(|p| p.name.as_str());
+            print(&json::lines(&as_json(&all, name))?)?;
+        }
         Format::Text => print(&as_text(&all))?,
     }
     let wrong = all.iter().any(|(_, c)| {
         c.assertions
             .iter()
-            .any(|a| !a.suppressed && matches!(a.verdict, Verdict::False | Verdict::Malformed))
+            .any(|a| !a.suppressed && a.judged.verdict == Verdict::False)
             || c.diagnostics.iter().any(|d| d.severity == Severity::Error)
     });
     Ok(match (usable, wrong) {
@@ -87,7 +90,7 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
         }
     };
     let mut rows = Vec::new();
-    let (mut numbers, mut problems, mut ignored) = ([0_usize; 4], 0, 0);
+    let (mut numbers, mut problems, mut ignored) = ([0_usize; 3], 0, 0);
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
         for d in &check.diagnostics {
@@ -96,12 +99,12 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
             out.push_str("\n\n");
         }
         for a in &check.assertions {
-            if a.suppressed && a.verdict == Verdict::False {
+            if a.suppressed && a.judged.verdict == Verdict::False {
                 ignored += 1;
                 continue;
             }
-            numbers[a.verdict as usize] += 1;
-            if a.verdict == Verdict::False {
+            numbers[a.judged.verdict as usize] += 1;
+            if a.judged.verdict == Verdict::False {
                 out.push_str(&renderer.render(&falsified(source, a)));
                 out.push_str("\n\n");
                 continue;
@@ -111,14 +114,14 @@ fn as_text(all: &[(Source, FileCheck)]) -> String {
                 .0
                 + 1;
             rows.push(vec![
-                match a.verdict {
+                match a.judged.verdict {
                     Verdict::Check => "not decided".to_owned(),
-                    other => other.text().to_owned(),
+                    other => verdict_text(other).to_owned(),
                 },
                 format!("{}:{line}", source.name),
-                indicator(&a.predicate),
-                a.property.clone(),
-                match (&a.reason, a.rests_on.as_slice()) {
+                indicator(&a.judged.predicate),
+                a.judged.text.clone(),
+                match (&a.judged.reason, a.rests_on.as_slice()) {
                     (Some(reason), _) => reason.clone(),
                     (None, []) => String::new(),
                     (None, lines) => format!("on trust: {}", lines.join(", ")),
@@ -161,22 +164,25 @@ fn falsified<'a>(source: &'a Source, a: &'a AssertionCheck) -> Vec<Group<'a>> {
         snippet = snippet.annotation(
             AnnotationKind::Context
                 .span(within(&source.text, head))
-                .label(format!("`{}` is defined here", indicator(&a.predicate))),
+                .label(format!(
+                    "`{}` is defined here",
+                    indicator(&a.judged.predicate)
+                )),
         );
     }
     let mut group = Level::ERROR
         .primary_title(format!(
             "an assertion about `{}` is false",
-            indicator(&a.predicate)
+            indicator(&a.judged.predicate)
         ))
-        .id(costlens_ide::diagnostics::ASSERTION_FALSE)
+        .id(rules::ASSERTION_FALSE.id())
         .element(snippet);
     if let Some(bounds) = bounds {
         group = group.element(Level::NOTE.message(bounds));
     }
-    if let Some(w) = &a.witness {
+    if let Some(w) = &a.judged.witness {
         let sizes: Vec<String> = w.sizes.iter().map(|(n, k)| format!("{n} = {k}")).collect();
-        let exact = |v: &costlens_ide::at::Value| v.exact().unwrap_or_else(|| "unknown".to_owned());
+        let exact = |v: &Option<Rat>| v.as_ref().map_or_else(|| "unknown".to_owned(), decimal);
         group = group.element(Level::NOTE.message(format!(
             "for {}: {} steps, asserted {}",
             sizes.join(", "),
@@ -192,11 +198,14 @@ fn problem<'a>(source: &'a Source, d: &'a Diagnostic) -> Group<'a> {
         Severity::Error => Level::ERROR,
         Severity::Warning => Level::WARNING,
     };
-    level.primary_title(d.message.as_str()).id(d.code).element(
-        Snippet::source(source.text.as_str())
-            .path(source.name.as_str())
-            .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
-    )
+    level
+        .primary_title(d.message.as_str())
+        .id(d.rule.id())
+        .element(
+            Snippet::source(source.text.as_str())
+                .path(source.name.as_str())
+                .annotation(AnnotationKind::Primary.span(within(&source.text, &d.range))),
+        )
 }
 
 /// A range inside the text, on character boundaries.
@@ -205,66 +214,16 @@ fn within(text: &str, range: &std::ops::Range<usize>) -> std::ops::Range<usize> 
     start..text.ceil_char_boundary(range.end).max(start)
 }
 
-fn as_json(all: &[(Source, FileCheck)], platform: Option<&str>) -> Value {
-    let (mut assertions, mut diagnostics) = (Vec::new(), Vec::new());
+fn as_json(all: &[(Source, FileCheck)], platform: Option<&str>) -> Document {
+    let mut document = Document::new(platform);
     for (source, check) in all {
         let lines = LineIndex::new(&source.text);
         let line = |offset| lines.position(&source.text, offset, Encoding::Utf8).0 + 1;
-        for a in &check.assertions {
-            assertions.push(assertion(&source.name, line(a.range.start), a));
-        }
-        diagnostics.extend(json::diagnostics(source, &check.diagnostics));
+        let assertions = check.assertions.iter();
+        (document.assertions)
+            .extend(assertions.map(|a| assertion(&source.name, line(a.range.start), a)));
+        let diagnostics = json::diagnostics(source, &check.diagnostics);
+        document.diagnostics.extend(diagnostics);
     }
-    json!({
-        "schema": json::SCHEMA,
-        "platform": platform,
-        "assertions": assertions,
-        "changes": [],
-        "diagnostics": diagnostics,
-    })
-}
-
-fn assertion(file: &str, line: usize, a: &AssertionCheck) -> Value {
-    let intervals: Vec<Value> = (a.intervals.iter())
-        .map(|i| {
-            json!({
-                "size": i.size,
-                "from": i.from.as_ref().map(integer),
-                "to": i.to.as_ref().map(integer),
-                "verdict": i.verdict.text(),
-            })
-        })
-        .collect();
-    let witness = a.witness.as_ref().map(|w| {
-        let sizes = json::object(w.sizes.iter().map(|(n, k)| (n.clone(), integer(k))));
-        json!({
-            "sizes": sizes,
-            "inferred": json::lower(&w.inferred),
-            "asserted": json::upper(&w.asserted),
-        })
-    });
-    json!({
-        "file": file,
-        "line": line,
-        "predicate": a.predicate.to_string(),
-        "property": a.property,
-        "resource": a.resource,
-        "approx": a.approximation,
-        "type": a.cost_type,
-        "verdict": a.verdict.text(),
-        "observed": a.observed,
-        "intervals": intervals,
-        "asserted": a.asserted,
-        "inferred": {"lower": a.inferred.0, "upper": a.inferred.1},
-        "witness": witness,
-        "rests_on": a.rests_on,
-        "reason": a.reason,
-        "message": a.message,
-        "suppressed": a.suppressed,
-    })
-}
-
-/// An integer as a JSON number where that is exact, else as a string.
-pub(super) fn integer(n: &BigInt) -> Value {
-    i64::try_from(n).map_or_else(|_| Value::from(n.to_string()), Value::from)
+    document
 }

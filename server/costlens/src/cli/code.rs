@@ -1,7 +1,7 @@
 //! `costlens explain --code`.
 
 use clap::ValueEnum;
-use costlens_ide::code::{Belongs, Choices, ClauseListing, Group, Listing};
+use costlens_ide::reports::code::{Belongs, Choices, ClauseListing, Group, Listing};
 use costlens_machine::Indexing;
 use serde_json::{Value, json};
 
@@ -35,10 +35,10 @@ impl From<IndexOn> for Indexing {
 }
 
 impl Model {
-    pub(super) fn with(self, index: IndexOn) -> costlens_ide::code::Model {
+    pub(super) fn with(self, index: IndexOn) -> costlens_ide::reports::code::Model {
         match self {
-            Model::Machine => costlens_ide::code::Model::Machine(index.into()),
-            Model::Ppdp08 => costlens_ide::code::Model::Ppdp08,
+            Model::Machine => costlens_ide::reports::code::Model::Machine(index.into()),
+            Model::Ppdp08 => costlens_ide::reports::code::Model::Ppdp08,
         }
     }
 }
@@ -100,9 +100,9 @@ fn choices_json(choices: &Choices) -> Vec<Value> {
         .collect()
 }
 
-/// What stands in front of a group: `E(C,H)` and `E(C,L1) app/3` under the paper's model, else `head`, `app/3`.
+/// The label of a group: `E(C,H)` and `E(C,L1) app/3` under the paper's model, else `head`, `app/3`.
 fn label(listing: &Listing, group: &Group) -> String {
-    let paper = listing.model == costlens_ide::code::Model::Ppdp08;
+    let paper = listing.model == costlens_ide::reports::code::Model::Ppdp08;
     match (&group.of, paper) {
         (Belongs::Head, true) => "E(C,H)".to_owned(),
         (Belongs::Literal(i, of), true) => format!("E(C,L{i}) {of}"),

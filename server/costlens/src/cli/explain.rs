@@ -4,29 +4,25 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use costlens_algebra::rat;
-use costlens_algebra::text::{Names, lower_f64, to_text};
-use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport, Side};
-use costlens_ide::attained::{self, Attained, Phase, Run};
-use costlens_ide::breakdown::CallCost;
-use costlens_ide::call::case_sizes;
-use costlens_ide::explain::Explained;
+use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport};
+use costlens_ide::attained;
+use costlens_ide::costs::calls::CallCost;
+use costlens_ide::costs::calls::case_sizes;
 use costlens_ide::host::Host;
-use costlens_ide::markdown::{indicator, time_words};
 use costlens_ide::plot::plot;
+use costlens_ide::present::reach::steps_reached;
+use costlens_ide::present::regions::region_readable;
+use costlens_ide::present::times::time_words;
 use costlens_ide::present::{
-    determinism_text, exact_text, hint_text, interval_text, names, origin_sentence, pattern_head,
+    determinism_text, hint_text, indicator, interval_text, names, origin_sentence, pattern_head,
     size_meaning,
 };
-use costlens_ide::reach::reach_text;
-use costlens_ide::regions::{region_readable, region_text};
+use costlens_ide::reports::derivation::Explained;
 use costlens_ide::resources::prices;
-use serde_json::{Value, json};
 
-use super::bounds::{Row, interrupted};
 use super::output::{Log, print};
 use super::sizes::parse_indicator;
-use super::{Format, Outcome, ReadingOptions, files, json};
+use super::{Format, Outcome, ReadingOptions, files, interrupted, json};
 use crate::lines::{Encoding, LineIndex};
 
 #[derive(Args)]
@@ -96,12 +92,10 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let times = times.as_ref().map(|(name, t)| (name.as_str(), &**t));
     match options.format {
         Format::Text => print(&as_text(&found, times, &line_of))?,
-        Format::Json => print(&json::lines(&as_json(
-            &source.name,
-            &found,
-            times,
-            &line_of,
-        )))?,
+        Format::Json => {
+            let document = json::explain::document(&source.name, &found, times, &line_of);
+            print(&json::lines(&document)?)?;
+        }
     }
     if let Some(path) = &options.svg {
         let arguments = &found.bounds.arguments;
@@ -141,18 +135,9 @@ fn print_code(
     };
     match options.format {
         Format::Text => print(&super::code::as_text(&what, &listing))?,
-        Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing)))?,
+        Format::Json => print(&json::lines(&super::code::as_json(name, &what, &listing))?)?,
     }
     Ok(Outcome::Fine)
-}
-
-/// What the reach of a bound is told for.
-const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
-
-fn reaches(report: &PatternReport) -> Vec<String> {
-    (BUDGETS.iter())
-        .filter_map(|(budget, called)| reach_text(report, &rat(*budget), called))
-        .collect()
 }
 
 /// The parts of an explanation under their titles.
@@ -191,7 +176,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
         if let Some((_, label)) = hint_text(report) {
             out.push_str(&format!("  cost: {label}\n"));
         }
-        for line in reaches(report) {
+        for line in steps_reached(report) {
             out.push_str(&format!("  {line}\n"));
         }
         if let Some((platform, time)) = times
@@ -220,7 +205,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
             out.push_str("\n  at given sizes\n");
             out.push_str(&format!(
                 "    {}\n",
-                costlens_ide::evaluated::words(evaluated)
+                costlens_ide::present::evaluated::words(evaluated)
             ));
         }
         if let Some(attained) = found.attained.get(i) {
@@ -286,136 +271,4 @@ fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
         (None, None) => {}
     }
     out
-}
-
-fn call_json(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usize) -> Value {
-    let names: &Names<'_> = &names(&report.sizes);
-    let cases = call.cases.iter().map(|case| {
-        json!({
-            "when": region_text(&case.when, names),
-            "sizes": case_sizes(call, case, names),
-            "lower": exact_text(&case.steps.lower, names),
-            "upper": exact_text(&case.steps.upper, names),
-        })
-    });
-    let share = call.share.as_ref().map(|share| {
-        let at = (share.at.iter()).map(|(k, p)| json!({"size": k, "percent": lower_f64(p)}));
-        json!({
-            "at": at.collect::<Vec<_>>(),
-            "limit": share.limit.as_ref().map(lower_f64),
-        })
-    });
-    json!({
-        "clause": call.clause,
-        "line": call.offset.map(line_of),
-        "goal": call.goal,
-        "callee": {"name": call.callee.name.as_str(), "arity": call.callee.arity},
-        "recursive": call.recursive,
-        "cases": cases.collect::<Vec<_>>(),
-        "total": call.total.as_ref().map(|e| to_text(e, names)),
-        "share": share,
-        "dominating": call.dominating,
-    })
-}
-
-/// Beside the words of [`attained::lines`], what they are made of.
-fn attained_json(attained: &Attained) -> Value {
-    let trial = match attained {
-        Attained::NotTried(why) => return json!({"not_tried": why}),
-        Attained::Tried(trial) => trial,
-    };
-    let phase = |phase: Phase| match phase {
-        Phase::First => "first",
-        Phase::All => "all",
-    };
-    let side = |side: Side| match side {
-        Side::Lower => "lower",
-        Side::Upper => "upper",
-    };
-    let sizes = |sizes: &[(String, num_bigint::BigInt)]| {
-        json::object(
-            sizes
-                .iter()
-                .map(|(n, v)| (n.clone(), super::check::integer(v))),
-        )
-    };
-    let run = |run: &Run| {
-        json!({
-            "goal": run.goal,
-            "sizes": sizes(&run.sizes),
-            "steps": run.steps,
-            "bound": lower_f64(&run.bound),
-        })
-    };
-    let evidence = trial.evidence.iter().map(|e| {
-        json!({
-            "phase": phase(e.phase),
-            "side": side(e.side),
-            "sizes_tried": e.tried,
-            "sizes_reached": e.reached,
-            "reached": e.witness.as_ref().map(run),
-            "nearest": e.nearest.as_ref().map(run),
-        })
-    });
-    let violations = trial.violations.iter().map(|v| {
-        json!({
-            "phase": phase(v.phase),
-            "side": side(v.side),
-            "goal": v.goal,
-            "sizes": sizes(&v.sizes),
-            "steps": v.steps,
-            "bound": v.bound.as_ref().map_or(json!("inf"), |b| json!(lower_f64(b))),
-        })
-    });
-    json!({
-        "runs": trial.runs,
-        "bounds": evidence.collect::<Vec<_>>(),
-        "violations": violations.collect::<Vec<_>>(),
-    })
-}
-
-fn as_json(
-    file: &str,
-    found: &Explained,
-    times: Times<'_>,
-    line_of: &dyn Fn(usize) -> usize,
-) -> Value {
-    let p = &found.bounds;
-    let row = Row::of_steps(p.clone());
-    let mut value = json::predicate(file, &found.module, line_of(p.offset), &row, None);
-    let explanations = p.report.patterns.iter().enumerate().map(|(i, r)| {
-        let explanation = found.explanations.get(i).cloned().unwrap_or_default();
-        let fields = parts(&explanation)
-            .into_iter()
-            .map(|(title, lines)| (title.to_owned(), json!(lines)));
-        let calls = found.calls.get(i).map(Vec::as_slice).unwrap_or_default();
-        let calls: Vec<Value> = calls.iter().map(|c| call_json(c, r, line_of)).collect();
-        let more = [
-            ("calls".to_owned(), json!(calls)),
-            (
-                "evaluated".to_owned(),
-                (found.evaluated.get(i).and_then(Option::as_ref))
-                    .map_or(Value::Null, json::evaluated),
-            ),
-            ("reach".to_owned(), json!(reaches(r))),
-            (
-                "attained".to_owned(),
-                found
-                    .attained
-                    .get(i)
-                    .map_or(Value::Null, |a| attained_json(a)),
-            ),
-            (
-                "time".to_owned(),
-                json!((times.and_then(|(_, t)| t.patterns.get(i))).map(time_words)),
-            ),
-        ];
-        json::object(fields.chain(more))
-    });
-    if let Some(patterns) = value["patterns"].as_array_mut() {
-        for (pattern, explanation) in patterns.iter_mut().zip(explanations) {
-            pattern["explanation"] = explanation;
-        }
-    }
-    json!({"schema": json::SCHEMA, "platform": times.map(|(name, _)| name), "predicate": value})
 }

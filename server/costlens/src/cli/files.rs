@@ -9,18 +9,18 @@ use costlens_ide::sniff;
 
 use super::ReadingOptions;
 use super::output::Log;
-use crate::encoding::{decoded, encoding_of};
-use crate::folders::prolog_files;
-use crate::kin;
-use crate::listing::Area;
-use crate::needed::Reader;
-use crate::place::place_of;
+use crate::disk::encoding::{decoded, encoding_of};
+use crate::disk::folders::prolog_files;
+use crate::disk::kin;
+use crate::disk::listing::Area;
+use crate::disk::place::place_of;
+use crate::disk::reader::Reader;
 
 /// A file that was read.
 pub(super) struct Source {
-    /// As messages call it.
+    /// Its name in messages.
     pub(super) name: String,
-    /// Where it is, whatever it is called.
+    /// Its place, whatever it is called.
     pub(super) place: String,
     pub(super) text: String,
 }
@@ -109,7 +109,7 @@ pub(super) fn open(
     files
 }
 
-/// As many threads as there are processors.
+/// The number of processors.
 pub(super) fn threads() -> usize {
     std::thread::available_parallelism().map_or(1, usize::from)
 }

@@ -7,7 +7,9 @@ use std::sync::Mutex;
 
 use anyhow::Context as _;
 
-/// What is said beside the results.
+use super::traces;
+
+/// The log: messages beside the results.
 pub(super) struct Log {
     quiet: bool,
     verbose: u8,
@@ -18,8 +20,11 @@ impl Log {
     pub(super) fn new(quiet: bool, verbose: u8, file: Option<&Path>) -> anyhow::Result<Self> {
         let file = file
             .map(|path| {
-                File::create(path)
-                    .with_context(|| format!("cannot write the log file `{}`", path.display()))
+                let file = File::create(path)
+                    .with_context(|| format!("cannot write the log file `{}`", path.display()))?;
+                // The same end of the file for both, so that their lines are in order.
+                traces::write_to(file.try_clone()?)?;
+                anyhow::Ok(file)
             })
             .transpose()?;
         Ok(Log {
@@ -29,19 +34,19 @@ impl Log {
         })
     }
 
-    /// What makes the exit code 2.
+    /// Reports what makes the exit code 2.
     pub(super) fn error(&self, message: &str) {
         self.line("error", message);
     }
 
-    /// What a person should know; not under `-q`.
+    /// Warns, unless under `-q`.
     pub(super) fn warning(&self, message: &str) {
         if !self.quiet {
             self.line("warning", message);
         }
     }
 
-    /// What is being done; under `-v` alone.
+    /// Says what is being done, under `-v` alone.
     pub(super) fn detail(&self, message: &str) {
         if self.verbose > 0 {
             self.line("info", message);
@@ -60,7 +65,7 @@ impl Log {
     }
 }
 
-/// For what is wrong before there is a log.
+/// Reports what is wrong before there is a log.
 pub(super) fn complain(error: &anyhow::Error) {
     let _ = writeln!(std::io::stderr(), "costlens: error: {error:#}");
 }
@@ -68,14 +73,14 @@ pub(super) fn complain(error: &anyhow::Error) {
 /// Prints a result.
 ///
 /// # Errors
-/// What standard output says, a broken pipe for example.
+/// Errors of standard output, a broken pipe for example.
 pub(super) fn print(text: &str) -> std::io::Result<()> {
     let mut out = std::io::stdout().lock();
     out.write_all(text.as_bytes())?;
     out.flush()
 }
 
-/// Whether results may be coloured: on a terminal, unless the user said `NO_COLOR`.
+/// True where results may be coloured: on a terminal, unless `NO_COLOR` is set.
 pub(super) fn coloured() -> bool {
     std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
 }

@@ -18,7 +18,7 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> anyhow::Result<Outcome> {
     let all = costlens_platform::stored()?;
     match options.format {
-        Format::Json => print(&json::lines(&as_json(&all)))?,
+        Format::Json => print(&json::lines(&as_json(&all))?)?,
         Format::Text => print(&as_text(&all))?,
     }
     Ok(Outcome::Fine)

@@ -3,11 +3,15 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
+use costlens_analysis::report::{EvaluatedPoint, PredicateName, SizeVariable};
 use costlens_events::Event;
-use costlens_ide::bounds::PredicateBounds;
-use costlens_ide::host::{Cancelled, File, Snapshot};
+use costlens_ide::host::{Cancelled, File, Host, Snapshot};
+use costlens_ide::present::values::GivenSize;
+use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::{Prices, Resource, prices};
 use costlens_platform::Platform;
+
+use super::interrupted;
 
 /// A resource by its name.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -40,7 +44,7 @@ pub(super) fn platform(name: Option<&str>) -> anyhow::Result<Option<Platform>> {
     )?))
 }
 
-/// What is asked: the named resources in their order; steps if none is named, and then time where a platform is.
+/// The resources to bound: those that are named, in their order; steps if none is named, and then time where a platform is.
 pub(super) fn asked(named: &[Named], platform: Option<&Platform>) -> anyhow::Result<Vec<Asked>> {
     let mut names: Vec<Named> = Vec::new();
     for name in named {
@@ -79,7 +83,7 @@ pub(super) struct On {
     pub(super) name: String,
     pub(super) is_time: bool,
     pub(super) bounds: PredicateBounds,
-    /// For time: by the least and the greatest constants.
+    /// Bounds on time by the least and the greatest constants.
     pub(super) cautious: Option<PredicateBounds>,
 }
 
@@ -92,6 +96,64 @@ impl On {
             bounds,
             cautious: None,
         }
+    }
+}
+
+/// The bounds of a predicate.
+pub(super) struct Row {
+    pub(super) steps: PredicateBounds,
+    /// One for each resource that is asked for.
+    pub(super) on: Vec<On>,
+    /// The upper bound on steps of each pattern at the sizes that are asked for, where no closed form says it.
+    pub(super) evaluated: Vec<Option<EvaluatedPoint>>,
+}
+
+impl Row {
+    /// The bounds on steps alone.
+    pub(super) fn of_steps(steps: PredicateBounds) -> Self {
+        Row {
+            on: vec![On::steps(steps.clone())],
+            steps,
+            evaluated: Vec::new(),
+        }
+    }
+
+    /// Finds the upper bounds on steps at given sizes, where no closed form says them.
+    pub(super) fn evaluate(
+        &mut self,
+        host: &Host,
+        file: File,
+        given: &[GivenSize],
+    ) -> anyhow::Result<()> {
+        let report = &self.steps.report;
+        let is_asked = self.on.iter().any(|on| on.name == "steps");
+        for pattern in &report.patterns {
+            let snapshot = host.snapshot();
+            let point = match is_asked {
+                true => snapshot.evaluate(file, &report.predicate, pattern, given),
+                false => Ok(None),
+            };
+            self.evaluated.push(point.map_err(interrupted)?);
+        }
+        Ok(())
+    }
+
+    /// True for the bounds of this predicate.
+    pub(super) fn is(&self, predicate: &PredicateName) -> bool {
+        self.steps.report.predicate == *predicate
+    }
+
+    /// The sizes that the bounds of a pattern mention, whatever resource they are on.
+    pub(super) fn sizes(&self, index: usize) -> Vec<SizeVariable> {
+        let of = |p: &PredicateBounds| p.report.patterns.get(index).map(|r| r.sizes.clone());
+        let mut sizes: Vec<SizeVariable> = of(&self.steps).unwrap_or_default();
+        for size in self.on.iter().filter_map(|on| of(&on.bounds)).flatten() {
+            if !sizes.contains(&size) {
+                sizes.push(size);
+            }
+        }
+        sizes.sort_by_key(|s| (s.argument, s.var));
+        sizes
     }
 }
 

@@ -9,18 +9,19 @@ use std::time::{Duration, Instant};
 
 use clap::Args;
 use costlens_analysis::report::PredicateName;
-use costlens_ide::estimates::NoEstimates;
 use costlens_ide::host::Host;
-use costlens_ide::markdown::indicator;
-use costlens_machine::{Answer, Limit, Limits, Machine, Ports};
+use costlens_ide::present::indicator;
+use costlens_ide::reports::estimates::NoEstimates;
+use costlens_ide::reports::runnable::Runnable;
+use costlens_machine::{Answer, Cell, Limit, Limits, Machine, Ports};
 use serde_json::{Map, Value, json};
+use smol_str::SmolStr;
 
 use self::estimates::{Ended, Estimated, Predicted};
-use super::bounds::interrupted;
 use super::code::IndexOn;
 use super::output::{Log, aligned, print};
-use super::{Format, Outcome, files, json, resources};
-use crate::needed::Reader;
+use super::{Format, Outcome, files, interrupted, json, resources};
+use crate::disk::reader::Reader;
 
 #[derive(Args)]
 pub(super) struct Options {
@@ -66,12 +67,12 @@ fn seconds(text: &str) -> Result<f64, String> {
     }
 }
 
-/// What a run came to.
+/// The outcome of a run.
 #[derive(Default)]
 struct Report {
     result: &'static str,
     limit: Option<Limit>,
-    /// For each solution, the variables of the goal and their terms.
+    /// The variables of the goal and their terms, for each solution.
     bindings: Vec<Vec<(String, String)>>,
     exception: Option<String>,
     elapsed: Duration,
@@ -83,7 +84,7 @@ struct Report {
 }
 
 impl Options {
-    /// Whether the run is to count.
+    /// True where the run has to count.
     fn counts(&self) -> bool {
         self.count || self.bounds || self.platform.is_some()
     }
@@ -99,44 +100,16 @@ impl Options {
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
     let platform = resources::platform(options.platform.as_deref())?;
-    let limits = Limits {
-        steps: options.limit_steps,
-        cells: options.limit_memory.saturating_mul((1 << 20) / 8),
-        ..Limits::default()
-    };
-    let mut machine = match options.counts() {
-        true => Machine::counting(limits),
-        false => Machine::new(limits),
-    };
-    machine.set_indexing(options.index.into());
+    let mut machine = machine(options);
     let begun = Instant::now();
-    let interrupt = machine.interrupt();
-    let deadline = Duration::from_secs_f64(options.limit_time);
     // Directives count towards the time, too.
-    let (done, waiting) = mpsc::channel::<()>();
-    let clock = std::thread::spawn(move || {
-        if waiting.recv_timeout(deadline) == Err(mpsc::RecvTimeoutError::Timeout) {
-            interrupt.store(true, Ordering::Relaxed);
-        }
-    });
+    let clock = Clock::start(&machine, Duration::from_secs_f64(options.limit_time));
     let mut host = Host::unedited();
     let file = host.open_at(&source.name, &source.place, &source.text);
     // What the machine has of libraries is its own.
     Reader::default().read(&mut host, &[file]);
     let program = host.snapshot().program(file).map_err(interrupted)?;
-    if let Some(reason) = &program.left_out {
-        log.warning(&format!(
-            "only `{}` is loaded, since a run has no modules: {reason}",
-            source.name
-        ));
-    }
-    let texts: Vec<_> = (program.parts.iter())
-        .map(|part| (part.text.as_str(), part.terms.as_ref()))
-        .collect();
-    for (number, error) in machine.load_in_order(&texts, &program.order) {
-        let name = (program.parts.get(number)).map_or(source.name.as_str(), |part| &part.name);
-        log.warning(&format!("{name}: {error}"));
-    }
+    load(&mut machine, &program, &source.name, log);
     let (goal, variables) = match machine.read_goal(&options.goal) {
         Ok(read) => read,
         Err(message) => {
@@ -157,6 +130,82 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         )?),
         false => None,
     };
+    let mut report = answers(options, &mut machine, goal, &variables);
+    clock.stop();
+    if let Some(platform) = &platform {
+        report.predicted = Some(Predicted::new(platform, &report.events)?);
+    }
+    report.estimated = estimated;
+    warn_of_bounds(options, &report, log);
+    match options.format {
+        Format::Json => print(&json::lines(&as_json(options, &report))?)?,
+        Format::Text => print(&as_text(options, &report))?,
+    }
+    Ok(Outcome::Fine)
+}
+
+/// A machine with the limits that are asked for.
+fn machine(options: &Options) -> Machine {
+    let limits = Limits {
+        steps: options.limit_steps,
+        cells: options.limit_memory.saturating_mul((1 << 20) / 8),
+        ..Limits::default()
+    };
+    let mut machine = match options.counts() {
+        true => Machine::counting(limits),
+        false => Machine::new(limits),
+    };
+    machine.set_indexing(options.index.into());
+    machine
+}
+
+/// A thread that interrupts a machine after some time.
+struct Clock {
+    done: mpsc::Sender<()>,
+    thread: std::thread::JoinHandle<()>,
+}
+
+impl Clock {
+    fn start(machine: &Machine, deadline: Duration) -> Self {
+        let interrupt = machine.interrupt();
+        let (done, waiting) = mpsc::channel::<()>();
+        let thread = std::thread::spawn(move || {
+            if waiting.recv_timeout(deadline) == Err(mpsc::RecvTimeoutError::Timeout) {
+                interrupt.store(true, Ordering::Relaxed);
+            }
+        });
+        Clock { done, thread }
+    }
+
+    fn stop(self) {
+        drop(self.done);
+        let _ = self.thread.join();
+    }
+}
+
+/// Loads a program; what cannot be loaded is told.
+fn load(machine: &mut Machine, program: &Runnable, name: &str, log: &Log) {
+    if let Some(reason) = &program.left_out {
+        log.warning(&format!(
+            "only `{name}` is loaded, since a run has no modules: {reason}"
+        ));
+    }
+    let texts: Vec<_> = (program.parts.iter())
+        .map(|part| (part.text.as_str(), part.terms.as_ref()))
+        .collect();
+    for (number, error) in machine.load_in_order(&texts, &program.order) {
+        let name = (program.parts.get(number)).map_or(name, |part| &part.name);
+        log.warning(&format!("{name}: {error}"));
+    }
+}
+
+/// Runs a goal to its first answer, or for all of them.
+fn answers(
+    options: &Options,
+    machine: &mut Machine,
+    goal: Cell,
+    variables: &[(SmolStr, Cell)],
+) -> Report {
     if options.count {
         machine.count_ports();
     }
@@ -173,7 +222,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
                 report.result = "success";
                 report.elapsed = started.elapsed();
                 let shown = variables.iter().map(|(name, cell)| {
-                    let text = machine.text_of(*cell, &variables);
+                    let text = machine.text_of(*cell, variables);
                     (name.to_string(), text)
                 });
                 report.bindings.push(shown.collect());
@@ -185,7 +234,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
             Answer::No => {}
             Answer::Error(ball) => {
                 report.result = "exception";
-                report.exception = Some(machine.text_of(ball, &variables));
+                report.exception = Some(machine.text_of(ball, variables));
             }
             Answer::Limit(limit) => {
                 report.result = "limit";
@@ -195,24 +244,22 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         report.elapsed = started.elapsed();
         break;
     }
-    drop(done);
-    let _ = clock.join();
     report.output.clone_from(&machine.output);
     if options.counts() {
-        report.events = machine
-            .events()
-            .into_iter()
+        let events = machine.events().into_iter();
+        report.events = events
             .map(|(name, count)| (name.to_string(), count))
             .collect();
     }
     report.ports = machine.ports();
-    if let Some(platform) = &platform {
-        report.predicted = Some(Predicted::new(platform, &report.events)?);
-    }
-    report.estimated = estimated;
+    report
+}
+
+/// Tells of bounds that the run has gone beyond, and why there are none.
+fn warn_of_bounds(options: &Options, report: &Report, log: &Log) {
     match &report.estimated {
         Some(Estimated::At(estimates)) => {
-            let ended = options.ended(&report);
+            let ended = options.ended(report);
             let rows = estimates::rows(estimates, &report.events, ended);
             for violation in estimates::violations(&rows, ended) {
                 log.warning(&violation);
@@ -221,11 +268,6 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Some(Estimated::Not(reason)) => log.warning(&format!("no bounds: {reason}")),
         None => {}
     }
-    match options.format {
-        Format::Json => print(&json::lines(&as_json(options, &report)))?,
-        Format::Text => print(&as_text(options, &report))?,
-    }
-    Ok(Outcome::Fine)
 }
 
 fn as_json(options: &Options, report: &Report) -> Value {
@@ -306,7 +348,7 @@ fn limit_name(limit: Limit) -> &'static str {
     }
 }
 
-/// As at a prompt: what was written, then the solutions.
+/// The text as at a prompt: what was written, then the solutions.
 fn as_text(options: &Options, report: &Report) -> String {
     let mut out = report.output.clone();
     if !out.is_empty() && !out.ends_with('\n') {

@@ -1,7 +1,7 @@
 //! Sizes that a user gives: `--at 1=30,2:depth=4` and the lines of `--sizes FILE.jsonl`.
 
 use costlens_analysis::report::PredicateName;
-use costlens_ide::at::GivenSize;
+use costlens_ide::present::values::GivenSize;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 

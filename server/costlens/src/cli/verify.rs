@@ -40,13 +40,13 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         }
     }
     if options.format == Format::Json {
-        out = json::lines(&json!({"schema": json::SCHEMA, "certificates": files}));
+        out = json::lines(&json!({"schema": json::SCHEMA, "certificates": files}))?;
     }
     print(&out)?;
     Ok(outcome)
 }
 
-/// What is not verified, a line each, and how many are.
+/// The claims that are not verified, a line each, and the number of those that are.
 fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
     let mut out = String::new();
     for v in verdicts {

@@ -3,7 +3,7 @@
 //! They are made in a tree of pieces of the text, in which a line and a column are found and a piece is replaced in time that grows with the
 //! logarithm of its length.
 
-use costlens_ide::actions::Edit;
+use costlens_ide::host::Edit;
 use ropey::Rope;
 use tower_lsp::ls_types::{Position, TextDocumentContentChangeEvent};
 
@@ -64,7 +64,7 @@ fn place(rope: &Rope, position: Position, encoding: Encoding) -> usize {
     at.min(end_of_line(rope, line, start))
 }
 
-/// Where the line ends, its `\n`, `\r\n` or `\r` left out.
+/// The end of the line, its `\n`, `\r\n` or `\r` left out.
 fn end_of_line(rope: &Rope, line: usize, start: usize) -> usize {
     if line + 1 >= rope.len_lines() {
         return rope.len_chars();

@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costlens_ide::actions::Edit;
+use costlens_ide::host::Edit;
 use tower_lsp::ls_types::{self as lsp, TextDocumentContentChangeEvent, Uri};
 
 use super::changes::applied;
@@ -42,7 +42,7 @@ impl View {
         position(self.lines.position(&self.text, offset, self.encoding))
     }
 
-    /// For many places in order.
+    /// Positions of many places in order.
     pub(super) fn positions(&self) -> Positions<'_> {
         Positions {
             view: self,
@@ -106,7 +106,7 @@ fn position((line, column): (usize, usize)) -> lsp::Position {
     lsp::Position::new(number(line), number(column))
 }
 
-/// Where an offset is after an edit; none if it stood inside what was replaced.
+/// Moves an offset through an edit. None if it stood inside what was replaced.
 pub(super) fn moved(offset: usize, by: &Edit) -> Option<usize> {
     if offset <= by.range.start {
         Some(offset)

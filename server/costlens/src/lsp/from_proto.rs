@@ -35,7 +35,7 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
 }
 
 /// Settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`.
-/// What is missing or of the wrong shape keeps its default. `hover.plot` means something only where the client shows `pictures`.
+/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows `pictures`.
 pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
@@ -78,7 +78,7 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s
 }
 
-/// Whether an object has one of the settings that [`settings`] reads, without `costlens` around them.
+/// True for an object that has one of the settings that [`settings`] reads, without `costlens` around them.
 pub(super) fn names_setting(value: &Value) -> bool {
     let is = |name: &str, has_type: fn(&Value) -> bool| value.get(name).is_some_and(has_type);
     let groups = ["hints", "hover", "diagnostics", "features", "codeActions"];
@@ -98,12 +98,12 @@ fn platform(name: &str) -> Chosen {
     )
 }
 
-/// Whether the client says, among the options of `initialize`, that it shows pictures in Markdown.
+/// True if the client says, among the options of `initialize`, that it shows pictures in Markdown.
 pub(super) fn pictures(options: &Value) -> bool {
     option(options, "hoverPlot")
 }
 
-/// Whether the client says that it can open documents of the scheme `costlens-library`, whose text it asks the server for.
+/// True if the client can open documents of the scheme `costlens-library`, whose text it asks the server for.
 pub(super) fn library_documents(options: &Value) -> bool {
     option(options, "libraryDocuments")
 }

@@ -7,7 +7,7 @@ use tokio::sync::oneshot;
 use tower_lsp::Client;
 use tower_lsp::ls_types::{ConfigurationItem, Diagnostic, MessageType, NumberOrString, Uri};
 
-use super::owner::Event;
+use super::event::Event;
 use super::registration::Changes;
 
 /// A message to the client.

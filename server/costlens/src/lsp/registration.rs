@@ -1,175 +1,67 @@
 //! What the server offers: in the answer to `initialize`, or, where the client lets it, by registering and withdrawing later, so
 //! that a group of features that is switched off is not there at all.
 
-use std::collections::BTreeSet;
+use std::collections::BTreeMap;
 
-use costlens_ide::settings::Features;
 use serde_json::{Value, json};
 use tower_lsp::ls_types as lsp;
 
-use super::requests::legend;
+use super::requests::{Registered, offers};
 use super::session::Session;
 
-/// A method that is offered as long as a group of features is on.
-struct Offer {
-    method: &'static str,
-    /// Where the client says whether it can be registered, in `textDocument` or `workspace`.
-    capability: &'static str,
-    wanted: fn(&Features) -> bool,
-    /// What registration says of it.
-    options: fn() -> Value,
-}
-
-const OFFERS: [Offer; 9] = [
-    Offer {
-        method: "textDocument/definition",
-        capability: "/textDocument/definition",
-        wanted: |f| f.navigation,
-        options: || json!({}),
+/// Registrations that no feature decides about: settings that changed, files that changed.
+const ALWAYS: [Registered; 2] = [
+    Registered {
+        method: "workspace/didChangeConfiguration",
+        capability: "/workspace/didChangeConfiguration",
+        options: || json!({ "section": "costlens" }),
     },
-    Offer {
-        method: "textDocument/references",
-        capability: "/textDocument/references",
-        wanted: |f| f.navigation,
-        options: || json!({}),
-    },
-    Offer {
-        method: "textDocument/documentHighlight",
-        capability: "/textDocument/documentHighlight",
-        wanted: |f| f.navigation,
-        options: || json!({}),
-    },
-    Offer {
-        method: "textDocument/documentSymbol",
-        capability: "/textDocument/documentSymbol",
-        wanted: |f| f.symbols,
-        options: || json!({ "label": "Costlens" }),
-    },
-    Offer {
-        method: "workspace/symbol",
-        capability: "/workspace/symbol",
-        wanted: |f| f.symbols,
-        options: || json!({}),
-    },
-    Offer {
-        method: "textDocument/prepareCallHierarchy",
-        capability: "/textDocument/callHierarchy",
-        wanted: |f| f.call_hierarchy,
-        options: || json!({}),
-    },
-    Offer {
-        method: "textDocument/foldingRange",
-        capability: "/textDocument/foldingRange",
-        wanted: |f| f.folding,
-        options: || json!({}),
-    },
-    Offer {
-        method: "textDocument/semanticTokens",
-        capability: "/textDocument/semanticTokens",
-        wanted: |f| f.semantic_tokens,
-        options: || json!({ "legend": legend(), "full": true, "range": true }),
-    },
-    Offer {
-        method: "textDocument/completion",
-        capability: "/textDocument/completion",
-        wanted: |f| f.completion,
-        options: || json!({ "resolveProvider": true }),
+    Registered {
+        method: "workspace/didChangeWatchedFiles",
+        capability: "/workspace/didChangeWatchedFiles",
+        options: || {
+            let patterns = ["pl", "pro", "prolog", "plt"].map(|e| format!("**/*.{e}"));
+            let watchers = patterns.map(|glob| json!({ "globPattern": glob }));
+            json!({ "watchers": watchers })
+        },
     },
 ];
 
-/// Of which no feature decides: settings that changed, files that changed.
-const CONFIGURATION: &str = "workspace/didChangeConfiguration";
-const FILES: &str = "workspace/didChangeWatchedFiles";
-
-/// The methods that a client lets the server register.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(super) struct Registers(BTreeSet<&'static str>);
-
-impl Registers {
-    pub(super) fn of(client: &lsp::ClientCapabilities) -> Self {
-        let client = serde_json::to_value(client).unwrap_or_default();
-        let can = |capability: &str| {
-            client
-                .pointer(capability)
-                .is_some_and(|c| c["dynamicRegistration"] == true)
-        };
-        let offers = OFFERS.iter().map(|o| (o.method, o.capability));
-        let others = [
-            (CONFIGURATION, "/workspace/didChangeConfiguration"),
-            (FILES, "/workspace/didChangeWatchedFiles"),
-        ];
-        let all = offers.chain(others);
-        Registers(all.filter(|(_, c)| can(c)).map(|(m, _)| m).collect())
+/// Adds to the server's capabilities what is not registered later.
+pub(super) fn announce(session: &Session, capabilities: &mut lsp::ServerCapabilities) {
+    for offer in offers().filter(|o| (o.wanted)(session)) {
+        let later = offer.registered;
+        if !later.is_some_and(|r| session.lets_register(r.capability)) {
+            (offer.announce)(capabilities);
+        }
     }
 }
 
-/// Whether a method stands in the answer to `initialize`.
-fn at_once(session: &Session, method: &str) -> bool {
-    let mut offers = OFFERS.iter();
-    let on = offers.any(|o| o.method == method && (o.wanted)(&session.features()));
-    on && !session.registers.0.contains(method)
-}
+/// The methods that are registered at the moment.
+#[derive(Default)]
+pub(super) struct Registrations(BTreeMap<&'static str, Registered>);
 
-/// Adds to the server's capabilities what is not registered later.
-pub(super) fn offer(session: &Session, capabilities: &mut lsp::ServerCapabilities) {
-    let on = |method| at_once(session, method);
-    capabilities.definition_provider =
-        on("textDocument/definition").then_some(lsp::OneOf::Left(true));
-    capabilities.references_provider =
-        on("textDocument/references").then_some(lsp::OneOf::Left(true));
-    capabilities.document_highlight_provider =
-        on("textDocument/documentHighlight").then_some(lsp::OneOf::Left(true));
-    capabilities.document_symbol_provider =
-        on("textDocument/documentSymbol").then_some(lsp::OneOf::Left(true));
-    capabilities.workspace_symbol_provider =
-        on("workspace/symbol").then_some(lsp::OneOf::Left(true));
-    capabilities.call_hierarchy_provider = on("textDocument/prepareCallHierarchy")
-        .then_some(lsp::CallHierarchyServerCapability::Simple(true));
-    capabilities.folding_range_provider = on("textDocument/foldingRange")
-        .then_some(lsp::FoldingRangeProviderCapability::Simple(true));
-    capabilities.semantic_tokens_provider = on("textDocument/semanticTokens").then(|| {
-        lsp::SemanticTokensOptions {
-            legend: legend(),
-            range: Some(true),
-            full: Some(lsp::SemanticTokensFullOptions::Bool(true)),
-            ..Default::default()
-        }
-        .into()
-    });
-    capabilities.completion_provider =
-        on("textDocument/completion").then(|| lsp::CompletionOptions {
-            resolve_provider: Some(true),
-            ..Default::default()
-        });
-}
-
-/// What is registered at the moment.
-#[derive(Debug, Default)]
-pub(super) struct Registered(BTreeSet<&'static str>);
-
-/// What has to be registered, and what withdrawn.
+/// Registrations to make and to withdraw.
 #[derive(Debug, Default)]
 pub(super) struct Changes {
     pub(super) new: Vec<lsp::Registration>,
     pub(super) old: Vec<lsp::Unregistration>,
 }
 
-impl Registered {
+impl Registrations {
     /// The changes that the settings of a session ask for; they count as made.
     pub(super) fn update(&mut self, session: &Session) -> Changes {
-        let features = session.features();
-        let on = OFFERS.iter().filter(|o| (o.wanted)(&features));
-        let wanted: BTreeSet<&'static str> = on
-            .map(|o| o.method)
-            .chain([CONFIGURATION, FILES])
-            .filter(|method| session.registers.0.contains(method))
+        let on = offers().filter(|o| (o.wanted)(session));
+        let wanted: BTreeMap<&'static str, Registered> = (on.filter_map(|o| o.registered))
+            .chain(ALWAYS)
+            .filter(|r| session.lets_register(r.capability))
+            .map(|r| (r.method, r))
             .collect();
+        let new = wanted.iter().filter(|(m, _)| !self.0.contains_key(*m));
+        let old = self.0.keys().filter(|m| !wanted.contains_key(*m));
         let changes = Changes {
-            new: wanted
-                .difference(&self.0)
-                .map(|m| registration(m))
-                .collect(),
-            old: (self.0.difference(&wanted))
+            new: new.map(|(_, r)| registration(r)).collect(),
+            old: old
                 .map(|method| lsp::Unregistration {
                     id: (*method).to_owned(),
                     method: (*method).to_owned(),
@@ -181,27 +73,15 @@ impl Registered {
     }
 }
 
-fn registration(method: &str) -> lsp::Registration {
-    let mut offers = OFFERS.iter();
-    let options = match offers.find(|o| o.method == method) {
-        Some(offer) => {
-            let mut options = (offer.options)();
-            if offer.method.starts_with("textDocument/") {
-                // The client's own selection of documents.
-                options["documentSelector"] = Value::Null;
-            }
-            options
-        }
-        None if method == CONFIGURATION => json!({ "section": "costlens" }),
-        None => {
-            let patterns = ["pl", "pro", "prolog", "plt"].map(|e| format!("**/*.{e}"));
-            let watchers = patterns.map(|glob| json!({ "globPattern": glob }));
-            json!({ "watchers": watchers })
-        }
-    };
+fn registration(of: &Registered) -> lsp::Registration {
+    let mut options = (of.options)();
+    if of.method.starts_with("textDocument/") {
+        // The client's own selection of documents.
+        options["documentSelector"] = Value::Null;
+    }
     lsp::Registration {
-        id: method.to_owned(),
-        method: method.to_owned(),
+        id: of.method.to_owned(),
+        method: of.method.to_owned(),
         register_options: Some(options),
     }
 }
@@ -212,20 +92,19 @@ mod tests {
 
     #[test]
     fn what_is_switched_off_is_withdrawn_and_comes_back() {
-        let client: lsp::ClientCapabilities = serde_json::from_value(json!({
+        let client = json!({
             "textDocument": {"completion": {"dynamicRegistration": true}, "definition": {"dynamicRegistration": false}},
-        }))
-        .unwrap();
+        });
         let mut session = Session {
-            registers: Registers::of(&client),
+            client: client.into(),
             ..Session::default()
         };
-        let mut registered = Registered::default();
+        let mut registered = Registrations::default();
         let changes = registered.update(&session);
         assert_eq!(changes.new.len(), 1);
         assert_eq!(changes.new[0].method, "textDocument/completion");
         let mut capabilities = lsp::ServerCapabilities::default();
-        offer(&session, &mut capabilities);
+        announce(&session, &mut capabilities);
         assert!(capabilities.completion_provider.is_none());
         assert!(capabilities.definition_provider.is_some());
         session.settings.features.completion = false;

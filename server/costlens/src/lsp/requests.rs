@@ -1,225 +1,143 @@
-//! Questions that a worker answers from a snapshot; one file for each, or for a few of a kind.
+//! The requests of the protocol: one file each, and one line each in the registry below.
+//!
+//! A new request is a type that implements [`Request`], in a file of its own in this folder. Its file says which method it is, how it is
+//! offered, and what the answer is made of; its line below makes a handler of it and adds its offer to those of the server.
 
-mod actions;
-mod completion;
-mod diagnostics;
-mod folding;
-mod hover;
-mod navigation;
-mod searches;
-mod symbols;
-mod tokens;
-mod tooltip;
+pub(super) mod call_hierarchy;
+pub(super) mod code_action;
+pub(super) mod completion;
+pub(super) mod completion_resolve;
+pub(super) mod definition;
+pub(super) mod diagnostic;
+pub(super) mod document_highlight;
+pub(super) mod document_symbol;
+pub(super) mod folding_range;
+pub(super) mod hover;
+pub(super) mod incoming_calls;
+pub(super) mod inlay_hint;
+pub(super) mod inlay_hint_resolve;
+mod library_text;
+pub(super) mod outgoing_calls;
+pub(super) mod references;
+pub(super) mod semantic_tokens;
+pub(super) mod semantic_tokens_range;
+pub(super) mod workspace_symbol;
 
-use std::sync::Arc;
-
-use costlens_analysis::report::PredicateName;
-use costlens_ide::completion::Described;
-use costlens_ide::host::{Cancelled, File, Snapshot};
-use costlens_ide::settings::Features;
-use tokio::sync::oneshot;
-use tower_lsp::jsonrpc::{Error, ErrorCode, Result};
+use serde_json::Value;
+use tower_lsp::jsonrpc::Result;
 use tower_lsp::ls_types as lsp;
+use tracing::Instrument as _;
 
-use super::document::View;
-use super::places::Views;
+use super::asker::Asker;
 use super::session::Session;
 
-pub(super) use searches::Search;
-pub(super) use tokens::legend;
+pub(super) use library_text::{LibraryText, library_text};
 
-/// A question about one document and where its answer goes.
-pub(super) enum Question {
-    Hover(lsp::Position, Reply<Option<lsp::Hover>>),
-    Symbols(Reply<Option<lsp::DocumentSymbolResponse>>),
-    Actions(lsp::Range, Reply<Option<lsp::CodeActionResponse>>),
-    /// The explanation of a predicate's hint.
-    Tooltip(PredicateName, Reply<Option<String>>),
-    Definition(lsp::Position, Reply<Option<lsp::GotoDefinitionResponse>>),
-    /// References, with declarations or without.
-    References(lsp::Position, bool, Reply<Option<Vec<lsp::Location>>>),
-    Highlights(lsp::Position, Reply<Option<Vec<lsp::DocumentHighlight>>>),
-    CallHierarchy(lsp::Position, Reply<Option<Vec<lsp::CallHierarchyItem>>>),
-    Folding(Reply<Option<Vec<lsp::FoldingRange>>>),
-    /// The semantic tokens of a range, or of all of the document.
-    Tokens(Option<lsp::Range>, Reply<Option<lsp::SemanticTokens>>),
-    Completion(lsp::Position, Reply<Option<lsp::CompletionResponse>>),
-    /// What is to be said of a predicate that was proposed.
-    Describe(PredicateName, Reply<Described>),
-    Diagnostics(Reply<lsp::DocumentDiagnosticReportResult>),
-}
-
-/// Where an answer goes.
-pub(super) type Reply<T> = oneshot::Sender<Result<T>>;
-
-/// What a question is answered from.
-pub(super) struct Context {
-    pub(super) snapshot: Snapshot,
-    pub(super) file: File,
-    pub(super) view: Arc<View>,
-    pub(super) session: Arc<Session>,
-}
-
-impl Context {
-    /// The features that are switched on.
-    fn features(&self) -> Features {
-        self.session.features()
-    }
-
-    /// The views of this and other files.
-    fn views(&self) -> Views<'_> {
-        Views::new(
-            &self.snapshot,
-            &self.session,
-            Some((self.file, self.view.clone())),
-        )
-    }
-}
-
-/// Why a question has no answer.
-#[derive(Clone, Copy, Debug)]
-pub(super) enum Unanswered {
-    /// The document is not open, or is none of ours.
-    NotOpen,
-    /// The document was edited since, so the place that was asked about may be another one now.
-    Edited,
-}
-
-impl Question {
-    /// Answers from the context. Gives the question back if a write came in between.
-    pub(super) fn answer(self, context: Context) -> Option<Self> {
-        match self {
-            Question::Hover(at, reply) => reply_with(context, reply, |c| hover::hover(c, at))
-                .map(|reply| Question::Hover(at, reply)),
-            Question::Symbols(reply) => {
-                reply_with(context, reply, symbols::symbols).map(Question::Symbols)
-            }
-            Question::Actions(range, reply) => {
-                reply_with(context, reply, |c| actions::actions(c, range))
-                    .map(|reply| Question::Actions(range, reply))
-            }
-            Question::Tooltip(predicate, reply) => {
-                reply_with(context, reply, |c| tooltip::tooltip(c, &predicate))
-                    .map(|reply| Question::Tooltip(predicate, reply))
-            }
-            Question::Definition(at, reply) => {
-                reply_with(context, reply, |c| navigation::definition(c, at))
-                    .map(|reply| Question::Definition(at, reply))
-            }
-            Question::References(at, declarations, reply) => reply_with(context, reply, |c| {
-                navigation::references(c, at, declarations)
-            })
-            .map(|reply| Question::References(at, declarations, reply)),
-            Question::Highlights(at, reply) => {
-                reply_with(context, reply, |c| navigation::highlights(c, at))
-                    .map(|reply| Question::Highlights(at, reply))
-            }
-            Question::CallHierarchy(at, reply) => {
-                reply_with(context, reply, |c| searches::prepare(c, at))
-                    .map(|reply| Question::CallHierarchy(at, reply))
-            }
-            Question::Folding(reply) => {
-                reply_with(context, reply, folding::folding).map(Question::Folding)
-            }
-            Question::Tokens(range, reply) => {
-                reply_with(context, reply, |c| tokens::tokens(c, range))
-                    .map(|reply| Question::Tokens(range, reply))
-            }
-            Question::Completion(at, reply) => {
-                reply_with(context, reply, |c| completion::completion(c, at))
-                    .map(|reply| Question::Completion(at, reply))
-            }
-            Question::Describe(predicate, reply) => {
-                reply_with(context, reply, |c| completion::describe(c, &predicate))
-                    .map(|reply| Question::Describe(predicate, reply))
-            }
-            Question::Diagnostics(reply) => {
-                reply_with(context, reply, diagnostics::diagnostics).map(Question::Diagnostics)
-            }
+/// The registry: for each request its handler, as tower-lsp calls it, and the type that answers it.
+macro_rules! each_request {
+    ($with:ident) => {
+        $with! {
+            hover: hover::Hover;
+            inlay_hint: inlay_hint::InlayHints;
+            inlay_hint_resolve: inlay_hint_resolve::Tooltip;
+            diagnostic: diagnostic::Diagnostics;
+            code_action: code_action::CodeActions;
+            goto_definition: definition::Definition;
+            references: references::References;
+            document_highlight: document_highlight::Highlights;
+            document_symbol: document_symbol::DocumentSymbols;
+            symbol: workspace_symbol::WorkspaceSymbols;
+            prepare_call_hierarchy: call_hierarchy::CallHierarchy;
+            incoming_calls: incoming_calls::IncomingCalls;
+            outgoing_calls: outgoing_calls::OutgoingCalls;
+            folding_range: folding_range::Folding;
+            semantic_tokens_full: semantic_tokens::SemanticTokens;
+            semantic_tokens_range: semantic_tokens_range::SemanticTokensRange;
+            completion: completion::Completion;
+            completion_resolve: completion_resolve::Described;
         }
-    }
+    };
+}
 
-    /// The place that it is about, if files that nobody has read may have to do with that.
-    pub(super) fn place(&self) -> Option<lsp::Position> {
-        match self {
-            Question::References(at, _, _) => Some(*at),
-            _ => None,
-        }
-    }
-
-    /// Whether such a question is still waited for.
-    pub(super) fn is_wanted(&self) -> bool {
-        match self {
-            Question::References(_, _, reply) => !reply.is_closed(),
-            _ => true,
-        }
-    }
-
-    /// Ends the question without an answer.
-    pub(super) fn end(self, why: Unanswered) {
-        match self {
-            Question::Hover(_, reply) => end(reply, None, why),
-            Question::Symbols(reply) => end(reply, None, why),
-            Question::Actions(_, reply) => end(reply, None, why),
-            Question::Tooltip(_, reply) => end(reply, None, why),
-            Question::Definition(_, reply) => end(reply, None, why),
-            Question::References(_, _, reply) => end(reply, None, why),
-            Question::Highlights(_, reply) => end(reply, None, why),
-            Question::CallHierarchy(_, reply) => end(reply, None, why),
-            Question::Folding(reply) => end(reply, None, why),
-            Question::Tokens(_, reply) => end(reply, None, why),
-            Question::Completion(_, reply) => end(reply, None, why),
-            Question::Describe(_, reply) => end(reply, Described::default(), why),
-            Question::Diagnostics(reply) => {
-                let answer = match why {
-                    Unanswered::NotOpen => Ok(diagnostics::report(Vec::new())),
-                    Unanswered::Edited => Err(Error {
-                        code: ErrorCode::ServerError(SERVER_CANCELLED),
-                        message: EDITED.into(),
-                        data: Some(serde_json::json!({ "retriggerRequest": true })),
-                    }),
-                };
-                // The asker may be gone, here and below.
-                let _ = reply.send(answer);
+/// The functions of [`LanguageServer`](tower_lsp::LanguageServer) that answer requests.
+macro_rules! handlers {
+    ($($handler:ident: $module:ident::$request:ident;)*) => {
+        $(
+            async fn $handler(
+                &self,
+                params: $crate::lsp::requests::Params<$crate::lsp::requests::$module::$request>,
+            ) -> tower_lsp::jsonrpc::Result<
+                $crate::lsp::requests::Answer<$crate::lsp::requests::$module::$request>,
+            > {
+                $crate::lsp::requests::handled::<$crate::lsp::requests::$module::$request>(
+                    &self.asker,
+                    params,
+                )
+                .await
             }
-        }
-    }
+        )*
+    };
 }
 
-const EDITED: &str = "the document was edited meanwhile";
+pub(super) use {each_request, handlers};
 
-/// The protocol's `ServerCancelled`.
-const SERVER_CANCELLED: i64 = -32802;
+/// A request of the protocol and what the server does when it comes.
+pub(super) trait Request {
+    /// The method, with its parameters and its answer.
+    type Method: lsp::request::Request;
 
-/// Answers from what the question needs, which is dropped first. Gives back where the answer goes if a write came in between.
-fn reply_with<C, T>(
-    context: C,
-    reply: Reply<T>,
-    compute: impl FnOnce(&C) -> std::result::Result<T, Cancelled>,
-) -> Option<Reply<T>> {
-    // A cancelled request's receiver is gone.
-    if reply.is_closed() {
-        return None;
-    }
-    let answer = compute(&context);
-    // A write waits for every snapshot, so this one goes before the answer does.
-    drop(context);
-    match answer {
-        Ok(answer) => {
-            let _ = reply.send(Ok(answer));
-            None
-        }
-        Err(Cancelled) => Some(reply),
-    }
+    /// The offer to the client. None for a request that comes with the offer of another one.
+    const OFFER: Option<Offer> = None;
+
+    /// Answers. Sends to the owner before its first `await`, so that the owner sees requests in the order of the client's messages.
+    ///
+    /// Most ask a [`Question`](super::question::Question) or a [`Search`](super::question::Search), which workers answer from snapshots
+    /// and ask again where a write came in between.
+    fn handle(
+        asker: &Asker,
+        params: Params<Self>,
+    ) -> impl Future<Output = Result<Answer<Self>>> + Send;
 }
 
-fn end<T>(reply: Reply<T>, nothing: T, why: Unanswered) {
-    let _ = reply.send(match why {
-        Unanswered::NotOpen => Ok(nothing),
-        Unanswered::Edited => Err(Error {
-            code: ErrorCode::ContentModified,
-            message: EDITED.into(),
-            data: None,
-        }),
-    });
+/// Answers in a span of the request's name.
+pub(super) async fn handled<R: Request>(asker: &Asker, params: Params<R>) -> Result<Answer<R>> {
+    let method = <R::Method as lsp::request::Request>::METHOD;
+    let span = tracing::info_span!("request", method);
+    R::handle(asker, params).instrument(span).await
+}
+
+/// The parameters of a request.
+pub(super) type Params<R> = <<R as Request>::Method as lsp::request::Request>::Params;
+/// The answer to a request.
+pub(super) type Answer<R> = <<R as Request>::Method as lsp::request::Request>::Result;
+
+/// The offer of a method.
+#[derive(Clone, Copy)]
+pub(super) struct Offer {
+    /// True where the session wants it.
+    pub(super) wanted: fn(&Session) -> bool,
+    /// Adds it to the answer to `initialize`.
+    pub(super) announce: fn(&mut lsp::ServerCapabilities),
+    /// Its registration later, where the client lets it. None for what is there from the start to the end.
+    pub(super) registered: Option<Registered>,
+}
+
+/// A registration with the client.
+#[derive(Clone, Copy)]
+pub(super) struct Registered {
+    pub(super) method: &'static str,
+    /// The client's capability to have it registered: a JSON pointer.
+    pub(super) capability: &'static str,
+    pub(super) options: fn() -> Value,
+}
+
+macro_rules! offers {
+    ($($handler:ident: $module:ident::$request:ident;)*) => {
+        [$($module::$request::OFFER),*]
+    };
+}
+
+/// The offers of all requests.
+pub(super) fn offers() -> impl Iterator<Item = Offer> {
+    each_request!(offers).into_iter().flatten()
 }

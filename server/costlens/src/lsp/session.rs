@@ -1,12 +1,13 @@
 //! What client and server agreed on, and the user's settings.
 
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use costlens_ide::settings::{Features, Settings};
+use serde_json::Value;
 use tower_lsp::ls_types as lsp;
 
 use super::from_proto;
-use super::registration::Registers;
 use crate::lines::Encoding;
 
 /// Fixed by `initialize`, the settings excepted.
@@ -37,8 +38,8 @@ pub(super) struct Session {
     pub(super) shows_progress: bool,
     /// Documents of the library that ships with Costlens can be shown.
     pub(super) library_documents: bool,
-    /// What may be registered after `initialize`, by method.
-    pub(super) registers: Registers,
+    /// The client's capabilities.
+    pub(super) client: Arc<Value>,
     /// Pictures inside Markdown are shown.
     pub(super) pictures: bool,
     /// The folders of the workspace.
@@ -62,7 +63,7 @@ impl Default for Session {
             has_options: false,
             shows_progress: false,
             library_documents: false,
-            registers: Registers::default(),
+            client: Arc::default(),
             pictures: false,
             roots: Vec::new(),
             settings: Settings::default(),
@@ -106,12 +107,12 @@ impl Session {
             refreshes_tokens: (workspace.and_then(|w| w.semantic_tokens.as_ref()?.refresh_support))
                 .unwrap_or(false),
             answers_configuration: (workspace.and_then(|w| w.configuration)).unwrap_or(false),
-            has_options: options.is_some_and(serde_json::Value::is_object),
+            has_options: options.is_some_and(Value::is_object),
             shows_progress: (params.capabilities.window.as_ref())
                 .and_then(|w| w.work_done_progress)
                 .unwrap_or(false),
             library_documents: options.is_some_and(from_proto::library_documents),
-            registers: Registers::of(&params.capabilities),
+            client: Arc::new(serde_json::to_value(&params.capabilities).unwrap_or_default()),
             pictures,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),
             settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
@@ -134,7 +135,13 @@ impl Session {
         }
     }
 
-    /// Whether one of them is.
+    /// True where the client lets the server register a method later; the capability is a JSON pointer.
+    pub(super) fn lets_register(&self, capability: &str) -> bool {
+        let capability = self.client.pointer(capability);
+        capability.is_some_and(|c| c["dynamicRegistration"] == true)
+    }
+
+    /// True where one of them is on.
     pub(super) fn offers(&self, which: fn(&Features) -> bool) -> bool {
         which(&self.features())
     }

@@ -3,18 +3,18 @@
 use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
-use costlens_ide::actions::Action;
 use costlens_ide::diagnostics::{Diagnostic, Severity};
+use costlens_ide::document::symbols::Symbol;
+use costlens_ide::fixes::Action;
 use costlens_ide::hints::Hint;
 use costlens_ide::hover::Hover;
-use costlens_ide::symbols::Symbol;
 use tower_lsp::ls_types as lsp;
 
-use super::disk::DiskSymbol;
 use super::document::View;
 use super::session::Session;
+use super::workspace::unread::DiskSymbol;
 
-/// What a hint keeps for `inlayHint/resolve`: the document and the hint's place in it.
+/// A hint; it keeps its document and its predicate for `inlayHint/resolve`.
 pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     lsp::InlayHint {
         position: view.position(hint.offset),
@@ -28,7 +28,7 @@ pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     }
 }
 
-/// What an item keeps of the predicate that it is about, to be asked about it later.
+/// The data by which an item names its predicate, to be asked about it later.
 pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &PredicateName) -> serde_json::Value {
     serde_json::json!({
         "uri": uri.as_str(),
@@ -75,7 +75,7 @@ pub(super) fn diagnostic(view: &View, session: &Session, d: &Diagnostic) -> lsp:
             Severity::Error => lsp::DiagnosticSeverity::ERROR,
             Severity::Warning => lsp::DiagnosticSeverity::WARNING,
         }),
-        code: Some(lsp::NumberOrString::String(d.code.to_owned())),
+        code: Some(lsp::NumberOrString::String(d.rule.id().to_owned())),
         code_description: None,
         source: Some("costlens".to_owned()),
         message: d.message.clone(),

@@ -9,7 +9,7 @@ use costlens_machine::generate as machine;
 use costlens_syntax::term::{NIL, Term};
 use smol_str::SmolStr;
 
-/// What the arguments of a call may be; none where there is no such call, or the generators do not know a type.
+/// The types of a call's arguments for the generators. None where there is no such call, or the generators do not know a type.
 pub(super) fn types(pattern: &Pattern) -> Option<Vec<machine::Type>> {
     let mut regulars = BTreeMap::new();
     for t in &pattern.0 {

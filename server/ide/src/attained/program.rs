@@ -16,29 +16,29 @@ use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::Effort;
-use crate::reports::Db;
+use crate::db::Db;
 
 /// A longer text is not loaded for a hover, bytes.
 const MOST_AT_A_GLANCE: usize = 50_000;
-/// No longer text is loaded at all.
+/// The longest text that is loaded at all.
 const MOST: usize = 2_000_000;
 
 /// Predicates that the machine counts otherwise than bounds do, where programs call them.
 const COUNTED_OTHERWISE: [&str; 2] = ["aggregate_all", ">>"];
 
 /// A file on a machine that counts.
-pub(super) struct Program {
+pub(super) struct MachineProgram {
     /// To be forked.
     pub(super) machine: Machine,
     pub(super) vocabulary: Vocabulary,
-    /// Whether a run may leave traces, so that each gets a machine of its own.
+    /// True where a run may leave traces, so that each gets a machine of its own.
     pub(super) changes: bool,
     /// Predicates that are not the file's, because the system protects them.
     protected: BTreeSet<(SmolStr, usize)>,
 }
 
 #[cfg(test)]
-impl Program {
+impl MachineProgram {
     pub(super) fn of(machine: Machine, vocabulary: Vocabulary) -> Self {
         Self {
             machine,
@@ -49,9 +49,9 @@ impl Program {
     }
 }
 
-/// [`Program`] in a memo; equal only to itself.
+/// [`MachineProgram`] in a memo; equal only to itself.
 #[derive(Clone)]
-pub(super) struct Loaded(Arc<Program>);
+pub(super) struct Loaded(Arc<MachineProgram>);
 
 impl PartialEq for Loaded {
     fn eq(&self, other: &Self) -> bool {
@@ -62,10 +62,24 @@ impl PartialEq for Loaded {
 impl Eq for Loaded {}
 
 impl std::ops::Deref for Loaded {
-    type Target = Program;
+    type Target = MachineProgram;
 
-    fn deref(&self) -> &Program {
+    fn deref(&self) -> &MachineProgram {
         &self.0
+    }
+}
+
+/// The limits on one run.
+pub(super) fn limits(effort: Effort) -> Limits {
+    let (steps, cells) = match effort {
+        Effort::Glance => (2_000, 1 << 18),
+        Effort::Thorough => (50_000, 1 << 22),
+    };
+    Limits {
+        steps: Some(steps),
+        // Beside the library and the program.
+        cells: cells + (1 << 20),
+        output: 1 << 16,
     }
 }
 
@@ -75,7 +89,7 @@ impl std::ops::Deref for Loaded {
 pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     let mut machine = Machine::counting(Limits {
         steps: Some(0),
-        ..super::search::limits(Effort::Thorough)
+        ..limits(Effort::Thorough)
     });
     let errors = machine.load_clauses(&file.parsed(db).text);
     let read = terms(db, file);
@@ -84,7 +98,7 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
         named.any(|(name, _)| named_effect(name) == Some(Effect::State))
     };
-    Loaded(Arc::new(Program {
+    Loaded(Arc::new(MachineProgram {
         machine,
         vocabulary: Vocabulary::of_file(&read),
         changes: read.clauses.iter().any(|c| changes(&c.terms)),
@@ -97,7 +111,7 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
     }))
 }
 
-/// Why nothing of a predicate is run, if so.
+/// The reason that nothing of a predicate is run. None if it may run.
 pub(super) fn refused(
     db: &dyn Db,
     file: SourceFile,
@@ -175,7 +189,7 @@ pub(super) fn refused(
     })
 }
 
-/// What the predicates call that are reached.
+/// The callees of the predicates that are reached.
 fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeSet<Functor> {
     let all = reached.functors.iter().filter_map(|f| find(db, file, f));
     all.flat_map(|p| callees(db, p)).cloned().collect()
@@ -183,7 +197,7 @@ fn called_by_reached(db: &dyn Db, file: SourceFile, reached: &Reached) -> BTreeS
 
 struct Reached {
     functors: BTreeSet<Functor>,
-    /// Whatever is mentioned, as a goal or in a term.
+    /// Everything that is mentioned, as a goal or in a term.
     names: BTreeSet<SmolStr>,
 }
 

@@ -4,49 +4,34 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::{PatternReport, Side, SizeVariable};
+use costlens_machine::Machine;
 use costlens_machine::generate::{self, Family, Generator, Input, Type, Wanted};
-use costlens_machine::{Answer, Limits, Machine};
 use costlens_program::Functor;
 use num_bigint::BigInt;
 
-use super::program::Program;
+use super::counting::{Count, Steps, run};
+use super::program::{MachineProgram, limits};
 use super::sizes::{distance, is_askable, mentioned, vectors};
 use super::{Effort, Evidence, Phase, Run, Trial, Violation};
-use crate::at::{StepsAt, Value, steps_at_sizes};
+use crate::present::values::{StepsAt, Value, steps_at_sizes};
 
-/// No more violations are told.
+/// The most violations that are told.
 const MOST_VIOLATIONS: usize = 3;
-/// Further solutions are not looked for.
-const MOST_SOLUTIONS: usize = 300;
 /// After so many heap cells a new machine is taken.
 const MOST_CELLS: usize = 1 << 18;
 
-/// What is to be tried.
+/// A trial to run.
 pub(super) struct Task<'a> {
     pub(super) predicate: &'a Functor,
     pub(super) report: &'a PatternReport,
     pub(super) types: &'a [Type],
-    pub(super) program: &'a Program,
+    pub(super) program: &'a MachineProgram,
     pub(super) effort: Effort,
     /// Does not come back when the answer is no longer wanted.
     pub(super) wanted: &'a dyn Fn(),
 }
 
-/// What one run may use.
-pub(super) fn limits(effort: Effort) -> Limits {
-    let (steps, cells) = match effort {
-        Effort::Glance => (2_000, 1 << 18),
-        Effort::Thorough => (50_000, 1 << 22),
-    };
-    Limits {
-        steps: Some(steps),
-        // Beside the library and the program.
-        cells: cells + (1 << 20),
-        output: 1 << 16,
-    }
-}
-
-/// What all runs together may use.
+/// The limits on all runs together.
 struct Budget {
     runs: usize,
     steps: u64,
@@ -57,6 +42,10 @@ struct Budget {
 }
 
 impl Budget {
+    fn is_spent(&self) -> bool {
+        self.runs == 0 || self.steps == 0
+    }
+
     fn of(effort: Effort) -> Self {
         match effort {
             Effort::Glance => Self {
@@ -100,79 +89,31 @@ fn families(effort: Effort) -> &'static [Family] {
     }
 }
 
+/// A bound of a pattern.
+type Which = (Phase, Side);
+
 /// Tries inputs of small sizes.
 pub(super) fn trial(task: &Task<'_>) -> Trial {
-    let mut budget = Budget::of(task.effort);
-    let mut machine = machine(task);
-    let mut trial = Trial::default();
-    let mut seen: BTreeMap<(Phase, Side), Seen> = BTreeMap::new();
-    let variables = mentioned(task.report);
-    for sizes in vectors(&variables).into_iter().take(budget.vectors) {
-        let Some(wanted) = wanted(&variables, task.types, &sizes) else {
+    let mut search = Search {
+        task,
+        variables: mentioned(task.report),
+        budget: Budget::of(task.effort),
+        machine: machine(task),
+        trial: Trial::default(),
+    };
+    let mut seen: BTreeMap<Which, Seen> = BTreeMap::new();
+    let vectors = vectors(&search.variables).into_iter();
+    for sizes in vectors.take(search.budget.vectors) {
+        let Some(here) = search.inputs_of(&sizes) else {
             continue;
         };
-        let at = bounds(task.report, &variables, &sizes);
-        if at.values().all(|b| matches!(b, Bound::Nothing)) {
-            continue;
-        }
-        let mut here: BTreeMap<(Phase, Side), Extreme> = BTreeMap::new();
-        let mut tried = BTreeSet::new();
-        'inputs: for round in 0..budget.rounds {
-            for &family in families(task.effort) {
-                if budget.runs == 0 || budget.steps == 0 {
-                    break 'inputs;
-                }
-                (task.wanted)();
-                let seed = seed(round, &sizes);
-                let generator = Generator::of_family(seed, family, &task.program.vocabulary);
-                let Ok(input) = generator.goal_of_sizes(&task.predicate.name, task.types, &wanted)
-                else {
-                    continue;
-                };
-                if !tried.insert(input.text()) || !has_sizes(&variables, &input, &sizes) {
-                    continue;
-                }
-                if task.program.changes
-                    || machine.store.used() > MOST_CELLS + task.program.machine.store.used()
-                {
-                    machine = self::machine(task);
-                }
-                let count = run(&mut machine, &input);
-                budget.runs -= 1;
-                budget.steps = budget.steps.saturating_sub(count.of(Phase::All).steps + 20);
-                trial.runs += 1;
-                for (&(phase, side), bound) in &at {
-                    let run = count.of(phase);
-                    let extreme = here.entry((phase, side)).or_default();
-                    if let Some(bound) = extreme.note(side, bound, run, &input)
-                        && trial.violations.len() < MOST_VIOLATIONS
-                    {
-                        trial.violations.push(Violation {
-                            phase,
-                            side,
-                            goal: input.text(),
-                            sizes: named(&variables, &sizes),
-                            steps: run.steps,
-                            bound,
-                            on_trust: !task.report.rests_on.is_empty(),
-                        });
-                    }
-                }
-                if at.iter().all(|(which, bound)| match bound {
-                    Bound::Nothing => true,
-                    _ => here.get(which).is_some_and(|e| e.reached),
-                }) {
-                    break 'inputs;
-                }
-            }
-        }
         for (which, extreme) in here {
             let Some((steps, goal, bound)) = extreme.best else {
                 continue;
             };
             let run = Run {
                 goal,
-                sizes: named(&variables, &sizes),
+                sizes: named(&search.variables, &sizes),
                 steps,
                 bound,
             };
@@ -180,7 +121,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
                 .or_default()
                 .add(run, extreme.reached, &sizes);
         }
-        if budget.runs == 0 || budget.steps == 0 {
+        if search.budget.is_spent() {
             break;
         }
         // A hover shows one input.
@@ -189,17 +130,103 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
             break;
         }
     }
-    trial.evidence = (seen.into_iter())
-        .map(|((phase, side), seen)| Evidence {
-            phase,
-            side,
-            tried: seen.tried,
-            reached: seen.reached,
-            witness: seen.witness.map(|(_, run)| run),
-            nearest: seen.nearest.map(|(_, run)| run),
-        })
-        .collect();
-    trial
+    let evidence = (seen.into_iter()).map(|((phase, side), seen)| Evidence {
+        phase,
+        side,
+        tried: seen.tried,
+        reached: seen.reached,
+        witness: seen.witness.map(|(_, run)| run),
+        nearest: seen.nearest.map(|(_, run)| run),
+    });
+    Trial {
+        evidence: evidence.collect(),
+        ..search.trial
+    }
+}
+
+/// A trial under way.
+struct Search<'t> {
+    task: &'t Task<'t>,
+    variables: Vec<&'t SizeVariable>,
+    budget: Budget,
+    machine: Machine,
+    trial: Trial,
+}
+
+impl Search<'_> {
+    /// Runs inputs of these sizes; for each bound, the run that came nearest. None where there are no such inputs, or no bound says
+    /// anything of them.
+    fn inputs_of(&mut self, sizes: &[BigInt]) -> Option<BTreeMap<Which, Extreme>> {
+        let task = self.task;
+        let wanted = wanted(&self.variables, task.types, sizes)?;
+        let at = bounds(task.report, &self.variables, sizes);
+        if at.values().all(|b| matches!(b, Bound::Nothing)) {
+            return None;
+        }
+        let mut here: BTreeMap<Which, Extreme> = BTreeMap::new();
+        let mut tried = BTreeSet::new();
+        for round in 0..self.budget.rounds {
+            for &family in families(task.effort) {
+                if self.budget.is_spent() {
+                    return Some(here);
+                }
+                (task.wanted)();
+                let seed = seed(round, sizes);
+                let generator = Generator::of_family(seed, family, &task.program.vocabulary);
+                let Ok(input) = generator.goal_of_sizes(&task.predicate.name, task.types, &wanted)
+                else {
+                    continue;
+                };
+                if !tried.insert(input.text()) || !has_sizes(&self.variables, &input, sizes) {
+                    continue;
+                }
+                let count = self.run(&input);
+                for (&(phase, side), bound) in &at {
+                    let run = count.of(phase);
+                    let extreme = here.entry((phase, side)).or_default();
+                    if let Some(bound) = extreme.note(side, bound, run, &input) {
+                        self.violated(Violation {
+                            phase,
+                            side,
+                            goal: input.text(),
+                            sizes: named(&self.variables, sizes),
+                            steps: run.steps,
+                            bound,
+                            on_trust: !task.report.rests_on.is_empty(),
+                        });
+                    }
+                }
+                let is_done = |(which, bound): (&Which, &Bound)| match bound {
+                    Bound::Nothing => true,
+                    _ => here.get(which).is_some_and(|e| e.reached),
+                };
+                if at.iter().all(is_done) {
+                    return Some(here);
+                }
+            }
+        }
+        Some(here)
+    }
+
+    /// Runs an input, on a new machine where the one before may have been changed or is full.
+    fn run(&mut self, input: &Input) -> Count {
+        let program = self.task.program;
+        if program.changes || self.machine.store.used() > MOST_CELLS + program.machine.store.used()
+        {
+            self.machine = machine(self.task);
+        }
+        let count = run(&mut self.machine, input);
+        self.budget.runs -= 1;
+        self.budget.steps = (self.budget.steps).saturating_sub(count.of(Phase::All).steps + 20);
+        self.trial.runs += 1;
+        count
+    }
+
+    fn violated(&mut self, violation: Violation) {
+        if self.trial.violations.len() < MOST_VIOLATIONS {
+            self.trial.violations.push(violation);
+        }
+    }
 }
 
 fn machine(task: &Task<'_>) -> Machine {
@@ -216,7 +243,7 @@ fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     })
 }
 
-/// What to ask of the generator; none where there are no such inputs: no list of which the elements are longer than none.
+/// The sizes to ask the generator for. None where no input has them: an empty list has no longest element.
 fn wanted(variables: &[&SizeVariable], types: &[Type], sizes: &[BigInt]) -> Option<Vec<Wanted>> {
     let mut wanted = vec![Wanted::default(); types.len()];
     for (variable, size) in variables.iter().zip(sizes) {
@@ -231,7 +258,7 @@ fn wanted(variables: &[&SizeVariable], types: &[Type], sizes: &[BigInt]) -> Opti
     Some(wanted)
 }
 
-/// Whether an input has the sizes: bounds speak of what is measured, not of what was asked for.
+/// Checks that an input has the sizes: bounds speak of measured sizes, not of requested ones.
 fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
     variables.iter().zip(sizes).all(|(variable, size)| {
         let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {
@@ -267,7 +294,7 @@ fn bounds(
     report: &PatternReport,
     variables: &[&SizeVariable],
     sizes: &[BigInt],
-) -> BTreeMap<(Phase, Side), Bound> {
+) -> BTreeMap<Which, Bound> {
     let by: BTreeMap<Var, BigInt> = (variables.iter().map(|s| s.var))
         .zip(sizes.iter().cloned())
         .collect();
@@ -287,66 +314,6 @@ fn bounds(
     .collect()
 }
 
-/// The steps of a run up to some point.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-struct Part {
-    steps: u64,
-    /// Whether it ended there by itself, and not by an exception.
-    complete: bool,
-}
-
-#[derive(Clone, Copy, Debug)]
-struct Count {
-    first: Part,
-    all: Part,
-}
-
-impl Count {
-    fn of(&self, phase: Phase) -> Part {
-        match phase {
-            Phase::First => self.first,
-            Phase::All => self.all,
-        }
-    }
-}
-
-/// Runs a goal for all its solutions.
-fn run(machine: &mut Machine, input: &Input) -> Count {
-    machine.output.clear();
-    let goal = (machine.store).read_in(&input.terms, input.goal, &mut Vec::new());
-    machine.forget_counts();
-    machine.start(goal);
-    let mut first = None;
-    for solutions in 0.. {
-        let answer = machine.next_answer();
-        let complete = matches!(answer, Answer::Yes { .. } | Answer::No);
-        let more = matches!(answer, Answer::Yes { .. });
-        if more && first.is_some() && solutions < MOST_SOLUTIONS {
-            continue;
-        }
-        let part = Part {
-            steps: machine.steps(),
-            complete,
-        };
-        let first = *first.get_or_insert(part);
-        if !more {
-            return Count { first, all: part };
-        }
-        if solutions >= MOST_SOLUTIONS {
-            let complete = false;
-            return Count {
-                first,
-                all: Part { complete, ..part },
-            };
-        }
-    }
-    // The loop ends by itself.
-    Count {
-        first: Part::default(),
-        all: Part::default(),
-    }
-}
-
 /// The run of some sizes that comes nearest to a bound.
 #[derive(Debug, Default)]
 struct Extreme {
@@ -356,7 +323,13 @@ struct Extreme {
 
 impl Extreme {
     /// Looks at a run. The bound, if the run contradicts it.
-    fn note(&mut self, side: Side, bound: &Bound, run: Part, input: &Input) -> Option<Option<Rat>> {
+    fn note(
+        &mut self,
+        side: Side,
+        bound: &Bound,
+        run: Steps,
+        input: &Input,
+    ) -> Option<Option<Rat>> {
         let steps = Rat::from_integer(run.steps.into());
         let (bound, wrong) = match (side, bound) {
             (Side::Upper, Bound::At(bound)) => (bound, steps > *bound),
@@ -386,7 +359,7 @@ impl Extreme {
     }
 }
 
-/// What was seen of a bound at all sizes.
+/// The evidence about a bound over all sizes.
 #[derive(Debug, Default)]
 struct Seen {
     tried: usize,

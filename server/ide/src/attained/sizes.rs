@@ -10,10 +10,10 @@ use num_traits::{Signed as _, ToPrimitive as _};
 
 /// Sizes about which one likes to read.
 const READABLE: i64 = 3;
-/// No more combinations of sizes.
+/// The most combinations of sizes.
 const MOST: usize = 64;
 
-/// How far sizes are from those about which one likes to read.
+/// The distance of sizes from those that read best.
 pub(super) fn distance(sizes: &[BigInt]) -> (BigInt, BigInt) {
     let far = sizes.iter().map(|s| (s - READABLE).abs()).sum::<BigInt>();
     // Of two as far, the larger one shows more.
@@ -72,7 +72,7 @@ pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     found
 }
 
-/// Whether a size of an argument can be asked for.
+/// True for a size that the generator can be asked for.
 pub(super) fn is_askable(size: &BigInt) -> bool {
     size.to_i64().is_some()
 }

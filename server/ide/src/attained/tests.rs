@@ -171,7 +171,7 @@ fn trial_of(program: &str) -> Trial {
     let mut machine = Machine::counting(Limits::default());
     assert_eq!(machine.load_clauses(program), []);
     let report = samples::nrev();
-    let loaded = super::program::Program::of(machine, Vocabulary::default());
+    let loaded = super::program::MachineProgram::of(machine, Vocabulary::default());
     search::trial(&search::Task {
         predicate: &PredicateName {
             name: "nrev".into(),

@@ -10,7 +10,7 @@ use crate::present::first_is_all;
 /// A longer goal is not shown in a hover.
 const LONGEST_GOAL: usize = 60;
 
-/// For `explain`: `upper bound reached: qs([3,2,1],A) runs 10 steps, the bound at n = 3`, a line for each bound.
+/// The evidence for `explain`: `upper bound reached: qs([3,2,1],A) runs 10 steps, the bound at n = 3`, a line for each bound.
 #[must_use]
 pub fn lines(attained: &Attained, report: &PatternReport) -> Vec<String> {
     let trial = match attained {

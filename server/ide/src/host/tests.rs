@@ -1,12 +1,14 @@
 //! What becomes of a question whose thread waits for another one that unwinds.
 
+use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
+use std::sync::atomic::{AtomicUsize, Ordering};
 use std::time::Duration;
 
 use costlens_program::SourceFile;
 
 use super::*;
-use crate::reports::Db;
+use crate::db::Db;
 
 /// How a query of the tests unwinds on the thread that comes first.
 #[derive(Clone, Copy, Debug, PartialEq)]
@@ -55,11 +57,15 @@ fn waits_for(end: &str) -> Option<Result<usize, Cancelled>> {
     let (first, second) = (host.snapshot(), host.snapshot());
     std::thread::scope(|scope| {
         scope.spawn(move || {
-            let _ = catch_unwind(AssertUnwindSafe(|| first.read(|db| unwinds(db, file.0))));
+            let _ = catch_unwind(AssertUnwindSafe(|| {
+                first.read("unwinds", |db| unwinds(db, file.0))
+            }));
         });
         let waits = scope.spawn(move || {
             BEGUN.wait();
-            let asked = catch_unwind(AssertUnwindSafe(|| second.read(|db| unwinds(db, file.0))));
+            let asked = catch_unwind(AssertUnwindSafe(|| {
+                second.read("unwinds", |db| unwinds(db, file.0))
+            }));
             drop(second);
             asked.ok()
         });

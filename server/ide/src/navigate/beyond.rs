@@ -14,40 +14,40 @@ use smol_str::SmolStr;
 
 use super::names::name_at;
 use super::{Target, meant, target};
-use crate::reports::{Db, functor};
+use crate::db::{Db, functor};
 
 /// A predicate of the user's, and how files speak of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Sought {
     /// The names that it has somewhere, without arity.
     names: BTreeSet<SmolStr>,
-    /// What its file is called, without folder and extension.
+    /// The name of its file, without folder and extension.
     stem: SmolStr,
-    /// Whether its file is no module, so that others may take it in as a part of themselves.
+    /// True where its file is no module, so that others may include it.
     is_part: bool,
 }
 
 impl Sought {
-    /// Whether a text has one of the names.
+    /// True for a text that has one of the names.
     #[must_use]
     pub fn is_named_in(&self, text: &str) -> bool {
         self.names.iter().any(|name| has_word(text, name))
     }
 
-    /// Whether what a directive names is called like the file that has the predicate.
+    /// True for a directive that names a file like the one that has the predicate.
     #[must_use]
     pub fn is_file_of(&self, load: &Load) -> bool {
         stem(&load.spec.path) == self.stem
     }
 
-    /// Whether a text may take the file in as a part of itself; its directives tell.
+    /// True for a text that may include the file; its directives decide.
     #[must_use]
     pub fn may_be_part_of(&self, text: &str) -> bool {
         self.is_part && text.contains(self.stem.as_str())
     }
 }
 
-/// Whether a text has a word that is not a part of a longer one.
+/// True for a text that has the word, not as a part of a longer one.
 fn has_word(text: &str, word: &str) -> bool {
     let is_inside = |c: char| c.is_alphanumeric() || c == '_';
     let (first, last) = (
@@ -71,7 +71,7 @@ fn stem(path: &str) -> &str {
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Load {
     spec: FileSpec,
-    /// Whether it may become a part of the file that names it.
+    /// True where it may become a part of the file that names it.
     pub takes_in: bool,
 }
 
@@ -96,7 +96,7 @@ pub fn loads(text: &str) -> Vec<Load> {
         .collect()
 }
 
-/// What to look for when the user asks about the name at an offset; none for a variable, and for what the user has not written.
+/// The search for the name at an offset. None for a variable, and for predicates that are not the user's.
 pub(crate) fn sought(
     db: &dyn Db,
     files: &[SourceFile],

@@ -7,8 +7,8 @@ use costlens_program::{SourceFile, find};
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
 use super::{Place, Target, meant, with_clauses};
-use crate::host::File;
-use crate::reports::Db;
+use crate::db::Db;
+use crate::file::File;
 
 /// The first clause of the predicate that is named at the offset, in each file that gives it clauses, or its declaration where it has none; of
 /// a variable, its first occurrence in the clause.

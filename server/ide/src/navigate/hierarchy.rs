@@ -10,10 +10,10 @@ use costlens_program::{Functor, SourceFile};
 use super::names::{Name, Role, name_at, names};
 use super::references::named;
 use super::{Place, Target, meant, target, with_clauses};
+use crate::db::{Db, functor, name};
+use crate::file::File;
 use crate::hints::cost;
-use crate::host::File;
-use crate::markdown::indicator;
-use crate::reports::{Db, functor, name};
+use crate::present::indicator;
 
 /// A predicate, or a directive that calls some, in a hierarchy of calls.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -22,7 +22,7 @@ pub struct Item {
     pub name: String,
     /// The predicate's cost as its hint says it.
     pub detail: Option<String>,
-    /// Which predicate of [`Place::file`]; none for a directive, which nothing calls.
+    /// The predicate of [`Place::file`]. None for a directive, which nothing calls.
     pub predicate: Option<PredicateName>,
     /// Its clauses up to the first clause of another predicate.
     pub place: Place,
@@ -33,7 +33,7 @@ pub struct Item {
 pub struct Edge {
     /// The other end.
     pub item: Item,
-    /// Where the calls stand, in the caller's file.
+    /// The places of the calls, in the caller's file.
     pub calls: Vec<Range<usize>>,
 }
 
@@ -46,7 +46,7 @@ pub fn prepare(db: &dyn Db, file: SourceFile, offset: usize) -> Option<Item> {
     item(db, &meant(db, file, &name))
 }
 
-/// Who calls a predicate of a file: predicates, and directives.
+/// The callers of a predicate of a file: predicates, and directives.
 pub fn incoming(
     db: &dyn Db,
     files: &[SourceFile],
@@ -90,7 +90,7 @@ pub fn incoming(
     edges
 }
 
-/// Whom a predicate calls: what has clauses, the library included.
+/// The callees of a predicate that have clauses, the library included.
 pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &PredicateName) -> Vec<Edge> {
     let caller = functor(predicate);
     let mut edges: Vec<Edge> = Vec::new();

@@ -15,20 +15,20 @@ use costlens_syntax::FileSpec;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
 use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 
-use crate::reports::Db;
+use crate::db::Db;
 
-/// What a predicate is named for.
+/// The role of a name.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Role {
-    /// In the head of a clause: `nrev([], []).`
+    /// The head of a clause: `nrev([], []).`
     Head,
-    /// In a body, as a goal or as a closure: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
+    /// A goal or a closure in a body: `maplist(double, Xs, Ys)` names `maplist/3` and `double/2`.
     Call,
-    /// As a goal of a directive: `:- initialization(main).`
+    /// A goal of a directive: `:- initialization(main).`
     Directive,
-    /// In what adds its clauses or takes them away: `assertz(seen(X))`.
+    /// An update of its clauses: `assertz(seen(X))`.
     Update,
-    /// In a declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
+    /// A declaration: `:- dynamic seen/1.`, an export list, an import list, the head of an assertion.
     Declaration,
 }
 
@@ -37,9 +37,9 @@ pub enum Role {
 pub struct Name {
     /// The bytes of the name alone.
     pub range: Range<usize>,
-    /// Which predicate, as far as the name says.
+    /// The predicate, as far as the name says.
     pub functor: Functor,
-    /// What for.
+    /// Its role.
     pub role: Role,
     /// The clause or directive around it: its place among [`costlens_syntax::FileTerms::clauses`] is not kept, its bytes are.
     pub clause: Range<usize>,
@@ -391,7 +391,7 @@ fn quoted_length(text: &str) -> Option<usize> {
     None
 }
 
-/// Whether a token is this atom. Of a quoted one with escapes it is taken for granted, since the term at this place has the name.
+/// True for a token that spells this atom. A quoted one with escapes is taken for it, since the term at this place has the name.
 fn spells(token: &str, name: &str) -> bool {
     match token.strip_prefix('\'').and_then(|t| t.strip_suffix('\'')) {
         Some(inner) => inner.contains('\\') || inner.replace("''", "'") == name,

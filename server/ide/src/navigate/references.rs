@@ -11,8 +11,8 @@ use rustc_hash::{FxHashMap, FxHashSet};
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
 use super::{Place, Target, meant};
-use crate::host::File;
-use crate::reports::Db;
+use crate::db::Db;
+use crate::file::File;
 
 /// All places at which what is named at the offset is named; clause heads only if `heads` are wanted.
 pub fn references(
@@ -66,7 +66,7 @@ pub(crate) fn named(db: &dyn Db, files: &[SourceFile], wanted: &Target) -> Vec<(
     found
 }
 
-/// Whether a name is one of these, with a module before it or without.
+/// True for a name among these, qualified with a module or not.
 fn is_among(called: &FxHashSet<Functor>, name: &Name) -> bool {
     called.contains(&name.functor)
         || split(&name.functor).is_some_and(|(_, plain)| called.contains(&plain))
@@ -77,11 +77,11 @@ fn is_among(called: &FxHashSet<Functor>, name: &Name) -> bool {
 pub struct Highlight {
     /// The bytes.
     pub range: Range<usize>,
-    /// Whether this is where the thing is made: a clause head, the first occurrence of a variable.
+    /// True in a clause head, and at the first occurrence of a variable.
     pub defines: bool,
 }
 
-/// What is to be highlighted with the name at the offset, in its own file.
+/// Highlights of what is named at the offset, in its own file.
 pub fn highlights(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Highlight> {
     let Some(at) = name_at(db, file, offset) else {
         let all = occurrences(db, file, offset).into_iter().enumerate();

@@ -5,7 +5,7 @@ use std::ops::Range;
 use costlens_program::SourceFile;
 use costlens_syntax::queries::variables_around;
 
-use crate::reports::Db;
+use crate::db::Db;
 
 /// The places of the variable at an offset, in order; empty where there is none, or an anonymous one.
 pub(crate) fn occurrences(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Range<usize>> {

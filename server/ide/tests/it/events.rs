@@ -7,9 +7,9 @@ use std::process::Command;
 
 use costlens_algebra::rat;
 use costlens_events::Event;
-use costlens_ide::at::{GivenSize, Value, steps_at};
-use costlens_ide::bounds::PredicateBounds;
 use costlens_ide::host::Host;
+use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::reports::bounds::PredicateBounds;
 use costlens_ide::resources::Resource;
 
 /// A run: the predicate, the size of its first argument, whether all solutions were asked for, and how often each event happened.

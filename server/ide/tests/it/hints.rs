@@ -70,7 +70,7 @@ fn hints_come_one_after_the_other_and_begin_on_the_screen() {
         let text = format!("{text}\n");
         host.edit(
             file,
-            &[costlens_ide::actions::Edit {
+            &[costlens_ide::host::Edit {
                 range: 0..text.len() - 1,
                 text,
             }],

@@ -8,4 +8,5 @@ mod padl07;
 mod parts;
 mod ppdp08;
 mod prepared;
+mod rules;
 mod tables;

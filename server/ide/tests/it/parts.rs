@@ -26,7 +26,7 @@ fn exact_bounds_are_within_the_sum_of_their_parts() {
         for predicate in snapshot.bounds(file).unwrap().predicates {
             let name = &predicate.report.predicate;
             let explained = snapshot.explain(file, name).unwrap().unwrap();
-            for (report, parts) in predicate.report.patterns.iter().zip(&explained.parts) {
+            for (report, parts) in predicate.report.patterns.iter().zip(&explained.portions) {
                 for k in SIZES {
                     let Some(bound) = exact_at(report, k) else {
                         continue;

@@ -7,8 +7,8 @@ use std::path::Path;
 
 use costlens_algebra::{Rat, rat};
 use costlens_analysis::report::PatternReport;
-use costlens_ide::at::{GivenSize, Value, steps_at};
 use costlens_ide::host::Host;
+use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::resources::{Resource, prices};
 use costlens_platform::{find, stored};
 use num_traits::{Signed as _, ToPrimitive as _};

@@ -2,8 +2,7 @@
 
 use std::fmt::Write as _;
 
-use costlens_ide::actions::Edit;
-use costlens_ide::host::Host;
+use costlens_ide::host::{Edit, Host};
 use costlens_ide::settings::Settings;
 
 /// A rule, a table, a rule behind it.

@@ -6,44 +6,45 @@ use anyhow::anyhow;
 use costlens_algebra::Rat;
 use costlens_events::Event;
 use costlens_events::code::counted_names;
-use costlens_ide::at::{GivenSize, StepsAt, Value as Number, Values};
-use costlens_ide::estimates::{Estimates, NoEstimates, TimeAt};
 use costlens_ide::host::{File, Host};
-use costlens_ide::resources::{duration_text, prices};
+use costlens_ide::present::times::duration_text;
+use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
+use costlens_ide::reports::estimates::{Estimates, NoEstimates, TimeAt};
+use costlens_ide::resources::prices;
 use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
 use costlens_syntax::term::Terms;
 use num_bigint::BigInt;
 use serde_json::{Value, json};
 
-use super::super::bounds::interrupted;
-use super::super::code::IndexOn;
-use super::super::json;
-use super::super::output::aligned;
+use crate::cli::code::IndexOn;
+use crate::cli::interrupted;
+use crate::cli::json::{integer, object, predicate};
+use crate::cli::output::aligned;
 
-/// How a run ended, as far as it matters to bounds.
+/// The end of a run, as far as it matters to bounds.
 #[derive(Clone, Copy)]
 pub(super) struct Ended {
     /// Every solution was looked for.
     pub(super) all: bool,
-    /// By success or failure: lower bounds speak of these runs.
+    /// True for success and failure: lower bounds speak of these runs.
     pub(super) regularly: bool,
 }
 
-/// What the bounds say of the goal.
+/// The bounds at the goal, or the reason that there are none.
 pub(super) enum Estimated {
     At(Box<Estimates>),
     Not(NoEstimates),
 }
 
 /// One event: what the bounds say and what was counted.
-pub(super) struct Row<'e> {
+pub(super) struct EventRow<'e> {
     event: &'e Event,
     at: &'e StepsAt,
     counted: u64,
 }
 
-/// What the bounds of the program say of a goal that was read but has not run.
+/// The bounds of the program at a goal that was read but has not run.
 pub(super) fn estimate(
     (host, file): (&Host, File),
     machine: &Machine,
@@ -77,10 +78,10 @@ pub(super) fn rows<'e>(
     estimates: &'e Estimates,
     events: &[(String, u64)],
     ended: Ended,
-) -> Vec<Row<'e>> {
+) -> Vec<EventRow<'e>> {
     let counted: BTreeMap<&str, u64> = events.iter().map(|(n, k)| (n.as_str(), *k)).collect();
     let zero = Number::Exact(Rat::default());
-    let rows = estimates.events.iter().map(|(event, at)| Row {
+    let rows = estimates.events.iter().map(|(event, at)| EventRow {
         event,
         at,
         counted: counted
@@ -88,7 +89,7 @@ pub(super) fn rows<'e>(
             .copied()
             .unwrap_or(0),
     });
-    let mut rows: Vec<Row<'_>> = rows
+    let mut rows: Vec<EventRow<'_>> = rows
         .filter(|row| {
             let Values { lower, upper } = row.values(ended);
             let silent = *upper == zero || *upper == Number::Unknown;
@@ -99,7 +100,7 @@ pub(super) fn rows<'e>(
     rows
 }
 
-impl Row<'_> {
+impl EventRow<'_> {
     fn values(&self, ended: Ended) -> &Values {
         match ended.all {
             true => &self.at.all,
@@ -107,7 +108,7 @@ impl Row<'_> {
         }
     }
 
-    /// Whether the bounds hold: a run that an exception or a limit ended may have counted less than the lower one.
+    /// True if the bounds hold. A run that an exception or a limit ended may have counted less than the lower one.
     fn holds(&self, ended: Ended) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
         let Values { lower, upper } = self.values(ended);
@@ -134,9 +135,9 @@ impl Row<'_> {
 }
 
 /// The bounds that a run has gone beyond, a line each.
-pub(super) fn violations(rows: &[Row<'_>], ended: Ended) -> Vec<String> {
+pub(super) fn violations(rows: &[EventRow<'_>], ended: Ended) -> Vec<String> {
     let wrong = rows.iter().filter(|row| !row.holds(ended));
-    let line = |row: &Row<'_>| {
+    let line = |row: &EventRow<'_>| {
         let Values { lower, upper } = row.values(ended);
         format!(
             "`{}` was counted {} times, outside its bounds, {} to {}: please report this",
@@ -173,7 +174,7 @@ fn size_key(size: &GivenSize) -> String {
 /// A table: event, lower and upper bound, count, upper bound by count.
 pub(super) fn as_text(
     estimates: &Estimates,
-    rows: &[Row<'_>],
+    rows: &[EventRow<'_>],
     events: &[(String, u64)],
     ended: Ended,
 ) -> String {
@@ -248,15 +249,11 @@ pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: En
         Estimated::Not(reason) => return json!({"unknown": reason.to_string()}),
         Estimated::At(estimates) => estimates,
     };
-    let sizes = estimates.sizes.iter().map(|size| {
-        // Beyond 64 bits a size is written as a text.
-        let value =
-            i64::try_from(&size.value).map_or_else(|_| json!(size.value.to_string()), Value::from);
-        (size_key(size), value)
-    });
+    let sizes = estimates.sizes.iter();
+    let sizes = sizes.map(|size| (size_key(size), json!(integer(&size.value))));
     let rows = rows(estimates, events, ended);
     let of_events = rows.iter().map(|row| {
-        let mut value = json::at(row.at);
+        let mut value = json!(predicate::at(row.at));
         value["counted"] = json!(row.counted);
         value["ratio"] = json!(row.ratio(ended));
         value["holds"] = json!(row.holds(ended));
@@ -264,14 +261,11 @@ pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: En
     });
     let mut value = json!({
         "pattern": estimates.pattern,
-        "sizes": json::object(sizes),
-        "events": json::object(of_events),
+        "sizes": object(sizes),
+        "events": object(of_events),
     });
     if let Some(TimeAt { estimate, cautious }) = &estimates.time {
-        let mut time = json::at(estimate);
-        time["low"] = json::lower(&cautious.first.lower);
-        time["high"] = json::upper(&cautious.all.upper);
-        value["time"] = time;
+        value["time"] = json!(predicate::at(estimate).within(cautious));
     }
     value
 }
@@ -282,7 +276,7 @@ pub(super) struct Predicted {
     /// The estimate, and what it is by the least and the greatest constants, in nanoseconds; none where the platform prices events
     /// that runs do not count.
     ns: Option<[f64; 3]>,
-    /// Those events.
+    /// The events that runs do not count.
     not_counted: Vec<String>,
 }
 

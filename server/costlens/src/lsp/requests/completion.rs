@@ -1,34 +1,71 @@
-//! `textDocument/completion` and `completionItem/resolve`.
+//! `textDocument/completion`.
 
-use costlens_analysis::report::PredicateName;
-use costlens_ide::completion::{Completion, Completions, Described, Kind};
+use costlens_ide::document::completion::{Completion as Proposal, Completions, Kind};
 use costlens_ide::host::Cancelled;
+use serde_json::json;
+use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
 
-use super::Context;
+use super::{Offer, Registered, Request};
+use crate::lsp::asker::Asker;
+use crate::lsp::question::{Context, Question};
 use crate::lsp::to_proto;
 
-pub(super) fn completion(
-    c: &Context,
+/// The proposals at a place.
+pub(in crate::lsp) struct Completion {
     at: lsp::Position,
-) -> Result<Option<lsp::CompletionResponse>, Cancelled> {
-    if !c.features().completion {
-        return Ok(None);
-    }
-    let Completions {
-        replaced,
-        proposals,
-        more,
-    } = c.snapshot.completions(c.file, c.view.offset(at))?;
-    let range = c.view.range(&replaced);
-    let items = (proposals.into_iter().enumerate()).map(|(place, p)| item(c, range, place, p));
-    Ok(Some(lsp::CompletionResponse::List(lsp::CompletionList {
-        is_incomplete: more,
-        items: items.collect(),
-    })))
 }
 
-fn item(c: &Context, range: lsp::Range, place: usize, p: Completion) -> lsp::CompletionItem {
+impl Request for Completion {
+    type Method = lsp::request::Completion;
+
+    const OFFER: Option<Offer> = Some(Offer {
+        wanted: |session| session.offers(|f| f.completion),
+        announce: |c| {
+            c.completion_provider = Some(lsp::CompletionOptions {
+                resolve_provider: Some(true),
+                ..Default::default()
+            });
+        },
+        registered: Some(Registered {
+            method: "textDocument/completion",
+            capability: "/textDocument/completion",
+            options: || json!({ "resolveProvider": true }),
+        }),
+    });
+
+    async fn handle(
+        asker: &Asker,
+        params: lsp::CompletionParams,
+    ) -> jsonrpc::Result<Option<lsp::CompletionResponse>> {
+        let place = params.text_document_position;
+        let at = place.position;
+        asker.ask(place.text_document.uri, Completion { at }).await
+    }
+}
+
+impl Question for Completion {
+    type Answer = Option<lsp::CompletionResponse>;
+
+    fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
+        if !c.features().completion {
+            return Ok(None);
+        }
+        let Completions {
+            replaced,
+            proposals,
+            more,
+        } = c.snapshot.completions(c.file, c.view.offset(self.at))?;
+        let range = c.view.range(&replaced);
+        let items = (proposals.into_iter().enumerate()).map(|(place, p)| item(c, range, place, p));
+        Ok(Some(lsp::CompletionResponse::List(lsp::CompletionList {
+            is_incomplete: more,
+            items: items.collect(),
+        })))
+    }
+}
+
+fn item(c: &Context, range: lsp::Range, place: usize, p: Proposal) -> lsp::CompletionItem {
     let written = if p.arguments.is_empty() {
         p.text.clone()
     } else {
@@ -64,7 +101,7 @@ fn item(c: &Context, range: lsp::Range, place: usize, p: Completion) -> lsp::Com
 }
 
 /// `append(${1:List1}, ${2:List2}, ${3:Whole})`
-fn snippet_of(p: &Completion) -> String {
+fn snippet_of(p: &Proposal) -> String {
     let escaped = |text: &str| {
         let mut out = String::with_capacity(text.len());
         for c in text.chars() {
@@ -80,8 +117,4 @@ fn snippet_of(p: &Completion) -> String {
         .map(|(i, name)| format!("${{{}:{}}}", i + 1, escaped(name)))
         .collect();
     format!("{}({})", escaped(&p.text), arguments.join(", "))
-}
-
-pub(super) fn describe(c: &Context, predicate: &PredicateName) -> Result<Described, Cancelled> {
-    c.snapshot.describe(c.file, predicate)
 }

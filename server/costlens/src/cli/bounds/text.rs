@@ -1,0 +1,220 @@
+//! Bounds for a person: a row for each pattern, aligned over a file.
+
+use costlens_algebra::text::Names;
+use costlens_analysis::report::{
+    Bound, EvaluatedPoint, Origin, PatternReport, PieceKind, Side, SizeVariable,
+};
+use costlens_ide::present::regions::region_readable;
+use costlens_ide::present::times::{duration_text, time_text};
+use costlens_ide::present::values::{GivenSize, Value, steps_at};
+use costlens_ide::present::{
+    class_readable, describe, determinism_text, first_is_all, indicator, names, pattern_head,
+    size_meaning,
+};
+
+use super::FileRows;
+use crate::cli::output::aligned;
+use crate::cli::resources::On;
+
+/// All of it.
+pub(super) fn as_text(all: &[FileRows], at: Option<&[GivenSize]>) -> String {
+    let mut out = String::new();
+    let mut inferred = false;
+    for file in all {
+        if !out.is_empty() {
+            out.push('\n');
+        }
+        out.push_str(&file.source.name);
+        out.push('\n');
+        if file.predicates.is_empty() {
+            out.push_str("  no predicates\n");
+            continue;
+        }
+        // Rows align over the file; what belongs below a row is kept apart until then.
+        let (mut rows, mut below) = (Vec::new(), Vec::new());
+        for p in &file.predicates {
+            for i in 0..p.steps.report.patterns.len() {
+                let mut lines = Vec::new();
+                for (k, on) in p.on.iter().enumerate() {
+                    let Some(pattern) = on.bounds.report.patterns.get(i) else {
+                        continue;
+                    };
+                    // The first resource has the row, the others a line each below.
+                    if k == 0 {
+                        inferred |= pattern.origin == Origin::Inferred;
+                        let evaluated = p.evaluated.get(i).and_then(Option::as_ref);
+                        rows.push(row(on, pattern, &p.sizes(i), at, evaluated));
+                    } else {
+                        lines.push(format!("{}: {}", on.name, other(on, pattern, at)));
+                    }
+                    lines.extend(details(on, pattern, i));
+                }
+                below.push(lines);
+            }
+            if p.steps.report.patterns.is_empty() {
+                rows.push(vec![
+                    indicator(&p.steps.report.predicate),
+                    "no call pattern".to_owned(),
+                ]);
+                below.push(Vec::new());
+            }
+        }
+        let table = aligned(&rows, "  ");
+        for (line, details) in table.lines().zip(below) {
+            out.push_str(line);
+            out.push('\n');
+            for detail in details {
+                out.push_str("      ");
+                out.push_str(&detail);
+                out.push('\n');
+            }
+        }
+    }
+    if inferred {
+        out.push_str("\n~ the call pattern is inferred from the clauses, not declared\n");
+    }
+    out
+}
+
+/// The pattern, its determinism, its class, its bounds, their sizes.
+fn row(
+    on: &On,
+    pattern: &PatternReport,
+    sizes: &[SizeVariable],
+    at: Option<&[GivenSize]>,
+    evaluated: Option<&EvaluatedPoint>,
+) -> Vec<String> {
+    let names = names(&pattern.sizes);
+    let p = &on.bounds;
+    let mark = if pattern.origin == Origin::Inferred {
+        "~"
+    } else {
+        ""
+    };
+    let head = pattern_head(&p.report.predicate.name, &pattern.pattern, &p.arguments);
+    let (class, bounds) = match pattern.main_piece() {
+        None => (String::new(), "nothing is known".to_owned()),
+        Some(piece) => {
+            let (lower, upper) = piece.envelope();
+            let class = class_readable(upper, &names).unwrap_or_default();
+            (class, bounds_text(on, piece.kind, (lower, upper), &names))
+        }
+    };
+    let meanings: Vec<String> = (sizes.iter())
+        .map(|s| size_meaning(s, &p.arguments))
+        .collect();
+    let mut cells = vec![
+        format!("{mark}{head}"),
+        determinism_text(pattern.determinism).to_owned(),
+        class,
+        bounds,
+    ];
+    if let Some(given) = at {
+        let mut shown = values(on, pattern, given);
+        if let Some(point) = evaluated.filter(|_| on.name == "steps") {
+            shown.push_str(&format!(" (at most {} by the recurrence)", point.all));
+        }
+        cells.push(shown);
+    }
+    cells.push(meanings.join(", "));
+    cells
+}
+
+/// Bounds in the words of their resource.
+fn bounds_text(
+    on: &On,
+    kind: PieceKind,
+    (lower, upper): (&Bound, &Bound),
+    names: &Names<'_>,
+) -> String {
+    if on.is_time {
+        time_text(lower, upper, names)
+    } else {
+        describe(kind, lower, upper, names)
+    }
+}
+
+/// The bounds on another resource than that of the row.
+fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
+    let names = names(&pattern.sizes);
+    let Some(piece) = pattern.main_piece() else {
+        return "nothing is known".to_owned();
+    };
+    let (lower, upper) = piece.envelope();
+    let text = bounds_text(on, piece.kind, (lower, upper), &names);
+    match at {
+        Some(given) => format!("{text}, {}", values(on, pattern, given)),
+        None => text,
+    }
+}
+
+/// `at: 496`, `at: 30 to 496`.
+fn values(on: &On, pattern: &PatternReport, given: &[GivenSize]) -> String {
+    let at = steps_at(pattern, given);
+    let show = |v: &Value| match v {
+        Value::Infinite => "diverges".to_owned(),
+        other => (if on.is_time {
+            other.at_least().map(duration_text)
+        } else {
+            other.exact()
+        })
+        .unwrap_or_else(|| "?".to_owned()),
+    };
+    let (lower, upper) = (show(&at.first.lower), show(&at.all.upper));
+    if lower == upper {
+        format!("at: {upper}")
+    } else {
+        format!("at: {lower} to {upper}")
+    }
+}
+
+/// Pieces, first solutions and reasons, a line each.
+fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
+    let names = names(&pattern.sizes);
+    let mut lines = Vec::new();
+    let p = &on.bounds;
+    let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
+    if let Some(piece) = pattern.main_piece()
+        && !first_is_all(pattern)
+        && piece.first != piece.all
+    {
+        lines.push(format!(
+            "to the first solution: {}",
+            text(piece.kind, &piece.first.lower, &piece.first.upper)
+        ));
+    }
+    for (i, piece) in pattern.steps.iter().enumerate() {
+        if i != pattern.main {
+            let (lower, upper) = piece.envelope();
+            let when = region_readable(&piece.when, &names);
+            lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
+        }
+    }
+    if index == 0 && !p.clauses_from.is_empty() {
+        lines.push(format!("clauses of {}", p.clauses_from.join(", ")));
+    }
+    if let Some(trust) = p.rests_on.get(index).filter(|t| !t.is_empty()) {
+        lines.push(format!("rests on trust: {}", trust.join(", ")));
+    }
+    for (i, u) in pattern.unknown.iter().enumerate() {
+        let place = (p.causes.get(index).and_then(|c| c.get(i)?.as_ref()))
+            .map_or_else(String::new, |place| {
+                format!(" ({}:{})", place.file, place.line)
+            });
+        let side = match u.side {
+            Side::Lower => "lower",
+            Side::Upper => "upper",
+        };
+        let help = if u.help.is_empty() {
+            String::new()
+        } else {
+            format!(" {}", u.help)
+        };
+        let reason = u.reason.trim_end_matches('.');
+        lines.push(format!(
+            "no {side} bound: in {}{place}, {reason}.{help}",
+            indicator(&u.cause)
+        ));
+    }
+    lines
+}

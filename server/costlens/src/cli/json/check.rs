@@ -1,0 +1,151 @@
+//! What `costlens check` writes.
+
+use std::collections::BTreeMap;
+
+use costlens_ide::diagnostics::verdicts::AssertionCheck;
+use costlens_ide::present::values::Value;
+use costlens_ide::present::verdict_text;
+use costlens_syntax::assertions::{Approximation, CostType};
+use serde::Serialize;
+
+use super::{Diagnostic, Integer, Number, SCHEMA, integer, lower, upper};
+
+/// The verdicts on the assertions of files.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    schema: u32,
+    /// The platform that assertions on time are about.
+    platform: Option<String>,
+    pub(in crate::cli) assertions: Vec<Assertion>,
+    /// Empty: nothing is compared with an earlier version yet.
+    changes: [(); 0],
+    /// Problems that were found on reading.
+    pub(in crate::cli) diagnostics: Vec<Diagnostic>,
+}
+
+impl Document {
+    /// A document without files.
+    pub(in crate::cli) fn new(platform: Option<&str>) -> Self {
+        Document {
+            schema: SCHEMA,
+            platform: platform.map(str::to_owned),
+            assertions: Vec::new(),
+            changes: [],
+            diagnostics: Vec::new(),
+        }
+    }
+}
+
+/// One property of an assertion.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Assertion {
+    /// The file's name.
+    file: String,
+    /// From 1.
+    line: usize,
+    /// `nrev/2`.
+    predicate: String,
+    /// The property as it is written.
+    property: String,
+    /// The resource that is counted; null where the property is not about a cost.
+    resource: Option<String>,
+    /// `ub`, `lb`, `eq`, `o`, …
+    approx: Option<String>,
+    /// `call`, `allsols`, …
+    #[serde(rename = "type")]
+    cost_type: Option<String>,
+    /// `checked`, `false` or `check`.
+    verdict: &'static str,
+    /// True where it rests on the estimates of a platform's constants.
+    observed: bool,
+    /// The verdict by size, where there is one size.
+    intervals: Vec<SizeInterval>,
+    /// The asserted function of the sizes.
+    asserted: Option<String>,
+    /// The inferred bounds.
+    inferred: Inferred,
+    /// Sizes that refute it.
+    witness: Option<Witness>,
+    /// The `trust` lines that the verdict rests on.
+    rests_on: Vec<String>,
+    /// The reason that it is not decided.
+    reason: Option<String>,
+    /// The verdict in a sentence.
+    message: String,
+    /// True where a comment asks not to be told.
+    suppressed: bool,
+}
+
+/// The verdict for sizes from one to another; an open end is null.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct SizeInterval {
+    size: String,
+    from: Option<Integer>,
+    to: Option<Integer>,
+    verdict: &'static str,
+}
+
+/// The inferred bounds in the normal case.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Inferred {
+    lower: Option<String>,
+    upper: Option<String>,
+}
+
+/// Sizes for which an assertion is false, and the values there.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Witness {
+    sizes: BTreeMap<String, Integer>,
+    inferred: Option<Number>,
+    asserted: Option<Number>,
+}
+
+/// A property in a line of a file.
+pub(in crate::cli) fn assertion(file: &str, line: usize, check: &AssertionCheck) -> Assertion {
+    let judged = &check.judged;
+    let intervals = judged.intervals.iter().map(|i| SizeInterval {
+        size: i.size.clone(),
+        from: i.from.as_ref().map(integer),
+        to: i.to.as_ref().map(integer),
+        verdict: verdict_text(i.verdict),
+    });
+    let witness = judged.witness.as_ref().map(|w| {
+        let inferred = w.inferred.clone().map_or(Value::Infinite, Value::Exact);
+        let asserted = w.asserted.clone().map_or(Value::Unknown, Value::Exact);
+        Witness {
+            sizes: (w.sizes.iter())
+                .map(|(n, k)| (n.clone(), integer(k)))
+                .collect(),
+            inferred: lower(&inferred),
+            asserted: upper(&asserted),
+        }
+    });
+    Assertion {
+        file: file.to_owned(),
+        line,
+        predicate: judged.predicate.to_string(),
+        property: judged.text.clone(),
+        resource: judged.resource.as_ref().map(ToString::to_string),
+        approx: (judged.approximation).map(|a: Approximation| a.name().to_owned()),
+        cost_type: judged.cost_type.map(|t: CostType| t.name()),
+        verdict: verdict_text(judged.verdict),
+        observed: judged.observed,
+        intervals: intervals.collect(),
+        asserted: judged.asserted.clone(),
+        inferred: Inferred {
+            lower: judged.lower.clone(),
+            upper: judged.upper.clone(),
+        },
+        witness,
+        rests_on: check.rests_on.clone(),
+        reason: judged.reason.clone(),
+        message: check.message.clone(),
+        suppressed: check.suppressed,
+    }
+}

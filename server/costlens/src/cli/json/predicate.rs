@@ -1,0 +1,437 @@
+//! A predicate and its bounds.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Expr;
+use costlens_algebra::text::{Names, to_text};
+use costlens_analysis::report::{self, PatternReport, SizeVariable};
+use costlens_ide::present::regions::region_text;
+use costlens_ide::present::times::time_text;
+use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
+use costlens_ide::present::{
+    class_text, determinism_text, exact_text, hint_text, interval_text, kind_text, names,
+    origin_text,
+};
+use serde::Serialize;
+
+use super::derivation::Derivation;
+use super::evaluated::{EvaluatedPoint, evaluated_point};
+use super::{Number, lower, upper};
+use crate::cli::resources::{On, Row};
+
+/// A predicate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Predicate {
+    /// The module that its file defines, `user` where it defines none.
+    module: String,
+    /// Without quotes.
+    name: String,
+    arity: usize,
+    /// The file's name.
+    file: String,
+    /// The line of its first clause, from 1.
+    line: usize,
+    /// The hint that an editor shows; null where there is none.
+    hint: Option<String>,
+    /// The facts under each call pattern.
+    patterns: Vec<Pattern>,
+}
+
+/// The facts under a call pattern.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Pattern {
+    /// `+`, `-` or `?` for each argument.
+    modes: Vec<&'static str>,
+    /// The type of each argument on call.
+    types: Vec<String>,
+    /// `declared`, `entry`, `called` or `inferred`.
+    origin: &'static str,
+    /// `det`, `semidet`, `multi`, `nondet` or `failure`.
+    determinism: &'static str,
+    /// `possible` or `excluded`: whether a call may end in an exception.
+    errors: &'static str,
+    /// The sizes that bounds are functions of.
+    sizes: Vec<Size>,
+    /// The sizes of arguments on success.
+    outputs: Vec<Output>,
+    /// The number of solutions.
+    solutions: Interval,
+    /// The trusted lines that the bounds rest on: files and lines.
+    rests_on: Vec<String>,
+    /// The bounds on each resource.
+    bounds: BTreeMap<String, Bounds>,
+    /// Bounds that are missing, with their root causes.
+    unknown: Vec<Unknown>,
+    /// The files that a multifile predicate has its clauses from.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    clauses_from: Option<Vec<String>>,
+    /// The bounds on each resource at the sizes of `--at`.
+    #[serde(flatten)]
+    values: Option<AtSizes>,
+    /// The derivation of the bounds, in `explain`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    explanation: Option<Derivation>,
+}
+
+/// Bounds at the sizes that were given.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct AtSizes {
+    /// The values of the bounds.
+    at: BTreeMap<String, At>,
+    /// The upper bound there, where no closed form says it.
+    evaluated: Option<EvaluatedPoint>,
+}
+
+/// A size that bounds are functions of.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Size {
+    /// The argument, from 1.
+    argument: usize,
+    /// `length`, `int`, …
+    metric: String,
+    /// Its name in bounds.
+    name: String,
+    /// True where the elements of the argument are measured.
+    #[serde(skip_serializing_if = "std::ops::Not::not")]
+    #[cfg_attr(test, schemars(default))]
+    element: bool,
+}
+
+/// The size of an argument on success.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Output {
+    /// The argument, from 1.
+    argument: usize,
+    /// The size metric.
+    metric: String,
+    lower: Option<String>,
+    upper: Option<String>,
+}
+
+/// Functions below and above; `inf` for a proved divergence, null for unknown.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Interval {
+    lower: Option<String>,
+    upper: Option<String>,
+}
+
+/// The bounds on a resource.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Bounds {
+    /// To the first solution, failure or exception.
+    first: Interval,
+    /// Over all solutions.
+    all: Interval,
+    /// The lower bound of a run to its first solution.
+    lower: Option<String>,
+    /// The upper bound over all solutions.
+    upper: Option<String>,
+    /// True where both are the same function.
+    exact: bool,
+    /// Both, as a person reads them.
+    display: String,
+    /// The growth of the lower bound.
+    lower_class: String,
+    /// The growth of the upper bound.
+    upper_class: String,
+    /// The bounds by regions of sizes.
+    pieces: Vec<Piece>,
+    /// `true`: proved.
+    status: &'static str,
+    /// Fields of time alone.
+    #[serde(flatten)]
+    time: Option<TimeBounds>,
+}
+
+/// Fields of bounds on time.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct TimeBounds {
+    /// `ns`.
+    unit: &'static str,
+    /// The lower bound by the least that the platform's constants may be.
+    low: Option<String>,
+    /// The upper bound by the most that they may be.
+    high: Option<String>,
+}
+
+/// Bounds in a region of sizes.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Piece {
+    /// The region: `n>=1, m=0`.
+    when: String,
+    lower: Option<String>,
+    upper: Option<String>,
+    /// `bounded`, `failure`, `diverges` or `unknown`.
+    kind: &'static str,
+}
+
+/// A bound that is missing.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Unknown {
+    /// The resource.
+    resource: String,
+    /// `lower` or `upper`.
+    bound: &'static str,
+    /// `fuel` where the counted steps of the analysis were used up, else `unknown`.
+    kind: &'static str,
+    /// The reason.
+    reason: String,
+    /// The predicate that is to blame.
+    cause: String,
+    /// The file of the goal that is to blame.
+    file: Option<String>,
+    /// Its line, from 1.
+    line: Option<usize>,
+    /// Advice for the user; may be empty.
+    help: String,
+}
+
+/// Bounds at given sizes: numbers rounded outward, `"inf"` for a proved divergence, null for unknown.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct At {
+    first: Values,
+    all: Values,
+    lower: Option<Number>,
+    upper: Option<Number>,
+    /// The lower bound as a decimal or a fraction.
+    exact_lower: Option<String>,
+    /// The upper bound as a decimal or a fraction.
+    exact_upper: Option<String>,
+    /// Fields of time alone.
+    #[serde(flatten)]
+    range: Option<TimeRange>,
+}
+
+/// Times by the least and the most that a platform's constants may be.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct TimeRange {
+    low: Option<Number>,
+    high: Option<Number>,
+}
+
+/// A lower and an upper value.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Values {
+    lower: Option<Number>,
+    upper: Option<Number>,
+}
+
+/// A predicate whose first clause stands in a line of a file.
+pub(in crate::cli) fn predicate(
+    file: &str,
+    module: &str,
+    line: usize,
+    row: &Row,
+    at: Option<&[GivenSize]>,
+) -> Predicate {
+    let report = &row.steps.report;
+    Predicate {
+        module: module.to_owned(),
+        name: report.predicate.name.to_string(),
+        arity: report.predicate.arity,
+        file: file.to_owned(),
+        line,
+        hint: report.telling().and_then(hint_text).map(|(_, label)| label),
+        patterns: (report.patterns.iter().enumerate())
+            .map(|(i, report)| pattern(row, i, report, at))
+            .collect(),
+    }
+}
+
+impl Predicate {
+    /// The same with how the bounds of each pattern came about.
+    pub(super) fn with_derivations(mut self, derivations: Vec<Derivation>) -> Self {
+        for (pattern, derivation) in self.patterns.iter_mut().zip(derivations) {
+            pattern.explanation = Some(derivation);
+        }
+        self
+    }
+}
+
+fn pattern(row: &Row, index: usize, report: &PatternReport, at: Option<&[GivenSize]>) -> Pattern {
+    let mentioned = row.sizes(index);
+    let names = names(&mentioned);
+    let text = |e: &Option<Expr>| e.as_ref().map(|e| to_text(e, &names));
+    let first = row.on.first().map(|on| &on.bounds);
+    let clauses_from = first.map(|b| &b.clauses_from);
+    Pattern {
+        modes: report.pattern.modes(),
+        types: report.pattern.0.iter().map(ToString::to_string).collect(),
+        origin: origin_text(report.origin),
+        determinism: determinism_text(report.determinism),
+        errors: match report.errors_possible {
+            true => "possible",
+            false => "excluded",
+        },
+        sizes: mentioned.iter().map(size).collect(),
+        outputs: (report.outputs.iter())
+            .map(|o| Output {
+                argument: o.argument,
+                metric: o.metric.to_string(),
+                lower: text(&o.lower),
+                upper: text(&o.upper),
+            })
+            .collect(),
+        solutions: interval(&report.solutions, &names),
+        rests_on: (first.and_then(|b| b.rests_on.get(index)).cloned()).unwrap_or_default(),
+        bounds: bounds(&row.on, index, &names),
+        unknown: row.on.iter().flat_map(|on| unknown(on, index)).collect(),
+        clauses_from: clauses_from.filter(|files| !files.is_empty()).cloned(),
+        values: at.map(|given| AtSizes {
+            at: all_at(&row.on, index, given),
+            evaluated: (row.evaluated.get(index))
+                .and_then(Option::as_ref)
+                .map(evaluated_point),
+        }),
+        explanation: None,
+    }
+}
+
+fn size(s: &SizeVariable) -> Size {
+    Size {
+        argument: s.argument,
+        metric: s.metric.to_string(),
+        name: s.name.clone(),
+        element: s.element,
+    }
+}
+
+/// The bounds of a pattern on each resource.
+fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bounds> {
+    let rows = all.iter().filter_map(|on| {
+        let report = on.bounds.report.patterns.get(index)?;
+        let main = report.main_piece()?;
+        let mut bounds = on_resource(report, main, names);
+        if on.is_time {
+            let (lower, upper) = main.envelope();
+            bounds.display = time_text(lower, upper, names);
+            let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
+            let (low, high) = cautious.main_piece()?.envelope();
+            bounds.time = Some(TimeBounds {
+                unit: "ns",
+                low: exact_text(low, names),
+                high: exact_text(high, names),
+            });
+        }
+        Some((on.name.clone(), bounds))
+    });
+    rows.collect()
+}
+
+/// The bounds of a pattern on each resource at given sizes.
+pub(in crate::cli) fn all_at(
+    all: &[On],
+    index: usize,
+    given: &[GivenSize],
+) -> BTreeMap<String, At> {
+    let rows = all.iter().filter_map(|on| {
+        let report = on.bounds.report.patterns.get(index)?;
+        let mut at = at(&steps_at(report, given));
+        if on.is_time {
+            let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
+            at = at.within(&steps_at(cautious, given));
+        }
+        Some((on.name.clone(), at))
+    });
+    rows.collect()
+}
+
+fn interval(i: &report::Interval, names: &Names<'_>) -> Interval {
+    Interval {
+        lower: exact_text(&i.lower, names),
+        upper: exact_text(&i.upper, names),
+    }
+}
+
+fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) -> Bounds {
+    let (lower, upper) = main.envelope();
+    let pieces = report.steps.iter().map(|piece| {
+        let (lower, upper) = piece.envelope();
+        Piece {
+            when: region_text(&piece.when, names),
+            lower: exact_text(lower, names),
+            upper: exact_text(upper, names),
+            kind: kind_text(piece.kind),
+        }
+    });
+    Bounds {
+        first: interval(&main.first, names),
+        all: interval(&main.all, names),
+        lower: exact_text(lower, names),
+        upper: exact_text(upper, names),
+        exact: lower == upper && exact_text(upper, names).is_some(),
+        display: interval_text(lower, upper, names),
+        lower_class: class_text(lower, names),
+        upper_class: class_text(upper, names),
+        pieces: pieces.collect(),
+        status: "true",
+        time: None,
+    }
+}
+
+/// The bounds on a resource that are missing.
+fn unknown(on: &On, index: usize) -> Vec<Unknown> {
+    let report = on.bounds.report.patterns.get(index);
+    let unknown = report.map_or(&[][..], |r| &r.unknown);
+    let row = |(i, u): (usize, &report::Unknown)| {
+        let causes = on.bounds.causes.get(index);
+        let place = causes.and_then(|c| c.get(i)?.as_ref());
+        Unknown {
+            resource: on.name.clone(),
+            bound: match u.side {
+                report::Side::Lower => "lower",
+                report::Side::Upper => "upper",
+            },
+            kind: if u.fuel { "fuel" } else { "unknown" },
+            reason: u.reason.clone(),
+            cause: u.cause.to_string(),
+            file: place.map(|p| p.file.clone()),
+            line: place.map(|p| p.line),
+            help: u.help.clone(),
+        }
+    };
+    unknown.iter().enumerate().map(row).collect()
+}
+
+/// Bounds at given sizes.
+pub(in crate::cli) fn at(at: &StepsAt) -> At {
+    let values = |v: &values::Values| Values {
+        lower: lower(&v.lower),
+        upper: upper(&v.upper),
+    };
+    At {
+        first: values(&at.first),
+        all: values(&at.all),
+        lower: lower(&at.first.lower),
+        upper: upper(&at.all.upper),
+        exact_lower: at.first.lower.exact(),
+        exact_upper: at.all.upper.exact(),
+        range: None,
+    }
+}
+
+impl At {
+    /// The same with times by the least and the most that constants may be.
+    pub(in crate::cli) fn within(self, cautious: &StepsAt) -> Self {
+        At {
+            range: Some(TimeRange {
+                low: lower(&cautious.first.lower),
+                high: upper(&cautious.all.upper),
+            }),
+            ..self
+        }
+    }
+}

@@ -1,0 +1,31 @@
+//! The schemas of `docs/schema`: those of the structs here. `UPDATE_EXPECT=1` writes them.
+
+use std::path::Path;
+
+use schemars::{JsonSchema, generate::SchemaSettings};
+
+fn compare<T: JsonSchema>(name: &str) {
+    // What is written, not what is read: a field that is always there is required.
+    let settings = SchemaSettings::draft2020_12().for_serialize();
+    let schema = settings.into_generator().into_root_schema_for::<T>();
+    let fresh = format!("{:#}\n", schema.as_value());
+    let folder = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../docs/schema");
+    let path = folder.join(format!("{name}.json"));
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::create_dir_all(&folder).unwrap();
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == fresh,
+        "docs/schema/{name}.json is not that of the structs; UPDATE_EXPECT=1 writes it"
+    );
+}
+
+#[test]
+fn schemas_are_those_of_the_structs() {
+    compare::<super::bounds::Document>("bounds");
+    compare::<super::bounds::Summary>("bounds-summary");
+    compare::<super::check::Document>("check");
+    compare::<super::explain::Document>("explain");
+}

@@ -1,0 +1,38 @@
+//! Spans of commands, requests and questions in the log file, with the time that each took.
+
+use std::fs::File;
+use std::sync::Arc;
+
+use anyhow::Context as _;
+use tracing_subscriber::Layer as _;
+use tracing_subscriber::filter::Targets;
+use tracing_subscriber::fmt::format::FmtSpan;
+use tracing_subscriber::layer::SubscriberExt as _;
+
+/// The environment variable that says which spans are written: `costlens_ide=info`, `salsa=debug`, `off`.
+const FILTER: &str = "COSTLENS_LOG";
+
+/// Everything but what salsa says of each query.
+const DEFAULT_FILTER: &str = "info,salsa=warn";
+
+/// Writes spans to a file from now on. Without a call nothing is written, and a span costs the check of a flag.
+///
+/// # Errors
+/// A filter that is none.
+pub(super) fn write_to(file: File) -> anyhow::Result<()> {
+    let wanted = std::env::var(FILTER).unwrap_or_default();
+    let wanted = match wanted.as_str() {
+        "" => DEFAULT_FILTER,
+        wanted => wanted,
+    };
+    let filter: Targets = wanted
+        .parse()
+        .with_context(|| format!("`{FILTER}` is no filter: `{wanted}`"))?;
+    let spans = tracing_subscriber::fmt::layer()
+        .with_writer(Arc::new(file))
+        .with_ansi(false)
+        .with_span_events(FmtSpan::CLOSE)
+        .with_filter(filter);
+    tracing::subscriber::set_global_default(tracing_subscriber::registry().with(spans))?;
+    Ok(())
+}

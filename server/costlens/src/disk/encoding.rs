@@ -1,0 +1,116 @@
+//! Bytes of files to text: UTF-8, UTF-16 behind its mark, and ISO 8859-1 where a directive says so.
+
+/// The part of a file that is searched for `:- encoding(…)`, which has to be its first term.
+const HEAD: usize = 4096;
+
+/// The encoding of a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum FileEncoding {
+    Utf8,
+    /// Low bytes first.
+    Utf16Le,
+    Utf16Be,
+    Latin1,
+}
+
+impl FileEncoding {
+    pub(crate) fn name(self) -> &'static str {
+        match self {
+            FileEncoding::Utf8 => "UTF-8",
+            FileEncoding::Utf16Le | FileEncoding::Utf16Be => "UTF-16",
+            FileEncoding::Latin1 => "ISO 8859-1",
+        }
+    }
+}
+
+/// The encoding of a file: by the mark at its start, else by its directive `:- encoding(iso_latin_1).`, else UTF-8.
+pub(crate) fn encoding_of(bytes: &[u8]) -> FileEncoding {
+    match bytes {
+        [0xFF, 0xFE, ..] => FileEncoding::Utf16Le,
+        [0xFE, 0xFF, ..] => FileEncoding::Utf16Be,
+        [0xEF, 0xBB, 0xBF, ..] => FileEncoding::Utf8,
+        _ if declares_latin_1(&bytes[..bytes.len().min(HEAD)]) => FileEncoding::Latin1,
+        _ => FileEncoding::Utf8,
+    }
+}
+
+/// True if a line begins with the directive; only comments can stand before it.
+fn declares_latin_1(head: &[u8]) -> bool {
+    head.split(|&b| matches!(b, b'\n' | b'\r')).any(|line| {
+        let plain: Vec<u8> = (line.iter().copied())
+            .filter(|b| !b.is_ascii_whitespace())
+            .take(32)
+            .collect();
+        ["iso_latin_1", "octet"].iter().any(|name| {
+            plain
+                .strip_prefix(b":-encoding(")
+                .and_then(|rest| rest.strip_prefix(name.as_bytes()))
+                .is_some_and(|rest| rest.starts_with(b")"))
+        })
+    })
+}
+
+/// The text without its mark, and whether bytes had to be replaced that are no text.
+pub(crate) fn decoded(bytes: &[u8]) -> (String, bool) {
+    let of_pairs = |number: fn([u8; 2]) -> u16| {
+        let pairs = bytes[2..]
+            .chunks_exact(2)
+            .map(|pair| number([pair[0], pair[1]]));
+        let mut replaced = bytes.len() % 2 == 1;
+        let text = char::decode_utf16(pairs)
+            .map(|c| {
+                c.unwrap_or_else(|_| {
+                    replaced = true;
+                    char::REPLACEMENT_CHARACTER
+                })
+            })
+            .collect();
+        (text, replaced)
+    };
+    match encoding_of(bytes) {
+        FileEncoding::Utf16Le => of_pairs(u16::from_le_bytes),
+        FileEncoding::Utf16Be => of_pairs(u16::from_be_bytes),
+        FileEncoding::Latin1 => (bytes.iter().map(|&b| char::from(b)).collect(), false),
+        FileEncoding::Utf8 => {
+            let bytes = bytes.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(bytes);
+            match String::from_utf8_lossy(bytes) {
+                std::borrow::Cow::Borrowed(text) => (text.to_owned(), false),
+                std::borrow::Cow::Owned(text) => (text, true),
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn marks_and_directives_say_how_to_read() {
+        let utf_16 = |order: fn(u16) -> [u8; 2]| -> Vec<u8> {
+            "\u{feff}p('é𝄞').\n"
+                .encode_utf16()
+                .flat_map(order)
+                .collect()
+        };
+        for (bytes, text, replaced) in [
+            (b"\xEF\xBB\xBFp.\n".to_vec(), "p.\n", false),
+            (utf_16(u16::to_le_bytes), "p('é𝄞').\n", false),
+            (utf_16(u16::to_be_bytes), "p('é𝄞').\n", false),
+            (
+                b"% x\n :- encoding( iso_latin_1 ).\np('\xE9').\n".to_vec(),
+                "% x\n :- encoding( iso_latin_1 ).\np('é').\n",
+                false,
+            ),
+            (
+                b":- encoding(utf8).\np('\xE9').\n".to_vec(),
+                ":- encoding(utf8).\np('\u{fffd}').\n",
+                true,
+            ),
+            (b"\xFF\xFEp\0.".to_vec(), "p", true),
+            (b"".to_vec(), "", false),
+        ] {
+            assert_eq!(decoded(&bytes), (text.to_owned(), replaced));
+        }
+    }
+}

@@ -1,0 +1,35 @@
+//! The Prolog files of a folder, and of the folders in it.
+
+use std::path::{Path, PathBuf};
+
+use super::is_called_prolog;
+
+/// The Prolog files below a folder, as they are found; hidden folders and what `.gitignore` and `.ignore` name are left out, and links to
+/// folders are not followed. What the user's own settings of git ignore is no property of the program, so that all see the same files.
+pub(crate) fn prolog_files(
+    folder: &Path,
+) -> impl Iterator<Item = Result<PathBuf, ignore::Error>> + use<> {
+    let all = ignore::WalkBuilder::new(folder)
+        .git_global(false)
+        .require_git(false)
+        .build();
+    all.filter_map(|entry| {
+        let entry = match entry {
+            Ok(entry) => entry,
+            Err(error) => return Some(Err(error)),
+        };
+        let path = entry.path();
+        (is_called_prolog(path) && path.is_file()).then(|| Ok(path.to_owned()))
+    })
+}
+
+/// The Prolog files that stand in a folder itself, without those in folders below it.
+pub(crate) fn prolog_files_beside(folder: &Path) -> impl Iterator<Item = PathBuf> + use<> {
+    let all = ignore::WalkBuilder::new(folder)
+        .git_global(false)
+        .require_git(false)
+        .max_depth(Some(1))
+        .build();
+    (all.flatten().map(|entry| entry.path().to_owned()))
+        .filter(|path| is_called_prolog(path) && path.is_file())
+}

@@ -1,0 +1,177 @@
+//! Looks through the workspace for files that belong to the program of known ones ([`costlens_ide::host::kin`]).
+//!
+//! The server does so for the files that documents lead to, the command line for those it is given, in the same way. Of a text its words
+//! are remembered until the file changes, so that most texts are read once.
+
+use std::collections::HashMap;
+use std::hash::{DefaultHasher, Hash as _, Hasher as _};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use costlens_ide::host::kin::{Kin, Said};
+use costlens_ide::host::{Cancelled, File, Host, Snapshot};
+use costlens_ide::sniff::is_perl;
+
+use super::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
+use super::place::slashes;
+use super::reader::Reader;
+use super::{MOST_FILES, text_of};
+
+/// A file that belongs to the program of a known one.
+#[derive(Debug)]
+pub(crate) struct KinFile {
+    pub(crate) name: String,
+    pub(crate) place: String,
+    pub(crate) text: String,
+}
+
+/// A cache of facts about texts of the workspace.
+#[derive(Debug, Default)]
+pub(crate) struct Texts(Mutex<HashMap<PathBuf, Remembered>>);
+
+#[derive(Clone, Debug)]
+struct Remembered {
+    stamp: Stamp,
+    /// Hashes of the words, sorted.
+    words: Arc<[u32]>,
+    /// The directives, once they were needed.
+    said: Option<Arc<Said>>,
+}
+
+impl Texts {
+    /// The files of these areas that speak of `kin`, without those that are known. Nothing where it is no longer wanted.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub(crate) fn kin(
+        &self,
+        areas: &[Area],
+        kin: &Kin,
+        snapshot: &Snapshot,
+        is_wanted: IsWanted<'_>,
+    ) -> Result<Vec<KinFile>, Cancelled> {
+        let names: Vec<Vec<u32>> = kin.names().map(words_of).collect();
+        let mut found = Vec::new();
+        for Listed { path, place } in list(areas, is_wanted) {
+            if !is_wanted() {
+                return Ok(Vec::new());
+            }
+            if snapshot.is_known(&place)? || !self.may_speak_of(&path, &names) {
+                continue;
+            }
+            if kin.has(&place, &self.said(&path))
+                && let Some(text) = text_of(&path)
+                && !is_perl(&text)
+            {
+                let name = slashes(&path);
+                found.push(KinFile { name, place, text });
+            }
+        }
+        Ok(found)
+    }
+
+    /// True where all words of one of the names are in the text.
+    fn may_speak_of(&self, path: &Path, names: &[Vec<u32>]) -> bool {
+        let words = self.remembered(path).words;
+        (names.iter()).any(|name| name.iter().all(|word| words.binary_search(word).is_ok()))
+    }
+
+    fn said(&self, path: &Path) -> Arc<Said> {
+        let remembered = self.remembered(path);
+        if let Some(said) = remembered.said {
+            return said;
+        }
+        let said = Arc::new(Said::in_text(&text_of(path).unwrap_or_default()));
+        let again = Remembered {
+            said: Some(Arc::clone(&said)),
+            ..remembered
+        };
+        self.lock().insert(path.to_owned(), again);
+        said
+    }
+
+    fn remembered(&self, path: &Path) -> Remembered {
+        let stamp = stamp(path);
+        if let Some(known) = self.lock().get(path).filter(|known| known.stamp == stamp) {
+            return known.clone();
+        }
+        let found = Remembered {
+            stamp,
+            words: words_of(&text_of(path).unwrap_or_default()).into(),
+            said: None,
+        };
+        self.lock().insert(path.to_owned(), found.clone());
+        found
+    }
+
+    fn lock(&self) -> std::sync::MutexGuard<'_, HashMap<PathBuf, Remembered>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
+    }
+}
+
+/// Hashes of the words in a text, sorted.
+fn words_of(text: &str) -> Vec<u32> {
+    let mut words: Vec<u32> = text
+        .split(|c: char| !c.is_alphanumeric() && c != '_')
+        .filter(|word| !word.is_empty())
+        .map(|word| {
+            let mut hasher = DefaultHasher::new();
+            word.hash(&mut hasher);
+            (hasher.finish() >> 32) as u32
+        })
+        .collect();
+    words.sort_unstable();
+    words.dedup();
+    words
+}
+
+/// Adds the kin of a command's files to the host, with what it loads, named as seen from the first of them. How many files were read.
+pub(crate) fn read(host: &mut Host, files: &[File], areas: &[Area], reader: &mut Reader) -> usize {
+    let Some(&first) = files.first() else {
+        return 0;
+    };
+    let (texts, mut before, mut count) = (Texts::default(), Kin::default(), 0);
+    while count < MOST_FILES {
+        let found = {
+            let snapshot = host.snapshot();
+            // Nothing writes while a command reads.
+            let Ok(mut kin) = snapshot.kin() else {
+                break;
+            };
+            kin.drop_all_of(&before);
+            let found = match kin.is_empty() {
+                true => Vec::new(),
+                false => texts
+                    .kin(areas, &kin, &snapshot, &|| true)
+                    .unwrap_or_default(),
+            };
+            before.extend(kin);
+            found
+        };
+        if found.is_empty() {
+            break;
+        }
+        let added: Vec<File> = (found.iter())
+            .map(|file| {
+                let name = reader.name(host, &file.place, first);
+                host.add_at(&name, &file.place, &file.text)
+            })
+            .collect();
+        count += added.len() + reader.read(host, &added);
+    }
+    count
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn words_of_names_are_words_of_texts_that_have_them() {
+        let text = words_of("p :- 'my-file':q(X1, _Y), tables:row.");
+        for (name, expected) in [("my-file", true), ("tables", true), ("table", false)] {
+            let all = words_of(name).iter().all(|w| text.binary_search(w).is_ok());
+            assert_eq!(all, expected, "{name}");
+        }
+    }
+}

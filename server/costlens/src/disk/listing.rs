@@ -1,0 +1,82 @@
+//! The Prolog files of a workspace, as they are on the disk.
+
+use std::collections::HashSet;
+use std::path::{Path, PathBuf};
+use std::time::SystemTime;
+
+use super::MOST_FILES;
+use super::folders::{prolog_files, prolog_files_beside};
+use super::place::Places;
+
+/// True while the answer is still waited for.
+pub(crate) type IsWanted<'a> = &'a dyn Fn() -> bool;
+
+/// A part of the disk that belongs to a workspace.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub(crate) enum Area {
+    /// A folder with all folders in it.
+    Tree(PathBuf),
+    /// The files that stand in a folder.
+    Folder(PathBuf),
+}
+
+impl Area {
+    /// The workspace of a file that no client's folder contains: its repository, else the folder that it stands in.
+    pub(crate) fn of(file: &Path) -> Self {
+        let folder = file.parent().unwrap_or(Path::new(""));
+        let absolute = std::path::absolute(match folder.as_os_str().is_empty() {
+            true => Path::new("."),
+            false => folder,
+        });
+        let absolute = absolute.unwrap_or_else(|_| folder.to_owned());
+        match absolute
+            .ancestors()
+            .find(|above| above.join(".git").exists())
+        {
+            Some(repository) => Area::Tree(repository.to_owned()),
+            None => Area::Folder(absolute),
+        }
+    }
+}
+
+/// A file of the workspace.
+#[derive(Debug)]
+pub(crate) struct Listed {
+    pub(crate) path: PathBuf,
+    pub(crate) place: String,
+}
+
+/// The Prolog files of these areas by place; beyond so many files the rest is left out.
+pub(crate) fn list(areas: &[Area], is_wanted: IsWanted<'_>) -> Vec<Listed> {
+    let (mut places, mut seen) = (Places::default(), HashSet::new());
+    let mut found = Vec::new();
+    'areas: for area in areas {
+        let files: Box<dyn Iterator<Item = PathBuf>> = match area {
+            // What cannot be listed has no files.
+            Area::Tree(folder) => Box::new(prolog_files(folder).flatten()),
+            Area::Folder(folder) => Box::new(prolog_files_beside(folder)),
+        };
+        for path in files {
+            if found.len() >= MOST_FILES || !is_wanted() {
+                break 'areas;
+            }
+            let place = places.of(&path);
+            if seen.insert(place.clone()) {
+                found.push(Listed { path, place });
+            }
+        }
+    }
+    found.sort_by(|a, b| a.place.cmp(&b.place));
+    found
+}
+
+/// The time when a file was written, and its length.
+pub(crate) type Stamp = (Option<SystemTime>, u64);
+
+/// The stamp of a file as it is now.
+pub(crate) fn stamp(path: &Path) -> Stamp {
+    match std::fs::metadata(path) {
+        Ok(found) => (found.modified().ok(), found.len()),
+        Err(_) => (None, 0),
+    }
+}

@@ -1,0 +1,60 @@
+//! How handlers speak to the owner: they send one event, and wait for the answer.
+
+use std::sync::mpsc::Sender;
+
+use costlens_analysis::report::PredicateName;
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc::{Error, Result};
+use tower_lsp::ls_types::Uri;
+
+use super::event::Event;
+use super::question::{Question, Search, asked, searched};
+
+/// The handlers' end of the channel to the owner.
+pub(super) struct Asker {
+    events: Sender<Event>,
+}
+
+impl Asker {
+    /// One that sends events there.
+    pub(super) fn new(events: Sender<Event>) -> Self {
+        Asker { events }
+    }
+
+    /// Tells the owner of something.
+    pub(super) fn tell(&self, event: Event) {
+        // The owner lives as long as the session.
+        let _ = self.events.send(event);
+    }
+
+    /// Asks about a document.
+    pub(super) async fn ask<Q: Question>(&self, uri: Uri, question: Q) -> Result<Q::Answer> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Event::Asked(uri, asked(question, reply)));
+        answered(answer).await
+    }
+
+    /// Asks about all files.
+    pub(super) async fn search<S: Search>(&self, question: S) -> Result<S::Answer> {
+        let (reply, answer) = oneshot::channel();
+        self.tell(Event::Searched(searched(question, reply)));
+        answered(answer).await
+    }
+}
+
+/// The answer of a worker; one that panicked has dropped its end.
+async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
+    answer
+        .await
+        .unwrap_or_else(|_| Err(Error::internal_error()))
+}
+
+/// The predicate that an item was about, and its document: what `to_proto::predicate_data` has put into it.
+pub(super) fn predicate_of(data: Option<&serde_json::Value>) -> Option<(Uri, PredicateName)> {
+    let data = data?;
+    let predicate = PredicateName {
+        name: data["name"].as_str()?.into(),
+        arity: usize::try_from(data["arity"].as_u64()?).ok()?,
+    };
+    Some((data["uri"].as_str()?.parse().ok()?, predicate))
+}

@@ -1,0 +1,96 @@
+//! What the owner of the database is told, by handlers and by workers.
+
+use std::panic::{AssertUnwindSafe, catch_unwind};
+
+use costlens_ide::diagnostics::Diagnostic;
+use costlens_ide::hints::Hint;
+use costlens_ide::host::Cancelled;
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{
+    FileEvent, InlayHint, Range, TextDocumentContentChangeEvent, Uri, WorkspaceFoldersChangeEvent,
+};
+
+use super::question::{PendingQuestion, PendingSearch};
+use super::session::Session;
+use super::workspace::round::Round;
+use super::workspace::search::{Found, Wide};
+
+/// An event for the owner.
+pub(super) enum Event {
+    /// `initialize` came.
+    Started(Session),
+    /// The client is ready to be asked.
+    Initialized,
+    /// The user changed settings.
+    Configured(serde_json::Value),
+    /// Settings changed and did not come along.
+    Reconfigured,
+    /// A document is open.
+    Opened {
+        uri: Uri,
+        version: i32,
+        text: String,
+    },
+    /// A document was edited.
+    Changed {
+        uri: Uri,
+        version: i32,
+        changes: Vec<TextDocumentContentChangeEvent>,
+    },
+    /// A document is closed.
+    Closed(Uri),
+    /// Folders joined the workspace or left it.
+    FoldersChanged(WorkspaceFoldersChangeEvent),
+    /// Files on the disk changed.
+    FilesChanged(Vec<FileEvent>),
+    /// A worker has read files that are loaded.
+    Gathered(Outcome<Round>),
+    /// A question about one document that can be answered with an error when an edit of it comes in between.
+    Asked(Uri, Box<dyn PendingQuestion>),
+    /// A write came in between while the question was answered from this version of the document.
+    AskedAgain(Uri, i32, Box<dyn PendingQuestion>),
+    /// A question about all files.
+    Searched(Box<dyn PendingSearch>),
+    /// A write came in between while it was answered.
+    SearchedAgain(Box<dyn PendingSearch>),
+    /// A worker has looked for files of the workspace that a question is about.
+    Sought(Wide, Outcome<Found>),
+    /// A question about hints, which cannot be answered with an error: the client would erase those that it shows.
+    Hints {
+        uri: Uri,
+        range: Range,
+        reply: oneshot::Sender<Vec<InlayHint>>,
+    },
+    /// A worker has computed hints, or was cancelled.
+    HintsDone {
+        uri: Uri,
+        serial: u64,
+        hints: Outcome<Vec<Hint>>,
+    },
+    /// A worker has computed diagnostics, or was cancelled.
+    Diagnosed {
+        uri: Uri,
+        serial: u64,
+        diagnostics: Outcome<Vec<Diagnostic>>,
+    },
+}
+
+/// The end of a worker.
+pub(super) enum Outcome<T> {
+    Done(T),
+    /// A write came in between: worth another try.
+    Cancelled,
+    /// Worth none until the text changes.
+    Panicked,
+}
+
+impl<T> Outcome<T> {
+    /// Runs a computation to its end; a panic is one of the ends.
+    pub(super) fn of(compute: impl FnOnce() -> Result<T, Cancelled>) -> Self {
+        match catch_unwind(AssertUnwindSafe(compute)) {
+            Ok(Ok(value)) => Outcome::Done(value),
+            Ok(Err(Cancelled)) => Outcome::Cancelled,
+            Err(_) => Outcome::Panicked,
+        }
+    }
+}

@@ -1,0 +1,82 @@
+//! Diagnostics that are sent: computed by a worker after each pause of the user's.
+
+use std::time::{Duration, Instant};
+
+use costlens_ide::diagnostics::Diagnostic;
+use tower_lsp::ls_types::Uri;
+
+use super::Owner;
+use crate::lsp::event::{Event, Outcome};
+use crate::lsp::outgoing::Outgoing;
+use crate::lsp::to_proto;
+
+/// After an edit, how long the user must pause before diagnostics are computed.
+pub(super) const DIAGNOSTICS_PAUSE: Duration = Duration::from_millis(80);
+
+impl Owner {
+    pub(super) fn diagnose(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        if self.needed.is_busy() {
+            document.diagnose_at = Some(Instant::now() + DIAGNOSTICS_PAUSE);
+            return;
+        }
+        document.diagnose_at = None;
+        let (file, serial) = (document.file, document.view.serial);
+        // An edit may have named another file. Mostly it did not, and then this says so at once.
+        self.gather(file);
+        let (session, uri) = (self.session.clone(), uri.clone());
+        self.work(
+            move |snapshot| snapshot.diagnostics(file, &session.settings),
+            move |diagnostics| Event::Diagnosed {
+                uri,
+                serial,
+                diagnostics,
+            },
+        );
+    }
+
+    pub(super) fn diagnosed(
+        &mut self,
+        uri: &Uri,
+        serial: u64,
+        diagnostics: Outcome<Vec<Diagnostic>>,
+    ) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        match diagnostics {
+            Outcome::Done(_) if self.session.pulls_diagnostics => self.first_done(uri),
+            Outcome::Done(found) if document.view.serial == serial => {
+                let view = &document.view;
+                let found = (found.iter())
+                    .map(|d| to_proto::diagnostic(view, &self.session, d))
+                    .collect();
+                let version = Some(view.version);
+                self.send(Outgoing::Diagnostics(uri.clone(), found, version));
+                self.first_done(uri);
+            }
+            Outcome::Panicked => {
+                self.first_done(uri);
+                self.send(Outgoing::Log(
+                    "a panic while diagnostics were computed".to_owned(),
+                ));
+            }
+            // Cancelled, by an edit of this document (which has set a new time) or of another one.
+            _ => {
+                document
+                    .diagnose_at
+                    .get_or_insert_with(|| Instant::now() + DIAGNOSTICS_PAUSE);
+            }
+        }
+    }
+
+    /// The first work on a document is done, or nobody needs it any more.
+    pub(super) fn first_done(&mut self, uri: &Uri) {
+        self.initial.remove(uri);
+        if self.initial.is_empty() && std::mem::take(&mut self.working) {
+            self.send(Outgoing::Idle);
+        }
+    }
+}

@@ -1,0 +1,262 @@
+//! Files that open documents load: read from the disk by a worker, round by round, until nothing is missing.
+//!
+//! A round asks what is missing and reads it; what it brings may need more. While rounds go on no hints and no diagnostics are computed, as
+//! they would speak of a program with holes.
+
+use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
+use std::sync::Arc;
+use std::time::Instant;
+
+use costlens_ide::host::File;
+use costlens_ide::host::kin::Kin;
+use tower_lsp::ls_types::Uri;
+
+use super::Owner;
+use crate::disk::kin::Texts;
+use crate::disk::libraries::Libraries;
+use crate::disk::listing::Area;
+use crate::disk::place::{Names, Places, place_of, slashes};
+use crate::disk::{MOST_FILES, text_of};
+use crate::lsp::event::{Event, Outcome};
+use crate::lsp::outgoing::Outgoing;
+use crate::lsp::workspace::round::{self, ReadFile, Round};
+
+/// The state of reading what documents load.
+#[derive(Debug, Default)]
+pub(super) struct Needed {
+    /// Places that were tried in vain, until a file comes or goes.
+    absent: BTreeSet<String>,
+    /// The names of files of libraries.
+    names: Arc<Names>,
+    /// Files around which was looked for those that load them, until a file comes or goes.
+    looked_around: Vec<File>,
+    /// Files whose kin was looked for in the workspace, until a file comes, goes or changes.
+    looked_for: Kin,
+    /// Texts of the workspace.
+    texts: Arc<Texts>,
+    /// Files that may need others.
+    waiting: Vec<File>,
+    /// Files that the round at work asks for.
+    asked: Vec<File>,
+    /// The number of files that were read.
+    read: usize,
+    /// True where rounds since the last pause brought anything.
+    changed: bool,
+}
+
+impl Needed {
+    /// True while a round is at work.
+    pub(super) fn is_busy(&self) -> bool {
+        !self.asked.is_empty()
+    }
+
+    /// True as long as another file may be read.
+    pub(super) fn has_room(&self) -> bool {
+        self.read < MOST_FILES
+    }
+
+    /// A file was read for a question.
+    pub(super) fn was_read(&mut self) {
+        self.read += 1;
+        self.changed = true;
+    }
+}
+
+/// The place of a document's file. None for documents that are in no file.
+pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
+    Some(place_of(&uri.to_file_path()?))
+}
+
+impl Owner {
+    /// Lets places be tried again: files came or went.
+    pub(super) fn forget_places(&mut self) {
+        self.needed.absent.clear();
+        self.needed.looked_around.clear();
+        self.needed.looked_for = Kin::default();
+        let mut places = Places::default();
+        (self.host).keep_links(|looked, place| {
+            let path = Path::new(looked);
+            path.is_file() && places.of(path) == place
+        });
+    }
+
+    /// The parts of the disk that belong to the workspace: the client's folders, and what is around documents outside of these.
+    fn areas(&self) -> Vec<Area> {
+        let roots = &self.session.roots;
+        let mut areas: Vec<Area> = roots.iter().cloned().map(Area::Tree).collect();
+        for uri in self.documents.keys() {
+            if let Some(path) = uri.to_file_path()
+                && !roots.iter().any(|root| path.starts_with(root))
+            {
+                let area = Area::of(&path);
+                if !areas.contains(&area) {
+                    areas.push(area);
+                }
+            }
+        }
+        areas
+    }
+
+    /// Opens a document at its place.
+    pub(super) fn open_in_host(&mut self, uri: &Uri, text: &str) -> File {
+        match place_of_uri(uri) {
+            Some(place) => self.host.open_at(uri.as_str(), &place, text),
+            None => self.host.open(uri.as_str(), text),
+        }
+    }
+
+    /// Takes the text that a file has on the disk after its document was closed, and calls it by its path as if it never had been open.
+    /// True if there is one.
+    pub(super) fn read_again(&mut self, file: File, uri: &Uri) -> bool {
+        self.host.set_aside(file);
+        let path = uri.to_file_path().map(|path| slashes(&path));
+        path.is_some_and(|name| self.read_again_as(&name, uri))
+    }
+
+    /// The same of a file that is known: it keeps the name that messages have for it.
+    pub(super) fn read_known(&mut self, file: File, uri: &Uri) -> bool {
+        let name = self.host.name(file).to_owned();
+        self.read_again_as(&name, uri)
+    }
+
+    fn read_again_as(&mut self, name: &str, uri: &Uri) -> bool {
+        let (Some(place), Some(text)) = (place_of_uri(uri), on_disk(uri)) else {
+            return false;
+        };
+        self.host.add_at(name, &place, &text);
+        true
+    }
+
+    /// Says where the library is.
+    pub(super) fn find_libraries(&mut self) {
+        let libraries = match self.session.settings.library.as_str() {
+            "" | "installed" => Libraries::Installed,
+            "none" => Libraries::None,
+            folder => Libraries::In(vec![folder.into()]),
+        };
+        let (libraries, names) = libraries.find(&self.session.roots);
+        self.needed.names = Arc::new(names);
+        self.host.set_libraries(&libraries);
+    }
+
+    /// Looks for the files that an open document needs. An edit may have named another one; mostly it did not, and then this says so at once.
+    pub(super) fn gather_for(&mut self, uri: &Uri) {
+        if let Some(file) = self.documents.get(uri).map(|d| d.file) {
+            self.gather(file);
+        }
+    }
+
+    /// Looks for the files that a document needs.
+    pub(super) fn gather(&mut self, file: File) {
+        if !self.needed.waiting.contains(&file) {
+            self.needed.waiting.push(file);
+        }
+        self.next_round();
+    }
+
+    fn next_round(&mut self) {
+        if self.needed.is_busy() || self.needed.waiting.is_empty() {
+            return;
+        }
+        self.needed.asked = std::mem::take(&mut self.needed.waiting);
+        let (files, absent) = (self.needed.asked.clone(), self.needed.absent.clone());
+        let names = Arc::clone(&self.needed.names);
+        let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
+        let around: Vec<File> = (files.iter().copied())
+            .filter(|file| is_open(file) && !self.needed.looked_around.contains(file))
+            .collect();
+        self.needed.looked_around.extend(&around);
+        let (areas, texts) = (self.areas(), Arc::clone(&self.needed.texts));
+        let looked_for = self.needed.looked_for.clone();
+        self.work(
+            move |snapshot| {
+                let task = round::Task {
+                    areas: &areas,
+                    texts: &texts,
+                    looked_for: &looked_for,
+                    files: &files,
+                    around: &around,
+                    absent: &absent,
+                    names: &names,
+                };
+                round::read(snapshot, &task)
+            },
+            Event::Gathered,
+        );
+    }
+
+    /// Takes in what a round brought.
+    pub(super) fn gathered(&mut self, round: Outcome<Round>) {
+        let asked = std::mem::take(&mut self.needed.asked);
+        match round {
+            Outcome::Done(round) => {
+                self.needed.absent.extend(round.absent);
+                self.needed.looked_for.extend(round.looked_for);
+                for (looked, place) in round.links {
+                    self.host.link(&looked, &place);
+                    self.needed.changed = true;
+                }
+                for ReadFile { name, place, text } in round.read {
+                    if !self.needed.has_room() || self.host.at(&place).is_some() {
+                        continue;
+                    }
+                    let file = self.host.add_at(&name, &place, &text);
+                    self.needed.read += 1;
+                    self.needed.waiting.push(file);
+                    self.needed.changed = true;
+                }
+            }
+            Outcome::Cancelled => self.needed.waiting.extend(asked),
+            Outcome::Panicked => self.log("a panic while files that are loaded were looked for"),
+        }
+        self.next_round();
+        if self.needed.is_busy() {
+            return;
+        }
+        if std::mem::take(&mut self.needed.changed) {
+            self.stale();
+        }
+        self.catch_up();
+    }
+
+    /// Looks for what any document needs, and any file that one of them led to: such a file may have changed on the disk, or what it loads may
+    /// be there only now.
+    pub(super) fn gather_all(&mut self) {
+        let waiting: HashSet<File> = self.needed.waiting.iter().copied().collect();
+        let more = self.host.own_files().filter(|file| !waiting.contains(file));
+        self.needed.waiting.extend(more);
+        self.next_round();
+    }
+
+    /// Has everything that was said of the documents computed again.
+    pub(super) fn stale(&mut self) {
+        let now = Instant::now();
+        self.refresh_at = Some(now);
+        if self.session.pulls_diagnostics && self.session.refreshes_diagnostics {
+            self.send(Outgoing::RefreshDiagnostics);
+        }
+        for document in self.documents.values_mut() {
+            self.serial += 1;
+            Arc::make_mut(&mut document.view).serial = self.serial;
+            document.hints.fresh = false;
+            if !self.session.pulls_diagnostics {
+                document.diagnose_at = Some(now);
+            }
+        }
+    }
+
+    /// Does what waited for the files.
+    fn catch_up(&mut self) {
+        let waiting: Vec<_> = self.waiting.iter().map(|w| w.uri.clone()).collect();
+        for uri in waiting {
+            self.compute_hints(&uri);
+        }
+        self.seek_again();
+    }
+}
+
+/// The text that a file has on the disk; none for documents that are in no file.
+fn on_disk(uri: &Uri) -> Option<String> {
+    text_of(&uri.to_file_path()?)
+}

@@ -1,0 +1,276 @@
+//! Hints of open documents: those that are there, those that are coming, and who waits for them.
+//!
+//! Hints never vanish while the user types. A question about hints whose worker is cancelled, or late, gets the last finished
+//! ones with their places moved through the edits, and among them the right ones of the predicates that the worker has done since; it
+//! begins with what is on the screen. The client is asked to fetch hints again as long as more are coming.
+
+use std::collections::BTreeMap;
+use std::ops::Range;
+use std::sync::{Arc, Mutex, PoisonError};
+use std::time::{Duration, Instant};
+
+use costlens_analysis::report::PredicateName;
+use costlens_ide::hints::{Arrived, Hint};
+use costlens_ide::host::Edit;
+use tokio::sync::oneshot;
+use tower_lsp::ls_types::{InlayHint, Range as LspRange, Uri};
+
+use super::Owner;
+use crate::lsp::document::moved;
+use crate::lsp::event::{Event, Outcome};
+use crate::lsp::outgoing::Outgoing;
+use crate::lsp::to_proto;
+
+/// After an edit, how long the user must pause before hints whose computation was cancelled are computed again.
+const PAUSE: Duration = Duration::from_millis(60);
+/// The time that a question about hints waits for the right ones before it gets those that are there.
+const PATIENCE: Duration = Duration::from_millis(80);
+/// The same of a client that cannot be asked to fetch them again: it keeps what it gets until the next edit.
+const LAST_CHANCE: Duration = Duration::from_millis(300);
+/// Refreshes that come closer together are one.
+const REFRESH_PAUSE: Duration = Duration::from_millis(100);
+/// While hints are being computed the client is asked to fetch them no more often than this.
+const COMING_PAUSE: Duration = Duration::from_millis(500);
+/// Threads for the first hints of a document.
+const MOST_THREADS: usize = 4;
+
+/// The hints that a worker has so far.
+type Coming = Arc<Mutex<Vec<Arrived>>>;
+
+/// The hints of one document.
+#[derive(Default)]
+pub(super) struct Hints {
+    /// The last finished hints, moved through the edits since, and what has come of newer ones.
+    last: Option<Vec<Hint>>,
+    /// True where `last` are those of the present text.
+    pub(super) fresh: bool,
+    /// True where the client was given hints that were not fresh.
+    pub(super) owed: bool,
+    /// The text whose hints a worker is computing, by its serial, and what it has so far.
+    computing: Option<(u64, Coming)>,
+    /// The time when they are computed next.
+    pub(super) at: Option<Instant>,
+    /// The bytes that the client asked for last.
+    screen: Range<usize>,
+}
+
+/// A question about hints that has no answer yet.
+pub(super) struct Waiting {
+    pub(super) uri: Uri,
+    range: LspRange,
+    reply: oneshot::Sender<Vec<InlayHint>>,
+    pub(super) until: Instant,
+}
+
+impl Hints {
+    /// The document was edited.
+    pub(super) fn edited(&mut self, edits: &[Edit], now: Instant) {
+        if let Some(hints) = &mut self.last {
+            hints.retain_mut(|hint| {
+                let there = edits.iter().try_fold(hint.offset, moved);
+                hint.offset = there.unwrap_or(hint.offset);
+                there.is_some()
+            });
+        }
+        self.fresh = false;
+        if self.owed {
+            self.at = Some(now + PAUSE);
+        }
+    }
+
+    /// Another document was edited, which may have changed these. Mostly it has not.
+    pub(super) fn elsewhere_edited(&mut self, now: Instant) {
+        self.fresh = false;
+        if self.last.is_some() {
+            self.at = Some(now);
+        }
+    }
+
+    /// Takes in what a worker has for the present text.
+    fn take_arrived(&mut self, serial: u64) {
+        let Some((_, coming)) = self.computing.as_ref().filter(|(s, _)| *s == serial) else {
+            return;
+        };
+        let arrived = std::mem::take(&mut *coming.lock().unwrap_or_else(PoisonError::into_inner));
+        if arrived.is_empty() {
+            return;
+        }
+        let mut hints: BTreeMap<PredicateName, Hint> = (self.last.take().into_iter().flatten())
+            .map(|h| (h.predicate.clone(), h))
+            .collect();
+        for Arrived { predicate, hint } in arrived {
+            match hint {
+                Some(hint) => drop(hints.insert(predicate, hint)),
+                None => drop(hints.remove(&predicate)),
+            }
+        }
+        let mut hints: Vec<Hint> = hints.into_values().collect();
+        hints.sort_by_key(|h| h.offset);
+        self.last = Some(hints);
+    }
+}
+
+impl Owner {
+    pub(super) fn ask_hints(
+        &mut self,
+        uri: Uri,
+        range: LspRange,
+        reply: oneshot::Sender<Vec<InlayHint>>,
+    ) {
+        let Some(document) = self.documents.get_mut(&uri) else {
+            let _ = reply.send(Vec::new());
+            return;
+        };
+        document.hints.screen = document.view.bytes(range);
+        if document.hints.fresh {
+            self.answer_hints(&uri, range, reply);
+            return;
+        }
+        self.compute_hints(&uri);
+        self.waiting.push(Waiting {
+            uri,
+            range,
+            reply,
+            until: Instant::now() + self.patience(),
+        });
+    }
+
+    /// Answers with the hints that are there.
+    fn answer_hints(&mut self, uri: &Uri, range: LspRange, reply: oneshot::Sender<Vec<InlayHint>>) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            let _ = reply.send(Vec::new());
+            return;
+        };
+        let hints = &mut document.hints;
+        if !hints.fresh {
+            hints.owed = true;
+            hints.take_arrived(document.view.serial);
+        }
+        let range = document.view.bytes(range);
+        let shown = hints.last.as_deref().unwrap_or_default();
+        let _ = reply.send(to_proto::hints(&document.view, shown, &range));
+        if hints.computing.is_some() {
+            self.refresh_hints_in(COMING_PAUSE);
+        }
+    }
+
+    /// Answers those who have waited long enough.
+    pub(super) fn answer_impatient(&mut self, now: Instant) {
+        let late = self.waiting.extract_if(.., |w| w.until <= now);
+        for w in late.collect::<Vec<_>>() {
+            let hints = self.documents.get(&w.uri).map(|d| &d.hints);
+            let nothing_yet = hints.is_some_and(|h| h.last.is_none());
+            if nothing_yet && !self.session.refreshes_hints {
+                // The client would never ask again: it gets the first result however long that takes.
+                let until = now + self.patience();
+                self.waiting.push(Waiting { until, ..w });
+            } else {
+                self.answer_hints(&w.uri, w.range, w.reply);
+            }
+        }
+    }
+
+    fn patience(&self) -> Duration {
+        if self.session.refreshes_hints {
+            PATIENCE
+        } else {
+            LAST_CHANCE
+        }
+    }
+
+    fn answer_waiting(&mut self, uri: &Uri) {
+        let of_document = self.waiting.extract_if(.., |w| w.uri == *uri);
+        for w in of_document.collect::<Vec<_>>() {
+            self.answer_hints(&w.uri, w.range, w.reply);
+        }
+    }
+
+    pub(super) fn refresh_hints_in(&mut self, pause: Duration) {
+        let at = Instant::now() + pause;
+        self.refresh_at = Some(self.refresh_at.map_or(at, |before| before.min(at)));
+    }
+
+    pub(super) fn compute_hints(&mut self, uri: &Uri) {
+        let Some(document) = self.documents.get_mut(uri) else {
+            return;
+        };
+        let hints = &mut document.hints;
+        hints.at = None;
+        if self.needed.is_busy() {
+            hints.at = Some(Instant::now() + PAUSE);
+            return;
+        }
+        let (file, serial) = (document.file, document.view.serial);
+        if hints.computing.as_ref().is_some_and(|(s, _)| *s == serial) {
+            return;
+        }
+        let coming = Coming::default();
+        hints.computing = Some((serial, coming.clone()));
+        // A short file is done before threads have begun, and an edit changes little.
+        let threads = match hints.last {
+            Some(_) => 1,
+            None => std::thread::available_parallelism().map_or(1, usize::from),
+        };
+        let (session, uri, screen) = (self.session.clone(), uri.clone(), hints.screen.clone());
+        self.work(
+            move |snapshot| {
+                let tell = |arrived| {
+                    let mut coming = coming.lock().unwrap_or_else(PoisonError::into_inner);
+                    coming.push(arrived);
+                };
+                let threads = threads.min(MOST_THREADS);
+                snapshot.hints_as_they_come(file, &session.settings, &screen, threads, &tell)
+            },
+            move |hints| Event::HintsDone { uri, serial, hints },
+        );
+    }
+
+    pub(super) fn hints_done(&mut self, uri: &Uri, serial: u64, found: Outcome<Vec<Hint>>) {
+        if matches!(found, Outcome::Panicked) {
+            self.send(Outgoing::Log(
+                "a panic while hints were computed".to_owned(),
+            ));
+        }
+        let Some(document) = self.documents.get_mut(uri) else {
+            self.answer_waiting(uri);
+            return;
+        };
+        let current = document.view.serial == serial;
+        let hints = &mut document.hints;
+        if current {
+            // What came before a cancellation is right as well.
+            hints.take_arrived(serial);
+        }
+        if hints.computing.as_ref().is_some_and(|(s, _)| *s == serial) {
+            hints.computing = None;
+        }
+        match found {
+            Outcome::Done(found) if current => {
+                // An edit of another file may have changed what nobody asked for again.
+                let before = hints.last.replace(found);
+                let others = before.is_some_and(|b| hints.last.as_ref() != Some(&b));
+                hints.fresh = true;
+                if std::mem::take(&mut hints.owed) || others {
+                    self.refresh_hints_in(REFRESH_PAUSE);
+                }
+                self.answer_waiting(uri);
+            }
+            // What there was is as good as it gets until the next edit.
+            Outcome::Panicked if current => {
+                hints.fresh = true;
+                hints.owed = false;
+                self.answer_waiting(uri);
+            }
+            _ if hints.fresh => {}
+            // Of an older text, or cancelled. A question that has nothing to show yet waits for the next result.
+            _ if hints.last.is_none() && self.waiting.iter().any(|w| w.uri == *uri) => {
+                hints.at.get_or_insert_with(Instant::now);
+            }
+            _ => {
+                hints.owed = true;
+                hints.at.get_or_insert_with(|| Instant::now() + PAUSE);
+                self.answer_waiting(uri);
+            }
+        }
+    }
+}

@@ -1,0 +1,126 @@
+//! Questions that files may have to do with which nobody has read: references, callers, symbols of the workspace.
+//!
+//! A worker looks for such files on the disk ([`unread`](crate::lsp::workspace::unread)), they and what they load are read as those are that documents load
+//! ([`gathering`](super::gathering)), and the question is answered when nothing is missing. A file that is found may give the predicate another name, so
+//! it is looked for again until nothing more is found.
+
+use std::sync::Arc;
+
+use tower_lsp::ls_types::Uri;
+
+use super::Owner;
+use crate::disk::MOST_FILES;
+use crate::lsp::event::{Event, Outcome};
+use crate::lsp::question::{PendingQuestion, PendingSearch, Subject, Unanswered};
+use crate::lsp::workspace::search::{Found, What, Wide, look};
+use crate::lsp::workspace::unread::RelatedFile;
+
+/// The most turns of looking for more files, for one question.
+const MOST_TURNS: usize = 4;
+
+impl Owner {
+    /// A question about one document that is about files of the workspace, too.
+    pub(super) fn ask_widely(&mut self, uri: &Uri, question: Box<dyn PendingQuestion>) {
+        let Some(version) = self.documents.get(uri).map(|d| d.view.version) else {
+            return question.end(Unanswered::NotOpen);
+        };
+        self.seek(Wide {
+            what: What::About(uri.clone(), version, question),
+            turn: 0,
+        });
+    }
+
+    /// A question about all files.
+    pub(super) fn search_widely(&mut self, search: Box<dyn PendingSearch>) {
+        self.seek(Wide {
+            what: What::All(search),
+            turn: 0,
+        });
+    }
+
+    /// Looks for files of the workspace that the question is about.
+    fn seek(&mut self, wide: Wide) {
+        if self.session.roots.is_empty() || wide.turn >= MOST_TURNS {
+            return self.answer_widely(wide, Found::default());
+        }
+        let subject = match &wide.what {
+            What::About(uri, _, question) => (self.documents.get(uri))
+                .and_then(|d| Some((d.file, d.view.offset(question.place()?))))
+                .map(|(file, offset)| Subject::Place(file, offset)),
+            What::All(search) => search.subject(),
+        };
+        let Some(subject) = subject else {
+            return self.answer_widely(wide, Found::default());
+        };
+        let (snapshot, session) = (self.host.snapshot(), Arc::clone(&self.session));
+        let (disk, known) = (Arc::clone(&self.disk), self.host.own_places());
+        let sender = self.sender.clone();
+        self.runtime.spawn_blocking(move || {
+            let found = Outcome::of(|| {
+                let is_wanted = || wide.is_wanted();
+                look(subject, snapshot, (&disk, &session), &known, &is_wanted)
+            });
+            let _ = sender.send(Event::Sought(wide, found));
+        });
+    }
+
+    /// Takes in the files that were found for a question.
+    pub(super) fn sought(&mut self, wide: Wide, found: Outcome<Found>) {
+        if !wide.is_wanted() {
+            return;
+        }
+        let mut found = match found {
+            Outcome::Done(found) => found,
+            Outcome::Cancelled => return self.seek(wide),
+            Outcome::Panicked => {
+                self.log("a panic while files of the workspace were looked through");
+                Found::default()
+            }
+        };
+        let mut any = false;
+        for RelatedFile { name, place, text } in std::mem::take(&mut found.related) {
+            if self.host.at(&place).is_none() {
+                if !self.needed.has_room() {
+                    self.log(&format!("{MOST_FILES} files were read; `{name}` is not"));
+                    continue;
+                }
+                self.needed.was_read();
+                self.host.add_at(&name, &place, &text);
+            }
+            if let Some(file) = self.host.at(&place) {
+                // One of a library in the workspace is one that the user works on.
+                self.host.make_own(file);
+            }
+            any = true;
+        }
+        if !any && !self.needed.is_busy() {
+            return self.answer_widely(wide, found);
+        }
+        let turn = wide.turn + 1;
+        self.wide.push(Wide { turn, ..wide });
+        self.gather_all();
+        if !self.needed.is_busy() {
+            self.seek_again();
+        }
+    }
+
+    /// Goes on with the questions that waited for files.
+    pub(super) fn seek_again(&mut self) {
+        for wide in std::mem::take(&mut self.wide) {
+            self.seek(wide);
+        }
+    }
+
+    fn answer_widely(&mut self, wide: Wide, found: Found) {
+        match wide.what {
+            What::About(uri, version, question) => match self.documents.get(&uri) {
+                Some(d) if d.view.version != version => question.end(Unanswered::Edited),
+                _ => self.ask(&uri, question),
+            },
+            What::All(mut search) => {
+                search.take_unread(found.symbols);
+                self.search(search);
+            }
+        }
+    }
+}

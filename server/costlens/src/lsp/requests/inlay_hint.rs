@@ -1,0 +1,44 @@
+//! `textDocument/inlayHint`: answered by the owner itself, which shows the hints that are there while others are coming.
+
+use tokio::sync::oneshot;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types as lsp;
+
+use super::{Offer, Request};
+use crate::lsp::asker::Asker;
+use crate::lsp::event::Event;
+
+/// The hints of a range.
+pub(in crate::lsp) struct InlayHints;
+
+impl Request for InlayHints {
+    type Method = lsp::request::InlayHintRequest;
+
+    const OFFER: Option<Offer> = Some(Offer {
+        wanted: |_| true,
+        announce: |c| {
+            let options = lsp::InlayHintOptions {
+                resolve_provider: Some(true),
+                ..Default::default()
+            };
+            c.inlay_hint_provider = Some(lsp::OneOf::Right(
+                lsp::InlayHintServerCapabilities::Options(options),
+            ));
+        },
+        registered: None,
+    });
+
+    async fn handle(
+        asker: &Asker,
+        params: lsp::InlayHintParams,
+    ) -> jsonrpc::Result<Option<Vec<lsp::InlayHint>>> {
+        let (reply, answer) = oneshot::channel();
+        asker.tell(Event::Hints {
+            uri: params.text_document.uri,
+            range: params.range,
+            reply,
+        });
+        // An error or null would erase the hints that are shown.
+        Ok(Some(answer.await.unwrap_or_default()))
+    }
+}

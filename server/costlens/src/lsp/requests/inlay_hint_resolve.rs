@@ -1,0 +1,39 @@
+//! `inlayHint/resolve`: what hovering a hint shows.
+
+use costlens_analysis::report::PredicateName;
+use costlens_ide::host::Cancelled;
+use tower_lsp::jsonrpc;
+use tower_lsp::ls_types as lsp;
+
+use super::Request;
+use crate::lsp::asker::{Asker, predicate_of};
+use crate::lsp::question::{Context, Question};
+use crate::lsp::to_proto;
+
+/// The explanation of a predicate's hint.
+pub(in crate::lsp) struct Tooltip {
+    predicate: PredicateName,
+}
+
+impl Request for Tooltip {
+    type Method = lsp::request::InlayHintResolveRequest;
+
+    async fn handle(asker: &Asker, mut hint: lsp::InlayHint) -> jsonrpc::Result<lsp::InlayHint> {
+        if let Some((uri, predicate)) = predicate_of(hint.data.as_ref()) {
+            // What cannot be explained now is shown all the same.
+            let tooltip = asker.ask(uri, Tooltip { predicate }).await.ok().flatten();
+            hint.tooltip =
+                tooltip.map(|text| lsp::InlayHintTooltip::MarkupContent(to_proto::markdown(text)));
+        }
+        Ok(hint)
+    }
+}
+
+impl Question for Tooltip {
+    type Answer = Option<String>;
+
+    fn answer(&self, c: &Context) -> Result<Self::Answer, Cancelled> {
+        c.snapshot
+            .tooltip(c.file, &self.predicate, &c.session.settings)
+    }
+}

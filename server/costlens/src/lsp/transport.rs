@@ -1,0 +1,5 @@
+//! Bytes in, bytes out: frames of messages, standard input and output, and the guard around the service.
+
+pub(super) mod frames;
+pub(super) mod guard;
+pub(super) mod stdio;

@@ -1,0 +1,215 @@
+//! The frame filter: bytes of standard input become whole, well-formed JSON-RPC messages.
+//!
+//! Written by hand, since tower-lsp-server 0.23 stops reading for ever after one message that it cannot decode. So nothing reaches it that it
+//! cannot decode: everything else is answered here (-32700 for bytes that are no message, -32600 for JSON that is none).
+
+use serde_json::{Value, json};
+use tower_lsp::jsonrpc::{Request, Response};
+
+/// The most bytes that a client may send in one message; a longer one is skipped and answered.
+const LONGEST_BODY: usize = 256 << 20;
+/// The most bytes before the blank line of a header.
+const LONGEST_HEADER: usize = 8 << 10;
+
+const LENGTH: &[u8] = b"content-length:";
+const TYPE: &[u8] = b"content-type";
+
+/// One step of reading.
+#[derive(Debug, PartialEq)]
+pub(in crate::lsp) enum Frame {
+    /// The body of a message that the server can decode.
+    Message(Vec<u8>),
+    /// The answer to something that is no message.
+    Refused(Value),
+}
+
+/// Cuts a byte stream into frames; what is damaged is dropped up to the next `Content-Length`.
+#[derive(Default)]
+pub(in crate::lsp) struct Frames {
+    bytes: Vec<u8>,
+    /// Bytes of a refused body that are still to come.
+    skip: usize,
+}
+
+impl Frames {
+    pub(in crate::lsp) fn push(&mut self, bytes: &[u8]) {
+        self.bytes.extend_from_slice(bytes);
+    }
+
+    /// The next frame, or none until more bytes come.
+    pub(in crate::lsp) fn next(&mut self) -> Option<Frame> {
+        let skipped = self.skip.min(self.bytes.len());
+        self.bytes.drain(..skipped);
+        self.skip -= skipped;
+        if self.skip > 0 {
+            return None;
+        }
+        let header = &self.bytes[..self.bytes.len().min(LONGEST_HEADER)];
+        let Some(end) = find(header, b"\r\n\r\n") else {
+            if self.bytes.len() < LONGEST_HEADER {
+                return None;
+            }
+            self.resynchronise(1);
+            return Some(refused(-32700, "the header does not end"));
+        };
+        let body = end + 4;
+        // A damaged header may have swallowed the beginning of a good one: the last one before the blank line counts.
+        let start = rfind(&self.bytes[..end], LENGTH);
+        let Some((start, length)) =
+            start.and_then(|s| Some((s, length(&self.bytes[s + LENGTH.len()..end])?)))
+        else {
+            self.resynchronise(body);
+            return Some(refused(-32700, "a header without a usable Content-Length"));
+        };
+        if start > 0 && find(&self.bytes[..start], TYPE).is_none() {
+            self.bytes.drain(..start);
+            return Some(refused(-32700, "bytes that belong to no message"));
+        }
+        if length > LONGEST_BODY {
+            self.bytes.drain(..body);
+            self.skip = length;
+            return Some(refused(-32600, "the message is too long"));
+        }
+        if self.bytes.len() < body + length {
+            return None;
+        }
+        let message = self.bytes[body..body + length].to_vec();
+        self.bytes.drain(..body + length);
+        Some(judge(message))
+    }
+
+    /// Drops `from` bytes and what follows up to the next header.
+    fn resynchronise(&mut self, from: usize) {
+        let from = from.min(self.bytes.len());
+        let keep = find(&self.bytes[from..], LENGTH).map_or_else(
+            // The beginning of a header may be the last thing that came.
+            || {
+                let tail = (1..LENGTH.len()).rev().find(|&n| {
+                    self.bytes.len() >= from + n
+                        && self.bytes[self.bytes.len() - n..].eq_ignore_ascii_case(&LENGTH[..n])
+                });
+                self.bytes.len() - tail.unwrap_or(0)
+            },
+            |i| from + i,
+        );
+        self.bytes.drain(..keep);
+    }
+}
+
+/// Passes exactly what the server decodes: its own types decide.
+fn judge(body: Vec<u8>) -> Frame {
+    let Ok(text) = std::str::from_utf8(&body) else {
+        return refused(-32700, "the body is not UTF-8");
+    };
+    if serde_json::from_str::<Request>(text).is_ok() {
+        return Frame::Message(body);
+    }
+    let value: Value = match serde_json::from_str(text) {
+        Ok(value) => value,
+        Err(e) => return refused(-32700, &format!("the body is not JSON: {e}")),
+    };
+    let response = value.get("method").is_none()
+        && value.get("id").is_some()
+        && (value.get("result").is_some() != value.get("error").is_some());
+    if response && serde_json::from_value::<Response>(value).is_ok() {
+        Frame::Message(body)
+    } else {
+        refused(-32600, "the body is JSON but no JSON-RPC 2.0 message")
+    }
+}
+
+fn refused(code: i64, why: &str) -> Frame {
+    Frame::Refused(json!({"jsonrpc": "2.0", "id": null, "error": {"code": code, "message": why}}))
+}
+
+fn length(after_colon: &[u8]) -> Option<usize> {
+    let line = std::str::from_utf8(after_colon).ok()?.lines().next()?;
+    line.trim().parse().ok()
+}
+
+/// The first place of `what`, which is in lower case, in any case.
+fn find(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes
+        .windows(what.len())
+        .position(|w| w.eq_ignore_ascii_case(what))
+}
+
+fn rfind(bytes: &[u8], what: &[u8]) -> Option<usize> {
+    bytes
+        .windows(what.len())
+        .rposition(|w| w.eq_ignore_ascii_case(what))
+}
+
+/// A body with its header.
+pub(in crate::lsp) fn framed(body: &[u8]) -> Vec<u8> {
+    let mut out = format!("Content-Length: {}\r\n\r\n", body.len()).into_bytes();
+    out.extend_from_slice(body);
+    out
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn good() -> Vec<u8> {
+        framed(br#"{"jsonrpc":"2.0","method":"initialized","params":{}}"#)
+    }
+
+    fn frames(bytes: &[u8], step: usize) -> Vec<Frame> {
+        let (mut frames, mut found) = (Frames::default(), Vec::new());
+        for chunk in bytes.chunks(step) {
+            frames.push(chunk);
+            while let Some(frame) = frames.next() {
+                found.push(frame);
+            }
+        }
+        found
+    }
+
+    #[test]
+    fn a_message_is_found_however_its_bytes_come() {
+        let two = [good(), good()].concat();
+        for step in [1, 2, 7, 4096] {
+            let found = frames(&two, step);
+            assert_eq!(found.len(), 2, "in steps of {step}");
+            assert!(found.iter().all(|f| matches!(f, Frame::Message(_))));
+        }
+    }
+
+    #[test]
+    fn garbage_costs_itself_alone() {
+        for garbage in [
+            &b"hello\r\n\r\n"[..],
+            b"Content-Length: x\r\n\r\n",
+            b"Content-Length: 3\r\n\r\n{}}",
+            b"Content-Length: 1\r\n\r\n\xff",
+            b"Content-Length: 2\r\n\r\n{}",
+        ] {
+            for step in [1, 4096] {
+                let found = frames(&[garbage, &good()].concat(), step);
+                assert!(matches!(found[0], Frame::Refused(_)), "{found:?}");
+                assert!(matches!(found.last(), Some(Frame::Message(_))), "{found:?}");
+            }
+        }
+    }
+
+    #[test]
+    fn a_header_without_an_end_is_refused_and_forgotten() {
+        let endless = vec![b'x'; 3 * LONGEST_HEADER];
+        let found = frames(&[endless, good()].concat(), 1000);
+        assert!(matches!(found[0], Frame::Refused(_)));
+        assert!(matches!(found.last(), Some(Frame::Message(_))));
+    }
+
+    #[test]
+    fn a_body_that_is_too_long_is_skipped() {
+        let mut frames = Frames::default();
+        frames.push(format!("Content-Length: {}\r\n\r\n", LONGEST_BODY + 1).as_bytes());
+        assert!(matches!(frames.next(), Some(Frame::Refused(_))));
+        assert_eq!(frames.skip, LONGEST_BODY + 1);
+        frames.skip = 3;
+        frames.push(b"xxx");
+        frames.push(&good());
+        assert!(matches!(frames.next(), Some(Frame::Message(_))));
+    }
+}

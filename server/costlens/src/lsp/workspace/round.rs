@@ -1,0 +1,172 @@
+//! One round of reading what files need: asks a snapshot what is missing, and reads that from the disk.
+
+use std::collections::BTreeSet;
+use std::path::Path;
+
+use costlens_ide::host::kin::Kin;
+use costlens_ide::host::{Cancelled, File, Snapshot};
+
+use crate::disk::around::{loaders_around, trust_files};
+use crate::disk::kin::{self, Texts};
+use crate::disk::listing::Area;
+use crate::disk::place::{Names, Places, slashes};
+use crate::disk::text_of;
+
+/// The yield of one round.
+#[derive(Debug, Default)]
+pub(in crate::lsp) struct Round {
+    pub(in crate::lsp) read: Vec<ReadFile>,
+    /// Places where something was looked for, and others at which it is.
+    pub(in crate::lsp) links: Vec<(String, String)>,
+    /// Places where nothing is.
+    pub(in crate::lsp) absent: Vec<String>,
+    /// Files whose kin was looked for.
+    pub(in crate::lsp) looked_for: Kin,
+}
+
+/// A file that was read.
+#[derive(Debug)]
+pub(in crate::lsp) struct ReadFile {
+    pub(in crate::lsp) name: String,
+    pub(in crate::lsp) place: String,
+    pub(in crate::lsp) text: String,
+}
+
+impl From<kin::KinFile> for ReadFile {
+    fn from(kin::KinFile { name, place, text }: kin::KinFile) -> Self {
+        ReadFile { name, place, text }
+    }
+}
+
+/// The task of a round.
+pub(in crate::lsp) struct Task<'t> {
+    /// The files that may need others.
+    pub(in crate::lsp) files: &'t [File],
+    /// The files around which loaders are looked for.
+    pub(in crate::lsp) around: &'t [File],
+    /// Places that were tried in vain before.
+    pub(in crate::lsp) absent: &'t BTreeSet<String>,
+    /// The names of files of libraries.
+    pub(in crate::lsp) names: &'t Names,
+    /// The parts of the disk that belong to the workspace, and what is remembered of their texts.
+    pub(in crate::lsp) areas: &'t [Area],
+    pub(in crate::lsp) texts: &'t Texts,
+    /// Files whose kin was looked for before.
+    pub(in crate::lsp) looked_for: &'t Kin,
+}
+
+/// A file that needs others: itself, what it is called, and where it is.
+struct Asking {
+    file: File,
+    name: String,
+    place: String,
+}
+
+/// Reads what files need.
+///
+/// # Errors
+/// A write came in between.
+pub(in crate::lsp) fn read(snapshot: &Snapshot, task: &Task<'_>) -> Result<Round, Cancelled> {
+    let (mut round, mut places) = (Round::default(), Places::default());
+    let mut kin = snapshot.kin()?;
+    kin.drop_all_of(task.looked_for);
+    if !kin.is_empty() {
+        let found = task.texts.kin(task.areas, &kin, snapshot, &|| true)?;
+        round.read.extend(found.into_iter().map(ReadFile::from));
+        round.looked_for = kin;
+    }
+    for &file in task.files {
+        // A place without a folder in front is nowhere: the client's names are absolute.
+        let place = snapshot.place(file)?;
+        let Some(place) = place.filter(|own| Path::new(own).is_absolute()) else {
+            continue;
+        };
+        let (name, _) = snapshot.document(file)?;
+        let asking = Asking { file, name, place };
+        round.read_around(snapshot, task, &asking)?;
+        round.read_missing(snapshot, task, &asking, &mut places)?;
+    }
+    Ok(round)
+}
+
+impl Round {
+    fn has(&self, place: &str) -> bool {
+        (self.read.iter().any(|f| f.place == place))
+            || self.links.iter().any(|(looked, _)| looked == place)
+    }
+
+    /// Keeps a file that was read at a place, where it was looked for by another name.
+    fn keep(&mut self, task: &Task<'_>, by: &Asking, (place, at): (String, &str), text: String) {
+        self.read.push(ReadFile {
+            name: task.names.name(at, &by.name, &by.place),
+            place,
+            text,
+        });
+    }
+
+    /// The files of `trust` lines for a file, and those around it that load it.
+    fn read_around(
+        &mut self,
+        snapshot: &Snapshot,
+        task: &Task<'_>,
+        by: &Asking,
+    ) -> Result<(), Cancelled> {
+        let own = Path::new(&by.place);
+        for path in trust_files(own) {
+            let place = slashes(&path);
+            if !snapshot.is_known(&place)?
+                && !self.has(&place)
+                && let Some(text) = text_of(&path)
+            {
+                self.keep(task, by, (place.clone(), &place), text);
+            }
+        }
+        let around = snapshot.around(by.file)?;
+        if task.around.contains(&by.file) && around.is_any() {
+            for (place, text) in loaders_around(own, around) {
+                if !snapshot.is_known(&place)? && !self.has(&place) {
+                    self.keep(task, by, (place.clone(), &place), text);
+                }
+            }
+        }
+        Ok(())
+    }
+
+    /// The files that a file loads and nobody has read: of each, the first of its places where there is one.
+    fn read_missing(
+        &mut self,
+        snapshot: &Snapshot,
+        task: &Task<'_>,
+        by: &Asking,
+        places: &mut Places,
+    ) -> Result<(), Cancelled> {
+        for wanted in snapshot.missing(by.file)? {
+            for looked in wanted {
+                if self.has(&looked) {
+                    break;
+                }
+                if task.absent.contains(&looked) {
+                    continue;
+                }
+                let path = Path::new(&looked);
+                if !path.is_file() {
+                    self.absent.push(looked);
+                    continue;
+                }
+                let place = places.of(path);
+                if place != looked {
+                    self.links.push((looked.clone(), place.clone()));
+                    if self.has(&place) || snapshot.is_known(&place)? {
+                        break;
+                    }
+                }
+                if let Some(text) = text_of(path) {
+                    self.keep(task, by, (place, &looked), text);
+                    break;
+                }
+                self.absent.push(looked);
+            }
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,80 @@
+//! Looking through the workspace for files that a question is about: references, callers, symbols.
+
+use std::collections::BTreeSet;
+use std::sync::Arc;
+
+use costlens_ide::host::{Cancelled, Snapshot};
+use tower_lsp::ls_types::Uri;
+
+use super::unread::{Disk, DiskSymbol, RelatedFile};
+use crate::disk::listing::Area;
+use crate::lsp::question::{PendingQuestion, PendingSearch, Subject};
+use crate::lsp::session::Session;
+
+/// A question, and how often files that it is about were looked for.
+pub(in crate::lsp) struct Wide {
+    pub(in crate::lsp) what: What,
+    pub(in crate::lsp) turn: usize,
+}
+
+/// A question that is about more files than are known.
+pub(in crate::lsp) enum What {
+    /// About a version of a document.
+    About(Uri, i32, Box<dyn PendingQuestion>),
+    /// About all files.
+    All(Box<dyn PendingSearch>),
+}
+
+impl Wide {
+    /// True as long as the answer is waited for.
+    pub(in crate::lsp) fn is_wanted(&self) -> bool {
+        match &self.what {
+            What::About(_, _, question) => question.is_wanted(),
+            What::All(search) => search.is_wanted(),
+        }
+    }
+}
+
+/// The files that a worker found on the disk.
+#[derive(Default)]
+pub(in crate::lsp) struct Found {
+    pub(in crate::lsp) related: Vec<RelatedFile>,
+    /// Symbols of files that are not known, for a question about symbols.
+    pub(in crate::lsp) symbols: Vec<Arc<[DiskSymbol]>>,
+}
+
+/// Looks for files that have to do with a subject and are not among the `known` places.
+///
+/// # Errors
+/// A write came in between.
+pub(in crate::lsp) fn look(
+    subject: Subject,
+    snapshot: Snapshot,
+    (disk, session): (&Disk, &Session),
+    known: &BTreeSet<String>,
+    is_wanted: &dyn Fn() -> bool,
+) -> Result<Found, Cancelled> {
+    let areas: Vec<Area> = session.roots.iter().cloned().map(Area::Tree).collect();
+    let sought = match subject {
+        Subject::Place(file, offset) => snapshot.sought(file, offset)?,
+        Subject::Predicate(file, predicate) => match snapshot.file(&file)? {
+            Some(file) => snapshot.sought_of(file, &predicate)?,
+            None => None,
+        },
+        Subject::Everything => {
+            // A write waits for every snapshot.
+            drop(snapshot);
+            let encoding = session.encoding;
+            return Ok(Found {
+                symbols: disk.symbols(&areas, known, encoding, is_wanted),
+                ..Found::default()
+            });
+        }
+    };
+    drop(snapshot);
+    let related = sought.map(|sought| disk.related(&areas, &sought, known, is_wanted));
+    Ok(Found {
+        related: related.unwrap_or_default(),
+        ..Found::default()
+    })
+}

@@ -1,0 +1,190 @@
+//! The files of the workspace as they are on the disk: which of them have to do with a predicate, and what predicates there are in them.
+//!
+//! Texts are looked through when somebody asks, so that nothing has to be kept up to date, and no file is read before it is needed. What was
+//! found out about a text, the files that it loads and its predicates, is remembered until the file changes.
+
+use std::collections::{BTreeSet, HashMap, HashSet, VecDeque};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use costlens_ide::document::symbols::outline;
+use costlens_ide::navigate::beyond::{Load, Sought, loads};
+use costlens_ide::sniff::is_perl;
+use tower_lsp::ls_types as lsp;
+
+use crate::disk::listing::{Area, IsWanted, Listed, Stamp, list, stamp};
+use crate::disk::place::slashes;
+use crate::disk::text_of;
+use crate::lines::{Encoding, LineIndex};
+use crate::lsp::document::View;
+use crate::lsp::views::uri_of;
+
+/// The most files that are followed from one that may load another in the end.
+const MOST_FOLLOWED: usize = 500;
+
+/// A cache of facts about texts on the disk.
+#[derive(Debug, Default)]
+pub(in crate::lsp) struct Disk {
+    texts: Mutex<HashMap<PathBuf, TextFacts>>,
+}
+
+/// Facts about a text.
+#[derive(Debug)]
+struct TextFacts {
+    stamp: Stamp,
+    loads: Option<Arc<[Load]>>,
+    symbols: Option<Arc<[DiskSymbol]>>,
+}
+
+/// A predicate of a file that nobody has read.
+#[derive(Clone, Debug)]
+pub(in crate::lsp) struct DiskSymbol {
+    /// `nrev/2`.
+    pub(in crate::lsp) name: String,
+    pub(in crate::lsp) location: lsp::Location,
+}
+
+/// A file that has to do with a predicate.
+#[derive(Debug)]
+pub(in crate::lsp) struct RelatedFile {
+    pub(in crate::lsp) name: String,
+    pub(in crate::lsp) place: String,
+    pub(in crate::lsp) text: String,
+}
+
+impl Disk {
+    /// The files of these folders that may name a predicate, or take in the file that has it; without those that are known. Nothing where the
+    /// answer is no longer wanted.
+    pub(in crate::lsp) fn related(
+        &self,
+        areas: &[Area],
+        sought: &Sought,
+        known: &BTreeSet<String>,
+        is_wanted: IsWanted<'_>,
+    ) -> Vec<RelatedFile> {
+        let files = list(areas, is_wanted);
+        let paths: HashMap<&str, &Path> = (files.iter())
+            .map(|file| (file.place.as_str(), file.path.as_path()))
+            .collect();
+        let mut found = Vec::new();
+        for file in files.iter().filter(|file| !known.contains(&file.place)) {
+            if !is_wanted() {
+                return Vec::new();
+            }
+            let Some(text) = text_of(&file.path) else {
+                continue;
+            };
+            let is_related = sought.is_named_in(&text) && self.leads_to(file, sought, &paths)
+                || sought.may_be_part_of(&text)
+                    && (self.loads(&file.path).iter())
+                        .any(|load| load.takes_in && sought.is_file_of(load));
+            if is_related && !is_perl(&text) {
+                found.push(RelatedFile {
+                    name: slashes(&file.path),
+                    place: file.place.clone(),
+                    text,
+                });
+            }
+        }
+        found
+    }
+
+    /// True for a file that loads the one with the predicate, itself or through others.
+    fn leads_to(&self, from: &Listed, sought: &Sought, paths: &HashMap<&str, &Path>) -> bool {
+        let mut seen = HashSet::from([from.place.clone()]);
+        let mut waiting = VecDeque::from([(from.path.as_path(), from.place.clone())]);
+        while let Some((path, place)) = waiting.pop_front() {
+            for load in self.loads(path).iter() {
+                if sought.is_file_of(load) {
+                    return true;
+                }
+                let there = load.places(&place).into_iter();
+                for at in there.filter(|at| paths.contains_key(at.as_str())) {
+                    if seen.len() < MOST_FOLLOWED && seen.insert(at.to_string()) {
+                        waiting.push_back((paths[at.as_str()], at.to_string()));
+                    }
+                }
+            }
+        }
+        false
+    }
+
+    /// The files that a file loads.
+    fn loads(&self, path: &Path) -> Arc<[Load]> {
+        let read = |text: &str| loads(text).into();
+        self.of(path, |known| &mut known.loads, read)
+    }
+
+    /// The predicates of the files of these folders, without those that are known.
+    pub(in crate::lsp) fn symbols(
+        &self,
+        areas: &[Area],
+        known: &BTreeSet<String>,
+        encoding: Encoding,
+        is_wanted: IsWanted<'_>,
+    ) -> Vec<Arc<[DiskSymbol]>> {
+        let files = list(areas, is_wanted);
+        let mut found = Vec::new();
+        for file in files.iter().filter(|file| !known.contains(&file.place)) {
+            if !is_wanted() {
+                return Vec::new();
+            }
+            let read = |text: &str| symbols_of(&file.path, text, encoding).into();
+            found.push(self.of(&file.path, |known| &mut known.symbols, read));
+        }
+        found
+    }
+
+    /// Something about the text of a file, as it is now.
+    fn of<T>(
+        &self,
+        path: &Path,
+        part: impl Fn(&mut TextFacts) -> &mut Option<Arc<[T]>>,
+        read: impl FnOnce(&str) -> Arc<[T]>,
+    ) -> Arc<[T]> {
+        let stamp = stamp(path);
+        let texts = || self.texts.lock().unwrap_or_else(PoisonError::into_inner);
+        if let Some(known) = texts().get_mut(path)
+            && known.stamp == stamp
+            && let Some(found) = part(known)
+        {
+            return Arc::clone(found);
+        }
+        let found = read(&text_of(path).unwrap_or_default());
+        let mut texts = texts();
+        let known = texts.entry(path.to_owned()).or_insert_with(|| TextFacts {
+            stamp,
+            loads: None,
+            symbols: None,
+        });
+        if known.stamp != stamp {
+            *known = TextFacts {
+                stamp,
+                loads: None,
+                symbols: None,
+            };
+        }
+        *part(known) = Some(Arc::clone(&found));
+        found
+    }
+}
+
+fn symbols_of(path: &Path, text: &str, encoding: Encoding) -> Vec<DiskSymbol> {
+    let Some(uri) = uri_of(&slashes(path)).filter(|_| !is_perl(text)) else {
+        return Vec::new();
+    };
+    let view = View {
+        uri,
+        version: 0,
+        lines: LineIndex::new(text),
+        text: text.to_owned(),
+        encoding,
+        serial: 0,
+    };
+    (outline(text).into_iter())
+        .map(|(name, range)| DiskSymbol {
+            name,
+            location: lsp::Location::new(view.uri.clone(), view.range(&range)),
+        })
+        .collect()
+}

@@ -1,0 +1,286 @@
+//! How much of a bound is spent where: shares of one call in a body, and the literal that dominates.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::growth::growth;
+use costlens_algebra::{Expr, Rat, Region, Var, rat};
+use costlens_analysis::report::{Breakdown, LiteralCost, PatternReport};
+use num_bigint::BigInt;
+use num_traits::{Signed, ToPrimitive, Zero};
+
+use crate::present::{finite, rank};
+use crate::settings::Threshold;
+
+/// Sizes at which shares are given; where the bound is exponential the second row.
+const SAMPLES: [[i64; 2]; 2] = [[10, 100], [10, 20]];
+
+/// A part of a bound.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Share {
+    /// Percent of the bound where all sizes are this number.
+    pub at: Vec<(i64, Rat)>,
+    /// The limit of the percentage as the size grows. None where it is not known, as with several sizes.
+    pub limit: Option<Rat>,
+    /// True where the part grows as fast as the bound.
+    pub same_class: bool,
+}
+
+/// The literal on which most of a bound is spent.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Dominating<'b> {
+    /// The literal.
+    pub literal: &'b LiteralCost,
+    /// Its part of the bound.
+    pub share: Share,
+    /// True where the predicate's own clause entries dominate: then the literal is the recursive call that most of
+    /// them come from, with the share of one such call.
+    pub recursion: bool,
+}
+
+/// The upper bound of the main piece, of which shares are told.
+fn whole(report: &PatternReport) -> Option<(&Region, &Expr)> {
+    let main = report.main_piece()?;
+    Some((&main.when, finite(&main.all.upper)?))
+}
+
+/// The share of all calls that a literal makes, on all levels of the recursion; none for a recursive call, or where it is not known.
+#[must_use]
+pub fn of_all_calls(report: &PatternReport, literal: &LiteralCost) -> Option<(Expr, Share)> {
+    of_part(report, &literal.total)
+}
+
+/// The share of one call of a literal in one run of the predicate; none where its cost is not known.
+#[must_use]
+pub fn of_one_call(report: &PatternReport, literal: &LiteralCost) -> Option<Share> {
+    let costs: Vec<(Region, Expr)> = (literal.cases.iter())
+        .filter_map(|case| Some((case.when.clone(), finite(&case.steps.upper)?.clone())))
+        .collect();
+    of_part(report, &costs).map(|(_, share)| share)
+}
+
+/// The part that holds for large sizes, and its share.
+fn of_part(report: &PatternReport, part: &[(Region, Expr)]) -> Option<(Expr, Share)> {
+    let (region, bound) = whole(report)?;
+    let sizes: Vec<Var> = report.sizes.iter().map(|s| s.var).collect();
+    let at =
+        |k: i64| -> BTreeMap<Var, BigInt> { sizes.iter().map(|&v| (v, BigInt::from(k))).collect() };
+    let holds = |r: &Region, k: i64| {
+        let point = at(k);
+        r.contains(&|v| point.get(&v).cloned())
+    };
+    // Parts hold on their own regions; what is said of the bound is what holds for large sizes.
+    let far = |r: &Region| sizes.is_empty() || holds(r, 1_000) || region.implies_all(r);
+    let (_, expression) = part.iter().find(|(r, _)| far(r))?;
+    if !far(region) && !sizes.is_empty() {
+        return None;
+    }
+    let exponential = rank(&growth(bound)) == Threshold::Exponential;
+    let mut samples = Vec::new();
+    for k in SAMPLES[usize::from(exponential)] {
+        let point = at(k);
+        let value = |e: &Expr| e.eval(&|v| point.get(&v).cloned());
+        let spent = part.iter().find(|(r, _)| holds(r, k));
+        if let (true, Some((_, spent))) = (holds(region, k), spent)
+            && let (Some(spent), Some(all)) = (value(spent), value(bound))
+            && all.is_positive()
+        {
+            samples.push((k, percent(&spent, &all)));
+        }
+        if sizes.is_empty() {
+            break;
+        }
+    }
+    let (own, class) = (growth(expression), growth(bound));
+    let same_class = own == class;
+    let limit = match (class.monomials(), sizes.len()) {
+        ([m], 0 | 1) if same_class => {
+            let all = bound.coefficient(m);
+            all.is_positive()
+                .then(|| percent(&expression.coefficient(m), &all))
+        }
+        ([_], 0 | 1) if own.is_in(&class) => Some(Rat::zero()),
+        _ => None,
+    };
+    let share = Share {
+        at: samples,
+        limit,
+        same_class,
+    };
+    Some((expression.clone(), share))
+}
+
+/// Parts are bounded on their own; where their bound is above that of the whole, the whole bounds them too.
+fn percent(part: &Rat, all: &Rat) -> Rat {
+    (part / all * rat(100)).clamp(Rat::zero(), rat(100))
+}
+
+impl Share {
+    /// The share for large sizes, by which literals are compared.
+    fn weight(&self) -> Option<Rat> {
+        if !self.same_class {
+            return None;
+        }
+        (self.limit.clone()).or_else(|| self.at.last().map(|(_, p)| p.clone()))
+    }
+
+    /// True where more than half of the bound is spent here.
+    #[must_use]
+    pub fn dominates(&self) -> bool {
+        self.weight().is_some_and(|w| w > rat(50))
+    }
+
+    /// `83% at n = 10, 98% at n = 100, 100% in the limit`; the sizes are called as in the report. None where nothing is known.
+    #[must_use]
+    pub fn text(&self, report: &PatternReport) -> Option<String> {
+        let names: Vec<&str> = report.sizes.iter().map(|s| s.name.as_str()).collect();
+        if names.is_empty() {
+            return self.at.first().map(|(_, p)| percent_text(p));
+        }
+        let mut parts: Vec<String> = (self.at.iter())
+            .map(|(k, p)| format!("{} at {} = {k}", percent_text(p), names.join(" = ")))
+            .collect();
+        if let Some(limit) = &self.limit {
+            parts.push(format!("{} in the limit", percent_text(limit)));
+        }
+        (!parts.is_empty()).then(|| parts.join(", "))
+    }
+}
+
+/// `83%`; what is not all is never rounded to all, and what is not nothing never to nothing.
+fn percent_text(p: &Rat) -> String {
+    let rounded = p.round().to_integer().to_i64().unwrap_or(100);
+    match rounded {
+        0 if !p.is_zero() => "under 1%".to_owned(),
+        100 if *p != rat(100) => "over 99%".to_owned(),
+        n => format!("{n}%"),
+    }
+}
+
+/// The literal below which most of the bound is spent, for large sizes.
+#[must_use]
+pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Option<Dominating<'b>> {
+    let mut best: Option<(Rat, Dominating<'b>)> = None;
+    for literal in breakdown.literals.iter().filter(|l| !l.recursive) {
+        let Some((_, share)) = of_all_calls(report, literal) else {
+            continue;
+        };
+        let Some(weight) = share.weight().filter(Signed::is_positive) else {
+            continue;
+        };
+        if best.as_ref().is_none_or(|(w, _)| weight > *w) {
+            let found = Dominating {
+                literal,
+                share,
+                recursion: false,
+            };
+            best = Some((weight, found));
+        }
+    }
+    // The rest is spent in the recursion: clause entries, and what the other predicates of a mutual one call.
+    let weight = |part| of_part(report, part).and_then(|(_, share)| share.weight());
+    let recursion = weight(&breakdown.entries).max(weight(&breakdown.elsewhere));
+    let others = best.as_ref().map_or_else(Rat::zero, |(w, _)| w.clone());
+    if recursion.is_none_or(|own| own <= others) {
+        return best.map(|(_, d)| d);
+    }
+    let mut most: Option<(Rat, Dominating<'b>)> = None;
+    for literal in breakdown.literals.iter().filter(|l| l.recursive) {
+        let Some(share) = of_one_call(report, literal) else {
+            continue;
+        };
+        let weight = share.weight().unwrap_or_else(Rat::zero);
+        if most.as_ref().is_none_or(|(w, _)| weight > *w) {
+            let found = Dominating {
+                literal,
+                share,
+                recursion: true,
+            };
+            most = Some((weight, found));
+        }
+    }
+    most.map(|(_, d)| d)
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_analysis::report::{Bound, Interval, LiteralCase, PredicateName};
+    use costlens_analysis::types::{Pattern, Type};
+    use costlens_syntax::term::TermId;
+
+    use super::*;
+    use crate::samples::{at_least, n, nrev};
+
+    fn half() -> Rat {
+        Rat::new(1.into(), 2.into())
+    }
+
+    fn literal(recursive: bool, one: Expr, total: Option<Expr>) -> LiteralCost {
+        LiteralCost {
+            clause: 1,
+            literal: TermId(3),
+            callee: PredicateName::new("app", 3),
+            pattern: Pattern(vec![Type::Any; 3]),
+            recursive,
+            cases: vec![LiteralCase {
+                when: at_least(1),
+                sizes: Vec::new(),
+                steps: Interval {
+                    lower: Bound::Finite(one.clone()),
+                    upper: Bound::Finite(one),
+                },
+            }],
+            total: total.into_iter().map(|e| (at_least(0), e)).collect(),
+        }
+    }
+
+    fn app() -> LiteralCost {
+        let total = &n().pow(2).scale(&half()) + &n().scale(&half());
+        literal(false, n(), Some(total))
+    }
+
+    #[test]
+    fn all_calls_of_app_are_most_of_nrev() {
+        let (part, share) = of_all_calls(&nrev(), &app()).unwrap();
+        assert_eq!(part.terms().count(), 2);
+        assert!(share.dominates());
+        assert_eq!(
+            share.text(&nrev()).unwrap(),
+            "83% at n = 10, 98% at n = 100, 100% in the limit"
+        );
+        // One call is nothing in the limit.
+        let one = of_one_call(&nrev(), &app()).unwrap();
+        assert_eq!(one.limit, Some(Rat::zero()));
+        assert!(!one.dominates());
+    }
+
+    #[test]
+    fn the_literal_that_grows_as_the_bound_dominates() {
+        let small = literal(false, Expr::int(1), Some(n()));
+        let breakdown = Breakdown {
+            literals: vec![small, app()],
+            entries: vec![(at_least(0), n())],
+            ..Breakdown::default()
+        };
+        let found = dominating(&nrev(), &breakdown).unwrap();
+        assert_eq!(found.literal.total, app().total);
+        assert!(!found.recursion);
+    }
+
+    #[test]
+    fn where_clause_entries_dominate_the_recursion_is_named() {
+        let breakdown = Breakdown {
+            literals: vec![literal(true, n(), None)],
+            entries: vec![(at_least(0), crate::samples::nrev_steps())],
+            ..Breakdown::default()
+        };
+        assert!(dominating(&nrev(), &breakdown).unwrap().recursion);
+    }
+
+    #[test]
+    fn shares_are_not_rounded_to_all_or_nothing() {
+        assert_eq!(percent_text(&rat(100)), "100%");
+        assert_eq!(percent_text(&Rat::new(999.into(), 10.into())), "over 99%");
+        assert_eq!(percent_text(&Rat::new(1.into(), 10.into())), "under 1%");
+        assert_eq!(percent_text(&Rat::zero()), "0%");
+    }
+}

@@ -1,0 +1,33 @@
+//! The bridge to the analysis: its database, and the report that a name in a file leads to.
+
+use std::sync::Arc;
+
+use costlens_analysis::queries::file_report;
+pub(crate) use costlens_analysis::queries::{Database, Db};
+use costlens_analysis::report::{PredicateName, PredicateReport};
+use costlens_program::{Functor, SourceFile, predicates, resolve};
+
+/// The report of the predicate that a call of this functor reaches from the file.
+pub(crate) fn reached_report(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Arc<PredicateReport>> {
+    let found = resolve(db, file, functor)?.predicate();
+    let home = found.file(db);
+    let place = predicates(db, home).iter().position(|&p| p == found)?;
+    file_report(db, home).get(place).cloned()
+}
+
+/// The name of a functor in reports.
+pub(crate) fn name(functor: &Functor) -> PredicateName {
+    PredicateName {
+        name: functor.name.clone(),
+        arity: functor.arity,
+    }
+}
+
+/// The functor of a name in reports.
+pub(crate) fn functor(name: &PredicateName) -> Functor {
+    Functor::new(name.name.clone(), name.arity)
+}

@@ -1,0 +1,276 @@
+//! The registry of rules: under which ids the program reports, hints and proposes, and what a person reads of each.
+//!
+//! A rule is made here and nowhere else, so that no message can have an id that the registry lacks. `docs/rules.md` is written from it.
+
+use std::fmt;
+
+/// A kind of message, known to users by its id.
+pub struct Rule {
+    id: &'static str,
+    level: Level,
+    summary: &'static str,
+    why: &'static str,
+    before: &'static str,
+    after: &'static str,
+    silence: Silence,
+    setting: &'static str,
+}
+
+/// The level of a rule: how loud it is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub enum Level {
+    /// Something to do, offered where the user asks for it.
+    Fix,
+    /// A text beside the program.
+    Hint,
+    /// Suspicious.
+    Warning,
+    /// Wrong.
+    Error,
+}
+
+/// The way in which a comment silences a rule.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Silence {
+    /// By the rule's own id.
+    ById,
+    /// By the id of the group that the rule belongs to.
+    With(&'static Rule),
+    /// Not at all: the comment itself is what is wrong.
+    Never,
+}
+
+/// An assertion is false for some sizes.
+pub static ASSERTION_FALSE: Rule = Rule {
+    id: "assertion-false",
+    level: Level::Error,
+    summary: "An assertion is false for some sizes that its precondition admits.",
+    why: "The inferred bounds refute it: every call of such a size breaks it. Whoever relies on the assertion, a caller or another \
+          tool, is misled.",
+    before: "\
+%! len(+Xs:list, -N:int) is det.
+%  @cost steps =< 3
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+%! len(+Xs:list, -N:int) is det.
+%  @cost steps =< length(Xs) + 1
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::ById,
+    setting: "costlens.diagnostics.enable",
+};
+
+/// An assertion cannot be read.
+pub static ASSERTION_MALFORMED: Rule = Rule {
+    id: "assertion-malformed",
+    level: Level::Error,
+    summary: "An assertion cannot be read, as a whole or in part.",
+    why: "What is not understood is not verified, so a slip of the pen looks like a promise that is kept. A property that is not known is \
+          a warning: the rest of its assertion counts.",
+    before: "\
+:- pred len(Xs, N) : (list(Xs), var(N)) + cost(ub, steps, size(Xs, N)).
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+:- pred len(Xs, N) : (list(Xs), var(N)) + cost(ub, steps, length(Xs) + 1).
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::ById,
+    setting: "costlens.diagnostics.enable",
+};
+
+/// A clause cannot be read.
+pub static SYNTAX: Rule = Rule {
+    id: "syntax",
+    level: Level::Error,
+    summary: "A clause cannot be read.",
+    why: "Bounds of its predicate, and of those that call it, are computed without the clause.",
+    before: "\
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs] :- app(Xs, Ys, Zs).
+",
+    after: "\
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+",
+    silence: Silence::ById,
+    setting: "costlens.diagnostics.enable",
+};
+
+/// Hints at clause heads.
+pub static HINT: Rule = Rule {
+    id: "hint",
+    level: Level::Hint,
+    summary: "The cost of a predicate stands beside the head of its first clause.",
+    why: "It says what callers pay, or `cost ?` where no bound could be proved. Hovering it shows the rest.",
+    before: "\
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+",
+    after: "\
+% costlens: ignore[hint] everybody knows it
+app([], Ys, Ys).
+app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
+",
+    silence: Silence::ById,
+    setting: "costlens.hints.enable",
+};
+
+/// Cheaper variants, all of them.
+pub static FIX: Rule = Rule {
+    id: "fix",
+    level: Level::Fix,
+    summary: "A cheaper variant of a predicate is offered as a quick fix; the rules below say which.",
+    why: "It is offered only where its answers are proved to be the same and its bounds are proved to be lower.",
+    before: REVERSED_NAIVELY,
+    after: REVERSED_WITH_ACCUMULATOR,
+    silence: Silence::ById,
+    setting: "costlens.codeActions.enable",
+};
+
+/// Naive reverse with an accumulator.
+pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
+    id: "reverse-with-accumulator",
+    level: Level::Fix,
+    summary: "A list is reversed by appending to the end of the reversed rest.",
+    why: "Each element walks through all that come before it, so the cost is quadratic. With an accumulator it is linear.",
+    before: REVERSED_NAIVELY,
+    after: REVERSED_WITH_ACCUMULATOR,
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
+
+/// A comment asks not to be told, in words that are not understood.
+pub static SUPPRESSION: Rule = Rule {
+    id: "suppression",
+    level: Level::Warning,
+    summary: "A comment that begins with `costlens:` cannot be read.",
+    why: "It silences nothing, whatever its author believes.",
+    before: "\
+% costlens: ignore[hints]
+p(1).
+",
+    after: "\
+% costlens: ignore[hint]
+p(1).
+",
+    silence: Silence::Never,
+    setting: "costlens.diagnostics.enable",
+};
+
+/// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
+pub static RULES: [&Rule; 7] = [
+    &ASSERTION_FALSE,
+    &ASSERTION_MALFORMED,
+    &SYNTAX,
+    &HINT,
+    &FIX,
+    &REVERSE_WITH_ACCUMULATOR,
+    &SUPPRESSION,
+];
+
+const REVERSED_NAIVELY: &str = "\
+%! nrev(+Xs:list, -Ys:list) is det.
+nrev([], []).
+nrev([X|Xs], Ys) :- nrev(Xs, Zs), append(Zs, [X], Ys).
+";
+
+const REVERSED_WITH_ACCUMULATOR: &str = "\
+%! nrev(+Xs:list, -Ys:list) is det.
+nrev(Xs, Ys) :- nrev(Xs, [], Ys).
+nrev([], Acc, Acc).
+nrev([X|Xs], Acc, Ys) :- nrev(Xs, [X|Acc], Ys).
+";
+
+impl Rule {
+    /// The id, in kebab case; it never changes.
+    #[must_use]
+    pub fn id(&self) -> &'static str {
+        self.id
+    }
+
+    /// The level of its messages at most; a single one may be less loud.
+    #[must_use]
+    pub fn level(&self) -> Level {
+        self.level
+    }
+
+    /// The rule in one line.
+    #[must_use]
+    pub fn summary(&self) -> &'static str {
+        self.summary
+    }
+
+    /// The reason that it matters.
+    #[must_use]
+    pub fn why(&self) -> &'static str {
+        self.why
+    }
+
+    /// A program to which it applies.
+    #[must_use]
+    pub fn before(&self) -> &'static str {
+        self.before
+    }
+
+    /// The program as it should be.
+    #[must_use]
+    pub fn after(&self) -> &'static str {
+        self.after
+    }
+
+    /// The way in which a comment silences it.
+    #[must_use]
+    pub fn silence(&self) -> Silence {
+        self.silence
+    }
+
+    /// The setting that switches it off everywhere.
+    #[must_use]
+    pub fn setting(&self) -> &'static str {
+        self.setting
+    }
+}
+
+/// The rules that a comment may name, in order.
+pub(super) fn nameable() -> impl Iterator<Item = &'static Rule> {
+    RULES.into_iter().filter(|r| r.silence == Silence::ById)
+}
+
+impl PartialEq for Rule {
+    fn eq(&self, other: &Self) -> bool {
+        self.id == other.id
+    }
+}
+
+impl Eq for Rule {}
+
+impl fmt::Debug for Rule {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(self.id)
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn ids_are_in_kebab_case_and_each_is_there_once() {
+        let mut ids: Vec<&str> = RULES.iter().map(|r| r.id).collect();
+        for id in &ids {
+            let is_kebab = id
+                .split('-')
+                .all(|word| !word.is_empty() && word.chars().all(|c| c.is_ascii_lowercase()));
+            assert!(is_kebab, "{id}");
+        }
+        ids.sort_unstable();
+        ids.dedup();
+        assert_eq!(ids.len(), RULES.len());
+    }
+}

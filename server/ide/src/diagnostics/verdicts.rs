@@ -1,0 +1,71 @@
+//! The verdicts on a file's assertions, with their places in its text.
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use costlens_analysis::resources::Prices;
+use costlens_analysis::verdict::{AssertionVerdict, verdicts_on};
+use costlens_program::positions::positions;
+use costlens_program::{SourceFile, file_assertions};
+use costlens_syntax::assertions::Origin;
+
+use super::rules;
+use super::suppressions::suppressions;
+use crate::db::Db;
+use crate::predicate::trust_lines;
+
+/// One property of an assertion, verified, and where it stands.
+#[derive(Clone, Debug, PartialEq)]
+pub struct AssertionCheck {
+    /// The bytes of the property.
+    pub range: Range<usize>,
+    /// The head of the predicate's first clause.
+    pub head: Option<Range<usize>>,
+    /// The verdict, as the analysis gives it.
+    pub judged: AssertionVerdict,
+    /// The `trust` lines that the verdict rests on: `db.pl:12`.
+    pub rests_on: Vec<String>,
+    /// The verdict in a sentence, with those lines.
+    pub message: String,
+    /// True where a comment asks not to be told.
+    pub suppressed: bool,
+}
+
+/// The verdicts on a file's assertions, with their places, in the order of the file; those on time for the platform of these prices.
+pub(crate) fn verdicts(
+    db: &dyn Db,
+    file: SourceFile,
+    prices: Option<&Arc<Prices>>,
+) -> Vec<AssertionCheck> {
+    let assertions = file_assertions(db, file);
+    let positions = positions(db, file);
+    let rows = verdicts_on(db, file, prices);
+    let suppressed = suppressions(db, file);
+    let checks = rows.iter().filter_map(|row| {
+        let place = assertions.places.get(row.assertion)?;
+        // A comment's line states one property; a directive may state many.
+        let range = match row.origin {
+            Origin::Comment => place.range,
+            Origin::Directive => *place.properties.get(row.property).unwrap_or(&place.range),
+        };
+        let clauses = positions.iter().find(|p| p.functor == row.predicate);
+        let rests_on = trust_lines::places(db, &row.rests_on);
+        Some(AssertionCheck {
+            range: range.0..range.1,
+            head: (clauses.and_then(|p| p.clauses.first())).map(|c| c.head.0..c.head.1),
+            message: on_trust(&row.message, &rests_on),
+            rests_on,
+            suppressed: suppressed.covers(&rules::ASSERTION_FALSE, range.0),
+            judged: row.clone(),
+        })
+    });
+    checks.collect()
+}
+
+/// A verdict in a sentence, with what it rests on.
+fn on_trust(message: &str, lines: &[String]) -> String {
+    match lines {
+        [] => message.to_owned(),
+        lines => format!("{message}; on trust: {}", lines.join(", ")),
+    }
+}

@@ -1,0 +1,6 @@
+//! What an editor shows of a document beside its costs: outline, colours, folds, and proposals.
+
+pub mod completion;
+pub mod folding;
+pub mod symbols;
+pub mod tokens;

@@ -1,0 +1,22 @@
+//! What askers hold and hand over: files by their handles, edits of texts, and the news that a question was overtaken.
+
+use std::ops::Range;
+
+use costlens_program::SourceFile;
+
+/// A file of a [`Host`](crate::host::Host).
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct File(pub(crate) SourceFile);
+
+/// A replacement in a text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Edit {
+    /// The bytes that go.
+    pub range: Range<usize>,
+    /// Their replacement.
+    pub text: String,
+}
+
+/// A write came in between; the question may be asked again.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Cancelled;

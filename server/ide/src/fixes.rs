@@ -1,0 +1,196 @@
+//! Cheaper variants, offered as edits.
+//!
+//! An edit is offered only where its conditions are proved and where the analysis of the edited text proves it cheaper.
+
+mod reverse;
+
+use std::collections::BTreeSet;
+use std::ops::Range;
+
+use costlens_algebra::sign::{Sign, sign_intervals};
+use costlens_algebra::{Expr, Var};
+use costlens_analysis::report::{PatternReport, PredicateName};
+use costlens_program::positions::positions;
+use costlens_program::{Functor, Role, SourceFile, callees, find};
+use costlens_syntax::Parsed;
+use num_bigint::BigInt;
+
+use crate::db::{Database, Db, name, reached_report};
+use crate::diagnostics::rules::{self, Rule};
+use crate::diagnostics::suppressions::suppressions;
+use crate::diagnostics::verdicts::verdicts;
+use crate::file::Edit;
+use crate::present::{finite, interval_text, names};
+use crate::sniff;
+
+/// A change of the text that makes a predicate cheaper.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Action {
+    /// The change, and the gain.
+    pub title: String,
+    /// The rule that proposes it.
+    pub rule: &'static Rule,
+    /// The predicate whose cost it lowers.
+    pub predicate: PredicateName,
+    /// The cost before and after, as hints show it.
+    pub cost: (String, String),
+    /// The sizes for which it is cheaper: `n ≥ 2`.
+    pub better_for: String,
+    /// The edits, in order and without overlap.
+    pub edits: Vec<Edit>,
+}
+
+/// A proposal of a rule, before its gain is known.
+struct Proposal {
+    rule: &'static Rule,
+    what: &'static str,
+    edits: Vec<Edit>,
+}
+
+/// The cheaper variants of the predicates whose clauses or false assertions a range touches.
+pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
+    if sniff::is_perl(&file.parsed(db).text) {
+        return Vec::new();
+    }
+    let touches = |from: usize, to: usize| from <= range.end && range.start <= to;
+    let positions = positions(db, file);
+    let mut found = Vec::new();
+    let suppressed = suppressions(db, file);
+    for p in positions.iter() {
+        let first = p.clauses.first();
+        if first.is_some_and(|c| suppressed.covers(&rules::FIX, c.range.0)) {
+            continue;
+        }
+        // The shape is looked for first: it costs nothing, while verdicts and the analysis of a variant do.
+        let Some(proposal) = reverse::propose(db, file, &p.functor) else {
+            continue;
+        };
+        let asked = p.clauses.iter().any(|c| touches(c.range.0, c.range.1))
+            || (verdicts(db, file, None).iter()).any(|a| {
+                a.judged.predicate == name(&p.functor) && touches(a.range.start, a.range.end)
+            });
+        if asked {
+            found.extend(if_cheaper(db, file, &p.functor, proposal));
+        }
+    }
+    found
+}
+
+/// The text of a file after edits, without the predicates that `functor` does not reach: its cost does not depend on them, and
+/// an editor asks for actions whenever the cursor moves.
+fn edited(db: &dyn Db, file: SourceFile, functor: &Functor, edits: &[Edit]) -> String {
+    let mut reached = BTreeSet::from([functor.clone()]);
+    let mut open = vec![functor.clone()];
+    while let Some(next) = open.pop() {
+        let Some(predicate) = find(db, file, &next) else {
+            continue;
+        };
+        for callee in callees(db, predicate) {
+            if reached.insert(callee.clone()) {
+                open.push(callee.clone());
+            }
+        }
+    }
+    let positions = positions(db, file);
+    let unreached = positions.iter().filter(|p| !reached.contains(&p.functor));
+    let removed = unreached.flat_map(|p| &p.clauses).map(|c| Edit {
+        range: c.range.0..c.range.1,
+        text: String::new(),
+    });
+    let mut edits: Vec<Edit> = edits.iter().cloned().chain(removed).collect();
+    edits.sort_by_key(|e| e.range.start);
+    let before = &file.parsed(db).text;
+    let (mut text, mut from) = (String::new(), 0);
+    for e in edits {
+        text.push_str(before.get(from..e.range.start).unwrap_or_default());
+        text.push_str(&e.text);
+        from = e.range.end;
+    }
+    text.push_str(before.get(from..).unwrap_or_default());
+    text
+}
+
+/// The action, if the analysis of the edited text proves that it is cheaper for some sizes and nowhere unknown.
+fn if_cheaper(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    proposal: Proposal,
+) -> Option<Action> {
+    let before = reached_report(db, file, functor)?;
+    let text = edited(db, file, functor, &proposal.edits);
+    db.unwind_if_revision_cancelled();
+    // A database of its own: the variant is nobody else's business.
+    let variants = Database::new();
+    let variant = SourceFile::new(
+        &variants,
+        file.path(db).to_owned(),
+        Parsed::new(text),
+        Role::User,
+    );
+    let after = reached_report(&variants, variant, functor)?;
+    let (before, after) = (before.patterns.first()?, after.patterns.first()?);
+    if before.pattern != after.pattern {
+        return None;
+    }
+    let better_for = cheaper_for(before, after)?;
+    let cost = |r: &PatternReport| {
+        let (lower, upper) = r.main_piece()?.envelope();
+        Some(interval_text(lower, upper, &names(&r.sizes)))
+    };
+    let cost = (cost(before)?, cost(after)?);
+    Some(Action {
+        title: format!(
+            "{}: {} → {} steps (cheaper for {better_for})",
+            proposal.what, cost.0, cost.1
+        ),
+        rule: proposal.rule,
+        predicate: name(functor),
+        cost,
+        better_for,
+        edits: proposal.edits,
+    })
+}
+
+/// The sizes for which every run after is shorter than every run before, on the main pieces: `n ≥ 2`, `every size`. None
+/// where that is not proved for all sizes above some size.
+fn cheaper_for(before: &PatternReport, after: &PatternReport) -> Option<String> {
+    let (old, new) = (before.main_piece()?, after.main_piece()?);
+    let lower = finite(&old.first.lower)?;
+    let upper = renamed(finite(&new.all.upper)?, after, before)?;
+    let gain = lower - &upper;
+    let [size] = before.sizes.as_slice() else {
+        return (gain.as_constant()?.numer() > &BigInt::ZERO).then(|| "every size".to_owned());
+    };
+    let from = least(old, size.var);
+    let intervals = sign_intervals(&gain, size.var, Some(from.clone()), None);
+    let last = intervals.last()?;
+    if last.sign != Some(Sign::Positive) || last.to.is_some() {
+        return None;
+    }
+    Some(match &last.from {
+        Some(k) if *k > from => format!("{} ≥ {k}", size.name),
+        _ => "every size".to_owned(),
+    })
+}
+
+/// The least size of a piece: 0 where it says nothing else.
+fn least(piece: &costlens_analysis::report::Piece, v: Var) -> BigInt {
+    let (low, _) = piece.when.bounds(&Expr::var(v));
+    low.map_or(BigInt::ZERO, |k| k.ceil().to_integer())
+        .max(BigInt::ZERO)
+}
+
+/// An expression over the sizes of one report, over those of another that measure the same arguments.
+fn renamed(e: &Expr, from: &PatternReport, to: &PatternReport) -> Option<Expr> {
+    let by = (e.variables().into_iter())
+        .map(|v| {
+            let size = from.sizes.iter().find(|s| s.var == v)?;
+            let same = (to.sizes.iter()).find(|s| {
+                s.argument == size.argument && s.metric == size.metric && s.element == size.element
+            })?;
+            Some((v, Expr::var(same.var)))
+        })
+        .collect::<Option<_>>()?;
+    e.substitute(&by)
+}

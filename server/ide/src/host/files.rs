@@ -1,0 +1,421 @@
+//! The files of a program beside those that the user looks at: where they are, and what is still to be read.
+//!
+//! Nothing here opens a file. Whoever has files asks [`Host::missing`] what to look for, gives what it finds to [`Host::add`], and asks
+//! again until nothing is missing.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use costlens_program::modules::{
+    Workspace, candidates, distrust, is_loaded_by_nobody, missing, names_unknown_folder, normal,
+    place_of, stated_libraries,
+};
+use costlens_program::{Functor, Role, SourceFile};
+use costlens_syntax::term::Term;
+use costlens_syntax::{
+    Dialect, ImportKind, Parsed, ReadOptions, dialect_of, read_directives, read_text,
+};
+use rustc_hash::FxHashMap;
+use salsa::{Durability, Setter as _};
+use smol_str::SmolStr;
+
+use super::snapshot::Snapshot;
+use super::{Cancelled, File, Host};
+use crate::db::Db;
+
+/// A folder of library files with its index, as SWI-Prolog makes it.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct LibraryFolders {
+    /// The folders in which `library(…)` is searched, best first.
+    pub folders: Vec<String>,
+    /// The text of `INDEX.pl`, and the folder that it is of.
+    pub indices: Vec<(String, String)>,
+}
+
+/// The place of a file by its name: the path of a `file:` URI, or the path itself. None for documents that are in no folder.
+#[must_use]
+pub fn place(name: &str) -> Option<SmolStr> {
+    if let Some(rest) = name.strip_prefix("file://") {
+        // `file:///folder/…`, `file://localhost/…`
+        let path = rest.find('/').map(|at| &rest[at..])?;
+        return Some(normal(&decoded(path)));
+    }
+    // `untitled:Untitled-1`; a single letter is the drive of a path.
+    let scheme = name.split_once(':').map(|(scheme, _)| scheme);
+    if scheme.is_some_and(|s| s.len() > 1 && s.chars().all(|c| c.is_ascii_alphanumeric())) {
+        return None;
+    }
+    Some(normal(&name.replace('\\', "/")))
+}
+
+/// `%20` and the like resolved; what is no UTF-8 then is replaced.
+fn decoded(path: &str) -> String {
+    let bytes = path.as_bytes();
+    let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
+    while i < bytes.len() {
+        let hex = path
+            .get(i + 1..i + 3)
+            .and_then(|h| u8::from_str_radix(h, 16).ok());
+        match hex.filter(|_| bytes[i] == b'%') {
+            Some(byte) => {
+                out.push(byte);
+                i += 3;
+            }
+            None => {
+                out.push(bytes[i]);
+                i += 1;
+            }
+        }
+    }
+    String::from_utf8_lossy(&out).into_owned()
+}
+
+impl Host {
+    /// Has the user's files read in a dialect, whatever they show; without one in that which each of them shows.
+    pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
+        if self.dialect == dialect {
+            return;
+        }
+        self.dialect = dialect;
+        for (name, file) in self.files.clone() {
+            let before = file.parsed(&self.db);
+            let (text, was) = (before.text.clone(), before.dialect());
+            let now = self.parse(&name, &text);
+            if now.dialect() != was {
+                file.set_parsed(&mut self.db).to(now);
+            }
+        }
+    }
+
+    /// The place of the file of a name.
+    fn place_called(&self, name: &str) -> Option<SmolStr> {
+        (self.places.get(name).cloned()).or_else(|| place(name))
+    }
+
+    /// Opens a file as [`Host::open`] does, which is at a place that its name need not show.
+    pub fn open_at(&mut self, name: &str, place: &str, text: &str) -> File {
+        self.places.insert(name.to_owned(), normal(place));
+        self.open(name, text)
+    }
+
+    /// Adds a file as [`Host::add`] does, which is at a place that its name need not show.
+    pub fn add_at(&mut self, name: &str, place: &str, text: &str) -> File {
+        self.places.insert(name.to_owned(), normal(place));
+        self.add(name, text)
+    }
+
+    /// Says that whoever looks for a file at a place finds the one at another: there is a link.
+    pub fn link(&mut self, from: &str, to: &str) {
+        let to = normal(to);
+        self.set_links(|links| {
+            if links.get(from) != Some(&to) {
+                links.insert(normal(from), to);
+            }
+        });
+    }
+
+    /// Forgets the links that are not as they were.
+    pub fn keep_links(&mut self, mut is_so: impl FnMut(&str, &str) -> bool) {
+        self.set_links(|links| links.retain(|from, to| is_so(from, to)));
+    }
+
+    fn set_links(&mut self, change: impl FnOnce(&mut BTreeMap<SmolStr, SmolStr>)) {
+        let workspace = Workspace::of(&mut self.db);
+        let before = workspace.links(&self.db);
+        let mut links = BTreeMap::clone(before.as_ref());
+        change(&mut links);
+        if before.as_ref() != &links {
+            workspace
+                .set_links(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(Arc::new(links));
+        }
+    }
+
+    /// The file of a name; if there is none, that at its place, which is called so from now on unless it is open under another name.
+    pub(crate) fn known(&mut self, name: &str) -> Option<SourceFile> {
+        if let Some(&file) = self.files.get(name) {
+            return Some(file);
+        }
+        let file = self.at(&self.place_called(name)?)?.0;
+        let before = file.path(&self.db).to_owned();
+        if self.opened.contains(&before) || !self.files.contains_key(&before) {
+            return None;
+        }
+        file.set_path(&mut self.db).to(name.to_owned());
+        self.files.remove(&before);
+        self.files.insert(name.to_owned(), file);
+        self.places.remove(&before);
+        if self.aside.remove(&before) {
+            self.aside.insert(name.to_owned());
+        }
+        Some(file)
+    }
+
+    /// A text as the file of this name is read.
+    pub(crate) fn parse(&self, name: &str, text: &str) -> Parsed {
+        let chosen = self.dialect.filter(|_| !self.is_in_library(name));
+        Parsed::in_dialect(text, chosen.unwrap_or_else(|| dialect_of(text)))
+    }
+
+    /// True for the name of a file in a folder of the library.
+    fn is_in_library(&self, name: &str) -> bool {
+        Workspace::try_get(&self.db).is_some_and(|workspace| {
+            let folders = workspace.libraries(&self.db);
+            (self.place_called(name)).is_some_and(|p| folders.iter().any(|f| p.starts_with(&**f)))
+        })
+    }
+
+    /// Adds a file that other files need, or gives a known one a new text. An edit of an opened file never re-validates it.
+    pub fn add(&mut self, name: &str, text: &str) -> File {
+        let parsed = self.parse(name, text).read_once();
+        if self.is_in_library(name) {
+            self.aside.insert(name.to_owned());
+        }
+        self.opened.remove(name);
+        if let Some(file) = self.known(name) {
+            file.set_parsed(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(parsed);
+            // An opened document may have stood in its place.
+            self.put(name, file);
+            return File(file);
+        }
+        let file = SourceFile::builder(name.to_owned(), parsed, Role::User)
+            .durability(Durability::MEDIUM)
+            .new(&self.db);
+        self.files.insert(name.to_owned(), file);
+        self.put(name, file);
+        File(file)
+    }
+
+    /// Makes a file one that others may load.
+    pub(crate) fn put(&mut self, name: &str, file: SourceFile) {
+        let Some(place) = self.place_called(name) else {
+            return;
+        };
+        let workspace = Workspace::of(&mut self.db);
+        let mut files = Arc::clone(workspace.files(&self.db));
+        if files.get(&place) != Some(&file) {
+            Arc::make_mut(&mut files).insert(place, file);
+            workspace
+                .set_files(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(files);
+        }
+    }
+
+    /// Forgets that a file is there.
+    pub fn remove(&mut self, file: File) {
+        let workspace = Workspace::of(&mut self.db);
+        let mut files = Arc::clone(workspace.files(&self.db));
+        if let Some(place) = place_of(&self.db, file.0).cloned() {
+            Arc::make_mut(&mut files).remove(&place);
+            workspace
+                .set_files(&mut self.db)
+                .with_durability(Durability::MEDIUM)
+                .to(files);
+        }
+        let name = file.0.path(&self.db).to_owned();
+        self.files.retain(|_, known| *known != file.0);
+        self.places.remove(&name);
+        self.opened.remove(&name);
+        file.0.set_parsed(&mut self.db).to(Parsed::new(""));
+    }
+
+    /// The file at a place, if it is known.
+    #[must_use]
+    pub fn at(&self, place: &str) -> Option<File> {
+        Workspace::try_get(&self.db)?.at(&self.db, place).map(File)
+    }
+
+    /// The name of a file in messages.
+    #[must_use]
+    pub fn name(&self, file: File) -> &str {
+        file.0.path(&self.db)
+    }
+
+    /// The places of the files that the user works on; those of libraries that others needed are not among them.
+    #[must_use]
+    pub fn own_places(&self) -> BTreeSet<String> {
+        self.own_files()
+            .filter_map(|file| place_of(&self.db, file.0).map(ToString::to_string))
+            .collect()
+    }
+
+    /// Counts a file of a library among those that the user works on.
+    pub fn make_own(&mut self, file: File) {
+        self.aside.remove(file.0.path(&self.db));
+    }
+
+    /// Says where the library is.
+    pub fn set_libraries(&mut self, libraries: &LibraryFolders) {
+        let folders: Arc<[SmolStr]> = libraries.folders.iter().map(|f| normal(f)).collect();
+        let mut index = FxHashMap::default();
+        for (folder, text) in &libraries.indices {
+            read_index(folder, text, &mut index);
+        }
+        let workspace = Workspace::of(&mut self.db);
+        workspace
+            .set_libraries(&mut self.db)
+            .with_durability(Durability::HIGH)
+            .to(folders);
+        workspace
+            .set_autoload(&mut self.db)
+            .with_durability(Durability::HIGH)
+            .to(Arc::new(index));
+    }
+
+    /// Trusts nothing of what Costlens states of a library from now on, or of `all` of them. Whether anything is stated of it.
+    pub fn distrust(&mut self, library: &str) -> bool {
+        if library == "all" {
+            for name in stated_libraries(&self.db) {
+                distrust(&mut self.db, &name);
+            }
+            return true;
+        }
+        distrust(&mut self.db, library)
+    }
+
+    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    #[must_use]
+    pub fn missing(&self, file: File) -> Vec<Vec<String>> {
+        missing_places(&self.db, file.0)
+    }
+}
+
+/// Places of files in a state of the host.
+impl Snapshot {
+    /// The place of a file. None for a document in no folder.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn place(&self, file: File) -> Result<Option<String>, Cancelled> {
+        self.read("place", |db| place_of(db, file.0).map(ToString::to_string))
+    }
+
+    /// True if a file at this place is known.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_known(&self, place: &str) -> Result<bool, Cancelled> {
+        self.read("is_known", |db| {
+            Workspace::try_get(db).is_some_and(|w| w.at(db, place).is_some())
+        })
+    }
+}
+
+/// The search among the files around one, for those that its own directives do not name.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct Around {
+    /// Files that load it as a part of themselves: it is no module, and none is known that does.
+    pub loaders: bool,
+    /// Files that say where a folder is which it names: `:- use_module(app(tables))`.
+    pub folders: bool,
+}
+
+impl Snapshot {
+    /// The files to look for around a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn around(&self, file: File) -> Result<Around, Cancelled> {
+        self.read("around", |db| Around {
+            loaders: is_loaded_by_nobody(db, file.0),
+            folders: names_unknown_folder(db, file.0),
+        })
+    }
+}
+
+impl Around {
+    /// True if there is anything to look for.
+    #[must_use]
+    pub fn is_any(self) -> bool {
+        self.loaders || self.folders
+    }
+
+    /// True for a text at a place that a file at another place looks for.
+    #[must_use]
+    pub fn is_found_in(self, text: &str, place: &str, by: &str) -> bool {
+        let name = by.rsplit('/').next().unwrap_or_default();
+        let stem = name.rsplit_once('.').map_or(name, |(stem, _)| stem);
+        if self.folders && text.contains("file_search_path") {
+            return true;
+        }
+        if !self.loaders || stem.is_empty() || !text.contains(stem) {
+            return false;
+        }
+        let parsed = Parsed::in_dialect(text, dialect_of(text));
+        (read_directives(&parsed, &ReadOptions::default()).imports)
+            .into_iter()
+            .filter(|import| matches!(import.kind, ImportKind::Load | ImportKind::Include))
+            .any(|import| (candidates(place, &import.file, &[], &[]).iter()).any(|at| at == by))
+    }
+}
+
+/// The file of this name, whoever needs it.
+pub(crate) fn known_file(db: &dyn Db, name: &str) -> Option<SourceFile> {
+    let files = Workspace::try_get(db)?.files(db);
+    files.values().copied().find(|file| file.path(db) == name)
+}
+
+/// The places to look for what a file needs.
+pub(crate) fn missing_places(db: &dyn Db, file: SourceFile) -> Vec<Vec<String>> {
+    let strings = |places: Vec<SmolStr>| places.iter().map(ToString::to_string).collect();
+    missing(db, file).into_iter().map(strings).collect()
+}
+
+/// `index((append), 3, lists, lists).`: name, arity, module, file.
+fn read_index(folder: &str, text: &str, index: &mut FxHashMap<Functor, SmolStr>) {
+    for clause in read_text(text).clauses {
+        let terms = &clause.terms;
+        let Some(&[name, arity, _, file]) = terms.matches(clause.root, "index", 4) else {
+            continue;
+        };
+        let (Some(name), Some(file)) = (terms.as_atom(name), terms.as_atom(file)) else {
+            continue;
+        };
+        let Term::Integer(arity) = terms.get(arity) else {
+            continue;
+        };
+        let Ok(arity) = usize::try_from(arity) else {
+            continue;
+        };
+        let place = normal(&format!("{folder}/{file}.pl"));
+        index
+            .entry(Functor::new(name.clone(), arity))
+            .or_insert(place);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn names_are_places() {
+        for (name, expected) in [
+            ("a/./b/../c.pl", Some("a/c.pl")),
+            ("/a/../../c.pl", Some("/c.pl")),
+            ("file:///x/a%20b/c.pl", Some("/x/a b/c.pl")),
+            ("file:///c%3A/x.pl", Some("/c:/x.pl")),
+            ("untitled:Untitled-1", None),
+            ("..\\x.pl", Some("../x.pl")),
+        ] {
+            assert_eq!(place(name).as_deref(), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn a_library_index_names_places() {
+        let mut index = FxHashMap::default();
+        read_index(
+            "/lib",
+            "index((append), 3, lists, lists).\nindex((&), 2, m, 'x/y').\nother.",
+            &mut index,
+        );
+        assert_eq!(index.len(), 2);
+        assert_eq!(index[&Functor::new("append", 3)], "/lib/lists.pl");
+        assert_eq!(index[&Functor::new("&", 2)], "/lib/x/y.pl");
+    }
+}

@@ -1,0 +1,174 @@
+//! Files that nobody has read and that belong to the program of a known file: they load it, or give clauses to its module.
+//!
+//! ```prolog
+//! % tests.pl, to which no open document leads
+//! :- use_module(tables).         % loads tables.pl
+//! :- dynamic tables:row/2.       % and changes a predicate of its module
+//! ```
+//!
+//! Bounds of `tables.pl` depend on such a file, whether it is open or not. So whoever can read the workspace asks a snapshot for its
+//! [`Kin`], adds the files that speak of it, and asks again until none is left. A fresh server, one with a history, and the command
+//! line then know the same files. Nothing here opens a file.
+
+use std::collections::BTreeSet;
+
+use costlens_program::modules::{candidates, is_installed, loads_of, place_of};
+use costlens_program::{SourceFile, facts};
+use costlens_syntax::term::{TermId, Terms};
+use costlens_syntax::{FileSpec, read_text};
+use smol_str::SmolStr;
+
+use super::Cancelled;
+use super::snapshot::Snapshot;
+use crate::db::Db;
+
+/// Known files, as others name them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Kin {
+    places: BTreeSet<SmolStr>,
+    modules: BTreeSet<SmolStr>,
+}
+
+impl Kin {
+    /// True where nothing is left to look for.
+    #[must_use]
+    pub fn is_empty(&self) -> bool {
+        self.places.is_empty() && self.modules.is_empty()
+    }
+
+    /// Drops those that were looked for before.
+    pub fn drop_all_of(&mut self, before: &Kin) {
+        self.places.retain(|place| !before.places.contains(place));
+        (self.modules).retain(|module| !before.modules.contains(module));
+    }
+
+    /// Adds others.
+    pub fn extend(&mut self, more: Kin) {
+        self.places.extend(more.places);
+        self.modules.extend(more.modules);
+    }
+
+    /// Names one of which stands in every text that speaks of these files.
+    pub fn names(&self) -> impl Iterator<Item = &str> {
+        let stems = self.places.iter().map(|place| stem(place));
+        stems.chain(self.modules.iter().map(SmolStr::as_str))
+    }
+
+    /// True for a file at this place that loads one of them or gives clauses to one of their modules.
+    #[must_use]
+    pub fn has(&self, place: &str, said: &Said) -> bool {
+        let is_loaded = |spec: &FileSpec| match &spec.alias {
+            None => (candidates(place, spec, &[], &[]).iter()).any(|at| self.places.contains(at)),
+            // Where the folder of that name is says a file that may not be known.
+            Some(alias) => {
+                alias != "library" && self.places.iter().any(|at| stem(at) == stem(&spec.path))
+            }
+        };
+        said.modules.iter().any(|m| self.modules.contains(m)) || said.loads.iter().any(is_loaded)
+    }
+}
+
+/// The files that a text loads and the modules that it gives clauses or names in directives.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Said {
+    loads: Vec<FileSpec>,
+    modules: BTreeSet<SmolStr>,
+}
+
+impl Said {
+    /// Reads a text.
+    #[must_use]
+    pub fn in_text(text: &str) -> Self {
+        let mut said = Said::default();
+        for clause in read_text(text).clauses {
+            said.add(&clause.terms, clause.root);
+        }
+        said
+    }
+
+    fn add(&mut self, terms: &Terms, root: TermId) {
+        let named = |term: TermId| match terms.matches(term, ":", 2) {
+            Some(&[module, _]) => terms.as_atom(module).cloned(),
+            _ => None,
+        };
+        if let Some(&[goal]) = terms.matches(root, ":-", 1) {
+            (self.loads).extend(loads_of(terms, goal).into_iter().map(|load| load.spec));
+            self.modules
+                .extend(terms.subterms(root).into_iter().filter_map(named));
+            return;
+        }
+        let rule = [":-", "-->", "=>"].iter();
+        let head = { rule }.find_map(|arrow| terms.matches(root, arrow, 2)?.first().copied());
+        self.modules.extend(named(head.unwrap_or(root)));
+    }
+}
+
+/// `tables` of `lib/tables.pl`.
+fn stem(path: &str) -> &str {
+    let name = path.rsplit('/').next().unwrap_or_default();
+    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
+}
+
+impl Snapshot {
+    /// The user's files as others name them; those of installed libraries are left out.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn kin(&self) -> Result<Kin, Cancelled> {
+        self.read("kin", |db| kin(db, &self.files))
+    }
+}
+
+fn kin(db: &dyn Db, files: &[SourceFile]) -> Kin {
+    let mut found = Kin::default();
+    for &file in files {
+        let Some(place) = place_of(db, file).filter(|_| !is_installed(db, file)) else {
+            continue;
+        };
+        found.places.insert(place.clone());
+        found.modules.extend(facts(db, file).module.clone());
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn kin_of(place: &str, module: &str) -> Kin {
+        Kin {
+            places: [place.into()].into(),
+            modules: [module.into()].into(),
+        }
+    }
+
+    #[test]
+    fn loading_a_file_or_giving_clauses_to_its_module_is_kin() {
+        let kin = kin_of("/w/lib/tables.pl", "tables");
+        for (text, expected) in [
+            (":- use_module('../lib/tables').", true),
+            (":- use_module(lib/tables).", false),
+            (":- use_module(library(tables)).", false),
+            (":- use_module(app(tables)).", true),
+            (":- @(ensure_loaded('../lib/tables'), user).", true),
+            ("tables:row(1, 2).", true),
+            ("tables:row(X, Y) :- p(X, Y).", true),
+            (":- dynamic tables:row/2.", true),
+            (":- initialization(m:import(tables:row/2)).", true),
+            ("p(X) :- tables:row(X, _).", false),
+            ("tables(row).", false),
+        ] {
+            let said = Said::in_text(text);
+            assert_eq!(kin.has("/w/src/tests.pl", &said), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn what_was_looked_for_is_dropped() {
+        let mut kin = kin_of("/w/a.pl", "a");
+        kin.extend(kin_of("/w/b.pl", "b"));
+        kin.drop_all_of(&kin_of("/w/a.pl", "a"));
+        assert_eq!(kin, kin_of("/w/b.pl", "b"));
+        assert_eq!(kin.names().collect::<Vec<_>>(), ["b", "b"]);
+    }
+}

@@ -1,0 +1,448 @@
+//! The questions that a snapshot answers, one function each: the whole surface of this room.
+//!
+//! Every one of them may be overtaken by a write, and then ends with [`Cancelled`].
+
+use std::ops::Range;
+use std::sync::Arc;
+
+use costlens_analysis::Certified;
+use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
+use costlens_analysis::types::Pattern;
+use costlens_events::Event;
+use costlens_program::Role;
+use costlens_syntax::term::{TermId, Terms};
+
+use super::files::{known_file, missing_places};
+use super::snapshot::Snapshot;
+use crate::attained::{Attained, Effort};
+use crate::diagnostics::Diagnostic;
+use crate::document::completion::{Completions, Described};
+use crate::document::folding::Fold;
+use crate::document::symbols::Symbol;
+use crate::document::tokens::Token;
+use crate::file::{Cancelled, File};
+use crate::fixes::Action;
+use crate::hints::Hint;
+use crate::hover::Hover;
+use crate::navigate::beyond::{self, Sought};
+use crate::navigate::hierarchy::{self, Edge, Item};
+use crate::navigate::references::{self, Highlight};
+use crate::navigate::{Place, definition};
+use crate::present::values::GivenSize;
+use crate::reports::bounds::{FileBounds, PredicateBounds};
+use crate::reports::check::FileCheck;
+use crate::reports::derivation::Explained;
+use crate::reports::estimates::{Estimates, NoEstimates};
+use crate::reports::runnable::Runnable;
+use crate::resources::{Prices, Resource, Times};
+use crate::settings::Settings;
+
+impl Snapshot {
+    /// The places to look for what a file needs, one list for each file that is needed, best place first.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn missing(&self, file: File) -> Result<Vec<Vec<String>>, Cancelled> {
+        self.read("missing", |db| missing_places(db, file.0))
+    }
+
+    /// The hints of a file, in the order of its predicates.
+    ///
+    /// # Errors
+    /// [`Cancelled`], as everything here.
+    pub fn hints(&self, file: File, settings: &Settings) -> Result<Vec<Hint>, Cancelled> {
+        self.read("hints", |db| crate::hints::hints(db, file.0, settings))
+    }
+
+    /// The problems of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn diagnostics(
+        &self,
+        file: File,
+        settings: &Settings,
+    ) -> Result<Vec<Diagnostic>, Cancelled> {
+        self.read("diagnostics", |db| {
+            crate::diagnostics::diagnostics(db, file.0, settings)
+        })
+    }
+
+    /// The hover at a place.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn hover(
+        &self,
+        file: File,
+        offset: usize,
+        settings: &Settings,
+    ) -> Result<Option<Hover>, Cancelled> {
+        self.read("hover", |db| {
+            crate::hover::hover(db, file.0, offset, settings)
+        })
+    }
+
+    /// The predicates of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn document_symbols(&self, file: File) -> Result<Vec<Symbol>, Cancelled> {
+        self.read("document_symbols", |db| {
+            crate::document::symbols::document_symbols(db, file.0)
+        })
+    }
+
+    /// The predicates of all files whose names fit the query.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn workspace_symbols(&self, query: &str) -> Result<Vec<(File, Symbol)>, Cancelled> {
+        self.read("workspace_symbols", |db| {
+            crate::document::symbols::workspace_symbols(db, &self.files, query)
+        })
+    }
+
+    /// The name and the text of a file, for places in files that the asker does not hold.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn document(&self, file: File) -> Result<(String, Arc<str>), Cancelled> {
+        self.read("document", |db| {
+            let name = file.0.path(db).to_owned();
+            (name, Arc::clone(&file.0.parsed(db).text))
+        })
+    }
+
+    /// True for a file that ships with Costlens, so that only Costlens has its text.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn is_library(&self, file: File) -> Result<bool, Cancelled> {
+        self.read("is_library", |db| file.0.role(db) == Role::Library)
+    }
+
+    /// The user's file of a name.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn file(&self, name: &str) -> Result<Option<File>, Cancelled> {
+        self.read("file", |db| {
+            let own = self.files.iter().copied();
+            let files = { own }.find(|file| file.path(db) == name);
+            files.or_else(|| known_file(db, name)).map(File)
+        })
+    }
+
+    /// The definitions of what is named at the offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn definition(&self, file: File, offset: usize) -> Result<Vec<Place>, Cancelled> {
+        self.read("definition", |db| {
+            definition::definition(db, file.0, offset)
+        })
+    }
+
+    /// The places that name what is named at the offset; clause heads only if `heads` are wanted.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn references(
+        &self,
+        file: File,
+        offset: usize,
+        heads: bool,
+    ) -> Result<Vec<Place>, Cancelled> {
+        self.read("references", |db| {
+            references::references(db, &self.files, file.0, offset, heads)
+        })
+    }
+
+    /// The occurrences in the file of what is named at the offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn highlights(&self, file: File, offset: usize) -> Result<Vec<Highlight>, Cancelled> {
+        self.read("highlights", |db| {
+            references::highlights(db, file.0, offset)
+        })
+    }
+
+    /// The predicate that is named at the offset, to ask for its callers and callees.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn call_hierarchy(&self, file: File, offset: usize) -> Result<Option<Item>, Cancelled> {
+        self.read("call_hierarchy", |db| {
+            hierarchy::prepare(db, file.0, offset)
+        })
+    }
+
+    /// The callers of a predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn incoming_calls(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Vec<Edge>, Cancelled> {
+        self.read("incoming_calls", |db| {
+            hierarchy::incoming(db, &self.files, file.0, predicate)
+        })
+    }
+
+    /// The search, in files that nobody has read, for the name at an offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn sought(&self, file: File, offset: usize) -> Result<Option<Sought>, Cancelled> {
+        self.read("sought", |db| {
+            beyond::sought(db, &self.files, file.0, offset)
+        })
+    }
+
+    /// The same for a predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn sought_of(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Option<Sought>, Cancelled> {
+        self.read("sought_of", |db| {
+            beyond::sought_of(db, &self.files, file.0, predicate)
+        })
+    }
+
+    /// The callees of a predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn outgoing_calls(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Vec<Edge>, Cancelled> {
+        self.read("outgoing_calls", |db| {
+            hierarchy::outgoing(db, file.0, predicate)
+        })
+    }
+
+    /// The folds of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn folding(&self, file: File) -> Result<Vec<Fold>, Cancelled> {
+        self.read("folding", |db| {
+            crate::document::folding::folding(db, file.0)
+        })
+    }
+
+    /// The semantic tokens that touch a range.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn tokens(&self, file: File, range: Range<usize>) -> Result<Vec<Token>, Cancelled> {
+        self.read("tokens", |db| {
+            crate::document::tokens::tokens(db, file.0, range.clone())
+        })
+    }
+
+    /// The proposals at an offset.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn completions(&self, file: File, offset: usize) -> Result<Completions, Cancelled> {
+        self.read("completions", |db| {
+            crate::document::completion::completions(db, file.0, offset)
+        })
+    }
+
+    /// The cost and the documentation of a predicate that was proposed.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn describe(&self, file: File, predicate: &PredicateName) -> Result<Described, Cancelled> {
+        self.read("describe", |db| {
+            crate::document::completion::describe(db, file.0, predicate)
+        })
+    }
+
+    /// Cheaper variants of the predicates that the range touches.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn code_actions(&self, file: File, range: Range<usize>) -> Result<Vec<Action>, Cancelled> {
+        self.read("code_actions", |db| {
+            crate::fixes::code_actions(db, file.0, range.clone())
+        })
+    }
+
+    /// The explanation behind a predicate's hint, in Markdown.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn tooltip(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        settings: &Settings,
+    ) -> Result<Option<String>, Cancelled> {
+        self.read("tooltip", |db| {
+            crate::hover::tooltip(db, file.0, predicate, settings)
+        })
+    }
+
+    /// The bounds of every predicate of a file.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn bounds(&self, file: File) -> Result<FileBounds, Cancelled> {
+        self.read("bounds", |db| crate::reports::bounds::bounds(db, file.0))
+    }
+
+    /// The systems behind the bounds of a predicate under a pattern, with certificates.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn certificates(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        pattern: &Pattern,
+    ) -> Result<Vec<Certified>, Cancelled> {
+        self.read("certificates", |db| {
+            costlens_analysis::queries::certificates(db, file.0, predicate, pattern)
+        })
+    }
+
+    /// The upper bound of a predicate under a pattern at given sizes, where no closed form says it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn evaluate(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        report: &PatternReport,
+        given: &[GivenSize],
+    ) -> Result<Option<EvaluatedPoint>, Cancelled> {
+        self.read("evaluate", |db| {
+            crate::reports::bounds::evaluate(db, file.0, predicate, report, given)
+        })
+    }
+
+    /// The bounds of every predicate of a file on another resource, in the order of [`Snapshot::bounds`].
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn resource_bounds(
+        &self,
+        file: File,
+        resource: &Resource,
+    ) -> Result<Vec<PredicateBounds>, Cancelled> {
+        self.read("resource_bounds", |db| {
+            crate::reports::bounds::resource_bounds(db, file.0, resource)
+        })
+    }
+
+    /// The time of a predicate on a platform. None if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn time(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        prices: &Arc<Prices>,
+    ) -> Result<Option<Times>, Cancelled> {
+        self.read("time", |db| {
+            crate::resources::time(db, file.0, predicate, prices)
+        })
+    }
+
+    /// The bounds at the sizes of one call's arguments: on the events that are asked for, and on time where prices are
+    /// given.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn estimates(
+        &self,
+        file: File,
+        goal: (&Terms, TermId),
+        events: &[Event],
+        prices: Option<&Arc<Prices>>,
+    ) -> Result<Result<Estimates, NoEstimates>, Cancelled> {
+        let (terms, goal) = goal;
+        self.read("estimates", |db| {
+            crate::reports::estimates::estimates(db, file.0, terms, goal, events, prices)
+        })
+    }
+
+    /// The verdicts on a file's assertions; those on time for the platform of these prices.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn check(&self, file: File, prices: Option<&Arc<Prices>>) -> Result<FileCheck, Cancelled> {
+        self.read("check", |db| {
+            crate::reports::check::check(db, file.0, prices)
+        })
+    }
+
+    /// The derivation of a predicate's bounds. None if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn explain(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+    ) -> Result<Option<Explained>, Cancelled> {
+        self.read("explain", |db| {
+            crate::reports::derivation::explain(db, file.0, predicate)
+        })
+    }
+
+    /// The evidence of runs on small inputs for each pattern of a predicate. None if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn attained(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        effort: Effort,
+    ) -> Result<Option<Vec<Arc<Attained>>>, Cancelled> {
+        self.read("attained", |db| {
+            crate::attained::of_all(db, file.0, predicate, effort)
+        })
+    }
+
+    /// The files of a program for a run: a file with those of the user that it loads, directly or not.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn program(&self, file: File) -> Result<Runnable, Cancelled> {
+        self.read("program", |db| {
+            crate::reports::runnable::runnable(db, file.0)
+        })
+    }
+
+    /// The code of a predicate's clauses; none if the file does not define it.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn code(
+        &self,
+        file: File,
+        predicate: &PredicateName,
+        model: crate::reports::code::Model,
+    ) -> Result<Option<crate::reports::code::Listing>, Cancelled> {
+        self.read("code", |db| {
+            crate::reports::code::code(db, file.0, predicate, model)
+        })
+    }
+}

@@ -1,0 +1,164 @@
+//! Questions that several threads answer together, each with a snapshot of its own.
+
+use std::ops::Range;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::{Mutex, PoisonError};
+
+use costlens_analysis::driver::visit_share;
+use costlens_analysis::report::PredicateName;
+
+use super::snapshot::Snapshot;
+use crate::file::{Cancelled, File};
+use crate::hints::{self, Arrived, Hint};
+use crate::reports::coverage::{self, Coverage};
+use crate::settings::Settings;
+
+/// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
+const STACK: usize = 16 << 20;
+
+/// The next of those that several threads share out, and its place among them.
+fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
+    let i = next.fetch_add(1, Ordering::Relaxed);
+    all.get(i).map(|&one| (i, one))
+}
+
+impl Snapshot {
+    /// Computes what is asked about files later, on several threads. The answers are the same without.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn prepare(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
+        let (next, threads) = (AtomicUsize::new(0), threads.max(1));
+        // Files are shared out one by one, the last ones by their components. What is at work at the same time comes from far apart: neighbours
+        // call the same predicates, and one thread would wait for the other.
+        let part = files.len().div_ceil(threads).max(1);
+        let apart = (0..part).flat_map(|i| files.iter().skip(i).step_by(part).copied());
+        let shares: Vec<(File, usize, usize)> = (apart.enumerate())
+            .flat_map(|(i, file)| {
+                let of = if i + threads > files.len() {
+                    threads
+                } else {
+                    1
+                };
+                (0..of).map(move |share| (file, share, of))
+            })
+            .collect();
+        // What one thread would have waited for while another one was at work on it.
+        let left: Mutex<Vec<(File, usize, usize)>> = Mutex::default();
+        self.on_threads(threads, &|snapshot| {
+            while let Some((_, (file, share, of))) = one_of(&shares, &next) {
+                if !snapshot.read("prepare", |db| visit_share(db, file.0, share, of, false))? {
+                    let mut left = left.lock().unwrap_or_else(PoisonError::into_inner);
+                    left.push((file, share, of));
+                }
+            }
+            loop {
+                let next = left.lock().unwrap_or_else(PoisonError::into_inner).pop();
+                let Some((file, share, of)) = next else {
+                    return Ok(());
+                };
+                snapshot.read("prepare", |db| visit_share(db, file.0, share, of, true))?;
+            }
+        })
+    }
+
+    /// Reads the clauses of files on several threads.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn read_clauses(&self, files: &[File], threads: usize) -> Result<(), Cancelled> {
+        let next = AtomicUsize::new(0);
+        self.on_threads(threads, &|snapshot| {
+            while let Some((_, file)) = one_of(files, &next) {
+                snapshot.read("read_clauses", |db| {
+                    costlens_program::facts(db, file.0);
+                })?;
+            }
+            Ok(())
+        })
+    }
+
+    /// The same with this many threads; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn hints_as_they_come(
+        &self,
+        file: File,
+        settings: &Settings,
+        shown: &Range<usize>,
+        threads: usize,
+        tell: &dyn Fn(Arrived),
+    ) -> Result<Vec<Hint>, Cancelled> {
+        let threads = threads.max(1);
+        std::thread::scope(|scope| {
+            for share in 1..threads {
+                let helper = self.another();
+                let work = move || {
+                    // Whatever ends it ends the thread below as well, which says so.
+                    let _ =
+                        helper.read("hints", |db| visit_share(db, file.0, share, threads, true));
+                };
+                let builder = std::thread::Builder::new().stack_size(STACK);
+                let _ = builder.spawn_scoped(scope, move || {
+                    let _ = catch_unwind(AssertUnwindSafe(work));
+                });
+            }
+            self.read("hints", |db| {
+                hints::hints_as_they_come(db, file.0, settings, shown, tell)
+            })
+        })
+    }
+
+    /// Counts the predicates of each file that are asked for, those that have bounds among them. Of their bounds nothing is kept.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn count(
+        &self,
+        files: &[File],
+        threads: usize,
+        asked: &(dyn Fn(&PredicateName) -> bool + Sync),
+    ) -> Result<Vec<Coverage>, Cancelled> {
+        let next = AtomicUsize::new(0);
+        let found: Mutex<Vec<(usize, Coverage)>> = Mutex::default();
+        self.on_threads(threads, &|snapshot| {
+            while let Some((i, file)) = one_of(files, &next) {
+                let counted = snapshot.read("count", |db| coverage::count(db, file.0, asked))?;
+                let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);
+                found.push((i, counted));
+            }
+            Ok(())
+        })?;
+        let mut found = found.into_inner().unwrap_or_else(PoisonError::into_inner);
+        found.sort_by_key(|(i, _)| *i);
+        Ok(found.into_iter().map(|(_, counted)| counted).collect())
+    }
+
+    /// Does the work on so many threads, each with a snapshot of its own.
+    fn on_threads(
+        &self,
+        threads: usize,
+        work: &(dyn Fn(&Snapshot) -> Result<(), Cancelled> + Sync),
+    ) -> Result<(), Cancelled> {
+        std::thread::scope(|scope| {
+            let workers: Vec<_> = (0..threads.max(1))
+                .filter_map(|_| {
+                    let snapshot = self.another();
+                    let builder = std::thread::Builder::new().stack_size(STACK);
+                    builder.spawn_scoped(scope, move || work(&snapshot)).ok()
+                })
+                .collect();
+            if workers.is_empty() {
+                // No thread is to be had.
+                return work(self);
+            }
+            let ended = workers.into_iter().map(|w| match w.join() {
+                Ok(done) => done,
+                Err(panic) => std::panic::resume_unwind(panic),
+            });
+            ended.collect()
+        })
+    }
+}

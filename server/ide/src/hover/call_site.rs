@@ -1,0 +1,116 @@
+//! What a hover says of a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
+
+use costlens_algebra::Region;
+use costlens_algebra::text::Names;
+use costlens_analysis::report::{PatternReport, PredicateName};
+
+use crate::costs::calls::{CallCost, case_sizes};
+use crate::present::markup::{cell, escaped, line};
+use crate::present::regions::region_readable;
+use crate::present::{indicator, names, pattern_head, readable, size_meaning};
+
+/// More cases than this are counted, not listed.
+const MOST_CASES: usize = 4;
+
+/// The part of the hover about the call itself; the callee's own report follows it.
+#[must_use]
+pub(crate) fn markdown(
+    call: &CallCost,
+    caller: &PredicateName,
+    arguments: &[Option<String>],
+    report: &PatternReport,
+) -> String {
+    let names = names(&report.sizes);
+    let own = format!("`{}`", indicator(caller));
+    let mut text = String::new();
+    let head = pattern_head(&call.callee.name, &call.pattern, &[]);
+    line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
+    table(&mut text, call, &own, report, &names);
+    let own_sizes: Vec<String> = (report.sizes.iter())
+        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .collect();
+    // An argument of the call may have the name of one of the head.
+    let meanings: Vec<String> = [
+        ("in the head", own_sizes),
+        ("in the call", argument_sizes(call, &names)),
+    ]
+    .into_iter()
+    .filter(|(_, sizes)| !sizes.is_empty())
+    .map(|(place, sizes)| format!("{place} {}", sizes.join(", ")))
+    .collect();
+    if !meanings.is_empty() {
+        line(&mut text, &format!("\nwhere {}", meanings.join("; ")));
+    }
+    if let Some(share) = &call.share
+        && let Some(percents) = share.text(report)
+    {
+        let what = if call.recursive {
+            "One such call is"
+        } else {
+            "All its calls together are at most"
+        };
+        let most = if call.dominating {
+            ". It dominates the bound"
+        } else {
+            ""
+        };
+        line(
+            &mut text,
+            &format!("\n{what} this much of the upper bound of {own}: {percents}{most}."),
+        );
+    }
+    text
+}
+
+fn table(text: &mut String, call: &CallCost, own: &str, report: &PatternReport, names: &Names<'_>) {
+    // What holds for all sizes of the main piece, that a length is not negative for instance, goes without saying.
+    let always = |when: &Region| {
+        when.constraints().is_empty()
+            || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
+    };
+
+    line(text, "| steps | lower | upper |");
+    line(text, "|---|---|---|");
+    for case in call.cases.iter().take(MOST_CASES) {
+        let when = if always(&case.when) {
+            String::new()
+        } else {
+            format!(", {}", escaped(&region_readable(&case.when, names)))
+        };
+        line(
+            text,
+            &format!(
+                "| one call{} | {} | {} |",
+                when.replace('|', "\\|"),
+                cell(&readable(&case.steps.lower, names)),
+                cell(&readable(&case.steps.upper, names))
+            ),
+        );
+    }
+    if call.cases.len() > MOST_CASES {
+        line(
+            text,
+            &format!("| and {} more cases | | |", call.cases.len() - MOST_CASES),
+        );
+    }
+    if let Some(total) = &call.total {
+        line(
+            text,
+            &format!(
+                "| all its calls in one of {own} | | {} |",
+                cell(&costlens_algebra::display::display(total, names))
+            ),
+        );
+    }
+}
+
+/// The sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
+fn argument_sizes(call: &CallCost, names: &Names<'_>) -> Vec<String> {
+    let Some(case) = call.cases.last() else {
+        return Vec::new();
+    };
+    case_sizes(call, case, names)
+        .into_iter()
+        .map(|s| format!("`{}`", s.replace('`', "'")))
+        .collect()
+}

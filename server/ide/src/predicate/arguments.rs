@@ -1,0 +1,66 @@
+//! What a predicate's arguments are called: in its declaration, else in the heads of its clauses.
+
+use costlens_program::positions::positions;
+use costlens_program::{Functor, SourceFile, assertions_of, find};
+use costlens_syntax::term::Term;
+
+use crate::db::Db;
+
+/// The names of the arguments; none for one that has no name anywhere.
+pub(crate) fn argument_names(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Vec<Option<String>> {
+    let mut names = declared_names(db, file, functor);
+    names.resize(functor.arity, None);
+    let positions = positions(db, file);
+    let Some(places) = positions.iter().find(|p| p.functor == *functor) else {
+        return names;
+    };
+    let Some(predicate) = find(db, file, functor) else {
+        return names;
+    };
+    for (clause, place) in predicate.clauses(db).iter().zip(&places.clauses) {
+        for (slot, &argument) in names.iter_mut().zip(clause.terms.args(clause.head)) {
+            if let (None, Term::Var(v)) = (&slot, clause.terms.get(argument))
+                && let Some(name) = usize::try_from(*v)
+                    .ok()
+                    .and_then(|v| place.spans.variables.get(v))
+                && !name.starts_with('_')
+            {
+                *slot = Some(name.to_string());
+            }
+        }
+    }
+    // Two arguments of one name would make a size ambiguous.
+    let named: Vec<String> = names.iter().flatten().cloned().collect();
+    for slot in &mut names {
+        if let Some(name) = slot
+            && named.iter().filter(|n| *n == name).count() > 1
+        {
+            *slot = None;
+        }
+    }
+    names
+}
+
+/// The names that the declarations of a predicate give its arguments.
+pub(crate) fn declared_names(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Vec<Option<String>> {
+    let mut names = vec![None; functor.arity];
+    let Some(predicate) = find(db, file, functor) else {
+        return names;
+    };
+    for assertion in assertions_of(db, predicate) {
+        for (slot, argument) in names.iter_mut().zip(&assertion.arguments) {
+            if slot.is_none() {
+                *slot = argument.name.as_ref().map(ToString::to_string);
+            }
+        }
+    }
+    names
+}

@@ -1,0 +1,33 @@
+//! Upper bounds at given sizes where no closed form is known, in words.
+
+use costlens_analysis::report::{Evaluated, EvaluatedPoint};
+
+/// Values that a line shows at most.
+const MOST_SHOWN: usize = 8;
+/// A value of more digits than this ends the line.
+const MOST_DIGITS: usize = 12;
+
+/// `n = 0 1 2 4: 1 3 9 81 steps at most, evaluated from the recurrence; no closed form is proved`.
+#[must_use]
+pub fn words(evaluated: &Evaluated) -> String {
+    let short = |p: &&EvaluatedPoint| p.all.to_string().len() <= MOST_DIGITS;
+    let shown: Vec<&EvaluatedPoint> = (evaluated.points.iter())
+        .take_while(short)
+        .take(MOST_SHOWN)
+        .collect();
+    let costs: Vec<String> = shown.iter().map(|p| p.all.to_string()).collect();
+    let costs = costs.join(" ");
+    let said = "steps at most, evaluated from the recurrence; no closed form is proved";
+    let names: Vec<&str> = evaluated.sizes.iter().map(|s| s.name.as_str()).collect();
+    if names.is_empty() {
+        return format!("{costs} {said}");
+    }
+    let sizes: Vec<String> = (shown.iter())
+        .filter_map(|p| Some(p.sizes.first()?.to_string()))
+        .collect();
+    format!(
+        "{} = {}: {costs} {said}",
+        names.join(" = "),
+        sizes.join(" ")
+    )
+}

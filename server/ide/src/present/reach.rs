@@ -1,0 +1,225 @@
+//! Bounds read the other way round: up to which size a budget is enough.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
+use costlens_analysis::report::PatternReport;
+use num_bigint::BigInt;
+use num_traits::{One, Signed};
+
+use crate::present::finite;
+
+/// Sizes of more bits than this are as good as any size.
+const MOST_BITS: u64 = 60;
+
+/// The reach of a budget.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Reach {
+    /// Exactly up to this size.
+    UpTo(BigInt),
+    /// Further than any size that occurs.
+    Everywhere,
+    /// None of the sizes, not even the smallest.
+    Nowhere,
+}
+
+/// The sizes at which a bound stays within a budget.
+///
+/// All sizes of the expression are taken to be the same, `v`. None where they have no smallest value, or where it is not proved
+/// that the bound never falls as `v` grows: only then is it within the budget at all sizes below.
+///
+/// `n²+n+1` is within 10⁶ up to n = 999.
+#[must_use]
+pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
+    let same: BTreeMap<Var, Expr> = (e.variables().into_iter().chain(on.variables()))
+        .map(|w| (w, Expr::var(v)))
+        .collect();
+    let (e, on) = (e.substitute(&same)?, on.substitute(&same)?);
+    let size = Expr::var(v);
+    let (least, most) = on.bounds(&size);
+    let least = least?.ceil().to_integer();
+    let at = |k: &BigInt| e.eval(&|_| Some(k.clone()));
+    let within = |k: &BigInt| Some(at(k)? <= *budget);
+    // The step from one size to the next, as far as both are in the region.
+    let next = e.substitute(&BTreeMap::from([(v, &size + &Expr::int(1))]))?;
+    let from = on.and(Constraint::ge(
+        &size,
+        &Expr::constant(Rat::from_integer(least.clone())),
+    )?);
+    if !nonnegative(&(&next - &e), &from) {
+        return None;
+    }
+    if !within(&least)? {
+        return Some(Reach::Nowhere);
+    }
+    let end = most.map(|m| m.floor().to_integer());
+    if e.as_constant().is_some() {
+        return Some(Reach::Everywhere);
+    }
+    // Doubling until it is too much, then halving of what is left.
+    let (mut enough, mut width) = (least, BigInt::one());
+    let too_much = loop {
+        let candidate = &enough + &width;
+        if end.as_ref().is_some_and(|end| candidate > *end) {
+            let end = end.clone()?;
+            if within(&end)? {
+                return Some(Reach::Everywhere);
+            }
+            break end;
+        }
+        if candidate.bits() > MOST_BITS {
+            return Some(Reach::Everywhere);
+        }
+        if !within(&candidate)? {
+            break candidate;
+        }
+        enough = candidate;
+        width *= 2;
+    };
+    let mut too_much = too_much;
+    while &too_much - &enough > BigInt::one() {
+        let middle: BigInt = (&enough + &too_much) / 2;
+        if within(&middle)? {
+            enough = middle;
+        } else {
+            too_much = middle;
+        }
+    }
+    Some(Reach::UpTo(enough))
+}
+
+/// `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the main piece. None where there is nothing to
+/// say: the bound is constant or not known.
+#[must_use]
+pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
+    let main = report.main_piece()?;
+    let bound = finite(&main.all.upper)?;
+    sentence(report, bound, &main.when, budget, called)
+}
+
+/// The same for any bound over the sizes of a report.
+pub(crate) fn sentence(
+    report: &PatternReport,
+    bound: &Expr,
+    on: &Region,
+    budget: &Rat,
+    called: &str,
+) -> Option<String> {
+    let variables = bound.variables();
+    let first = *variables.first()?;
+    let sizes: Vec<&str> = (report.sizes.iter())
+        .filter(|s| variables.contains(&s.var))
+        .map(|s| s.name.as_str())
+        .collect();
+    let sizes = sizes.join(" = ");
+    // Sizes that the bound does not mention restrict nothing here.
+    let forget: Vec<Var> = (on.variables().into_iter())
+        .filter(|v| !variables.contains(v))
+        .collect();
+    let on = on.project_out(&forget)?;
+    Some(match reach(bound, first, &on, budget)? {
+        Reach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
+        Reach::Everywhere => format!("{called} are enough for every {sizes} that occurs"),
+        Reach::Nowhere => return None,
+    })
+}
+
+/// `= 24`, `≈ 1,400`: two digits of what has four or more, rounded down.
+fn rounded(k: &BigInt) -> String {
+    let digits = k.abs().to_string();
+    if digits.len() < 4 {
+        return format!("= {k}");
+    }
+    let mut text: String = digits.chars().take(2).collect();
+    text.extend(std::iter::repeat_n('0', digits.len() - 2));
+    let sign = if k.is_negative() { "-" } else { "" };
+    format!("≈ {sign}{}", thousands(&text))
+}
+
+/// `1400000` as `1,400,000`.
+fn thousands(digits: &str) -> String {
+    let mut out = String::new();
+    for (i, c) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            out.push(',');
+        }
+        out.push(c);
+    }
+    out
+}
+
+/// The budgets that `explain` tells the reach of.
+const BUDGETS: [(i64, &str); 2] = [(1_000_000, "10⁶ steps"), (1_000_000_000, "10⁹ steps")];
+
+/// Up to which sizes some budgets of steps are enough, a line each.
+#[must_use]
+pub fn steps_reached(report: &PatternReport) -> Vec<String> {
+    (BUDGETS.iter())
+        .filter_map(|(budget, called)| reach_text(report, &rat(*budget), called))
+        .collect()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{N, at_least, n, nrev, nrev_steps};
+
+    fn up_to(e: &Expr, budget: i64) -> Option<Reach> {
+        reach(e, N, &at_least(0), &rat(budget))
+    }
+
+    #[test]
+    fn the_last_size_within_the_budget() {
+        for budget in [1, 2, 3, 496, 497, 1_000_000] {
+            let Some(Reach::UpTo(k)) = up_to(&nrev_steps(), budget) else {
+                panic!("{budget}");
+            };
+            let value = |k: BigInt| nrev_steps().eval(&|_| Some(k.clone())).unwrap();
+            assert!(value(k.clone()) <= rat(budget), "{budget}: {k}");
+            assert!(value(k.clone() + 1) > rat(budget), "{budget}: {k}");
+        }
+        let power = Expr::exponential(&rat(2), N).unwrap();
+        assert_eq!(up_to(&power, 1_000_000), Some(Reach::UpTo(19.into())));
+    }
+
+    #[test]
+    fn what_may_fall_has_no_reach() {
+        // n² - 9n + 30 is 30 at 0, 10 at 4.
+        let e = &(&n().pow(2) - &n().scale(&rat(9))) + &Expr::int(30);
+        assert_eq!(up_to(&e, 20), None);
+    }
+
+    #[test]
+    fn budgets_may_be_enough_for_all_or_for_none() {
+        assert_eq!(up_to(&Expr::int(3), 5), Some(Reach::Everywhere));
+        assert_eq!(up_to(&(&n() + &Expr::int(7)), 5), Some(Reach::Nowhere));
+        let narrow = at_least(0).and(Constraint::le(&n(), &Expr::int(4)).unwrap());
+        assert_eq!(reach(&n(), N, &narrow, &rat(9)), Some(Reach::Everywhere));
+        assert_eq!(
+            reach(&n(), N, &narrow, &rat(3)),
+            Some(Reach::UpTo(3.into()))
+        );
+    }
+
+    #[test]
+    fn several_sizes_grow_together() {
+        let m = Var(1);
+        let e = &n() * &Expr::var(m);
+        let on = at_least(0).and(Constraint::ge(&Expr::var(m), &Expr::int(0)).unwrap());
+        assert_eq!(reach(&e, N, &on, &rat(100)), Some(Reach::UpTo(10.into())));
+    }
+
+    #[test]
+    fn texts_round_down() {
+        assert_eq!(
+            reach_text(&nrev(), &rat(1_000_000), "10⁶ steps").unwrap(),
+            "10⁶ steps up to n ≈ 1,400"
+        );
+        assert_eq!(
+            reach_text(&nrev(), &rat(500), "500 steps").unwrap(),
+            "500 steps up to n = 30"
+        );
+        assert_eq!(rounded(&BigInt::from(2_999_999)), "≈ 2,900,000");
+    }
+}

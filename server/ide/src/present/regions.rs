@@ -1,0 +1,154 @@
+//! Regions of sizes in words: `n >= 2, m <= n`.
+
+use costlens_algebra::text::{Names, to_text};
+use costlens_algebra::{Constraint, Expr, Rat, Region, Relation};
+use num_traits::{Signed, Zero};
+
+/// The machine-readable text: constraints joined by commas, `true` for every size.
+#[must_use]
+pub fn region_text(region: &Region, names: &Names<'_>) -> String {
+    let parts: Vec<String> = region
+        .constraints()
+        .iter()
+        .map(|c| constraint_text(c, names))
+        .collect();
+    if parts.is_empty() {
+        "true".to_owned()
+    } else {
+        parts.join(", ")
+    }
+}
+
+/// The text for a person: `n ≥ 2, m ≤ n`.
+#[must_use]
+pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
+    if region.constraints().is_empty() {
+        return "every size".to_owned();
+    }
+    let constraints = region.constraints();
+    let lone = |c: &Constraint| {
+        let left = c.expr();
+        let mut terms = left.terms().filter(|(m, _)| !m.is_one());
+        match (terms.next(), terms.next(), c.relation()) {
+            (Some((m, k)), None, Relation::NonNegative) => Some((m.clone(), k.clone())),
+            _ => None,
+        }
+    };
+    let mut parts: Vec<String> = Vec::new();
+    for (i, c) in constraints.iter().enumerate() {
+        // `n >= 0, n <= 4` is read as `0 ≤ n ≤ 4`.
+        let other_side = |d: &Constraint| match (lone(c), lone(d)) {
+            (Some((m, a)), Some((n, b))) => m == n && a == -b,
+            _ => false,
+        };
+        if constraints[..i].iter().any(other_side) {
+            continue;
+        }
+        let text = |c: &Constraint| constraint_text(c, names);
+        let bounds = constraints[i + 1..]
+            .iter()
+            .find(|d| other_side(d))
+            .map(|d| {
+                let (a, b) = (text(c), text(d));
+                let split =
+                    |t: &str, by: &str| t.split_once(by).map(|(l, r)| (l.to_owned(), r.to_owned()));
+                let low = split(&a, " >= ").or_else(|| split(&b, " >= "));
+                let high = split(&a, " <= ").or_else(|| split(&b, " <= "));
+                match (low, high) {
+                    (Some((size, low)), Some((same, high))) if size == same => {
+                        format!("{low} <= {size} <= {high}")
+                    }
+                    _ => format!("{a}, {b}"),
+                }
+            });
+        parts.push(bounds.unwrap_or_else(|| text(c)));
+    }
+    parts.join(", ").replace(">=", "≥").replace("<=", "≤")
+}
+
+/// Puts positive terms on the left and negative ones on the right; a lone variable stands on the left.
+fn constraint_text(c: &Constraint, names: &Names<'_>) -> String {
+    let (mut left, mut right) = (Expr::zero(), Expr::zero());
+    for (m, k) in c.expr().terms() {
+        if m.is_one() {
+            right.add_monomial(m.clone(), -k.clone());
+        } else if k.is_positive() {
+            left.add_monomial(m.clone(), k.clone());
+        } else {
+            right.add_monomial(m.clone(), -k.clone());
+        }
+    }
+    let equal = c.relation() == Relation::Zero;
+    if left.is_zero() {
+        // `-n + 5 >= 0` is `n <= 5`: the constant goes back.
+        let constant = right.coefficient(&costlens_algebra::Monomial::one());
+        right.add_monomial(costlens_algebra::Monomial::one(), -constant.clone());
+        if right.is_zero() {
+            let holds = if equal {
+                constant.is_zero()
+            } else {
+                constant <= Rat::zero()
+            };
+            return if holds { "true" } else { "false" }.to_owned();
+        }
+        let bound = to_text(&Expr::constant(-constant), names);
+        let relation = if equal { "=" } else { "<=" };
+        return format!("{} {relation} {bound}", to_text(&right, names));
+    }
+    let relation = if equal { "=" } else { ">=" };
+    format!(
+        "{} {relation} {}",
+        to_text(&left, names),
+        to_text(&right, names)
+    )
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_algebra::Var;
+
+    use super::*;
+
+    #[test]
+    fn constraints_read_as_they_are_written() {
+        let (n, m) = (Expr::var(Var(0)), Expr::var(Var(1)));
+        let names = Names::from_slice(&["n", "m"]);
+        let text = |c: Option<Constraint>| constraint_text(&c.unwrap(), &names);
+        assert_eq!(text(Constraint::ge(&n, &Expr::int(2))), "n >= 2");
+        assert_eq!(text(Constraint::le(&n, &Expr::int(5))), "n <= 5");
+        assert_eq!(text(Constraint::le(&n, &Expr::int(-1))), "n <= -1");
+        assert_eq!(text(Constraint::eq(&n, &Expr::int(0))), "n = 0");
+        assert_eq!(text(Constraint::ge(&n, &(&m + &Expr::int(1)))), "n >= m+1");
+        assert_eq!(
+            region_text(
+                &Region::everything()
+                    .and(Constraint::ge(&n, &Expr::int(2)).unwrap())
+                    .and(Constraint::ge(&m, &Expr::int(0)).unwrap()),
+                &names
+            ),
+            "n >= 2, m >= 0"
+        );
+    }
+
+    #[test]
+    fn two_ends_are_read_as_one_range() {
+        let (n, m) = (Expr::var(Var(0)), Expr::var(Var(1)));
+        let names = Names::from_slice(&["n", "m"]);
+        let region = Region::everything()
+            .and(Constraint::ge(&n, &Expr::int(0)).unwrap())
+            .and(Constraint::ge(&m, &Expr::int(1)).unwrap())
+            .and(Constraint::le(&n, &Expr::int(4)).unwrap());
+        let text = region_readable(&region, &names);
+        assert!(text.contains("0 ≤ n ≤ 4"), "{text}");
+        assert!(text.contains("m ≥ 1"), "{text}");
+        assert_eq!(text.matches('n').count(), 1, "{text}");
+    }
+
+    #[test]
+    fn every_size_is_true() {
+        assert_eq!(
+            region_text(&Region::everything(), &Names::from_slice(&["n"])),
+            "true"
+        );
+    }
+}

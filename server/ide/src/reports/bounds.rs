@@ -1,0 +1,161 @@
+//! Every predicate's bounds, for the command line.
+
+use std::sync::Arc;
+
+use costlens_analysis::queries::{evaluated_at, file_report};
+use costlens_analysis::report::{
+    EvaluatedPoint, PatternReport, PredicateName, PredicateReport, SizeVariable, Unknown,
+};
+use costlens_analysis::resources::{Resource, file_resource};
+use costlens_program::modules::assumed;
+use costlens_program::positions::{clause_position, positions};
+use costlens_program::{Functor, SourceFile, resolve};
+use num_traits::ToPrimitive as _;
+
+use crate::db::{Db, functor, reached_report};
+use crate::diagnostics::{Diagnostic, malformed};
+use crate::predicate::arguments::argument_names;
+use crate::predicate::{clauses_from, module, trust_lines};
+use crate::present::values::{GivenSize, Value, steps_at};
+
+/// The bounds of a file.
+#[derive(Clone, Debug)]
+pub struct FileBounds {
+    /// The module that the file defines, `user` where it defines none.
+    pub module: String,
+    /// Its predicates in the order of their first clauses.
+    pub predicates: Vec<PredicateBounds>,
+    /// The problems that were found on reading.
+    pub diagnostics: Vec<Diagnostic>,
+    /// Assumptions of its bounds that no known file decides: `no other file defines user:last/2`.
+    pub rests_on: Vec<String>,
+}
+
+/// The bounds of a predicate.
+#[derive(Clone, Debug)]
+pub struct PredicateBounds {
+    /// The first byte of its first clause's head.
+    pub offset: usize,
+    /// The report of the analysis.
+    pub report: Arc<PredicateReport>,
+    /// The names of its arguments.
+    pub arguments: Vec<Option<String>>,
+    /// The places where the unknowns of each pattern arise, in the order of [`costlens_analysis::report::PatternReport::unknown`].
+    pub causes: Vec<Vec<Option<FileLine>>>,
+    /// The trusted lines that the bounds of each pattern rest on: `db.pl:12`.
+    pub rests_on: Vec<Vec<String>>,
+    /// The files that a multifile predicate has its clauses from, in the order of loading; empty where that is this file alone.
+    pub clauses_from: Vec<String>,
+}
+
+/// A line of a file, which may not be the file that was asked about.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct FileLine {
+    /// The file's name.
+    pub file: String,
+    /// The line, from 1.
+    pub line: usize,
+}
+
+/// The bounds of every predicate that the file defines.
+pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
+    let predicates = (positions(db, file).iter().zip(file_report(db, file).iter()))
+        .filter_map(|(p, report)| {
+            let offset = p.clauses.first()?.head.0;
+            Some(with_places(db, file, &p.functor, offset, report.clone()))
+        })
+        .collect();
+    FileBounds {
+        module: module(db, file),
+        predicates,
+        diagnostics: malformed(db, file),
+        rests_on: (assumed(db, file).iter())
+            .map(|name| format!("no other file defines user:{name}"))
+            .collect(),
+    }
+}
+
+/// The bounds of every predicate that the file defines on another resource, in the order of [`bounds`].
+pub fn resource_bounds(db: &dyn Db, file: SourceFile, resource: &Resource) -> Vec<PredicateBounds> {
+    let reports = file_resource(db, file, resource);
+    (positions(db, file).iter().zip(reports.iter()))
+        .filter_map(|(p, report)| {
+            let offset = p.clauses.first()?.head.0;
+            Some(with_places(db, file, &p.functor, offset, report.clone()))
+        })
+        .collect()
+}
+
+/// The bounds of one predicate.
+pub(crate) fn of(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    offset: usize,
+) -> Option<PredicateBounds> {
+    let report = reached_report(db, file, functor)?;
+    Some(with_places(db, file, functor, offset, report))
+}
+
+pub(crate) fn with_places(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    offset: usize,
+    report: Arc<PredicateReport>,
+) -> PredicateBounds {
+    let causes = (report.patterns.iter())
+        .map(|p| p.unknown.iter().map(|u| place(db, file, u)).collect())
+        .collect();
+    PredicateBounds {
+        offset,
+        causes,
+        rests_on: trust_lines::of_patterns(db, &report.patterns),
+        arguments: argument_names(db, file, functor),
+        clauses_from: clauses_from(db, file, functor),
+        report,
+    }
+}
+
+/// The line where an unknown arises: that of its literal, or of the first clause of its predicate.
+fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
+    let cause = functor(&unknown.cause);
+    let home = match unknown.home {
+        Some(home) => home,
+        None => resolve(db, file, &cause)?.predicate().file(db),
+    };
+    let literal = unknown.literal.and_then(|(clause, literal)| {
+        let (there, place) = clause_position(db, home, &cause, clause)?;
+        Some((there, place.of(literal)?))
+    });
+    let (there, (offset, _)) = literal.or_else(|| {
+        let (there, place) = clause_position(db, home, &cause, 0)?;
+        Some((there, place.head))
+    })?;
+    let before = there.parsed(db).text.get(..offset)?;
+    Some(FileLine {
+        file: there.path(db).to_owned(),
+        line: 1 + before.bytes().filter(|b| *b == b'\n').count(),
+    })
+}
+
+/// The upper bound at given sizes; none where the closed forms say it, and where the table of calls has no end within its limits.
+pub fn evaluate(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &PredicateName,
+    report: &PatternReport,
+    given: &[GivenSize],
+) -> Option<EvaluatedPoint> {
+    if steps_at(report, given).all.upper != Value::Unknown {
+        return None;
+    }
+    let of = |size: &SizeVariable| {
+        let found = given.iter().find(|g| g.is_of(size))?;
+        found.value.to_i64().filter(|&value| {
+            // No list has a negative length.
+            size.metric.least().is_none_or(|least| value >= least)
+        })
+    };
+    evaluated_at(db, file, &functor(predicate), &report.pattern, &of)
+}

@@ -1,0 +1,293 @@
+//! The code of a predicate's clauses, for the command line: what each instruction belongs to.
+
+use std::sync::Arc;
+
+use costlens_analysis::report::PredicateName;
+use costlens_catalog::{counts_nothing, meta_arguments};
+use costlens_events::code::{
+    ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
+    predicate_indexed,
+};
+use costlens_events::ppdp08;
+use costlens_program::positions::positions;
+use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find, resolve};
+use costlens_syntax::term::TermId;
+use costlens_syntax::write_term;
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::db::{Db, functor};
+
+/// A compile model.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Model {
+    /// The model of Costlens' own machine, by which arguments clauses are chosen.
+    Machine(Indexing),
+    /// The model of PPDP'08, Table 1.
+    Ppdp08,
+}
+
+impl Model {
+    /// Its name.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Model::Machine(_) => "machine",
+            Model::Ppdp08 => "ppdp08",
+        }
+    }
+}
+
+/// The clauses, from 1, that a call tries by what it has as an argument.
+pub type Choices = Vec<(String, Vec<usize>)>;
+
+/// The code of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Listing {
+    /// Under which model.
+    pub model: Model,
+    /// The clauses that a call tries, by its first argument. Empty where it is all of them.
+    pub index: Choices,
+    /// The same by other arguments, from 1, in the order in which a call looks at them up to the first that is bound; then the first
+    /// argument is among them, or of no use.
+    pub arguments: Vec<(usize, Choices)>,
+    /// The clauses in order.
+    pub clauses: Vec<ClauseListing>,
+}
+
+/// The code of a clause.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClauseListing {
+    /// The clause.
+    pub text: String,
+    /// Its instructions by what they belong to; none where it has no code.
+    pub groups: Vec<Group>,
+    /// The reason that it has no code.
+    pub error: Option<String>,
+}
+
+/// Instructions that follow each other and belong together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Group {
+    /// The part of the clause.
+    pub of: Belongs,
+    /// The instructions: name and text, and the place in the clause.
+    pub instructions: Vec<(usize, SmolStr, String)>,
+}
+
+/// The part of a clause that instructions belong to.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Belongs {
+    /// The head; under the paper's model *E(C,H)*.
+    Head,
+    /// A literal, from 1, and its predicate; under the paper's model *E(C,Lᵢ)*: from its call up to the next one.
+    Literal(usize, String),
+    /// Jumps, choice points, and leaving the clause.
+    Control,
+}
+
+/// The code of a predicate that the file defines.
+pub fn code(
+    db: &dyn Db,
+    file: SourceFile,
+    predicate: &PredicateName,
+    model: Model,
+) -> Option<Listing> {
+    let functor = functor(predicate);
+    let found = find(db, file, &functor)?;
+    let places = positions(db, file);
+    let places = places.iter().find(|p| p.functor == functor);
+    let clauses: &Arc<[Clause]> = found.clauses(db);
+    let names = |i: usize| {
+        places
+            .and_then(|p| p.clauses.get(i))
+            .map(|c| &c.spans.variables)
+    };
+    let text = |i: usize, clause: &Clause| clause_text(clause, names(i).map(|n| n.as_slice()));
+    let mut listing = Listing {
+        model,
+        index: Vec::new(),
+        arguments: Vec::new(),
+        clauses: Vec::new(),
+    };
+    match model {
+        Model::Machine(indexing) => {
+            let mut compiled = Vec::new();
+            for (i, clause) in clauses.iter().enumerate() {
+                let code = compile_clause(&source(clause));
+                listing.clauses.push(ClauseListing {
+                    text: text(i, clause),
+                    error: code.as_ref().err().map(CompileError::to_string),
+                    groups: code.as_ref().map(machine_groups).unwrap_or_default(),
+                });
+                compiled.extend(code.ok());
+            }
+            if compiled.len() == clauses.len() {
+                let name = (functor.name.clone(), functor.arity);
+                let code = predicate_indexed(name, compiled, false, indexing);
+                listing.arguments = (code.arguments.iter())
+                    .map(|a| (a.argument + 1, index_lines(&a.index)))
+                    .collect();
+                if listing.arguments.is_empty() {
+                    listing.index = index_lines(&code.index);
+                }
+            }
+        }
+        Model::Ppdp08 => {
+            for (i, clause) in clauses.iter().enumerate() {
+                let place = ppdp08::Place::of(i, clauses.len());
+                let code = paper_code(db, file, clause, place);
+                listing.clauses.push(ClauseListing {
+                    text: text(i, clause),
+                    error: code.as_ref().err().map(ToString::to_string),
+                    groups: code
+                        .as_ref()
+                        .map(|code| paper_groups(clause, code))
+                        .unwrap_or_default(),
+                });
+            }
+        }
+    }
+    Some(listing)
+}
+
+fn source(clause: &Clause) -> ClauseText<'_> {
+    ClauseText {
+        terms: &clause.terms,
+        head: clause.head,
+        guard: clause.guard,
+        body: clause.body,
+        single_sided: clause.kind == ClauseKind::SingleSided,
+    }
+}
+
+fn clause_text(clause: &Clause, names: Option<&[SmolStr]>) -> String {
+    let write = |id| write_term(&clause.terms, id, names);
+    let mut text = write(clause.head);
+    if let Some(guard) = clause.guard {
+        text.push_str(&format!(", {}", write(guard)));
+    }
+    let arrow = match clause.kind {
+        ClauseKind::SingleSided => "=>",
+        ClauseKind::Dcg => "-->",
+        _ => ":-",
+    };
+    if let Some(body) = clause.body {
+        let goals: Vec<String> = clause
+            .terms
+            .chain(body, ",")
+            .into_iter()
+            .map(write)
+            .collect();
+        text.push_str(&format!(" {arrow} {}", goals.join(", ")));
+    }
+    text.push('.');
+    text
+}
+
+fn machine_groups(code: &ClauseCode) -> Vec<Group> {
+    let mut groups: Vec<(Part, Group)> = Vec::new();
+    for (at, (instruction, part)) in code.instructions.iter().zip(&code.parts).enumerate() {
+        let line = (at, Instruction::name(instruction), instruction.to_string());
+        match groups.last_mut() {
+            Some((last, group)) if last == part => group.instructions.push(line),
+            _ => {
+                let of = match part {
+                    Part::Head => Belongs::Head,
+                    Part::Control => Belongs::Control,
+                    Part::Literal(i) => {
+                        let literal = code.literals.get(*i as usize);
+                        let indicator = literal.map(|(name, arity)| format!("{name}/{arity}"));
+                        Belongs::Literal(*i as usize + 1, indicator.unwrap_or_default())
+                    }
+                };
+                groups.push((
+                    *part,
+                    Group {
+                        of,
+                        instructions: vec![line],
+                    },
+                ));
+            }
+        }
+    }
+    groups.into_iter().map(|(_, group)| group).collect()
+}
+
+fn paper_code(
+    db: &dyn Db,
+    file: SourceFile,
+    clause: &Clause,
+    place: ppdp08::Place,
+) -> Result<ppdp08::Code, ppdp08::Unsupported> {
+    let callee = |name: &str, arity: usize| {
+        if counts_nothing(name, arity) {
+            ppdp08::Callee::BuiltIn
+        } else if !meta_arguments(name, arity).is_empty() {
+            ppdp08::Callee::Meta
+        } else if resolve(db, file, &Functor::new(name, arity)).is_some() {
+            ppdp08::Callee::Program
+        } else {
+            ppdp08::Callee::BuiltIn
+        }
+    };
+    let goals = (clause.body).map_or(Vec::new(), |body| clause.terms.chain(body, ","));
+    ppdp08::compile(&clause.terms, clause.head, &goals, place, &callee)
+}
+
+fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {
+    let is_call = |goal: &TermId| {
+        let last = code.goals.get(goal).and_then(|part| part.before.last());
+        last.is_some_and(|o| o.instruction.calls())
+    };
+    let mut calls = (code.order.iter().enumerate()).filter(|(_, goal)| is_call(goal));
+    let mut at = 0;
+    let mut groups = Vec::new();
+    for (i, segment) in code.segments().into_iter().enumerate() {
+        let literal = if i == 0 { None } else { calls.next() };
+        let of = literal.map_or(Belongs::Head, |(number, &goal)| {
+            let indicator = clause.terms.functor(goal).map(|(n, a)| format!("{n}/{a}"));
+            Belongs::Literal(number + 1, indicator.unwrap_or_default())
+        });
+        let instructions = segment.iter().map(|operation| {
+            at += 1;
+            let name = format_smolstr!("{}", operation.instruction);
+            (at - 1, name, operation.to_string())
+        });
+        groups.push(Group {
+            of,
+            instructions: instructions.collect(),
+        });
+    }
+    groups
+}
+
+/// The kinds of a first argument, and the clauses that a call tries for each.
+fn index_lines(index: &Index) -> Choices {
+    let Index::Switch {
+        variable,
+        list,
+        constants,
+        structures,
+        other,
+    } = index
+    else {
+        return Vec::new();
+    };
+    let numbers = |chain: &[u32]| chain.iter().map(|&i| i as usize + 1).collect::<Vec<_>>();
+    let mut lines = vec![("unbound".to_owned(), numbers(variable))];
+    if list != other {
+        lines.push(("a list cell".to_owned(), numbers(list)));
+    }
+    lines.extend(
+        constants
+            .iter()
+            .map(|(c, chain)| (c.to_string(), numbers(chain))),
+    );
+    lines.extend(
+        structures
+            .iter()
+            .map(|((name, arity), chain)| (format!("{name}/{arity}"), numbers(chain))),
+    );
+    lines.push(("anything else".to_owned(), numbers(other)));
+    lines
+}

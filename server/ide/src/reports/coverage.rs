@@ -1,0 +1,193 @@
+//! How many predicates have bounds, and what keeps the others from one.
+
+use std::collections::BTreeSet;
+
+use costlens_analysis::queries::each_report;
+use costlens_analysis::report::{Bound, PredicateName, PredicateReport};
+use costlens_program::SourceFile;
+use costlens_program::positions::positions;
+
+use crate::db::{Db, name};
+
+/// Counts of predicates with bounds. Of each predicate its first call pattern counts.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Coverage {
+    /// All of them.
+    pub predicates: usize,
+    /// Predicates with a finite upper bound.
+    pub upper: usize,
+    /// Predicates with a lower bound that says more than 0.
+    pub lower: usize,
+    /// Proved to run for ever.
+    pub diverges: usize,
+    /// Without an upper bound because the counted steps of the analysis were used up.
+    pub fuel: usize,
+    /// Kinds of root causes of missing upper bounds, each with its number of predicates, the most frequent first.
+    pub causes: Vec<(String, usize)>,
+}
+
+/// Counts the predicates of a file, those that are `asked` for.
+pub(crate) fn count(
+    db: &dyn Db,
+    file: SourceFile,
+    asked: &dyn Fn(&PredicateName) -> bool,
+) -> Coverage {
+    let mut coverage = Coverage::default();
+    let positions = positions(db, file);
+    let written = positions.iter().filter(|p| !p.clauses.is_empty());
+    let written: BTreeSet<PredicateName> = written.map(|p| name(&p.functor)).collect();
+    each_report(db, file, &mut |report| {
+        if written.contains(&report.predicate) && asked(&report.predicate) {
+            coverage.count(report);
+        }
+    });
+    coverage
+}
+
+impl Coverage {
+    /// Counts a report.
+    pub fn count(&mut self, report: &PredicateReport) {
+        self.predicates += 1;
+        let Some(cause) = self.add(report) else {
+            return;
+        };
+        self.add_cause(cause, 1);
+        self.sort();
+    }
+
+    /// Adds the predicates of another file.
+    pub fn add_all(&mut self, other: Coverage) {
+        self.predicates += other.predicates;
+        self.upper += other.upper;
+        self.lower += other.lower;
+        self.diverges += other.diverges;
+        self.fuel += other.fuel;
+        for (cause, count) in other.causes {
+            self.add_cause(cause, count);
+        }
+        self.sort();
+    }
+
+    fn add_cause(&mut self, cause: String, count: usize) {
+        match self.causes.iter_mut().find(|(known, _)| *known == cause) {
+            Some((_, n)) => *n += count,
+            None => self.causes.push((cause, count)),
+        }
+    }
+
+    fn sort(&mut self) {
+        self.causes
+            .sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
+    }
+
+    /// Counts one report; the kind of cause if it has no upper bound.
+    fn add(&mut self, report: &PredicateReport) -> Option<String> {
+        let Some(pattern) = report.patterns.first() else {
+            return Some("no call pattern is known".to_owned());
+        };
+        if let Some((lower, upper)) = pattern.main_piece().map(|piece| piece.envelope()) {
+            let says_more = match lower {
+                Bound::Finite(e) => !e.is_zero(),
+                Bound::Infinite => true,
+                Bound::Unknown => false,
+            };
+            self.lower += usize::from(says_more);
+            match upper {
+                Bound::Finite(_) => {
+                    self.upper += 1;
+                    return None;
+                }
+                Bound::Infinite => {
+                    self.diverges += 1;
+                    return None;
+                }
+                Bound::Unknown if *lower == Bound::Infinite => {
+                    self.diverges += 1;
+                    return None;
+                }
+                Bound::Unknown => {}
+            }
+        }
+        let Some(first) = pattern.unknown.first() else {
+            return Some("no reason is known".to_owned());
+        };
+        self.fuel += usize::from(first.fuel);
+        Some(kind(&first.reason))
+    }
+}
+
+/// A reason without what is particular to one predicate: names in backticks, numbers and formulas, and what explains it after a colon.
+///
+/// "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there" becomes "… calls itself in clause …, and
+/// no argument is known to get smaller".
+fn kind(reason: &str) -> String {
+    let mut words: Vec<String> = Vec::new();
+    // What lies between backticks is every other part.
+    for (i, part) in reason.split('`').enumerate() {
+        if i % 2 == 1 {
+            leave_out(&mut words, "");
+            continue;
+        }
+        for word in part.split_whitespace() {
+            let end = word.trim_end_matches(&[',', ';', ':', '.'][..]);
+            let punctuation = &word[end.len()..];
+            let is_word = |c: char| c.is_alphabetic() || matches!(c, '-' | '\'' | '(' | ')');
+            // One letter is a size.
+            let is_plain = end == "a" || end.chars().count() != 1 && end.chars().all(is_word);
+            if punctuation == ":" {
+                words.push(if is_plain {
+                    end.to_owned()
+                } else {
+                    "…".to_owned()
+                });
+                return words.join(" ");
+            }
+            match (is_plain, end.is_empty(), words.last_mut()) {
+                // What follows a name in backticks without a space.
+                (true, true, Some(last)) => last.push_str(punctuation),
+                (true, _, _) => words.push(word.to_owned()),
+                (false, ..) => leave_out(&mut words, punctuation),
+            }
+        }
+    }
+    words.join(" ")
+}
+
+fn leave_out(words: &mut Vec<String>, punctuation: &str) {
+    match words.last_mut().filter(|last| *last == "…") {
+        Some(last) => last.push_str(punctuation),
+        None => words.push(format!("…{punctuation}")),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::kind;
+
+    #[test]
+    fn names_numbers_and_formulas_are_left_out() {
+        let cases = [
+            (
+                "`len/2` calls itself in clause 2, and no argument is known to get smaller: argument 1 is 3n+1 there",
+                "… calls itself in clause …, and no argument is known to get smaller",
+            ),
+            ("`p/3` is not defined", "… is not defined"),
+            ("it is dynamic: other clauses may be there", "it is dynamic"),
+            (
+                "3*n+1 fits the first values, but it is not proved for all sizes",
+                "… fits the first values, but it is not proved for all sizes",
+            ),
+            (
+                "n fits the first values, but it is not proved for all sizes",
+                "… fits the first values, but it is not proved for all sizes",
+            ),
+            (
+                "no file that is loaded here is known to be the module `m`, or so",
+                "no file that is loaded here is known to be the module …, or so",
+            ),
+        ];
+        for (reason, expected) in cases {
+            assert_eq!(kind(reason), expected);
+        }
+    }
+}

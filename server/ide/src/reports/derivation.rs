@@ -1,0 +1,59 @@
+//! How a predicate's bounds came about, for the command line.
+
+use std::sync::Arc;
+
+use costlens_analysis::report::{Evaluated, Explanation, PredicateName};
+use costlens_program::SourceFile;
+use costlens_program::positions::positions;
+
+use super::bounds::{PredicateBounds, of};
+use crate::attained::{self, Attained, Effort};
+use crate::costs::calls::{CallCost, Portion, calls, evaluated, explanation, portions};
+use crate::db::{Db, functor};
+use crate::predicate::module;
+
+/// A predicate with its bounds and how they came about.
+#[derive(Clone, Debug)]
+pub struct Explained {
+    /// The module of the file.
+    pub module: String,
+    /// The bounds.
+    pub bounds: PredicateBounds,
+    /// The derivation of each pattern's bounds.
+    pub explanations: Vec<Explanation>,
+    /// Upper bounds of each pattern at small sizes, where there is no closed form.
+    pub evaluated: Vec<Option<Evaluated>>,
+    /// The calls in the clauses under each pattern, and what they contribute.
+    pub calls: Vec<Vec<CallCost>>,
+    /// For each pattern, upper bounds on the parts of its steps: each call of another predicate in its clauses, the clause entries
+    /// of the predicate and of those that it is recursive with, and what the latter call. Together they are all steps.
+    pub portions: Vec<Vec<Portion>>,
+    /// The evidence of runs on small inputs for each pattern.
+    pub attained: Vec<Arc<Attained>>,
+}
+
+/// The bounds of a predicate that the file defines.
+pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<Explained> {
+    let functor = functor(predicate);
+    let positions = positions(db, file);
+    let places = positions.iter().find(|p| p.functor == functor)?;
+    let bounds = of(db, file, &functor, places.clauses.first()?.head.0)?;
+    let calls = (bounds.report.patterns.iter())
+        .map(|pattern| calls(db, file, &functor, pattern))
+        .collect();
+    Some(Explained {
+        module: module(db, file),
+        explanations: (bounds.report.patterns.iter())
+            .map(|pattern| explanation(db, file, &functor, pattern))
+            .collect(),
+        evaluated: (bounds.report.patterns.iter())
+            .map(|pattern| evaluated(db, file, &functor, pattern))
+            .collect(),
+        portions: (bounds.report.patterns.iter())
+            .map(|pattern| portions(db, file, &functor, pattern))
+            .collect(),
+        attained: attained::of_all(db, file, predicate, Effort::Thorough).unwrap_or_default(),
+        bounds,
+        calls,
+    })
+}

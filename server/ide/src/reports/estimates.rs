@@ -1,0 +1,129 @@
+//! What the bounds say of one call: the estimates that stand beside the counts of a run (*Est.* beside *Prf.* in PPDP'08 Tables 8 to
+//! 10).
+
+use std::sync::Arc;
+
+use costlens_analysis::fits::{fits, measure};
+use costlens_analysis::queries::report;
+use costlens_analysis::report::{PatternReport, PredicateName, PredicateReport};
+use costlens_analysis::resources::resource_report;
+use costlens_events::Event;
+use costlens_program::{SourceFile, resolve};
+use costlens_syntax::term::{TermId, Terms};
+
+use crate::db::{Db, functor};
+use crate::present::pattern_head;
+use crate::present::values::{GivenSize, StepsAt, steps_at};
+use crate::resources::{Prices, Resource};
+
+/// The bounds of the pattern that a call fits, at the sizes of its arguments.
+#[derive(Clone, Debug, PartialEq)]
+pub struct Estimates {
+    /// The pattern as the predicate's head with modes and types.
+    pub pattern: String,
+    /// The sizes of the call's arguments.
+    pub sizes: Vec<GivenSize>,
+    /// The bounds on each event that was asked for.
+    pub events: Vec<(Event, StepsAt)>,
+    /// The bounds on time, in nanoseconds, where a platform was named.
+    pub time: Option<TimeAt>,
+}
+
+/// Time of a call.
+#[derive(Clone, Debug, PartialEq)]
+pub struct TimeAt {
+    /// Bounds by the estimates of the constants.
+    pub estimate: StepsAt,
+    /// Lower bounds by the least that each constant may be, upper bounds by the most.
+    pub cautious: StepsAt,
+}
+
+/// The reason that there are no estimates.
+#[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
+pub enum NoEstimates {
+    /// A variable, a number.
+    #[error("the goal is no call of a predicate")]
+    NoCall,
+    /// Nothing defines the predicate in a way that bounds could be inferred from: a built-in, a conjunction.
+    #[error("`{0}` is not defined by clauses of the program or the library")]
+    NotDefined(PredicateName),
+    /// One file of a program runs alone, while the bounds are those of the program.
+    #[error("they are those of the whole program, of which one file alone runs")]
+    OfTheProgram,
+    /// The arguments are not of the types that bounds are known for.
+    #[error("the goal fits no call pattern of `{predicate}`: {patterns}")]
+    NoPattern {
+        /// The predicate.
+        predicate: PredicateName,
+        /// Its patterns, or that it has none.
+        patterns: String,
+    },
+}
+
+/// The estimates of a call. Its pattern is the first that it fits: what is declared comes before what is inferred.
+pub(crate) fn estimates(
+    db: &dyn Db,
+    file: SourceFile,
+    terms: &Terms,
+    goal: TermId,
+    events: &[Event],
+    prices: Option<&Arc<Prices>>,
+) -> Result<Estimates, NoEstimates> {
+    let (name, arity) = terms.functor(goal).ok_or(NoEstimates::NoCall)?;
+    let predicate = PredicateName::new(name.clone(), arity);
+    let Some(found) = resolve(db, file, &functor(&predicate)) else {
+        return Err(NoEstimates::NotDefined(predicate));
+    };
+    let found = found.predicate();
+    let steps = report(db, found);
+    let head = |p: &PatternReport| pattern_head(&predicate.name, &p.pattern, &[]);
+    let fitting = |p: &PatternReport| fits(&p.pattern, terms, goal);
+    let Some(index) = steps.patterns.iter().position(fitting) else {
+        let patterns: Vec<String> = steps.patterns.iter().map(head).collect();
+        return Err(NoEstimates::NoPattern {
+            patterns: match patterns.is_empty() {
+                true => "it has none".to_owned(),
+                false => patterns.join(", "),
+            },
+            predicate,
+        });
+    };
+    // The bounds on another resource may mention sizes that those on steps do not.
+    let mut sizes: Vec<GivenSize> = Vec::new();
+    let mut at = |report: &PredicateReport| {
+        let pattern = report.patterns.get(index)?;
+        for size in &pattern.sizes {
+            let value = measure(size, terms, goal);
+            let given = value.map(|value| GivenSize {
+                argument: size.argument,
+                element: size.element,
+                metric: Some(size.metric.to_string()),
+                value,
+            });
+            sizes.extend(given.filter(|g| !sizes.contains(g)));
+        }
+        Some(steps_at(pattern, &sizes))
+    };
+    let on = |resource: &Resource| resource_report(db, found, resource);
+    let mut values = Vec::new();
+    for event in events {
+        let value = match event {
+            Event::Step => at(&steps),
+            event => at(&on(&Resource::Event(event.clone()))),
+        };
+        values.extend(value.map(|value| (event.clone(), value)));
+    }
+    let time = prices.and_then(|prices| {
+        Some(TimeAt {
+            estimate: at(&on(&Resource::Time(Arc::clone(prices))))?,
+            cautious: at(&on(&Resource::CautiousTime(Arc::clone(prices))))?,
+        })
+    });
+    sizes.sort_by_key(|s| (s.argument, s.element));
+    Ok(Estimates {
+        pattern: steps.patterns.get(index).map(head).unwrap_or_default(),
+        sizes,
+        events: values,
+        time,
+    })
+}

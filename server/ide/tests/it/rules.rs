@@ -1,0 +1,158 @@
+//! The registry of rules: its document, its examples, and the ids that documents and fixtures name.
+
+use std::fmt::Write as _;
+use std::path::{Path, PathBuf};
+
+use costlens_ide::diagnostics::Severity;
+use costlens_ide::diagnostics::rules::{Level, RULES, Rule, Silence};
+use costlens_ide::host::Host;
+use costlens_ide::settings::Settings;
+
+fn repository() -> PathBuf {
+    Path::new(env!("CARGO_MANIFEST_DIR")).join("../..")
+}
+
+/// `UPDATE_EXPECT=1` writes the document.
+#[test]
+fn the_document_of_rules_is_that_of_the_registry() {
+    let path = repository().join("docs/rules.md");
+    let fresh = document();
+    if std::env::var_os("UPDATE_EXPECT").is_some() {
+        std::fs::write(&path, &fresh).unwrap();
+    }
+    let written = std::fs::read_to_string(&path).unwrap_or_default();
+    assert!(
+        written == fresh,
+        "docs/rules.md is not what the registry says; UPDATE_EXPECT=1 writes it"
+    );
+}
+
+fn document() -> String {
+    let mut out = String::from(
+        "# Rules\n\n\
+         Every message that Costlens has for a program comes from one of these rules. This page is written from the registry in\n\
+         `server/ide/src/diagnostics/rules.rs`; a test compares.\n\n\
+         | rule | level | |\n|---|---|---|\n",
+    );
+    for rule in RULES {
+        let (id, level, summary) = (rule.id(), level(rule.level()), rule.summary());
+        let _ = writeln!(out, "| [`{id}`](#{id}) | {level} | {summary} |");
+    }
+    out.push_str(
+        "\nA comment silences a rule for a clause, a line or a file ([where it stands](assertions.md#what-not-to-be-told) decides):\n\
+         `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
+         A [setting](settings.md) switches a group of rules off everywhere.\n",
+    );
+    for rule in RULES {
+        let _ = write!(
+            out,
+            "\n## {}\n\n{} {}\n\nBefore:\n\n```prolog\n{}```\n\nAfter:\n\n```prolog\n{}```\n\n{}\n",
+            rule.id(),
+            rule.summary(),
+            rule.why(),
+            rule.before(),
+            rule.after(),
+            silence(rule)
+        );
+    }
+    out
+}
+
+fn level(level: Level) -> &'static str {
+    match level {
+        Level::Error => "error",
+        Level::Warning => "warning",
+        Level::Hint => "hint",
+        Level::Fix => "quick fix",
+    }
+}
+
+fn silence(rule: &Rule) -> String {
+    let setting = format!("everywhere: `\"{}\": false`", rule.setting());
+    match rule.silence() {
+        Silence::ById => {
+            format!(
+                "To silence it here: `% costlens: ignore[{}]`; {setting}.",
+                rule.id()
+            )
+        }
+        Silence::With(group) => {
+            format!(
+                "To silence it here: `% costlens: ignore[{}]`; {setting}.",
+                group.id()
+            )
+        }
+        Silence::Never => {
+            format!("No comment silences it: correct the comment or remove it; {setting}.")
+        }
+    }
+}
+
+/// The rules that a text breaks, or what a rule of this level shows of it.
+fn shown(text: &str, wanted: Level) -> Vec<(&'static str, Level)> {
+    let mut host = Host::new();
+    let file = host.open("a.pl", text);
+    let (snapshot, settings) = (host.snapshot(), Settings::default());
+    match wanted {
+        Level::Error | Level::Warning => (snapshot.diagnostics(file, &settings).unwrap())
+            .iter()
+            .map(|d| {
+                let level = match d.severity {
+                    Severity::Error => Level::Error,
+                    Severity::Warning => Level::Warning,
+                };
+                (d.rule.id(), level)
+            })
+            .collect(),
+        Level::Hint => (snapshot.hints(file, &settings).unwrap())
+            .iter()
+            .map(|_| ("hint", Level::Hint))
+            .collect(),
+        Level::Fix => (snapshot.code_actions(file, 0..text.len()).unwrap())
+            .iter()
+            .flat_map(|a| [(a.rule.id(), Level::Fix), ("fix", Level::Fix)])
+            .collect(),
+    }
+}
+
+#[test]
+fn examples_break_their_rule_before_and_no_rule_after() {
+    for rule in RULES {
+        let before = shown(rule.before(), rule.level());
+        assert!(
+            before.iter().any(|(id, _)| *id == rule.id()),
+            "{rule:?} says nothing of its example: {before:?}"
+        );
+        // A message may be less loud than its rule, and not louder.
+        for (id, level) in before.iter().filter(|(id, _)| *id == rule.id()) {
+            assert!(*level <= rule.level(), "{id}");
+        }
+        let after = shown(rule.after(), rule.level());
+        assert!(after.is_empty(), "{rule:?}: {after:?}");
+    }
+}
+
+/// Comments of fixtures and documents name rules of the registry, but for those that show what is wrong.
+#[test]
+fn fixtures_and_documents_name_rules_that_there_are() {
+    let mut texts = Vec::new();
+    for folder in ["tests/fixtures", "docs"] {
+        for entry in std::fs::read_dir(repository().join(folder)).unwrap() {
+            let path = entry.unwrap().path();
+            if path.extension().is_some_and(|e| e == "pl" || e == "md")
+                && !path.ends_with("rules.md")
+            {
+                texts.push((path.clone(), std::fs::read_to_string(&path).unwrap()));
+            }
+        }
+    }
+    for (path, text) in texts {
+        for list in text.split("costlens: ignore[").skip(1) {
+            let list = list.split(']').next().unwrap_or_default();
+            for id in list.split(',') {
+                let known = RULES.iter().any(|r| r.id() == id.trim());
+                assert!(known, "{}: `{id}`", path.display());
+            }
+        }
+    }
+}
