@@ -35,13 +35,13 @@ pub struct SystemPredicate {
     pub variadic: bool,
     /// Loads files.
     pub loads_files: bool,
-    /// What it makes of the predicates that it names.
+    /// The state that it puts the predicates in that it names.
     pub opening: Option<Opening>,
-    /// What it does with the clause that is its argument.
+    /// Its use of the clause that is its argument.
     pub clause_change: Option<ClauseChange>,
     /// How it changes a term in place.
     pub assignment: Option<Assignment>,
-    /// What is left of it once its goal is backtracked over.
+    /// Its side effect.
     pub effect: Option<Effect>,
     /// The predicate of the user that it may call: `portray/1`.
     pub hook: Option<(&'static str, usize)>,
@@ -63,14 +63,14 @@ pub struct SystemPredicate {
     pub description: Option<Description>,
 }
 
-/// What completion and hovers say of a predicate.
+/// The text that completion and hovers show for a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
     /// How it is called: `atom_length(+Atom, -Length) is det`.
     pub template: &'static str,
     /// The names of its arguments, none for operators.
     pub arguments: Vec<&'static str>,
-    /// What it does, in one line.
+    /// Its purpose, in one line.
     pub text: &'static str,
 }
 

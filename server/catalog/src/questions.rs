@@ -137,7 +137,7 @@ pub fn opening(name: &str, arity: usize) -> Option<Opening> {
     find(name, arity)?.opening
 }
 
-/// What it does with the clause that is its first argument.
+/// Its use of the clause that is its first argument.
 #[must_use]
 pub fn clause_change(name: &str, arity: usize) -> Option<ClauseChange> {
     find(name, arity)?.clause_change
@@ -167,7 +167,7 @@ pub fn unfollowed(name: &str, arity: usize) -> Option<Unfollowed> {
     find_variadic(name, arity)?.0.unfollowed
 }
 
-/// What completion and hovers say of it.
+/// The text that completion and hovers show for it.
 #[must_use]
 pub fn described(name: &str, arity: usize) -> Option<&'static Description> {
     find(name, arity)?.description.as_ref()

@@ -13,11 +13,11 @@ use crate::predicate::{
 pub struct Malformed {
     /// The line, from 1.
     pub line: usize,
-    /// What is wrong with it.
+    /// The problem with it.
     pub problem: Problem,
 }
 
-/// What is wrong with a line.
+/// A reason why a line is not understood.
 #[derive(Clone, Debug, PartialEq, Eq, Error)]
 pub enum Problem {
     /// It stands before the first section.

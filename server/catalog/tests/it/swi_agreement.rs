@@ -11,7 +11,7 @@ use std::sync::LazyLock;
 
 use costlens_catalog::{Home, Language, SystemPredicate, all, find, is_fixed};
 
-/// What SWI-Prolog says of a predicate: words, and its meta-arguments.
+/// The answer of SWI-Prolog for a predicate: words, and its meta-arguments.
 #[derive(Debug)]
 struct Said {
     words: Vec<String>,
@@ -24,7 +24,7 @@ impl Said {
     }
 }
 
-/// What SWI-Prolog says, by name and arity; none where it is not installed.
+/// All answers by name and arity; none where SWI-Prolog is not installed.
 static SAID: LazyLock<Option<BTreeMap<(String, usize), Said>>> = LazyLock::new(ask);
 
 #[expect(clippy::print_stderr, reason = "a test that was skipped says so")]
