@@ -71,7 +71,7 @@ fn all(from: &Path, arguments: &[&str]) -> Said {
         }
     }
     let said = String::from_utf8_lossy(&out.stderr);
-    let line = said.lines().find(|l| l.contains("loaded by others"));
+    let line = said.lines().find(|l| l.contains("belong to the program"));
     let mut words = line.unwrap_or_else(|| panic!("{said}")).split(' ');
     let read = words.find_map(|word| word.parse().ok()).unwrap();
     Said { rows, files, read }

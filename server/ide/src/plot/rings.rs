@@ -81,9 +81,10 @@ fn ring(x: f64, y: f64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use costlens_analysis::report::EvaluatedPoint;
+    use costlens_analysis::report::{Bound, EvaluatedPoint};
 
     use super::*;
+    use crate::plot::plot;
     use crate::samples::{n, unknown};
 
     fn evaluated(values: &[(i64, i64)]) -> Evaluated {

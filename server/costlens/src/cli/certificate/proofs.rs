@@ -218,6 +218,7 @@ fn descent(descent: &Descent) -> Option<Value> {
     })
 }
 
+/// A proof with its rule. The function is long because each rule has fields of its own, and a rule is an arm.
 fn proof(of: &Proof) -> Option<Value> {
     let pair = |(v, e): &(Var, Expr)| json!([var(*v), expr(e)]);
     Some(match of {
