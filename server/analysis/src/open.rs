@@ -2,7 +2,7 @@
 
 use std::borrow::Cow;
 
-use costlens_catalog::is_locked;
+use costlens_catalog::{is_fixed, is_locked};
 use costlens_infer::WhyOpen;
 use costlens_program::assigned::{Spoilt, spoilt};
 use costlens_program::{
@@ -23,6 +23,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     let file = predicate.file(db);
     if is_locked(&functor.name, functor.arity) {
         return Some(fixed(LOCKED.0, LOCKED.1));
+    }
+    if is_fixed(&functor.name, functor.arity) {
+        return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));
     }
     if let Some((by, how)) = modules::opened(db, file, functor) {
         return Some(opened_by(db, file, by, how));
@@ -188,6 +191,11 @@ const TABLED: (&str, &str) = (
 
 const LOCKED: (&str, &str) = (
     "it is a built-in that SWI-Prolog does not let a program define: these clauses are skipped",
+    "Give the predicate another name.",
+);
+
+const NEVER_RUN: (&str, &str) = (
+    "it is a control construct: SWI-Prolog accepts these clauses and never runs them",
     "Give the predicate another name.",
 );
 
