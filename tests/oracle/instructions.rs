@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use costlens_events::ppdp08::{self, Callee, Code, Instruction, Operation, Place};
 use costlens_events::{Event, is_control};
-use costlens_program::goals::meta_arguments;
+use costlens_program::language::meta_arguments;
 use costlens_syntax::TermId;
 use serde_json::Value;
 

@@ -15,7 +15,7 @@ use std::cell::RefCell;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::{Arc, Mutex, PoisonError, RwLock};
 
-use costlens_program::modules::group_order;
+use costlens_program::names::group_order;
 use costlens_program::{
     Component, Functor, Library, Role, SourceFile, component_of, components, find, is_made,
 };

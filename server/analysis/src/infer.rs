@@ -58,7 +58,7 @@ use costlens_program::Clause;
 pub use amortised::Amortised;
 pub(crate) use builtins::has_rules;
 pub use certified::{Certified, certified};
-pub(crate) use costlens_program::locked::is_locked;
+pub(crate) use costlens_program::language::is_locked;
 pub use event_costs::{EventBounds, EventSummary};
 pub use summary::{Pieces, Relation, Sides, Summary};
 pub use together::Solved;

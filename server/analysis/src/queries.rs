@@ -16,11 +16,14 @@ use std::sync::Arc;
 use costlens_algebra::system::{Direction, Solution, System};
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
-use costlens_program::qualified::is_own_name;
+use costlens_program::definitions;
+use costlens_program::language;
+use costlens_program::language::is_own_name;
+use costlens_program::workspace;
 use costlens_program::{
     Clause, ClauseKind, Component, Functor, Predicate, Resolved, SourceFile, assertions_of,
-    component_of, facts, find, first_order, in_one_circle, is_made, modules, predicates, qualified,
-    resolve, why_undefined, why_unreached,
+    component_of, facts, find, first_order, in_one_circle, is_made, predicates, resolve,
+    why_undefined, why_unreached,
 };
 use rustc_hash::FxHashSet;
 use salsa::plumbing::AsId as _;
@@ -92,7 +95,7 @@ impl Default for Database {
 }
 
 /// The library files that ship with Costlens: name and text.
-pub const LIBRARY: &[(&str, &str)] = costlens_program::library::TEXTS;
+pub const LIBRARY: &[(&str, &str)] = costlens_program::workspace::TEXTS;
 
 /// Sees salsa's events: which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
@@ -113,7 +116,7 @@ impl Database {
             memory: Arc::default(),
         };
         costlens_program::install_library(&mut db, library);
-        modules::install_stated(&mut db, crate::trust::LIBRARIES);
+        workspace::install_stated(&mut db, crate::trust::LIBRARIES);
         db
     }
 }
@@ -339,7 +342,7 @@ pub fn certificates(
 /// from the text of an installed library.
 fn followed<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Resolved<'db>> {
     let found = resolve(db, file, functor)?;
-    let has_rules = matches!(found, Resolved::Other(p) if modules::is_installed(db, p.file(db)))
+    let has_rules = matches!(found, Resolved::Other(p) if workspace::is_installed(db, p.file(db)))
         && crate::infer::has_rules(&functor.name, functor.arity);
     (!has_rules).then_some(found)
 }
@@ -509,7 +512,7 @@ impl Program for View<'_> {
         if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
             return Some("this file".to_owned());
         }
-        let by = modules::hooked_in(self.db, self.file, hook)?;
+        let by = definitions::hooked_in(self.db, self.file, hook)?;
         Some(match by == self.file {
             true => "this file".to_owned(),
             false => format!("`{}`", by.path(self.db)),
@@ -698,7 +701,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
                 let first = declared(db, predicate).first();
                 Some(Member {
                     functor: functor.clone(),
-                    clauses: modules::clauses_in_order(db, predicate),
+                    clauses: definitions::clauses_in_order(db, predicate),
                     declared: first.map(|(pattern, _)| pattern.clone()),
                 })
             })
@@ -726,7 +729,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     }
     let resolved = resolved?;
     // With its module a predicate of the file may be one of the component that is being guessed.
-    if qualified::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
+    if language::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
     }
     let guess = guess_of(db, resolved.predicate())?;
@@ -877,7 +880,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
 /// Whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
-    let clauses = modules::all_clauses(db, predicate);
+    let clauses = definitions::all_clauses(db, predicate);
     clauses.iter().any(|c| c.kind == ClauseKind::SingleSided)
 }
 

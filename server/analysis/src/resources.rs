@@ -13,7 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
-use costlens_program::qualified::is_own_name;
+use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};

@@ -12,7 +12,8 @@ use std::fmt::Write as _;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
-use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
+use costlens_program::definitions;
+use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 use costlens_syntax::term::Term;
@@ -53,7 +54,7 @@ struct Column {
 #[salsa::tracked(returns(clone))]
 fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
     apart(|| {
-        let clauses = modules::all_clauses(db, predicate);
+        let clauses = definitions::all_clauses(db, predicate);
         if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return None;
         }

@@ -8,7 +8,7 @@ use costlens_events::code::{
     predicate_indexed,
 };
 use costlens_events::{is_control, ppdp08};
-use costlens_program::goals::meta_arguments;
+use costlens_program::language::meta_arguments;
 use costlens_program::positions::positions;
 use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find, resolve};
 use costlens_syntax::term::TermId;

@@ -5,7 +5,7 @@
 //! view is the same.
 
 use costlens_events::code::{ClauseText, compile_clause_with};
-use costlens_program::leading::is_leading_test;
+use costlens_program::language::is_leading_test;
 use costlens_syntax::term::{TermId, Terms};
 
 use crate::copy::Stored;

@@ -58,7 +58,7 @@ pub(crate) fn formatting(text: &str) -> Formatting {
 pub(crate) fn has_rules(name: &str, arity: usize) -> bool {
     is_shipped(name, arity)
         || (name, arity) == ("must_be", 2)
-        || !costlens_program::goals::meta_arguments(name, arity).is_empty()
+        || !costlens_program::language::meta_arguments(name, arity).is_empty()
 }
 
 /// Predicates that call goals or change how the program runs, with the reason why such a call is not followed (`{}` is the predicate)

@@ -26,7 +26,7 @@ use costlens_events as events;
 use costlens_events::code::{Chosen, CountedClause, Extent, Section};
 use costlens_events::ppdp08::{Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Mode, Vocabulary};
-use costlens_program::leading::{is_leading_test, is_type_test};
+use costlens_program::language::{is_leading_test, is_type_test};
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 

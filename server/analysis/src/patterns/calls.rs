@@ -6,7 +6,7 @@
 
 use std::sync::Arc;
 
-use costlens_program::goals::meta_arguments;
+use costlens_program::language::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 

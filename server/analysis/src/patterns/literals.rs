@@ -1,6 +1,6 @@
 //! Clauses reduced to what a guess of modes needs: which variables each literal reads and binds.
 
-use costlens_program::goals::meta_arguments;
+use costlens_program::language::meta_arguments;
 use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 

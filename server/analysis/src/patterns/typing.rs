@@ -5,8 +5,9 @@
 
 use std::sync::Arc;
 
-use costlens_program::goals::meta_arguments;
-use costlens_program::{Clause, ClauseKind, Functor, qualified};
+use costlens_program::language;
+use costlens_program::language::meta_arguments;
+use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::demands;
@@ -287,7 +288,7 @@ impl Body<'_> {
     /// What is known of `module:inner`.
     fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<Known> {
         let (name, arity) = self.terms.functor(inner)?;
-        let joined = qualified::join(self.terms.as_atom(module)?, name)?;
+        let joined = language::join(self.terms.as_atom(module)?, name)?;
         (self.callee)(&Functor::new(joined, arity + added))
     }
 

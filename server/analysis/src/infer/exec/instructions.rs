@@ -3,8 +3,8 @@
 
 use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Vocabulary};
-use costlens_program::goals::meta_arguments;
-use costlens_program::qualified::split;
+use costlens_program::language::meta_arguments;
+use costlens_program::language::split;
 
 use super::*;
 

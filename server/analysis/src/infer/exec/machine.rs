@@ -9,7 +9,7 @@ use costlens_events::code::{
     compile_clause_with, first_argument, index, inside_built_in, perhaps,
 };
 use costlens_events::{Counts, Vocabulary};
-use costlens_program::goals::meta_arguments;
+use costlens_program::language::meta_arguments;
 
 use super::instructions::is_made;
 use super::*;

@@ -1,0 +1,247 @@
+//! What each file gives to multifile predicates: declarations and clauses, its own and those of other modules (`m:p(X) :- …`).
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::directives::{Conditions, Declared, Presence, facts, number_of_loads};
+use crate::language::{
+    Clause, Functor, directive, indicators_in, is_control, is_leading_test, qualified_head,
+};
+use crate::loading::{home_module, is_home};
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, terms};
+
+/// A predicate of a module.
+pub(crate) type Key = (SmolStr, Functor);
+
+/// A declaration or a clause of one predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Piece {
+    /// How many directives of the file load something before it.
+    pub(crate) after: usize,
+    pub(crate) what: What,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// `:- multifile`.
+    Multifile,
+    /// `:- dynamic` and the like.
+    Open,
+    /// A clause for another module that is written in a form that is not read.
+    Unread,
+    Clause(Part),
+}
+
+/// A clause of a multifile predicate in one of its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Part {
+    /// As it is written, without modules before its head.
+    pub(crate) clause: Clause,
+    /// Whether the module of the predicate is written before the head.
+    pub(crate) is_qualified: bool,
+    /// The module that its body runs in, where that is another one than the predicate's.
+    pub(crate) body_in: Option<SmolStr>,
+    /// Whether it depends on a condition that is not decided.
+    pub(crate) is_conditional: bool,
+    /// Whether it stands in a unit of tests, which is a module of its own.
+    pub(crate) in_unit: bool,
+}
+
+/// Of each predicate in the order of the file.
+pub(crate) type Pieces = FxHashMap<Key, Vec<Piece>>;
+
+/// The predicates that a file declares to be multifile, by module.
+fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
+    let facts = facts(db, file);
+    let home = home_module(db, file).clone();
+    let own = (facts.multifile.iter()).filter_map(|f| Some((home.clone()?, f.clone())));
+    let elsewhere = facts.elsewhere.iter();
+    let elsewhere = elsewhere.filter(|(declared, ..)| *declared == Declared::Multifile);
+    own.chain(elsewhere.map(|(_, module, f)| (module.clone(), f.clone())))
+        .collect()
+}
+
+/// The predicates that any file declares to be multifile, and whether a library does.
+///
+/// *Invalidated* when such a declaration comes or goes, or a file.
+#[salsa::tracked(returns(ref))]
+pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, bool> {
+    let mut found: FxHashMap<Key, bool> = FxHashMap::default();
+    for &file in workspace.files(db).values() {
+        for key in declares(db, file) {
+            let is_library = is_installed(db, file);
+            *found.entry(key).or_default() |= is_library;
+        }
+    }
+    found
+}
+
+/// What a file gives to the predicates of [`multifile`].
+///
+/// *Invalidated* by every edit, equal as long as neither declarations nor clauses of such predicates change.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
+    let mut found = Pieces::default();
+    let Some(workspace) = Workspace::try_get(db) else {
+        return found;
+    };
+    let relevant = multifile(db, workspace);
+    if relevant.is_empty() || file.role(db) == Role::Library {
+        return found;
+    }
+    let home = home_module(db, file);
+    let own: FxHashSet<&Functor> = (relevant.keys())
+        .filter(|(module, _)| Some(module) == home.as_ref())
+        .map(|(_, functor)| functor)
+        .collect();
+    let is_own = |m: &str| is_home(db, file, m);
+    let mut conditions = Conditions::of(db, file);
+    let (mut after, mut in_unit) = (0, false);
+    for read in &terms(db, file).clauses {
+        let mut add = |key: Key, what: What| {
+            found.entry(key).or_default().push(Piece { after, what });
+        };
+        if let Some(goal) = directive(&read.terms, read.root) {
+            conditions.read(read, goal);
+            if conditions.presence() == Presence::Absent {
+                continue;
+            }
+            // What depends on a condition says nothing for certain.
+            let certain = conditions.presence() == Presence::There;
+            for (name, goal) in named(&read.terms, goal) {
+                match name {
+                    "begin_tests" => in_unit = true,
+                    "end_tests" => in_unit = false,
+                    "multifile" | "dynamic" | "thread_local" | "volatile" | "table" => {
+                        let what = match name {
+                            "multifile" if certain => What::Multifile,
+                            "multifile" => continue,
+                            _ => What::Open,
+                        };
+                        let first = read.terms.args(goal).first();
+                        for (module, functor) in
+                            first.map_or_else(Vec::new, |&a| indicators_in(&read.terms, a))
+                        {
+                            let Some(module) = module.or_else(|| home.clone()) else {
+                                continue;
+                            };
+                            let key = (module, functor);
+                            if relevant.contains_key(&key) {
+                                add(key, what.clone());
+                            }
+                        }
+                    }
+                    _ => {}
+                }
+            }
+            after += number_of_loads(&read.terms, goal);
+            continue;
+        }
+        if conditions.presence() == Presence::Absent {
+            continue;
+        }
+        let is_conditional = conditions.presence() == Presence::Open;
+        let part = |clause, is_qualified, body_in| {
+            What::Clause(Part {
+                clause,
+                is_qualified,
+                body_in,
+                is_conditional,
+                in_unit,
+            })
+        };
+        if let Some(key) =
+            qualified_head(&read.terms, read.root).filter(|(module, _)| !is_own(module))
+        {
+            if relevant.contains_key(&key) {
+                let what = match of_other_module(&read.terms, read.root, &key.0) {
+                    Some((clause, runs_there)) => {
+                        let body_in = if runs_there { None } else { home.clone() };
+                        match runs_there || body_in.is_some() {
+                            true => part(clause, true, body_in),
+                            false => What::Unread,
+                        }
+                    }
+                    None => What::Unread,
+                };
+                add(key, what);
+            }
+        } else if !own.is_empty()
+            && let Some(home) = home
+            && let Some((functor, clause)) = Clause::of_module(&read.terms, read.root, &is_own)
+            && own.contains(&functor)
+        {
+            add((home.clone(), functor), part(clause, false, None));
+        }
+    }
+    found
+}
+
+/// The goals of a directive with their names.
+fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
+    let goals = terms.chain(goal, ",").into_iter();
+    goals
+        .filter_map(|g| Some((terms.functor(g)?.0.as_str(), g)))
+        .collect()
+}
+
+/// A clause that has another module before it, without that; and whether its body runs there, too: `m:(p :- q)`, but not `m:p :- q`.
+fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Clause, bool)> {
+    let is_it = |m: &str| m == module;
+    let inside = |t: TermId| match terms.matches(t, ":", 2) {
+        Some(&[m, inner]) if terms.as_atom(m).is_some_and(|m| is_it(m)) => Some(inner),
+        _ => None,
+    };
+    if let Some(inner) = inside(root) {
+        let (_, clause) = Clause::of(terms, inner)?;
+        return Some((clause, true));
+    }
+    let Some(&[head, body]) = terms.matches(root, "-->", 2) else {
+        let (_, clause) = Clause::of_module(terms, root, &is_it)?;
+        return Some((clause, false));
+    };
+    let mut without = Terms::clone(terms);
+    let head = match terms.matches(head, ",", 2) {
+        Some(&[first, pushback]) => without.compound(",", &[inside(first)?, pushback]),
+        _ => inside(head)?,
+    };
+    without.replace(root, "-->", &[head, body]);
+    let (_, clause) = Clause::of(&Arc::new(without), root)?;
+    Some((clause, false))
+}
+
+/// A clause whose goals have a module before them, each in its place. Cuts and control constructs are the same everywhere, and so are the tests
+/// that choose a clause.
+pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
+    let mut terms = Terms::clone(&clause.terms);
+    let mut stack: Vec<TermId> = clause.guard.iter().chain(&clause.body).copied().collect();
+    while let Some(goal) = stack.pop() {
+        if let Some((name, arity)) = terms.functor(goal) {
+            let same = matches!(
+                (name.as_str(), arity),
+                ("=", 2) | ("true" | "fail" | "false", 0)
+            ) || is_leading_test(name, arity);
+            // A module of its own counts.
+            if same || name == ":" && arity == 2 {
+                continue;
+            }
+            if is_control(name, arity) && name != "call" {
+                stack.extend(terms.args(goal));
+                continue;
+            }
+        } else if !matches!(terms.get(goal), Term::Var(_)) {
+            continue;
+        }
+        let inner = terms.get(goal).clone();
+        let inner = terms.push(inner);
+        let of = terms.atom(module);
+        terms.replace(goal, ":", &[of, inner]);
+    }
+    Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    }
+}

@@ -1,0 +1,245 @@
+//! Which predicates a body calls: through control constructs and through meta-calls whose closure is visible.
+//!
+//! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::assignment::is_assignment;
+use super::functor::Functor;
+use super::qualified_name::join;
+
+/// One call in a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The goal or closure as written.
+    pub goal: TermId,
+    /// What is called: for a closure, with the arguments that its caller adds.
+    pub callee: Functor,
+    /// How many arguments the caller of a closure adds.
+    pub added: usize,
+}
+
+/// How a control construct or meta-predicate treats an argument.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub struct MetaArgument {
+    /// The argument, from 0.
+    pub argument: usize,
+    /// How many arguments are added to it when it is called.
+    pub added: usize,
+}
+
+/// The arguments of control constructs and of well-known meta-predicates that are called; empty for anything else.
+#[must_use]
+pub fn meta_arguments(name: &str, arity: usize) -> Vec<MetaArgument> {
+    let at = |argument: usize, added: usize| vec![MetaArgument { argument, added }];
+    let goals = |arguments: &[usize]| {
+        arguments
+            .iter()
+            .map(|&argument| MetaArgument { argument, added: 0 })
+            .collect::<Vec<_>>()
+    };
+    match (name, arity) {
+        ("," | ";" | "->" | "*->" | "|", 2) | ("forall" | "call_cleanup", 2) => goals(&[0, 1]),
+        ("setup_call_cleanup", 3) => goals(&[0, 1, 2]),
+        (
+            "\\+" | "not" | "once" | "ignore" | "time" | "assertion" | "findall_count" | "tnot"
+            | "undo",
+            1,
+        ) => goals(&[0]),
+        ("call", 1..) | ("apply_macros", 1..) => at(0, arity - 1),
+        ("findall" | "bagof" | "setof", 3) | ("findall" | "findnsols", 4 | 5) => {
+            goals(&[if name == "findnsols" { 2 } else { 1 }])
+        }
+        ("aggregate_all", 3) => goals(&[1]),
+        ("aggregate_all", 4) => goals(&[2]),
+        ("catch" | "catch_with_backtrace", 3) => goals(&[0, 2]),
+        ("maplist", 2..) | ("foldl", 4..=7) | ("convlist", 3) => at(0, arity - 1),
+        ("include" | "exclude", 3) | ("partition", 4) => at(0, 1),
+        ("partition", 5) => at(0, 2),
+        ("predsort", 3) => at(0, 3),
+        ("foldr", 4) => at(0, 3),
+        ("scanl", 4..=7) => at(0, arity - 1),
+        ("map_list_to_pairs", 3) => at(0, 2),
+        ("phrase", 2 | 3) | ("call_dcg", 3) => at(0, 2),
+        ("limit" | "offset" | "order_by" | "call_nth", 2) => {
+            goals(&[if name == "call_nth" { 0 } else { 1 }])
+        }
+        ("distinct", 1) => goals(&[0]),
+        ("distinct" | "freeze" | "when" | "with_output_to" | "call_with_time_limit", 2) => {
+            goals(&[1])
+        }
+        ("call_with_depth_limit" | "call_with_inference_limit", 3) => goals(&[0]),
+        ("thread_create", 1..=3) => goals(&[0]),
+        _ => Vec::new(),
+    }
+}
+
+/// Control constructs, and `call/N`: they are the same in every module, and no program defines them.
+pub(crate) fn is_control(name: &str, arity: usize) -> bool {
+    matches!(
+        (name, arity),
+        ("," | ";" | "|" | "->" | "*->", 2) | ("\\+", 1) | ("!", 0) | ("call", 1..)
+    )
+}
+
+/// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
+/// (`call(G)`) are not in the list.
+#[must_use]
+pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+    all_calls(terms, body, &|_| None, &mut Seen::default())
+}
+
+/// Goals beside those that call a predicate by its plain name.
+#[derive(Default)]
+pub(crate) struct Seen {
+    /// A variable.
+    pub(crate) unbound: bool,
+    /// One with a module before it.
+    pub(crate) qualified: bool,
+    /// A lambda expression.
+    pub(crate) lambda: bool,
+}
+
+/// The same, and what other goals there are.
+pub(crate) fn all_calls<'d>(
+    terms: &Terms,
+    body: TermId,
+    declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
+    seen: &mut Seen,
+) -> Vec<Call> {
+    let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize, None::<&SmolStr>)]);
+    while let Some((goal, added, module)) = stack.pop() {
+        let Some((name, arity)) = terms.functor(goal) else {
+            seen.unbound |= matches!(terms.get(goal), Term::Var(_));
+            continue;
+        };
+        let args = terms.args(goal);
+        match (name.as_str(), args) {
+            // `m:goal`
+            (":", &[module, inner]) => {
+                seen.qualified = true;
+                stack.push((inner, added, terms.as_atom(module)));
+                continue;
+            }
+            // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
+            ("^", &[_, inner]) => {
+                stack.push((inner, added.saturating_sub(1), module));
+                continue;
+            }
+            ("\\", &[inner]) if added > 0 => {
+                stack.push((inner, added, module));
+                continue;
+            }
+            (">>", &[parameters, inner]) => {
+                seen.lambda |= added == 0;
+                let parameters = match terms.matches(parameters, "/", 2) {
+                    Some(&[_, list]) => list,
+                    _ => parameters,
+                };
+                let bound = terms.list(parameters).0.len();
+                stack.push((inner, added.saturating_sub(bound), module));
+                continue;
+            }
+            ("/", &[_, inner]) if added > 0 && is_free(terms, args[0]) => {
+                stack.push((inner, added, module));
+                continue;
+            }
+            ("/", &[_, inner]) if terms.matches(inner, ">>", 2).is_some() => {
+                stack.push((inner, added, module));
+                continue;
+            }
+            // The control constructs of a grammar body: nothing else has such closures.
+            ("," | ";" | "|" | "->" | "*->", &[left, right]) if added == 2 => {
+                stack.extend([(right, 2, module), (left, 2, module)]);
+                continue;
+            }
+            ("\\+", &[inner]) if added == 2 => {
+                stack.push((inner, 2, module));
+                continue;
+            }
+            ("{}", &[inner]) if added == 2 => {
+                stack.push((inner, 0, module));
+                continue;
+            }
+            ("!" | "[]" | "{}", []) | (CONS, [_, _]) if added == 2 => continue,
+            _ => {}
+        }
+        // What runs in a module is looked up there; control constructs and the like are the same everywhere.
+        let there = module
+            .filter(|_| !is_control(name, arity + added))
+            .and_then(|module| join(module, name));
+        found.push(Call {
+            goal,
+            callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
+            added,
+        });
+        let mut closures = meta_arguments(name, arity + added);
+        if closures.is_empty() && !args.is_empty() {
+            let own = declared(&Functor::new(name.clone(), arity + added));
+            closures.extend(own.into_iter().flatten().copied());
+        }
+        for meta in closures.into_iter().rev() {
+            if let Some(&closure) = args.get(meta.argument)
+                && matches!(terms.get(closure), Term::Atom(_) | Term::Compound(..))
+            {
+                stack.push((closure, meta.added, module));
+            }
+        }
+    }
+    found
+}
+
+/// The `{X,Y}` of `{X,Y}/Closure`.
+fn is_free(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term)).is_some_and(|(name, arity)| name == "{}" && arity <= 1)
+}
+
+/// The built-ins that change terms in place, wherever they are named.
+pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = Functor> {
+    let named = |&t: &TermId| terms.functor(t).map(|(name, _)| name);
+    let found = all
+        .iter()
+        .filter_map(named)
+        .filter(|name| is_assignment(name));
+    found.map(|name| Functor::new(name.clone(), 3))
+}
+
+/// A closure is called with no more arguments.
+pub(crate) const MOST_ADDED: usize = 7;
+
+/// The goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
+/// give `m` and `p(X)`. There may be more of them than are ever called.
+pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
+    let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
+    for &part in all {
+        if let Some(&[left, right]) = terms.matches(part, "=", 2) {
+            for (variable, value) in [(left, right), (right, left)] {
+                if let Term::Var(v) = terms.get(variable) {
+                    bound.entry(*v).or_default().push(value);
+                }
+            }
+        }
+    }
+    if bound.is_empty() {
+        return pairs;
+    }
+    let values = |t: TermId| match terms.get(t) {
+        Term::Var(v) => bound.get(v).cloned().unwrap_or_default(),
+        _ => vec![t],
+    };
+    let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
+    let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
+    for &part in all {
+        if let Some(&[module, goal]) = terms.matches(part, ":", 2)
+            && (is_variable(module) || is_variable(goal) || is_bound(part))
+        {
+            for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {
+                pairs.extend(values(goal).into_iter().map(|goal| (module, goal)));
+            }
+        }
+    }
+    pairs
+}
