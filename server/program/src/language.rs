@@ -36,7 +36,9 @@ pub(crate) use self::copying::{copy, in_order};
 pub(crate) use self::declarations::{Declaration, changed, inside, is_declaring};
 pub(crate) use self::directive_goals::{Run, goals_run};
 pub(crate) use self::file_spec::is_library;
-pub(crate) use self::goals::{MOST_ADDED, Seen, all_calls, assigning, is_control, modules_bound};
+pub(crate) use self::goals::{
+    MOST_ADDED, OtherGoals, all_calls, assigning, is_control, modules_bound,
+};
 pub(crate) use self::hook_names::{EXPANSION_HOOKS, SYSTEM_HOOKS};
 pub(crate) use self::indicators::{indicators, indicators_in};
 pub(crate) use self::meta_mode::{closures, meta_modes};

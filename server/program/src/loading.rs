@@ -26,5 +26,5 @@ pub(crate) use self::load_target::{candidates_of, file_named, targets, unread_li
 pub(crate) use self::loaders::loaded_with;
 pub(crate) use self::modules_loaded::{Home, loaded_modules};
 pub(crate) use self::one_module::unit;
-pub(crate) use self::order::{Program, program, roots};
+pub(crate) use self::order::{LoadedProgram, program, roots};
 pub(crate) use self::plain_loads::is_part;

@@ -5,10 +5,10 @@
 //! hold no positions; [`Assertions::places`] does, in the same order. What is malformed becomes an [`AssertionError`] at
 //! the offending sub-term and never stops the rest.
 
-mod comments;
 mod cost;
-mod directives;
+mod declarations;
 mod properties;
+mod tags;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -185,9 +185,9 @@ pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     let mut found = Assertions::default();
     let mut items: Vec<(Assertion, AssertionPlace)> = Vec::new();
     for clause in &file.clauses {
-        directives::read_directive(text, clause, &mut items, &mut found);
+        declarations::read_directive(text, clause, &mut items, &mut found);
     }
-    comments::read_comments(text, file, &mut items, &mut found);
+    tags::read_comments(text, file, &mut items, &mut found);
     items.sort_by_key(|(_, place)| place.range);
     (found.list, found.places) = items.into_iter().unzip();
     found.errors.sort_by_key(|e| e.range);

@@ -2,40 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::dialect::{Dialect, QuotedAs, Syntax};
-use crate::directives::{self, Directive};
+use crate::dialect::Dialect;
+use crate::directive_effects::{self, Directive};
+use crate::flags::Flags;
 use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::memory::{Recall, Setting};
-use crate::operators::{
-    ASSERTION, Operator, Operators, Position, is_assertion_kind, is_assertion_status,
-};
+use crate::operators::{ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status};
+use crate::options::ReadOptions;
 use crate::parsed::Parsed;
 use crate::pass;
 use crate::term::{Comment, ReadClause};
 
-/// How to read a file.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// Operators in force from the first clause on, besides those of the dialect.
-    pub operators: Vec<Operator>,
-    /// What is known of the files that this one names; their operators are in force behind the directives that name them. Those of
-    /// the systems' own libraries are known without.
-    pub files: KnownFiles,
-}
-
 /// What follows this clause is no program text.
 const END_OF_FILE: &str = "end_of_file";
 
-/// What directives can change besides the operators.
-#[derive(Clone, Debug)]
-pub(crate) struct Flags {
-    pub(crate) syntax: &'static Syntax,
-    pub(crate) double_quotes: QuotedAs,
-    pub(crate) back_quotes: QuotedAs,
-}
-
-/// A file, read.
+/// What reading a file gives.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
     /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there.
@@ -85,7 +67,7 @@ struct Reading<'a> {
     /// common.
     with_assertions: Option<Operators>,
     flags: Flags,
-    effects: directives::Effects,
+    effects: directive_effects::DirectiveEffects,
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
     clauses: Vec<ReadClause>,
@@ -113,7 +95,7 @@ impl<'a> Reading<'a> {
                 double_quotes: syntax.double_quotes,
                 back_quotes: syntax.back_quotes,
             },
-            effects: directives::Effects::default(),
+            effects: directive_effects::DirectiveEffects::default(),
             ended: false,
             clauses: Vec::new(),
             memory,

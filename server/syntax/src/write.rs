@@ -139,28 +139,7 @@ impl Writer<'_> {
                 self.stack
                     .extend([Step::Text("}".into()), Step::Term(inner, MAX_PRIORITY)]);
             }
-            // Elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
-            [left, right] if name == "." => {
-                let plain =
-                    |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
-                let called = match self.terms.get(right) {
-                    Term::Var(_) => true,
-                    Term::Atom(name) | Term::Compound(name, _) => {
-                        plain(name) && !self.operators.is_operator(name)
-                    }
-                    _ => false,
-                };
-                if called && matches!(self.terms.get(left), Term::Var(_)) {
-                    let steps = [
-                        Step::Term(right, 0),
-                        Step::Text(".".into()),
-                        Step::Term(left, 0),
-                    ];
-                    self.stack.extend(steps);
-                } else {
-                    self.canonical(name, args);
-                }
-            }
+            [left, right] if name == "." => self.dict_call(left, right, args),
             [left, right] if self.operators.get(name, Position::Infix).is_some() => {
                 let Some((own, kind)) = self.operators.get(name, Position::Infix) else {
                     return;
@@ -210,6 +189,28 @@ impl Writer<'_> {
                 );
             }
             _ => self.canonical(name, args),
+        }
+    }
+
+    /// Writes `Dict.key` where both sides allow that: elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
+    fn dict_call(&mut self, left: TermId, right: TermId, args: &[TermId]) {
+        let plain = |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
+        let called = match self.terms.get(right) {
+            Term::Var(_) => true,
+            Term::Atom(name) | Term::Compound(name, _) => {
+                plain(name) && !self.operators.is_operator(name)
+            }
+            _ => false,
+        };
+        if called && matches!(self.terms.get(left), Term::Var(_)) {
+            let steps = [
+                Step::Term(right, 0),
+                Step::Text(".".into()),
+                Step::Term(left, 0),
+            ];
+            self.stack.extend(steps);
+        } else {
+            self.canonical(".", args);
         }
     }
 

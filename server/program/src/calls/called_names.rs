@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 
 use super::clause_calls::{called_by, callees};
-use crate::definitions::{What, all_predicates, pieces, predicates};
+use crate::definitions::{ContributionKind, all_predicates, contributions, predicates};
 use crate::language::Functor;
 use crate::workspace::{Db, SourceFile};
 
@@ -21,10 +21,10 @@ pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
 
 /// What the clauses call that a file gives to multifile predicates of other modules.
 fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
-    let all = pieces(db, file).values().flatten();
+    let all = contributions(db, file).values().flatten();
     let mut found: Vec<Functor> = all
-        .filter_map(|piece| match &piece.what {
-            What::Clause(part) if part.is_qualified => Some(&part.clause),
+        .filter_map(|given| match &given.what {
+            ContributionKind::Clause(part) if part.is_qualified => Some(&part.clause),
             _ => None,
         })
         .flat_map(|clause| called_by(db, file, std::slice::from_ref(clause)))

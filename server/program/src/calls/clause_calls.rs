@@ -7,7 +7,7 @@ use costlens_syntax::term::{TermId, Terms};
 use super::declared_closures::declared_closures;
 use crate::definitions::{Predicate, all_clauses, gathered};
 use crate::language::{
-    Call, Clause, Functor, MOST_ADDED, Seen, all_calls, assigning, join, modules_bound, split,
+    Call, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound, split,
 };
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile};
@@ -16,7 +16,12 @@ use crate::workspace::{Db, SourceFile};
 #[must_use]
 pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
     let declared = declared_closures(db, file);
-    all_calls(terms, body, &|f| declared.get(f), &mut Seen::default())
+    all_calls(
+        terms,
+        body,
+        &|f| declared.get(f),
+        &mut OtherGoals::default(),
+    )
 }
 
 /// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph. A variable that is
@@ -38,16 +43,16 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
 /// What clauses of a file call, sorted, each once; without the module where that is the file's own.
 pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
     let declared = declared_closures(db, file);
-    let (mut callees, mut seen) = (BTreeSet::new(), Seen::default());
+    let (mut callees, mut others) = (BTreeSet::new(), OtherGoals::default());
     for clause in clauses {
         for part in clause.guard.iter().chain(&clause.body) {
-            let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut seen);
+            let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut others);
             callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
             let all = clause.terms.subterms(*part);
             // A closure that is not followed may be called by whoever gets it.
             callees.extend(assigning(&clause.terms, &all));
             for (module, goal) in modules_bound(&clause.terms, &all) {
-                seen.qualified = true;
+                others.qualified = true;
                 let Some((name, arity)) = clause.terms.functor(goal) else {
                     continue;
                 };
@@ -61,9 +66,9 @@ pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Ve
         }
     }
     let pseudo = [
-        (seen.unbound, ("call", 1)),
-        (seen.qualified, (":", 2)),
-        (seen.lambda, (">>", 2)),
+        (others.unbound, ("call", 1)),
+        (others.qualified, (":", 2)),
+        (others.lambda, (">>", 2)),
     ];
     let pseudo = pseudo.into_iter().filter(|(seen, _)| *seen);
     callees.extend(pseudo.map(|(_, (name, arity))| Functor::new(name, arity)));

@@ -3,7 +3,7 @@
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::find::find_written;
-use super::term_form::{Clauses, Finder, Shape, Written};
+use super::term_form::{ClauseSource, Finder, TermForm, Written};
 use crate::directives::facts;
 use crate::language::{EXPANSION_HOOKS, Functor, directive};
 use crate::loading::is_home;
@@ -19,9 +19,9 @@ pub(crate) struct Hook {
     /// Whether it is for all modules.
     pub(crate) is_everywhere: bool,
     /// The terms or goals that it succeeds for; none where nothing is known.
-    pub(crate) keys: Option<Vec<Shape>>,
+    pub(crate) keys: Option<Vec<TermForm>>,
     /// What it puts in their place.
-    pub(crate) outputs: Option<Vec<Shape>>,
+    pub(crate) outputs: Option<Vec<TermForm>>,
 }
 
 /// *Invalidated* by every edit, unchanged by those that leave the hooks and what they call alone.
@@ -69,16 +69,16 @@ pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
                 None => is_home(db, file, "user"),
                 Some(module) => module.is_none_or(|m| !is_home(db, file, m) || m == "user"),
             },
-            keys: (Finder::new(&program).shapes(&clause, args[0])).filter(|keys| {
+            keys: (Finder::new(&program).forms(&clause, args[0])).filter(|keys| {
                 // Terms with a module before them are written in many ways.
                 !keys
                     .iter()
-                    .any(|k| is_of_terms && matches!(k, Shape::Elsewhere(..)))
+                    .any(|k| is_of_terms && matches!(k, TermForm::Elsewhere(..)))
             }),
             outputs: if keeps_head(terms, args[0], output) {
                 Some(Vec::new())
             } else if is_of_terms {
-                Finder::new(&program).shapes(&clause, output)
+                Finder::new(&program).forms(&clause, output)
             } else {
                 Some(Vec::new())
             },
@@ -127,7 +127,7 @@ struct FileClauses<'db> {
     file: SourceFile,
 }
 
-impl Clauses for FileClauses<'_> {
+impl ClauseSource for FileClauses<'_> {
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>> {
         let predicate = find_written(self.db, self.file, functor)?;
         let is_open = facts(self.db, self.file).is_open(functor);

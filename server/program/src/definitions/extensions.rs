@@ -8,7 +8,7 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use super::expansion_hooks::hooks_of;
-use super::term_form::Shape;
+use super::term_form::TermForm;
 use crate::language::{Functor, directive, qualified_head};
 use crate::loading::image::programs;
 use crate::loading::{USER, home_module, is_home};
@@ -80,8 +80,8 @@ fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
 /// Clauses that expansions of a file's terms may add to predicates of other modules.
 fn added_elsewhere(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, Functor)> {
     let outputs = hooks_of(db, file).iter().filter_map(|h| h.outputs.as_ref());
-    let elsewhere = outputs.flatten().filter_map(|shape| match shape {
-        Shape::Elsewhere(module, functor) => Some((module.clone(), functor.clone())),
+    let elsewhere = outputs.flatten().filter_map(|form| match form {
+        TermForm::Elsewhere(module, functor) => Some((module.clone(), functor.clone())),
         _ => None,
     });
     elsewhere.collect()

@@ -9,7 +9,7 @@ use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile, terms};
 
 /// The clauses of a predicate while they are gathered, whether one is conditional, and the units of tests that they stand in (0 for none).
-type Gathered = (Vec<Clause>, bool, FxHashSet<usize>);
+type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 
 /// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered, those left out that a condition excludes
 /// ([`crate::conditions`]).
@@ -17,7 +17,7 @@ type Gathered = (Vec<Clause>, bool, FxHashSet<usize>);
 /// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
 #[salsa::tracked(returns(deref))]
 pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
-    let mut found: Vec<(Functor, Gathered)> = Vec::new();
+    let mut found: Vec<(Functor, ClausesSoFar)> = Vec::new();
     let mut at: FxHashMap<Functor, usize> = FxHashMap::default();
     let mut conditions = Conditions::of(db, file);
     let (mut units, mut unit) = (0_usize, 0_usize);
@@ -41,7 +41,7 @@ pub fn predicates<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>>
             if found.get(last).is_none_or(|(known, _)| *known != functor) {
                 last = *at.entry(functor.clone()).or_insert(found.len());
                 if last == found.len() {
-                    found.push((functor, Gathered::default()));
+                    found.push((functor, ClausesSoFar::default()));
                 }
             }
             let (_, (clauses, conditional, in_units)) = &mut found[last];

@@ -17,11 +17,13 @@ use std::sync::Arc;
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
-use super::multifile_pieces::{Key, Part, Piece, What, in_module, multifile, pieces};
+use super::multifile_contributions::{
+    ContributedClause, Contribution, ContributionKind, Key, contributions, in_module, multifile,
+};
 use super::predicate::Predicate;
 use crate::directives::facts;
 use crate::language::{Clause, Functor, SYSTEM_HOOKS, in_order};
-use crate::loading::{Program, USER, home_module, program, roots};
+use crate::loading::{LoadedProgram, USER, home_module, program, roots};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
 
 /// A clause of a multifile predicate, and where it stands.
@@ -81,8 +83,10 @@ fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
         .collect();
     all.sort_unstable();
     for (key, &in_library) in all {
-        let has_clauses = (pieces(db, file).get(key))
-            .is_some_and(|all| all.iter().any(|p| matches!(p.what, What::Clause(_))));
+        let has_clauses = (contributions(db, file).get(key)).is_some_and(|all| {
+            all.iter()
+                .any(|p| matches!(p.what, ContributionKind::Clause(_)))
+        });
         if !has_clauses && !is_host {
             continue;
         }
@@ -151,23 +155,23 @@ fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathe
 }
 
 /// The clauses that a program gives to a predicate, or why they are not known.
-fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, Apart> {
+fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Given>, Apart> {
     let mut found: Vec<Given> = Vec::new();
     let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
     let mut declared = false;
     for stretch in &program.stretches {
-        let Some(all) = pieces(db, stretch.file).get(key) else {
+        let Some(all) = contributions(db, stretch.file).get(key) else {
             continue;
         };
         let from = all.partition_point(|p| p.after < stretch.after);
         let until = all.partition_point(|p| p.after <= stretch.after);
-        for piece in &all[from..until] {
-            let part = match &piece.what {
-                What::Multifile => {
+        for given in &all[from..until] {
+            let part = match &given.what {
+                ContributionKind::Multifile => {
                     declared |= stretch.certain;
                     continue;
                 }
-                What::Open => {
+                ContributionKind::Open => {
                     return apart(
                         db,
                         stretch.file,
@@ -175,7 +179,7 @@ fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, A
                         ONE_FILE,
                     );
                 }
-                What::Unread => {
+                ContributionKind::Unread => {
                     return apart(
                         db,
                         stretch.file,
@@ -183,7 +187,7 @@ fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, A
                         ONE_FILE,
                     );
                 }
-                What::Clause(part) => part,
+                ContributionKind::Clause(part) => part,
             };
             let is_new = !numbers.contains_key(&stretch.file);
             if let Some((why, help)) = hindered(program, stretch.file, stretch.certain, part) {
@@ -212,8 +216,8 @@ fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, A
         }
     }
     for &file in &program.later {
-        let gives = |p: &Piece| !matches!(p.what, What::Multifile);
-        if pieces(db, file)
+        let gives = |p: &Contribution| !matches!(p.what, ContributionKind::Multifile);
+        if contributions(db, file)
             .get(key)
             .is_some_and(|all| all.iter().any(gives))
         {
@@ -230,10 +234,10 @@ fn clauses_of(db: &dyn Db, program: &Program, key: &Key) -> Result<Vec<Given>, A
 
 /// Why it is not known whether a clause is part of a predicate, and where.
 fn hindered(
-    program: &Program,
+    program: &LoadedProgram,
     file: SourceFile,
     certain: bool,
-    part: &Part,
+    part: &ContributedClause,
 ) -> Option<(&'static str, &'static str)> {
     if !certain {
         Some((

@@ -20,7 +20,7 @@ const MOST_TERMS: usize = 2_000;
 
 /// The form of a term that stands in a file.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
-pub(crate) enum Shape {
+pub(crate) enum TermForm {
     /// `p(a).`
     Fact(Functor),
     /// `p(X) :- q(X).`, `p --> q.`, `p(X) => q(X).`: the arrow, and the head as it is written, if it is known.
@@ -31,53 +31,53 @@ pub(crate) enum Shape {
     Elsewhere(SmolStr, Functor),
 }
 
-impl Shape {
+impl TermForm {
     /// The predicate that such a term is a clause of.
     pub(crate) fn head(&self) -> Option<Functor> {
         match self {
-            Shape::Fact(functor) => Some(functor.clone()),
-            Shape::Rule(arrow, Some(head)) => {
+            TermForm::Fact(functor) => Some(functor.clone()),
+            TermForm::Rule(arrow, Some(head)) => {
                 let hidden = if arrow == "-->" { 2 } else { 0 };
                 Some(Functor::new(head.name.clone(), head.arity + hidden))
             }
-            Shape::Rule(_, None) | Shape::Directive(_) | Shape::Elsewhere(..) => None,
+            TermForm::Rule(_, None) | TermForm::Directive(_) | TermForm::Elsewhere(..) => None,
         }
     }
 
     /// The functor of the term itself.
     pub(crate) fn principal(&self) -> Option<Functor> {
         match self {
-            Shape::Fact(functor) => Some(functor.clone()),
-            Shape::Rule(arrow, _) => Some(Functor::new(arrow.clone(), 2)),
-            Shape::Directive(_) => None,
-            Shape::Elsewhere(..) => Some(Functor::new(":", 2)),
+            TermForm::Fact(functor) => Some(functor.clone()),
+            TermForm::Rule(arrow, _) => Some(Functor::new(arrow.clone(), 2)),
+            TermForm::Directive(_) => None,
+            TermForm::Elsewhere(..) => Some(Functor::new(":", 2)),
         }
     }
 
     /// Whether a term of this form may be an instance of a hook's first argument.
-    pub(crate) fn fits(&self, term: &Shape) -> bool {
+    pub(crate) fn fits(&self, term: &TermForm) -> bool {
         match (self, term) {
-            (Shape::Rule(a, None), Shape::Rule(b, _)) => a == b,
-            (Shape::Directive(None), Shape::Directive(_)) => true,
+            (TermForm::Rule(a, None), TermForm::Rule(b, _)) => a == b,
+            (TermForm::Directive(None), TermForm::Directive(_)) => true,
             _ => self == term,
         }
     }
 
     /// `end_of_file`: expanded in every file.
     pub(crate) fn is_always_read(&self) -> bool {
-        matches!(self, Shape::Fact(f) if f.arity == 0 && matches!(f.name.as_str(), "end_of_file" | "begin_of_file"))
+        matches!(self, TermForm::Fact(f) if f.arity == 0 && matches!(f.name.as_str(), "end_of_file" | "begin_of_file"))
     }
 }
 
 /// The form of a term as it is written; none for one that is no clause, or whose module is not known.
-pub(crate) fn shape_of(
+pub(crate) fn form_of(
     terms: &Terms,
     root: TermId,
     is_own: &dyn Fn(&str) -> bool,
-) -> Option<Shape> {
+) -> Option<TermForm> {
     let (name, arity) = terms.functor(root)?;
     match (name.as_str(), terms.args(root)) {
-        (":-" | "?-", &[goal]) => Some(Shape::Directive(functor(terms, goal))),
+        (":-" | "?-", &[goal]) => Some(TermForm::Directive(functor(terms, goal))),
         (":-" | "-->" | "=>", &[head, _]) => {
             let mut head = head;
             if let (true, Some(&[first, _])) = (name != ":-", terms.matches(head, ",", 2)) {
@@ -88,30 +88,30 @@ pub(crate) fn shape_of(
                     let module = terms.as_atom(module)?;
                     let inner = functor(terms, inner)?;
                     if is_own(module) {
-                        Some(Shape::Rule(name.clone(), Some(inner)))
+                        Some(TermForm::Rule(name.clone(), Some(inner)))
                     } else {
-                        Some(Shape::Elsewhere(module.clone(), inner))
+                        Some(TermForm::Elsewhere(module.clone(), inner))
                     }
                 }
-                _ => Some(Shape::Rule(name.clone(), functor(terms, head))),
+                _ => Some(TermForm::Rule(name.clone(), functor(terms, head))),
             }
         }
         (":", &[module, inner]) => {
             let module = terms.as_atom(module)?;
-            match shape_unqualified(terms, inner)? {
-                shape if is_own(module) => Some(shape),
-                shape => Some(Shape::Elsewhere(module.clone(), shape.head()?)),
+            match form_unqualified(terms, inner)? {
+                form if is_own(module) => Some(form),
+                form => Some(TermForm::Elsewhere(module.clone(), form.head()?)),
             }
         }
-        _ => Some(Shape::Fact(Functor::new(name.clone(), arity))),
+        _ => Some(TermForm::Fact(Functor::new(name.clone(), arity))),
     }
 }
 
 /// What stands behind a module.
-fn shape_unqualified(terms: &Terms, root: TermId) -> Option<Shape> {
+fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
         (name, 2) if name == ":" => None,
-        _ => shape_of(terms, root, &|_| false),
+        _ => form_of(terms, root, &|_| false),
     }
 }
 
@@ -128,7 +128,7 @@ pub(super) struct Written<'a> {
 }
 
 /// What is known of the predicates that a hook's body calls.
-pub(super) trait Clauses {
+pub(super) trait ClauseSource {
     /// The clauses of a predicate; none where others may be added, or there are none.
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
     /// Whether a module is the one of the file.
@@ -137,12 +137,12 @@ pub(super) trait Clauses {
 
 /// Finds the forms of the terms of one hook.
 pub(super) struct Finder<'a> {
-    program: &'a dyn Clauses,
+    program: &'a dyn ClauseSource,
     budget: Cell<usize>,
 }
 
 impl<'a> Finder<'a> {
-    pub(super) fn new(program: &'a dyn Clauses) -> Self {
+    pub(super) fn new(program: &'a dyn ClauseSource) -> Self {
         Finder {
             program,
             budget: Cell::new(MOST_TERMS),
@@ -150,11 +150,11 @@ impl<'a> Finder<'a> {
     }
 
     /// The forms that a term of a clause has on success of its body, the elements of a list taken one by one. None where they are not known.
-    pub(super) fn shapes(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<Shape>> {
+    pub(super) fn forms(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
         self.at(clause, t, DEEPEST)
     }
 
-    fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<Shape>> {
+    fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
         if self.budget.get() == 0 || depth == 0 {
             return None;
         }
@@ -173,7 +173,7 @@ impl<'a> Finder<'a> {
             }
             Term::Atom(_) | Term::Compound(..) => {
                 let is_own = |m: &str| self.program.is_own(m);
-                Some(vec![shape_of(terms, t, &is_own)?])
+                Some(vec![form_of(terms, t, &is_own)?])
             }
             Term::Error => None,
             // Numbers and strings are no clauses.
@@ -188,7 +188,7 @@ impl<'a> Finder<'a> {
         v: u32,
         body: TermId,
         depth: usize,
-    ) -> Option<Vec<Shape>> {
+    ) -> Option<Vec<TermForm>> {
         let terms = clause.terms;
         let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
         let goals = terms.chain(body, ",");
@@ -208,7 +208,7 @@ impl<'a> Finder<'a> {
                     };
                     let name = terms.as_atom(name).filter(|n| !is_structural(n))?;
                     let arity = usize::try_from(arity).ok()?;
-                    Some(vec![Shape::Fact(Functor::new(name.clone(), arity))])
+                    Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
                 }
                 ("findall", &[template, _, all]) if is_it(all) => {
                     self.at(clause, template, depth - 1)
@@ -246,7 +246,7 @@ impl<'a> Finder<'a> {
         arity: usize,
         i: usize,
         depth: usize,
-    ) -> Option<Vec<Shape>> {
+    ) -> Option<Vec<TermForm>> {
         let clauses = self.program.clauses(&Functor::new(name.clone(), arity))?;
         let mut found = Vec::new();
         for clause in &clauses {

@@ -35,7 +35,7 @@ pub struct Spoilt {
 
 /// What is known of the predicates of a group of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-struct Effects {
+struct GroupEffects {
     /// Those that change arguments, or what global variables hold.
     of: FxHashMap<(SourceFile, Functor), Effect>,
     /// The same of those of other files.
@@ -78,14 +78,14 @@ fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
 ///
 /// *Invalidated* when a predicate there calls something else, or where one assigns or calls one that does, when its clauses change.
 #[salsa::tracked(returns(ref))]
-fn effects(db: &dyn Db, first: SourceFile) -> Effects {
+fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
     if !is_named_below(db, first) {
-        return Effects::default();
+        return GroupEffects::default();
     }
     let files = files_of_group(db, first);
-    let mut group = Group {
+    let mut group = FileGroup {
         db,
-        known: Effects::default(),
+        known: GroupEffects::default(),
         names: FxHashSet::default(),
         unknown_may_assign: false,
     };
@@ -146,15 +146,15 @@ fn plain(name: &str) -> &str {
 }
 
 /// The predicates of files that need each other.
-struct Group<'db> {
+struct FileGroup<'db> {
     db: &'db dyn Db,
-    known: Effects,
+    known: GroupEffects,
     /// The names of all that do something.
     names: FxHashSet<Functor>,
     unknown_may_assign: bool,
 }
 
-impl Group<'_> {
+impl FileGroup<'_> {
     fn look_elsewhere(&mut self, files: &[SourceFile]) {
         let mut seen: FxHashSet<SourceFile> = files.iter().copied().collect();
         let others = (files.iter())
@@ -198,8 +198,8 @@ impl Group<'_> {
     }
 
     /// What the clauses of a predicate do.
-    fn of(&self, file: SourceFile, functor: &Functor) -> Found {
-        let mut all = Found::default();
+    fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
+        let mut all = PredicateEffects::default();
         let Some(predicate) = find(self.db, file, functor) else {
             return all;
         };
@@ -230,14 +230,14 @@ impl Group<'_> {
 
 /// What the clauses of one predicate do.
 #[derive(Default)]
-struct Found {
+struct PredicateEffects {
     effect: Effect,
     spoilt: Option<Spoilt>,
     /// A built-in that changes terms is named where it is not called.
     hands_on: bool,
 }
 
-fn effects_of(db: &dyn Db, file: SourceFile) -> &Effects {
+fn effects_of(db: &dyn Db, file: SourceFile) -> &GroupEffects {
     effects(db, first_of_group(db, file))
 }
 

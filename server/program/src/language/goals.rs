@@ -89,12 +89,12 @@ pub(crate) fn is_control(name: &str, arity: usize) -> bool {
 /// (`call(G)`) are not in the list.
 #[must_use]
 pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
-    all_calls(terms, body, &|_| None, &mut Seen::default())
+    all_calls(terms, body, &|_| None, &mut OtherGoals::default())
 }
 
 /// Goals beside those that call a predicate by its plain name.
 #[derive(Default)]
-pub(crate) struct Seen {
+pub(crate) struct OtherGoals {
     /// A variable.
     pub(crate) unbound: bool,
     /// One with a module before it.
@@ -103,69 +103,42 @@ pub(crate) struct Seen {
     pub(crate) lambda: bool,
 }
 
-/// The same, and what other goals there are.
+/// A goal or closure that is still to be looked at.
+#[derive(Clone, Copy)]
+struct Unvisited<'t> {
+    term: TermId,
+    /// Arguments that are added when it is called.
+    added: usize,
+    /// The module that it runs in, where one is written.
+    module: Option<&'t SmolStr>,
+}
+
+/// Lists the calls of a body, and notes which other goals there are.
 pub(crate) fn all_calls<'d>(
     terms: &Terms,
     body: TermId,
     declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
-    seen: &mut Seen,
+    others: &mut OtherGoals,
 ) -> Vec<Call> {
-    let (mut found, mut stack) = (Vec::new(), vec![(body, 0_usize, None::<&SmolStr>)]);
-    while let Some((goal, added, module)) = stack.pop() {
+    let mut found = Vec::new();
+    let mut stack = vec![Unvisited {
+        term: body,
+        added: 0,
+        module: None,
+    }];
+    while let Some(at) = stack.pop() {
+        let Unvisited {
+            term: goal,
+            added,
+            module,
+        } = at;
         let Some((name, arity)) = terms.functor(goal) else {
-            seen.unbound |= matches!(terms.get(goal), Term::Var(_));
+            others.unbound |= matches!(terms.get(goal), Term::Var(_));
             continue;
         };
-        let args = terms.args(goal);
-        match (name.as_str(), args) {
-            // `m:goal`
-            (":", &[module, inner]) => {
-                seen.qualified = true;
-                stack.push((inner, added, terms.as_atom(module)));
-                continue;
-            }
-            // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
-            ("^", &[_, inner]) => {
-                stack.push((inner, added.saturating_sub(1), module));
-                continue;
-            }
-            ("\\", &[inner]) if added > 0 => {
-                stack.push((inner, added, module));
-                continue;
-            }
-            (">>", &[parameters, inner]) => {
-                seen.lambda |= added == 0;
-                let parameters = match terms.matches(parameters, "/", 2) {
-                    Some(&[_, list]) => list,
-                    _ => parameters,
-                };
-                let bound = terms.list(parameters).0.len();
-                stack.push((inner, added.saturating_sub(bound), module));
-                continue;
-            }
-            ("/", &[_, inner]) if added > 0 && is_free(terms, args[0]) => {
-                stack.push((inner, added, module));
-                continue;
-            }
-            ("/", &[_, inner]) if terms.matches(inner, ">>", 2).is_some() => {
-                stack.push((inner, added, module));
-                continue;
-            }
-            // The control constructs of a grammar body: nothing else has such closures.
-            ("," | ";" | "|" | "->" | "*->", &[left, right]) if added == 2 => {
-                stack.extend([(right, 2, module), (left, 2, module)]);
-                continue;
-            }
-            ("\\+", &[inner]) if added == 2 => {
-                stack.push((inner, 2, module));
-                continue;
-            }
-            ("{}", &[inner]) if added == 2 => {
-                stack.push((inner, 0, module));
-                continue;
-            }
-            ("!" | "[]" | "{}", []) | (CONS, [_, _]) if added == 2 => continue,
-            _ => {}
+        if let Some(parts) = inside(terms, at, others) {
+            stack.extend(parts.into_iter().flatten());
+            continue;
         }
         // What runs in a module is looked up there; control constructs and the like are the same everywhere.
         let there = module
@@ -176,20 +149,75 @@ pub(crate) fn all_calls<'d>(
             callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
             added,
         });
+        let args = terms.args(goal);
         let mut closures = meta_arguments(name, arity + added);
         if closures.is_empty() && !args.is_empty() {
             let own = declared(&Functor::new(name.clone(), arity + added));
             closures.extend(own.into_iter().flatten().copied());
         }
         for meta in closures.into_iter().rev() {
-            if let Some(&closure) = args.get(meta.argument)
-                && matches!(terms.get(closure), Term::Atom(_) | Term::Compound(..))
+            if let Some(&term) = args.get(meta.argument)
+                && matches!(terms.get(term), Term::Atom(_) | Term::Compound(..))
             {
-                stack.push((closure, meta.added, module));
+                stack.push(Unvisited {
+                    term,
+                    added: meta.added,
+                    module,
+                });
             }
         }
     }
     found
+}
+
+/// The goals inside of a term that is no call itself: one with a module before it, a lambda expression, a part of a grammar body. None for a
+/// call. What is to be looked at first comes last.
+fn inside<'t>(
+    terms: &'t Terms,
+    at: Unvisited<'t>,
+    others: &mut OtherGoals,
+) -> Option<[Option<Unvisited<'t>>; 2]> {
+    let (name, _) = terms.functor(at.term)?;
+    let args = terms.args(at.term);
+    let with = |term: TermId, added: usize| Some(Unvisited { term, added, ..at });
+    Some(match (name.as_str(), args) {
+        // `m:goal`
+        (":", &[module, inner]) => {
+            others.qualified = true;
+            let module = terms.as_atom(module);
+            let inner = Unvisited {
+                term: inner,
+                module,
+                ..at
+            };
+            [Some(inner), None]
+        }
+        // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
+        ("^", &[_, inner]) => [with(inner, at.added.saturating_sub(1)), None],
+        ("\\", &[inner]) if at.added > 0 => [with(inner, at.added), None],
+        (">>", &[parameters, inner]) => {
+            others.lambda |= at.added == 0;
+            let parameters = match terms.matches(parameters, "/", 2) {
+                Some(&[_, list]) => list,
+                _ => parameters,
+            };
+            let bound = terms.list(parameters).0.len();
+            [with(inner, at.added.saturating_sub(bound)), None]
+        }
+        ("/", &[free, inner])
+            if at.added > 0 && is_free(terms, free) || terms.matches(inner, ">>", 2).is_some() =>
+        {
+            [with(inner, at.added), None]
+        }
+        // The control constructs of a grammar body: nothing else has such closures.
+        ("," | ";" | "|" | "->" | "*->", &[left, right]) if at.added == 2 => {
+            [with(right, 2), with(left, 2)]
+        }
+        ("\\+", &[inner]) if at.added == 2 => [with(inner, 2), None],
+        ("{}", &[inner]) if at.added == 2 => [with(inner, 0), None],
+        ("!" | "[]" | "{}", []) | (CONS, [_, _]) if at.added == 2 => [None, None],
+        _ => return None,
+    })
 }
 
 /// The `{X,Y}` of `{X,Y}/Closure`.

@@ -32,7 +32,7 @@ pub(crate) struct Stretch {
 
 /// A file with everything that it loads.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Program {
+pub(crate) struct LoadedProgram {
     /// In the order of loading.
     pub(crate) stretches: Vec<Stretch>,
     /// Files that are loaded when something of them is first called: when that is, nobody knows.
@@ -68,8 +68,8 @@ pub(crate) fn roots(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn program(db: &dyn Db, root: SourceFile) -> Program {
-    let mut program = Program::default();
+pub(crate) fn program(db: &dyn Db, root: SourceFile) -> LoadedProgram {
+    let mut program = LoadedProgram::default();
     let mut seen: FxHashSet<SourceFile> = FxHashSet::from_iter([root]);
     let mut later = Vec::new();
     let mut stack = vec![Stretch {

@@ -9,8 +9,8 @@ use crate::workspace::{Db, Role, SourceFile, Workspace, workspace};
 
 /// The files that load a file as a part of a module: `ensure_loaded`, `include`, `[file]` of a file without a module; and the module, where
 /// the directive names one.
-pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[Loader] {
-    static NONE: Vec<Loader> = Vec::new();
+pub(super) fn loaded_plainly_by(db: &dyn Db, file: SourceFile) -> &[PlainLoader] {
+    static NONE: Vec<PlainLoader> = Vec::new();
     match workspace(db) {
         Some(workspace) => plain_loaders(db, workspace).get(&file).map_or(&NONE, |v| v),
         None => &NONE,
@@ -73,12 +73,12 @@ pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
 }
 
 /// A file with a directive that loads another one, and the module that it is loaded into, where that is named and is not the file's own.
-pub(super) type Loader = (SourceFile, Option<SmolStr>);
+pub(super) type PlainLoader = (SourceFile, Option<SmolStr>);
 
 /// Who loads each file without a module as a part of a module. *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]
-fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<Loader>> {
-    let mut found: FxHashMap<SourceFile, Vec<Loader>> = FxHashMap::default();
+fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec<PlainLoader>> {
+    let mut found: FxHashMap<SourceFile, Vec<PlainLoader>> = FxHashMap::default();
     for &file in workspace.files(db).values() {
         for (load, target) in loads(db, file).loads.iter().zip(targets(db, file)) {
             if let Some(target) = *target

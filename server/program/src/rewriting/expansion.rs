@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
-//! that functor (see its submodule `shape`). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a module, for
+//! that functor (see [`TermForm`]). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a module, for
 //! everything that is loaded together with them.
 
 pub mod arithmetic;
@@ -22,7 +22,7 @@ use std::collections::BTreeMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use crate::calls::callees;
-use crate::definitions::{Hook, Predicate, Shape, hooks_of, shape_of};
+use crate::definitions::{Hook, Predicate, TermForm, form_of, hooks_of};
 use crate::directives::loads;
 use crate::language::{EXPANSION_HOOKS, Functor, split};
 use crate::loading::{home_module, is_home, loaded_with, unit};
@@ -175,20 +175,20 @@ impl Touched {
         };
         let mut directives_only = true;
         let mut matched = false;
-        if keys.iter().any(Shape::is_always_read) {
+        if keys.iter().any(TermForm::is_always_read) {
             (matched, directives_only) = (true, false);
         }
         let is_own = |m: &str| is_home(db, file, m);
         for read in &terms(db, file).clauses {
-            let Some(shape) = shape_of(&read.terms, read.root, &is_own) else {
+            let Some(form) = form_of(&read.terms, read.root, &is_own) else {
                 continue;
             };
-            if !keys.iter().any(|key| key.fits(&shape)) {
+            if !keys.iter().any(|key| key.fits(&form)) {
                 continue;
             }
             matched = true;
-            directives_only &= matches!(shape, Shape::Directive(_));
-            if let Some(head) = shape.head() {
+            directives_only &= matches!(form, TermForm::Directive(_));
+            if let Some(head) = form.head() {
                 self.heads.entry(head).or_insert_with(words);
             }
         }
@@ -199,11 +199,11 @@ impl Touched {
             // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
             None if directives_only && is_installed(db, home) => {}
             None => drop(self.everything.get_or_insert_with(words)),
-            Some(shapes) => {
-                for shape in shapes {
-                    match shape.head() {
+            Some(forms) => {
+                for form in forms {
+                    match form.head() {
                         Some(head) => drop(self.heads.entry(head).or_insert_with(words)),
-                        None if matches!(shape, Shape::Elsewhere(..)) => {}
+                        None if matches!(form, TermForm::Elsewhere(..)) => {}
                         None => drop(self.everything.get_or_insert_with(words)),
                     }
                 }

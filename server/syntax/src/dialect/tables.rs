@@ -1,7 +1,7 @@
 //! The operators that each dialect has built in.
 
 use super::Dialect;
-use crate::operators::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
+use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 

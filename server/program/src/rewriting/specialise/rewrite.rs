@@ -15,7 +15,7 @@ use std::collections::BTreeMap;
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 use smol_str::{SmolStr, format_smolstr};
 
-use self::closure::{Builder, Closure, Skeleton, is_control};
+use self::closure::{Closure, Skeleton, SkeletonBuilder, is_control};
 use self::lambda::Lifted;
 use self::module_goals::InModule;
 use crate::language::{
@@ -448,7 +448,12 @@ impl<'a> Rewriter<'a> {
         let mut lifted = Vec::new();
         let closures: Vec<(usize, Closure)> = called
             .into_iter()
-            .filter_map(|i| Some((i, Builder::closure(self, *args.get(i)?, &mut lifted)?)))
+            .filter_map(|i| {
+                Some((
+                    i,
+                    SkeletonBuilder::closure(self, *args.get(i)?, &mut lifted)?,
+                ))
+            })
             .collect();
         if closures.is_empty() {
             return false;

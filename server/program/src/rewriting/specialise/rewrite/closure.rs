@@ -51,20 +51,20 @@ pub(super) struct Closure {
 }
 
 /// Builds the skeleton of a closure and collects what is passed.
-pub(super) struct Builder {
+pub(super) struct SkeletonBuilder {
     out: Terms,
     passed: Vec<TermId>,
     pub(super) lifted: Vec<Lifted>,
 }
 
-impl Builder {
+impl SkeletonBuilder {
     /// The closure that a term of the clause is; none for what is no closure or not known.
     pub(super) fn closure(
         clause: &Rewriter<'_>,
         term: TermId,
         lifted: &mut Vec<Lifted>,
     ) -> Option<Closure> {
-        let mut builder = Builder {
+        let mut builder = SkeletonBuilder {
             out: Terms::default(),
             passed: Vec::new(),
             lifted: Vec::new(),

@@ -4,15 +4,15 @@ use num_traits::ToPrimitive as _;
 use smol_str::SmolStr;
 
 use crate::dialect::{Dialect, QuotedAs, operators_of_package};
+use crate::flags::Flags;
 use crate::imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles, Pattern};
 use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
-use crate::read::Flags;
 use crate::term::{NIL, Term, TermId, Terms};
 
 /// What directives say to other files.
 #[derive(Default)]
-pub(crate) struct Effects {
+pub(crate) struct DirectiveEffects {
     /// The operators that other files get.
     pub(crate) operators: FileOperators,
     /// The files that are named.
@@ -28,7 +28,7 @@ pub(crate) struct Directive<'a> {
     pub(crate) known: &'a KnownFiles,
     pub(crate) operators: &'a mut Operators,
     pub(crate) flags: &'a mut Flags,
-    pub(crate) effects: &'a mut Effects,
+    pub(crate) effects: &'a mut DirectiveEffects,
 }
 
 impl Directive<'_> {

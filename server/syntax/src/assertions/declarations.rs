@@ -23,7 +23,7 @@ pub(super) fn read_directive(
     let Some(&[directive]) = terms.matches(clause.root, ":-", 1) else {
         return;
     };
-    let reader = Reader {
+    let reader = DeclarationReader {
         text,
         clause,
         terms,
@@ -117,13 +117,13 @@ fn status(name: &str) -> Option<Status> {
     })
 }
 
-struct Reader<'a> {
+struct DeclarationReader<'a> {
     text: &'a str,
     clause: &'a ReadClause,
     terms: &'a Terms,
 }
 
-impl Reader<'_> {
+impl DeclarationReader<'_> {
     fn range(&self, id: TermId) -> super::Range {
         let (from, to) = self.clause.spans.of(id);
         (self.clause.range.0 + from, self.clause.range.0 + to)
@@ -222,32 +222,7 @@ impl Reader<'_> {
         };
         let mut arguments = Vec::new();
         for (position, &given) in terms.args(head).iter().enumerate() {
-            let mut argument = Argument::default();
-            let mut inner = given;
-            if let Some((prefix, 1 | 2)) = terms.functor(given)
-                && let Some(mode) = Mode::from_prefix(prefix)
-                && !(prefix == ":" && terms.args(given).len() == 2)
-            {
-                argument.mode = Some(mode);
-                inner = terms.args(given)[0];
-                // `+(A, list)`
-                if let Some(&of) = terms.args(given).get(1) {
-                    argument.call = Some(declared_type(terms, of, 0));
-                    argument.narrower = !is_exact(terms, of, 0);
-                }
-            }
-            // `+A:list`, `A:list`
-            if let Some(&[variable, of]) = terms.matches(inner, ":", 2) {
-                argument.call = Some(declared_type(terms, of, 0));
-                argument.narrower = !is_exact(terms, of, 0);
-                inner = variable;
-                if let Some((prefix, 1)) = terms.functor(inner)
-                    && let Some(mode) = Mode::from_prefix(prefix)
-                {
-                    argument.mode = Some(mode);
-                    inner = terms.args(inner)[0];
-                }
-            }
+            let (mut argument, inner) = moded(terms, given);
             match terms.get(inner) {
                 Term::Var(v) => {
                     if variables.insert(*v, position).is_some() {
@@ -482,6 +457,37 @@ pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> Declared
     }
 }
 
+/// Takes mode and type off an argument of a head: `+A`, `+(A, list)`, `+A:list`, `A:list`.
+fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
+    let mut argument = Argument::default();
+    let mut inner = given;
+    if let Some((prefix, 1 | 2)) = terms.functor(given)
+        && let Some(mode) = Mode::from_prefix(prefix)
+        && !(prefix == ":" && terms.args(given).len() == 2)
+    {
+        argument.mode = Some(mode);
+        inner = terms.args(given)[0];
+        // `+(A, list)`
+        if let Some(&of) = terms.args(given).get(1) {
+            argument.call = Some(declared_type(terms, of, 0));
+            argument.narrower = !is_exact(terms, of, 0);
+        }
+    }
+    // `+A:list`, `A:list`
+    if let Some(&[variable, of]) = terms.matches(inner, ":", 2) {
+        argument.call = Some(declared_type(terms, of, 0));
+        argument.narrower = !is_exact(terms, of, 0);
+        inner = variable;
+        if let Some((prefix, 1)) = terms.functor(inner)
+            && let Some(mode) = Mode::from_prefix(prefix)
+        {
+            argument.mode = Some(mode);
+            inner = terms.args(inner)[0];
+        }
+    }
+    (argument, inner)
+}
+
 /// `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
 pub(super) fn size_limit(
     terms: &Terms,
@@ -502,35 +508,15 @@ pub(super) fn size_limit(
             _ => None,
         }
     };
-    let number = |id: TermId| match terms.get(id) {
-        Term::Integer(n) => Some(n.clone()),
-        _ => None,
-    };
+    let number = |id: TermId| integer(terms, id);
     let &[left, right] = terms.args(condition) else {
         return false;
     };
     if name == "intervals" {
-        // One interval is a limit; several are not one.
-        let (intervals, _) = terms.list(right);
-        let (Some((argument, metric)), &[interval]) = (measured(left), &intervals[..]) else {
-            return false;
-        };
-        let Some(&[low, high]) = terms.matches(interval, "i", 2) else {
-            return false;
-        };
-        let (low_number, high_number) = (number(low), number(high));
-        if (low_number.is_none() && terms.as_atom(low).is_none())
-            || (high_number.is_none() && terms.as_atom(high).is_none())
-        {
-            return false;
-        }
-        limits.push(SizeLimit {
-            argument,
-            metric,
-            at_least: low_number,
-            at_most: high_number,
-        });
-        return true;
+        let limit = measured(left).and_then(|place| interval_limit(terms, place, right));
+        let found = limit.is_some();
+        limits.extend(limit);
+        return found;
     }
     // `E op K`, or `K op E` turned around.
     let (place, bound, operator) =
@@ -564,4 +550,36 @@ pub(super) fn size_limit(
         at_most,
     });
     true
+}
+
+/// The limit of `intervals(int(N), [i(1,12)])`. One interval is a limit; several are not one.
+fn interval_limit(
+    terms: &Terms,
+    (argument, metric): (usize, Option<SizeMetric>),
+    intervals: TermId,
+) -> Option<SizeLimit> {
+    let (intervals, _) = terms.list(intervals);
+    let &[interval] = &intervals[..] else {
+        return None;
+    };
+    let &[low, high] = terms.matches(interval, "i", 2)? else {
+        return None;
+    };
+    let (at_least, at_most) = (integer(terms, low), integer(terms, high));
+    let is_open = |end: TermId| terms.as_atom(end).is_some();
+    ((at_least.is_some() || is_open(low)) && (at_most.is_some() || is_open(high))).then_some(
+        SizeLimit {
+            argument,
+            metric,
+            at_least,
+            at_most,
+        },
+    )
+}
+
+fn integer(terms: &Terms, id: TermId) -> Option<BigInt> {
+    match terms.get(id) {
+        Term::Integer(n) => Some(n.clone()),
+        _ => None,
+    }
 }

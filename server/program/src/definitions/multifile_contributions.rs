@@ -18,26 +18,26 @@ pub(crate) type Key = (SmolStr, Functor);
 
 /// A declaration or a clause of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Piece {
+pub(crate) struct Contribution {
     /// How many directives of the file load something before it.
     pub(crate) after: usize,
-    pub(crate) what: What,
+    pub(crate) what: ContributionKind,
 }
 
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) enum What {
+pub(crate) enum ContributionKind {
     /// `:- multifile`.
     Multifile,
     /// `:- dynamic` and the like.
     Open,
     /// A clause for another module that is written in a form that is not read.
     Unread,
-    Clause(Part),
+    Clause(ContributedClause),
 }
 
 /// A clause of a multifile predicate in one of its files.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub(crate) struct Part {
+pub(crate) struct ContributedClause {
     /// As it is written, without modules before its head.
     pub(crate) clause: Clause,
     /// Whether the module of the predicate is written before the head.
@@ -51,7 +51,7 @@ pub(crate) struct Part {
 }
 
 /// Of each predicate in the order of the file.
-pub(crate) type Pieces = FxHashMap<Key, Vec<Piece>>;
+pub(crate) type Contributions = FxHashMap<Key, Vec<Contribution>>;
 
 /// The predicates that a file declares to be multifile, by module.
 fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
@@ -83,8 +83,8 @@ pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, boo
 ///
 /// *Invalidated* by every edit, equal as long as neither declarations nor clauses of such predicates change.
 #[salsa::tracked(returns(ref))]
-pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
-    let mut found = Pieces::default();
+pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
+    let mut found = Contributions::default();
     let Some(workspace) = Workspace::try_get(db) else {
         return found;
     };
@@ -101,8 +101,11 @@ pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
     let mut conditions = Conditions::of(db, file);
     let (mut after, mut in_unit) = (0, false);
     for read in &terms(db, file).clauses {
-        let mut add = |key: Key, what: What| {
-            found.entry(key).or_default().push(Piece { after, what });
+        let mut add = |key: Key, what: ContributionKind| {
+            found
+                .entry(key)
+                .or_default()
+                .push(Contribution { after, what });
         };
         if let Some(goal) = directive(&read.terms, read.root) {
             conditions.read(read, goal);
@@ -115,26 +118,18 @@ pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
                 match name {
                     "begin_tests" => in_unit = true,
                     "end_tests" => in_unit = false,
-                    "multifile" | "dynamic" | "thread_local" | "volatile" | "table" => {
-                        let what = match name {
-                            "multifile" if certain => What::Multifile,
-                            "multifile" => continue,
-                            _ => What::Open,
-                        };
-                        let first = read.terms.args(goal).first();
-                        for (module, functor) in
-                            first.map_or_else(Vec::new, |&a| indicators_in(&read.terms, a))
-                        {
-                            let Some(module) = module.or_else(|| home.clone()) else {
-                                continue;
-                            };
-                            let key = (module, functor);
-                            if relevant.contains_key(&key) {
-                                add(key, what.clone());
-                            }
-                        }
-                    }
                     _ => {}
+                }
+                let Some(what) = declaration(name, certain) else {
+                    continue;
+                };
+                let first = read.terms.args(goal).first();
+                let all = first.map_or_else(Vec::new, |&a| indicators_in(&read.terms, a));
+                for (module, functor) in all {
+                    let key = module.or_else(|| home.clone()).map(|of| (of, functor));
+                    if let Some(key) = key.filter(|key| relevant.contains_key(key)) {
+                        add(key, what.clone());
+                    }
                 }
             }
             after += number_of_loads(&read.terms, goal);
@@ -143,13 +138,12 @@ pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
         if conditions.presence() == Presence::Absent {
             continue;
         }
-        let is_conditional = conditions.presence() == Presence::Open;
         let part = |clause, is_qualified, body_in| {
-            What::Clause(Part {
+            ContributionKind::Clause(ContributedClause {
                 clause,
                 is_qualified,
                 body_in,
-                is_conditional,
+                is_conditional: conditions.presence() == Presence::Open,
                 in_unit,
             })
         };
@@ -158,14 +152,9 @@ pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
         {
             if relevant.contains_key(&key) {
                 let what = match of_other_module(&read.terms, read.root, &key.0) {
-                    Some((clause, runs_there)) => {
-                        let body_in = if runs_there { None } else { home.clone() };
-                        match runs_there || body_in.is_some() {
-                            true => part(clause, true, body_in),
-                            false => What::Unread,
-                        }
-                    }
-                    None => What::Unread,
+                    Some((clause, true)) => part(clause, true, None),
+                    Some((clause, false)) if home.is_some() => part(clause, true, home.clone()),
+                    _ => ContributionKind::Unread,
                 };
                 add(key, what);
             }
@@ -178,6 +167,15 @@ pub(crate) fn pieces(db: &dyn Db, file: SourceFile) -> Pieces {
         }
     }
     found
+}
+
+/// What a directive of this name says of the predicates in its argument; none where it depends on a condition or says nothing.
+fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
+    match name {
+        "multifile" => certain.then_some(ContributionKind::Multifile),
+        "dynamic" | "thread_local" | "volatile" | "table" => Some(ContributionKind::Open),
+        _ => None,
+    }
 }
 
 /// The goals of a directive with their names.

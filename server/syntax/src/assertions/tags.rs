@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::cost::{CostError, read_cost};
-use super::directives::size_limit;
+use super::declarations::size_limit;
 use super::properties::{Approximation, CostProperty, CostType, Property, canonical_resource};
 use super::types::{Mode, SizeLimit};
 use super::{
@@ -95,22 +95,22 @@ impl Line<'_> {
 }
 
 /// Comments that belong together: one block comment, or line comments on consecutive lines.
-struct Group<'a> {
+struct CommentGroup<'a> {
     lines: Vec<Line<'a>>,
     structured: bool,
     block: bool,
     end: usize,
 }
 
-fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<Group<'a>> {
-    let mut found: Vec<Group<'a>> = Vec::new();
+fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<CommentGroup<'a>> {
+    let mut found: Vec<CommentGroup<'a>> = Vec::new();
     for comment in &file.comments {
         let Some(raw) = text.get(comment.range.0..comment.range.1) else {
             continue;
         };
         let structured = crate::comments::begins_structured(comment);
         if raw.starts_with("/*") {
-            found.push(Group {
+            found.push(CommentGroup {
                 lines: block_lines(raw, comment.range.0),
                 structured,
                 block: true,
@@ -133,7 +133,7 @@ fn groups<'a>(text: &'a str, file: &'a FileTerms) -> Vec<Group<'a>> {
                 last.lines.push(line);
                 last.end = comment.range.1;
             }
-            _ => found.push(Group {
+            _ => found.push(CommentGroup {
                 lines: vec![line],
                 structured,
                 block: false,
@@ -199,7 +199,7 @@ impl Subject {
     }
 }
 
-fn mode_lines(group: &Group<'_>, own: &str) -> Vec<Subject> {
+fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
     let mut subjects = Vec::new();
     let mut at = 0;
     let mut begun = false;
@@ -247,7 +247,7 @@ fn mode_lines(group: &Group<'_>, own: &str) -> Vec<Subject> {
 }
 
 /// The predicate of the clause directly behind a comment, with the names that its clauses give to whole arguments.
-fn following_predicate(text: &str, file: &FileTerms, group: &Group<'_>) -> Option<Subject> {
+fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
     let clause = file.clauses.get(next)?;
     if !text
@@ -318,7 +318,7 @@ struct Tag<'a> {
 }
 
 fn read_group(
-    group: &Group<'_>,
+    group: &CommentGroup<'_>,
     subjects: Vec<Subject>,
     items: &mut Vec<(Assertion, AssertionPlace)>,
     found: &mut Assertions,
@@ -532,48 +532,12 @@ fn read_tag<'s>(
     subjects: &'s [Subject],
     found: &mut Assertions,
 ) -> Option<(&'s Subject, Property)> {
-    let text = tag.line.text;
-    let mut fail = |message: &str, range: Range| {
-        found.errors.push(AssertionError {
-            message: message.into(),
-            range,
-            warning: false,
-        });
-    };
-    let end = text
-        .find(|c: char| !c.is_alphanumeric() && c != '_')
-        .unwrap_or(text.len());
-    let (resource, rest) = text.split_at(end);
-    if resource.is_empty() {
-        fail(
-            "after @cost comes a resource, such as steps",
-            tag.line.range(),
-        );
-        return None;
-    }
-    let rest = rest.trim_start();
-    let (expression, approximation) = match order(rest).or_else(|| operator(rest)) {
-        Some(read) => read,
-        None => {
-            let from = tag.line.start + text.len() - rest.len();
-            fail(
-                "after the resource comes =<, >=, =, or in O(…)",
-                (from, tag.line.range().1.max(from)),
-            );
-            return None;
-        }
-    };
-    let after =
-        rest.as_ptr() as usize + rest.len() - (expression.as_ptr() as usize + expression.len());
-    let expression_end = tag.line.start + text.len() - after;
-    let expression = expression.trim_start();
-    let start = expression_end - expression.len();
-    let expression = without_remark(expression.trim_end());
-    let expression = if approximation == Approximation::Order {
-        expression
-    } else {
-        expression.trim_end_matches('.')
-    };
+    let TagParts {
+        resource,
+        approximation,
+        expression,
+        start,
+    } = tag_parts(tag, found)?;
     let snippet = match Snippet::read(expression, start) {
         Ok(snippet) => snippet,
         Err(error) => {
@@ -629,6 +593,67 @@ fn read_tag<'s>(
         });
     }
     fitting
+}
+
+/// The parts of `@cost steps =< length(Xs)`.
+struct TagParts<'t> {
+    resource: &'t str,
+    approximation: Approximation,
+    expression: &'t str,
+    /// The place of the expression in the file.
+    start: usize,
+}
+
+/// Splits a tag, or reports what is missing in it.
+fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> {
+    let text = tag.line.text;
+    let mut fail = |message: &str, range: Range| {
+        found.errors.push(AssertionError {
+            message: message.into(),
+            range,
+            warning: false,
+        });
+    };
+    let end = text
+        .find(|c: char| !c.is_alphanumeric() && c != '_')
+        .unwrap_or(text.len());
+    let (resource, rest) = text.split_at(end);
+    if resource.is_empty() {
+        fail(
+            "after @cost comes a resource, such as steps",
+            tag.line.range(),
+        );
+        return None;
+    }
+    let rest = rest.trim_start();
+    let (expression, approximation) = match order(rest).or_else(|| operator(rest)) {
+        Some(read) => read,
+        None => {
+            let from = tag.line.start + text.len() - rest.len();
+            fail(
+                "after the resource comes =<, >=, =, or in O(…)",
+                (from, tag.line.range().1.max(from)),
+            );
+            return None;
+        }
+    };
+    let after =
+        rest.as_ptr() as usize + rest.len() - (expression.as_ptr() as usize + expression.len());
+    let expression_end = tag.line.start + text.len() - after;
+    let expression = expression.trim_start();
+    let start = expression_end - expression.len();
+    let expression = without_remark(expression.trim_end());
+    let expression = if approximation == Approximation::Order {
+        expression
+    } else {
+        expression.trim_end_matches('.')
+    };
+    Some(TagParts {
+        resource,
+        approximation,
+        expression,
+        start,
+    })
 }
 
 /// `in O(E)`
