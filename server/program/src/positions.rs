@@ -51,7 +51,7 @@ impl ClausePosition {
     }
 }
 
-/// Where a clause of a predicate stands, by its number among [`crate::modules::all_clauses`]: of a multifile predicate it may be another file.
+/// Where a clause of a predicate stands, by its number among [`crate::definitions::all_clauses`]: of a multifile predicate it may be another file.
 pub fn clause_position(
     db: &dyn Db,
     file: SourceFile,

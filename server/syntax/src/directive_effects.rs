@@ -1,4 +1,4 @@
-//! What directives do to the reading of the clauses behind them.
+//! Effects of directives on the reading of the clauses behind them.
 
 use num_traits::ToPrimitive as _;
 use smol_str::SmolStr;
@@ -10,7 +10,7 @@ use crate::libraries;
 use crate::operators::{MAX_PRIORITY, Operator, OperatorType, Operators};
 use crate::term::{NIL, Term, TermId, Terms};
 
-/// What directives say to other files.
+/// The effects of directives on other files.
 #[derive(Default)]
 pub(crate) struct DirectiveEffects {
     /// The operators that other files get.
@@ -150,7 +150,7 @@ impl Directive<'_> {
         }
     }
 
-    /// What is known of the systems' own libraries.
+    /// Known operators of the systems' own libraries.
     fn library(&self, file: &FileSpec, kind: ImportKind) -> FileOperators {
         if file.alias.as_deref() != Some("library") || kind == ImportKind::Autoload {
             return FileOperators::default();
@@ -163,7 +163,7 @@ impl Directive<'_> {
     }
 }
 
-/// What an import list says of operators. `except(…)`, or what is no list, leaves none out but those that it names.
+/// The operators that an import list admits. `except(…)`, or anything that is no list, leaves out those alone that it names.
 fn patterns(terms: &Terms, list: TermId) -> Vec<Pattern> {
     let (elements, rest) = terms.list(list);
     if terms.as_atom(rest).is_none_or(|a| a != NIL) {
@@ -214,7 +214,7 @@ fn listed(terms: &Terms, list: TermId) -> Vec<Operator> {
     found
 }
 
-/// What `op(P, T, N)` declares: N is an atom, or a list of atoms, perhaps with a module before it.
+/// The operators that `op(P, T, N)` declares: N is an atom, or a list of atoms, perhaps with a module before it.
 fn declared(terms: &Terms, priority: TermId, kind: TermId, names: TermId) -> Vec<Operator> {
     let Term::Integer(priority) = terms.get(priority) else {
         return Vec::new();

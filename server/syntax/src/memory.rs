@@ -13,7 +13,7 @@ use crate::dialect::Dialect;
 use crate::options::ReadOptions;
 use crate::term::{Comment, ReadClause, Spans, TermId, Terms};
 
-/// What the clauses before one did to the operators and flags, as a number: equal numbers, equal tables.
+/// The state of operators and flags that the clauses before one have made, as a number: equal numbers, equal tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting(u64);
 
@@ -66,7 +66,7 @@ impl RememberedClause {
     }
 }
 
-/// What the last reading of a file found, in the order of its text.
+/// The clauses of a file's last reading, in the order of its text.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
     /// None before the first reading.
@@ -89,7 +89,7 @@ impl Memory {
     }
 }
 
-/// What was read before, and what is being read.
+/// The clauses of the reading before, and of the one under way.
 #[derive(Debug, Default)]
 pub(crate) struct Recall {
     before: Clauses,
@@ -206,7 +206,7 @@ impl Recall {
         });
     }
 
-    /// What the next reading begins with.
+    /// Ends a reading: the next one begins with its clauses.
     pub(crate) fn end(mut self) -> Clauses {
         self.next.known.shrink_to_fit();
         self.next

@@ -29,7 +29,7 @@ impl OperatorType {
         })
     }
 
-    /// What `op/3` calls it.
+    /// The name of the type in `op/3`.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -43,7 +43,7 @@ impl OperatorType {
         }
     }
 
-    /// Whether it stands before, between or after its operands.
+    /// Returns whether it stands before, between or after its operands.
     #[must_use]
     pub fn position(self) -> Position {
         match self {

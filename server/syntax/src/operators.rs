@@ -20,7 +20,7 @@ pub struct Operator {
     pub name: SmolStr,
 }
 
-/// What one atom is as an operator: for each position, priority and type.
+/// The operators of one atom: for each position, priority and type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
     prefix: Option<(u16, OperatorType)>,
@@ -103,7 +103,7 @@ impl Operators {
         names.into_iter().flat_map(of).collect()
     }
 
-    /// Whether the atom is an operator anywhere.
+    /// Returns whether the atom is an operator anywhere.
     #[must_use]
     pub fn is_operator(&self, name: &str) -> bool {
         self.entries
@@ -114,7 +114,7 @@ impl Operators {
 
 use OperatorType::{Fx, Fy, Xfx, Xfy};
 
-/// What `pred`, `entry` and the others are in an assertion: `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
+/// Operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///
 /// Unlike Ciao's own table (where `:` is 550 and `#` 1000 or less, by version) these nest in the order in which the
 /// parts are written, with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.

@@ -21,7 +21,7 @@ use crate::tokens;
 /// Higher than any operator: what may stand in brackets and arguments.
 const ANY_PRIORITY: u16 = MAX_PRIORITY + 1;
 
-/// What a clause's leaves were read to.
+/// The result of reading a clause's leaves.
 pub(crate) struct Outcome {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
@@ -395,7 +395,7 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// Whether this quoted atom is no operator whatever the table says.
+    /// Returns whether this quoted atom is no operator whatever the table says.
     fn never_operator(&self, text: &str) -> bool {
         !self.flags.syntax.quoted_operators && !crate::write::needs_quotes(text)
     }
@@ -610,7 +610,7 @@ impl<'a> Pass<'a> {
         });
     }
 
-    /// Whether the term in the innermost bracket ends before this leaf.
+    /// Returns whether the term in the innermost bracket ends before this leaf.
     fn ends_term(&self, leaf: Leaf) -> bool {
         let Some(frame) = self.frames.last() else {
             return true;

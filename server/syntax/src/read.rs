@@ -14,10 +14,10 @@ use crate::parsed::Parsed;
 use crate::pass;
 use crate::term::{Comment, ReadClause};
 
-/// What follows this clause is no program text.
+/// The clause behind which no program text follows.
 const END_OF_FILE: &str = "end_of_file";
 
-/// What reading a file gives.
+/// The clauses, comments and directives of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
     /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there.
@@ -26,7 +26,7 @@ pub struct FileTerms {
     pub comments: Vec<Comment>,
     /// The files that directives name.
     pub imports: Vec<Import>,
-    /// What the file does to the operators of others.
+    /// The operators that the file declares for others.
     pub operators: FileOperators,
 }
 
@@ -60,7 +60,7 @@ struct Reading<'a> {
     known: &'a KnownFiles,
     /// Other clauses are passed over.
     directives_only: bool,
-    /// What the directives so far did, for the memory.
+    /// The state that the directives so far have made, for the memory.
     setting: Setting,
     operators: Operators,
     /// The table for assertions, kept while the one that it extends does not change: files of nothing but assertions are
@@ -204,7 +204,7 @@ pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())
 }
 
-/// Whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
+/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
 /// there are the words of assertions operators, so that other programs read as they always did.
 fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
     let [neck, rest @ ..] = leaves else {

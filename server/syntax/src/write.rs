@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
-/// What argument positions admit when a term is written.
+/// The highest priority of a term that is written as an argument.
 const ARGUMENT: u16 = 999;
 /// Text beyond this many bytes is cut off and ends in `…`; a message cannot show more.
 const MAX_BYTES: usize = 100_000;
@@ -48,7 +48,7 @@ enum Step {
     Term(TermId, u16),
     /// The rest of a list.
     Tail(TermId),
-    /// What an operator applies to.
+    /// The operand of an operator.
     Operand(TermId, u16),
     /// A prefix operator in front of its operand.
     Prefix(SmolStr),
@@ -322,7 +322,7 @@ fn quoted(text: &str, quote: char) -> String {
     out
 }
 
-/// Whether an atom must be quoted to be read back.
+/// Returns whether an atom must be quoted to be read back.
 pub(crate) fn needs_quotes(name: &str) -> bool {
     let mut chars = name.chars();
     let Some(first) = chars.next() else {
@@ -344,7 +344,7 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     name == "." || name.starts_with("/*") || !name.chars().all(is_symbol_char)
 }
 
-/// Whether a character is one of those that make symbols such as `=..`.
+/// Returns whether a character is one of those that make symbols such as `=..`.
 pub(crate) fn is_symbol_char(c: char) -> bool {
     "+-*/\\^<>=~:.?@#&$".contains(c)
         || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control())

@@ -7,7 +7,7 @@ use crate::definitions::{ContributionKind, all_predicates, contributions, predic
 use crate::language::Functor;
 use crate::workspace::{Db, SourceFile};
 
-/// What the clauses call that are written in a file, whosever predicates they belong to; sorted, each once.
+/// Lists the calls of all clauses that are written in a file, whosever predicates they belong to; sorted, each once.
 pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let own = predicates(db, file).iter();
     let mut found: Vec<Functor> = own
@@ -19,7 +19,7 @@ pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     found
 }
 
-/// What the clauses call that a file gives to multifile predicates of other modules.
+/// Lists the calls of the clauses that a file gives to multifile predicates of other modules.
 fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
     let all = contributions(db, file).values().flatten();
     let mut found: Vec<Functor> = all

@@ -12,7 +12,7 @@ use crate::language::{
 use crate::loading::is_home;
 use crate::workspace::{Db, SourceFile};
 
-/// The same in a file, where `:- meta_predicate` names further closures.
+/// Lists the calls of a body in a file, where `:- meta_predicate` names further closures.
 #[must_use]
 pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
     let declared = declared_closures(db, file);
@@ -24,7 +24,7 @@ pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> V
     )
 }
 
-/// What the clauses of a predicate call, sorted, each once: the firewall between bodies and the call graph. A variable that is
+/// The callees of a predicate, sorted, each once: the firewall between bodies and the call graph. A variable that is
 /// called stands there as `call/1`, a goal with a module before it also as `:/2`, a lambda expression as a goal as `>>/2`.
 ///
 /// *Invalidated* when a clause of the predicate changes.
@@ -40,7 +40,7 @@ pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> 
     found
 }
 
-/// What clauses of a file call, sorted, each once; without the module where that is the file's own.
+/// Lists the callees of clauses of a file, sorted, each once; without the module where that is the file's own.
 pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
     let declared = declared_closures(db, file);
     let (mut callees, mut others) = (BTreeSet::new(), OtherGoals::default());
@@ -83,7 +83,7 @@ fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
     }
 }
 
-/// What the clauses of other files call, as they are written there, named as it is in the predicate's file.
+/// Lists the callees of clauses in other files, under their names in the predicate's file.
 fn called_elsewhere(db: &dyn Db, predicate: Predicate<'_>) -> Vec<Functor> {
     let file = predicate.file(db);
     let Some(Ok(all)) = gathered(db, file, predicate.functor(db)) else {

@@ -1,4 +1,4 @@
-//! What `:- meta_predicate` says of the predicates that a file may call: their closures are calls of the clause that hands them over.
+//! Closures that `:- meta_predicate` declares of the predicates that a file may call: calls of the clause that hands them over.
 //!
 //! ```prolog
 //! :- meta_predicate each(1, ?).

@@ -29,7 +29,7 @@ pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
     found
 }
 
-/// Whether a file that is loaded may define something that is called here, or exported again.
+/// Returns whether a file that is loaded may define something that is called here, or exported again.
 fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
     if !is_library(&load.spec) || load.reexports {
         return true;

@@ -20,7 +20,7 @@ use crate::language::{Declaration, Functor, Opened, inside, is_declaring};
 use crate::loading::{home_module, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
 
-/// What the clauses of a file declare when they run.
+/// Declarations that the clauses of a file make when they run.
 ///
 /// *Invalidated* when a predicate of the file calls something else, or a clause changes that declares something.
 #[salsa::tracked(returns(deref))]
@@ -47,7 +47,7 @@ fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
 /// A file that says something of predicates, and what.
 type Said = (SourceFile, Opened);
 
-/// What files say of predicates of modules that they name.
+/// Declarations about predicates of modules that files name.
 ///
 /// *Invalidated* when such a declaration comes or goes, or a file.
 #[salsa::tracked(returns(ref))]
@@ -77,7 +77,7 @@ fn of_named_modules(
     found
 }
 
-/// What others than the directives of a file say of the predicates of its module.
+/// Declarations about the predicates of a file's module, those of its own directives left out.
 ///
 /// *Invalidated* when such a declaration comes or goes, or a file.
 #[salsa::tracked(returns(ref))]

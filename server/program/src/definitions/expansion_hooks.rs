@@ -16,11 +16,11 @@ pub(crate) struct Hook {
     /// Its number among the clauses of this hook in the file, from 1.
     pub(crate) number: usize,
     pub(crate) is_of_terms: bool,
-    /// Whether it is for all modules.
+    /// True if it is for all modules.
     pub(crate) is_everywhere: bool,
     /// The terms or goals that it succeeds for; none where nothing is known.
     pub(crate) keys: Option<Vec<TermForm>>,
-    /// What it puts in their place.
+    /// The terms that it puts in their place.
     pub(crate) outputs: Option<Vec<TermForm>>,
 }
 

@@ -54,7 +54,8 @@ pub fn extended_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<S
     extending(db, file, functor).next()
 }
 
-/// All of these files. Every program has a module `user`, so that clauses for it count where a program has both files.
+/// The other files that give a predicate clauses. Every program has a module `user`, so that clauses for it count where a program has
+/// both files.
 pub(crate) fn extending<'db>(
     db: &'db dyn Db,
     file: SourceFile,

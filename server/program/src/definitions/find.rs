@@ -42,7 +42,7 @@ pub(crate) fn shipped<'db>(db: &'db dyn Db, functor: &Functor) -> Option<Predica
         .find_map(|&other| find_written(db, other, functor))
 }
 
-/// The same among those before a library file.
+/// The predicate of this name in the library files before one of them.
 pub(crate) fn shipped_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -12,7 +12,7 @@ use crate::workspace::{Db, SourceFile, terms};
 type ClausesSoFar = (Vec<Clause>, bool, FxHashSet<usize>);
 
 /// The predicates of a file in the order of their first clauses; discontiguous clauses are gathered, those left out that a condition excludes
-/// ([`crate::conditions`]).
+/// ([`crate::directives::Conditions`]).
 ///
 /// *Invalidated* by every edit; equal as long as the same predicates come in the same order.
 #[salsa::tracked(returns(deref))]

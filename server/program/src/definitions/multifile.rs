@@ -46,11 +46,11 @@ pub struct Given {
 pub struct Apart {
     /// The reason, with "it" for the predicate.
     pub reason: String,
-    /// What would help.
+    /// Advice for the user.
     pub help: &'static str,
 }
 
-/// What is known of the clauses of a multifile predicate.
+/// The clauses of a multifile predicate, or why they are not known.
 pub type Gathered = Result<Arc<[Given]>, Apart>;
 
 const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
@@ -358,7 +358,7 @@ pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<So
     found
 }
 
-/// Whether another file than this one gives the predicate a clause.
+/// Returns whether another file than this one gives the predicate a clause.
 fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     matches!(gathered(db, file, functor), Some(Ok(all)) if all.iter().any(|g| g.file != file))
 }

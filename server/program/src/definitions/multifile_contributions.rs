@@ -1,4 +1,4 @@
-//! What each file gives to multifile predicates: declarations and clauses, its own and those of other modules (`m:p(X) :- …`).
+//! Contributions of each file to multifile predicates: declarations and clauses, its own and those of other modules (`m:p(X) :- …`).
 
 use std::sync::Arc;
 
@@ -40,13 +40,13 @@ pub(crate) enum ContributionKind {
 pub(crate) struct ContributedClause {
     /// As it is written, without modules before its head.
     pub(crate) clause: Clause,
-    /// Whether the module of the predicate is written before the head.
+    /// True if the module of the predicate is written before the head.
     pub(crate) is_qualified: bool,
     /// The module that its body runs in, where that is another one than the predicate's.
     pub(crate) body_in: Option<SmolStr>,
-    /// Whether it depends on a condition that is not decided.
+    /// True if it depends on a condition that is not decided.
     pub(crate) is_conditional: bool,
-    /// Whether it stands in a unit of tests, which is a module of its own.
+    /// True if it stands in a unit of tests, which is a module of its own.
     pub(crate) in_unit: bool,
 }
 
@@ -79,7 +79,7 @@ pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, boo
     found
 }
 
-/// What a file gives to the predicates of [`multifile`].
+/// The contributions of a file to the predicates of [`multifile`].
 ///
 /// *Invalidated* by every edit, equal as long as neither declarations nor clauses of such predicates change.
 #[salsa::tracked(returns(ref))]
@@ -169,7 +169,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
     found
 }
 
-/// What a directive of this name says of the predicates in its argument; none where it depends on a condition or says nothing.
+/// The contribution of a directive of this name; none where it depends on a condition or declares nothing.
 fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
     match name {
         "multifile" => certain.then_some(ContributionKind::Multifile),

@@ -23,11 +23,11 @@ pub struct Predicate<'db> {
     /// Its clauses in the order of the file, without positions.
     #[tracked]
     pub clauses: Arc<[Clause]>,
-    /// Whether a clause stands between `:- if(…)` and `:- endif` and is not known to be there or not.
+    /// True if a clause stands between `:- if(…)` and `:- endif` and is not known to be there or not.
     #[tracked]
     #[returns(copy)]
     pub conditional: bool,
-    /// Whether clauses stand in a unit of tests and others elsewhere: a unit is a module of its own, and these are several predicates.
+    /// True if clauses stand in a unit of tests and others elsewhere: a unit is a module of its own, and these are several predicates.
     #[tracked]
     #[returns(copy)]
     pub of_several_units: bool,

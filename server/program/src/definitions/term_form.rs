@@ -54,7 +54,7 @@ impl TermForm {
         }
     }
 
-    /// Whether a term of this form may be an instance of a hook's first argument.
+    /// Returns whether a term of this form may be an instance of a hook's first argument.
     pub(crate) fn fits(&self, term: &TermForm) -> bool {
         match (self, term) {
             (TermForm::Rule(a, None), TermForm::Rule(b, _)) => a == b,
@@ -107,7 +107,7 @@ pub(crate) fn form_of(
     }
 }
 
-/// What stands behind a module.
+/// The term behind a module.
 fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
     match terms.functor(root)? {
         (name, 2) if name == ":" => None,
@@ -127,11 +127,11 @@ pub(super) struct Written<'a> {
     pub(super) body: Option<TermId>,
 }
 
-/// What is known of the predicates that a hook's body calls.
+/// A source of clauses for the predicates that a hook's body calls.
 pub(super) trait ClauseSource {
     /// The clauses of a predicate; none where others may be added, or there are none.
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
-    /// Whether a module is the one of the file.
+    /// Returns whether a module is the one of the file.
     fn is_own(&self, module: &str) -> bool;
 }
 

@@ -5,7 +5,7 @@ use costlens_syntax::term::{Term, TermId};
 use crate::language::split_name;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Whether an atom of the file's clauses looks like the name of a predicate with its module.
+/// Returns whether an atom of the file's clauses looks like the name of a predicate with its module.
 ///
 /// *Invalidated* by every edit, nearly always equal.
 #[salsa::tracked]

@@ -1,4 +1,4 @@
-//! What a file asserts of its predicates, positions apart.
+//! Assertions of a file about its predicates, positions apart.
 
 use std::sync::Arc;
 
@@ -46,13 +46,13 @@ pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Ve
         .unwrap_or_default()
 }
 
-/// Whether something is stated of a predicate of a library.
+/// Returns whether something is stated of a predicate of a library.
 pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
     let home = file_of(db, library);
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
 }
 
-/// Whether something is stated of a predicate of an installed library.
+/// Returns whether something is stated of a predicate of an installed library.
 pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
     let home = installed_as(db, file).and_then(|library| file_of(db, library));
     home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())

@@ -15,7 +15,7 @@ use costlens_syntax::term::{ReadClause, Term, TermId, Terms};
 
 use crate::workspace::{Db, SourceFile};
 
-/// Whether a term of the file is part of the program.
+/// True if a term of the file is part of the program.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Presence {
     /// It is.
@@ -36,9 +36,9 @@ pub struct Conditions {
 /// An `if` with the branches read so far. Truth values are none where nothing is known.
 #[derive(Debug)]
 pub(crate) struct Branches {
-    /// Whether an earlier branch was the one.
+    /// True if an earlier branch was the one.
     taken: Option<bool>,
-    /// Whether this branch is.
+    /// True if this branch is.
     now: Option<bool>,
 }
 
@@ -56,13 +56,13 @@ impl Conditions {
         }
     }
 
-    /// Whether a term that stands here may be there or not.
+    /// Returns whether a term that stands here may be there or not.
     #[must_use]
     pub fn is_open(&self) -> bool {
         self.presence() == Presence::Open
     }
 
-    /// Whether a term that stands here is certainly no part of the program.
+    /// Returns whether a term that stands here is certainly no part of the program.
     #[must_use]
     pub fn is_absent(&self) -> bool {
         self.presence() == Presence::Absent
@@ -100,7 +100,7 @@ impl Conditions {
         }
     }
 
-    /// What is known of a term that stands here.
+    /// The presence of a term that stands here.
     pub(crate) fn presence(&self) -> Presence {
         let now = self.open.iter().map(|branch| branch.now);
         match now.fold(Some(true), both) {
@@ -115,7 +115,7 @@ impl Conditions {
     }
 }
 
-/// What every SWI-Prolog 9 answers to a condition; none where they differ, or nothing is known.
+/// Decides a condition as every SWI-Prolog 9 does; none where versions differ, or nothing is known.
 #[must_use]
 pub fn decided_in_swi(terms: &Terms, condition: TermId) -> Option<bool> {
     decided(terms, condition, true, DEEPEST)

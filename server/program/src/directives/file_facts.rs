@@ -1,4 +1,4 @@
-//! What the directives of a file say of its predicates, without positions.
+//! Facts that the directives of a file state of its predicates, without positions.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -12,7 +12,7 @@ use crate::language::{
 };
 use crate::workspace::{Db, SourceFile, terms};
 
-/// What the directives of a file say.
+/// Facts that the directives of a file state.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileFacts {
     /// `:- module(Name, …)`.
@@ -45,11 +45,11 @@ pub struct FileFacts {
     pub started: BTreeSet<Functor>,
     /// `:- use_module(library(lists))` gives `lists`, `:- use_module(other)` gives `other`.
     pub uses: BTreeSet<SmolStr>,
-    /// Whether what is defined nowhere is loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
+    /// True if what is defined nowhere is loaded from SWI-Prolog's library on the first call: not in the dialects of other systems.
     pub autoloads: bool,
 }
 
-/// What a directive says of a predicate of another module.
+/// A declaration of a predicate of another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Declared {
     /// `:- multifile`.
@@ -59,7 +59,7 @@ pub enum Declared {
 }
 
 impl FileFacts {
-    /// Whether the clauses seen in the file may not be all clauses of the predicate when it is called.
+    /// Returns whether the clauses seen in the file may not be all clauses of the predicate when it is called.
     #[must_use]
     pub fn is_open(&self, predicate: &Functor) -> bool {
         self.dynamic.contains(predicate) || self.multifile.contains(predicate)
@@ -86,7 +86,7 @@ pub fn facts(db: &dyn Db, file: SourceFile) -> FileFacts {
 }
 
 impl FileFacts {
-    /// Whether the module gives a predicate of its own to those that load it.
+    /// Returns whether the module gives a predicate of its own to those that load it.
     #[must_use]
     pub fn is_exported(&self, predicate: &Functor) -> bool {
         self.exports_all || self.exports.contains(predicate)
@@ -160,12 +160,12 @@ impl FileFacts {
         }
     }
 
-    /// Whether a module is the file's, as far as its directives tell; that of a file without a module is taken to be `user`.
+    /// Returns whether a module is the file's, as far as its directives tell; that of a file without a module is taken to be `user`.
     fn is_own(&self, module: &str) -> bool {
         self.module.as_deref().unwrap_or("user") == module
     }
 
-    /// What a directive says of predicates with another module before them.
+    /// Records declarations of predicates with another module before them.
     fn record_elsewhere(&mut self, declared: Declared, terms: &Terms, id: TermId) {
         for (module, functor) in indicators_in(terms, id) {
             if let Some(module) = module.filter(|m| !self.is_own(m)) {
@@ -222,7 +222,7 @@ impl FileFacts {
     }
 }
 
-/// Whether a directive says something of the file and calls no predicate of it.
+/// Returns whether a directive says something of the file and calls no predicate of it.
 pub(super) fn is_declaration(name: &str, arity: usize) -> bool {
     match name {
         "dynamic" | "module" | "use_module" | "ensure_loaded" | "consult" | "include"

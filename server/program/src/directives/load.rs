@@ -37,7 +37,7 @@ pub enum Imports {
 }
 
 impl Imports {
-    /// What a name here is called there; none if it is not imported.
+    /// The name there of a name here; none if it is not imported.
     #[must_use]
     pub fn there<'a>(&'a self, here: &'a Functor) -> Option<&'a Functor> {
         match self {
@@ -55,17 +55,17 @@ pub struct Load {
     pub spec: FileSpec,
     /// How.
     pub kind: LoadKind,
-    /// What of it.
+    /// The names that are imported.
     pub imports: Imports,
-    /// Whether what is imported is exported again.
+    /// True if what is imported is exported again.
     pub reexports: bool,
-    /// Whether the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
+    /// True if the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
     pub conditional: bool,
     /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
     pub into: Option<SmolStr>,
 }
 
-/// What the directives of a file load.
+/// The files that the directives of a file load.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Use {
     /// In the order of the file.

@@ -216,7 +216,7 @@ fn circle_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Op
     circles(db, file).get(key.functor(db)).cloned()
 }
 
-/// Whether two predicates of a file call each other as they are written, but lie in different components.
+/// Returns whether two predicates of a file call each other as they are written, but lie in different components.
 pub fn in_one_circle(db: &dyn Db, file: SourceFile, one: &Functor, other: &Functor) -> bool {
     let circle = |functor: &Functor| circle_in(db, file, FunctorKey::new(db, functor.clone()));
     circle(one).is_some_and(|of_one| circle(other) == Some(of_one))

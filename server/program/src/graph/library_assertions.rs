@@ -8,8 +8,8 @@ use crate::loading::{target, unit};
 use crate::names::Reach;
 use crate::workspace::{Db, SourceFile, StatedLibraries};
 
-/// What a name means that reaches no clauses: the file of the library's assertions, and the name there. None where the name may mean something
-/// else than what SWI-Prolog's library defines.
+/// Finds the assertions that stand in for a name without clauses: the library's file of assertions, and the name there. None where the name
+/// may mean something else than what SWI-Prolog's library defines.
 pub fn stated_instead(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! What a call reaches, predicates that specialisation makes included.
+//! Resolution of calls, predicates that specialisation makes included.
 
 use crate::definitions::{Predicate, find_written};
 use crate::language::Functor;
@@ -6,8 +6,8 @@ use crate::names::{Reach, Resolved, reach_written};
 use crate::rewriting::find_made;
 use crate::workspace::{Db, SourceFile};
 
-/// What a call of this name reaches from a file. The order is SWI-Prolog's: the predicates of the file's module, what it imports, what it
-/// inherits from `user` and `system`; then the library, loaded on the first call (module `look`).
+/// Resolves a name in a file. The order is SWI-Prolog's: the predicates of the file's module, what it imports, what it
+/// inherits from `user` and `system`; then the library, loaded on the first call.
 pub fn reach<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     // Made predicates are found apart: what is made depends on what is reached.
     if let Some(own) = find(db, file, functor) {
@@ -16,7 +16,7 @@ pub fn reach<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach
     reach_written(db, file, functor)
 }
 
-/// The predicate of this name and arity in this very file, made ones ([`crate::specialise`]) included.
+/// The predicate of this name and arity in this very file, made ones ([`crate::rewriting`]) included.
 pub fn find<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Predicate<'db>> {
     find_written(db, file, functor).or_else(|| find_made(db, file, functor))
 }

@@ -29,21 +29,21 @@ use crate::workspace::{Db, Role, SourceFile, terms};
 pub struct Spoilt {
     /// The clause, from 0.
     pub clause: usize,
-    /// What it calls that changes a term.
+    /// The call that changes a term.
     pub goal: Functor,
 }
 
-/// What is known of the predicates of a group of files.
+/// Effects of the predicates of a group of files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct GroupEffects {
     /// Those that change arguments, or what global variables hold.
     of: FxHashMap<(SourceFile, Functor), Effect>,
-    /// The same of those of other files.
+    /// Effects of the predicates of other files.
     elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
     spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
 }
 
-/// Whether a rule of a file names such a built-in.
+/// Returns whether a rule of a file names such a built-in.
 ///
 /// *Invalidated* by every edit, nearly always equal.
 #[salsa::tracked(returns(copy))]
@@ -60,8 +60,8 @@ fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
     (terms(db, file).clauses.iter()).any(|clause| is_rule(clause) && is_about(clause))
 }
 
-/// The same of all files that need a file and are needed by it, of which it is the first, and of those that these depend on: elsewhere nothing
-/// has to be looked at.
+/// Returns whether such a built-in is named in the group of a file, of which it is the first, or in the files that the group depends on:
+/// elsewhere nothing has to be looked at.
 ///
 /// *Invalidated* when one of them begins to name one, or depends on other files.
 #[salsa::tracked(returns(copy))]
@@ -174,7 +174,7 @@ impl FileGroup<'_> {
         }
     }
 
-    /// Whether a call may change something.
+    /// Returns whether a call may change something.
     fn is_about(&self, callee: &Functor) -> bool {
         let name = plain(&callee.name);
         is_assignment(name)
@@ -197,7 +197,7 @@ impl FileGroup<'_> {
         }
     }
 
-    /// What the clauses of a predicate do.
+    /// Joins the effects of a predicate's clauses.
     fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
         let mut all = PredicateEffects::default();
         let Some(predicate) = find(self.db, file, functor) else {
@@ -228,7 +228,7 @@ impl FileGroup<'_> {
     }
 }
 
-/// What the clauses of one predicate do.
+/// The effects of one predicate's clauses.
 #[derive(Default)]
 struct PredicateEffects {
     effect: Effect,

@@ -14,7 +14,7 @@ use crate::workspace::{Db, SourceFile};
 pub struct Unreached {
     /// The reason.
     pub reason: String,
-    /// What would help.
+    /// Advice for the user.
     pub help: &'static str,
 }
 
@@ -132,7 +132,7 @@ fn why_unsettled(
     }
 }
 
-/// What is to be said of a name that nothing known defines, where there is more to say than that: a library that is loaded was not found, or it
+/// Says more of a name that nothing known defines, where there is more to say: a library that is loaded was not found, or it
 /// is built into another system than SWI-Prolog.
 pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
     let dialect = file.parsed(db).dialect();

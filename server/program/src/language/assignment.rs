@@ -9,7 +9,7 @@ pub(crate) fn built_in(name: &str, arity: usize) -> Option<bool> {
     })
 }
 
-/// Whether a built-in of this name changes terms in place.
+/// Returns whether a built-in of this name changes terms in place.
 pub(crate) fn is_assignment(name: &str) -> bool {
     built_in(name, 3).is_some()
 }

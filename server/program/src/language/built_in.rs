@@ -5,7 +5,7 @@
 
 use super::functor::Functor;
 
-/// Whether SWI-Prolog has such a predicate built in, and nothing is stated of it.
+/// Returns whether SWI-Prolog has such a predicate built in, and nothing is stated of it.
 #[must_use]
 pub fn is_unstated(functor: &Functor) -> bool {
     (UNSTATED.get(functor.arity)).is_some_and(|names| names.binary_search(&&*functor.name).is_ok())

@@ -35,7 +35,7 @@ pub struct Clause {
     pub body: Option<TermId>,
     /// How it is written.
     pub kind: ClauseKind,
-    /// Whether it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
+    /// True if it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
     pub grammar_rule: bool,
 }
 
@@ -126,7 +126,7 @@ impl Clause {
     }
 }
 
-/// What stands behind a module that is the file's own.
+/// The term behind a module that is the file's own.
 fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> TermId {
     match terms.matches(id, ":", 2) {
         Some(&[module, inner]) if terms.as_atom(module).is_some_and(|m| is_own(m)) => inner,

@@ -30,7 +30,7 @@ pub(crate) type Declaration = (Opened, Option<SmolStr>, Functor);
 /// Parts of one goal that are looked at.
 const MOST_GOALS: usize = 10_000;
 
-/// What the predicates are called that make others so, for a first look at what clauses call.
+/// Returns whether a predicate makes others dynamic or tabled, for a first look at callees.
 pub(crate) fn is_declaring(functor: &Functor) -> bool {
     opens(&functor.name, functor.arity).is_some()
 }

@@ -16,9 +16,9 @@ pub(crate) struct Run {
     pub(crate) goal: TermId,
     /// The module that is written before it, the innermost one.
     pub(crate) into: Option<SmolStr>,
-    /// Whether it runs whenever the directive does, exceptions apart.
+    /// True if it runs whenever the directive does, exceptions apart.
     pub(crate) certain: bool,
-    /// Whether it runs only after the whole file is loaded.
+    /// True if it runs only after the whole file is loaded.
     pub(crate) at_end: bool,
 }
 

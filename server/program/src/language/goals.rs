@@ -16,7 +16,7 @@ use super::qualified_name::join;
 pub struct Call {
     /// The goal or closure as written.
     pub goal: TermId,
-    /// What is called: for a closure, with the arguments that its caller adds.
+    /// The callee: for a closure, with the arguments that its caller adds.
     pub callee: Functor,
     /// How many arguments the caller of a closure adds.
     pub added: usize,

@@ -66,7 +66,7 @@ pub(crate) fn body(
     translated
 }
 
-/// Whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
+/// Returns whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
 pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
     match terms.get(term) {
         Term::String(_) => true,
@@ -84,7 +84,7 @@ struct Builder {
     origin: Vec<Option<TermId>>,
 }
 
-/// What remains to be done; the translated parts wait on a stack of results, so that long bodies need no deep recursion.
+/// A step that remains to be done; translated parts wait on a stack of results, so that long bodies need no deep recursion.
 enum Task {
     Body(TermId, TermId, TermId),
     /// Joins the last two results.

@@ -11,7 +11,7 @@ pub(crate) fn indicators(terms: &Terms, id: TermId) -> Vec<Functor> {
     all.map(|(_, functor)| functor).collect()
 }
 
-/// The same with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
+/// The functors that indicators name, with the module before each of them: `m:p/1`, `m:[p/1, q/2]`.
 pub(crate) fn indicators_in(terms: &Terms, id: TermId) -> Vec<(Option<SmolStr>, Functor)> {
     let (mut found, mut stack) = (Vec::new(), vec![(id, None::<SmolStr>)]);
     while let Some((top, module)) = stack.pop() {

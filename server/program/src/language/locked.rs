@@ -3,7 +3,7 @@
 //!
 //! Found by loading one clause for each predicate of the system into SWI-Prolog 9.0.4.
 
-/// Whether clauses for the predicate are refused.
+/// Returns whether clauses for the predicate are refused.
 #[must_use]
 pub fn is_locked(name: &str, arity: usize) -> bool {
     LOCKED.binary_search(&(name, arity)).is_ok()

@@ -7,7 +7,7 @@ use super::functor::Functor;
 use super::goals::MetaArgument;
 use super::indicators::small_integer;
 
-/// What `:- meta_predicate` says of an argument.
+/// The mode of an argument in `:- meta_predicate`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum MetaMode {
     /// `0` to `9`: it is called with so many more arguments; `^` is a goal under variables; `//` is a grammar body, called with two more.
@@ -19,7 +19,7 @@ pub enum MetaMode {
 }
 
 impl MetaMode {
-    /// Whether what is handed over is looked up in the module of the caller.
+    /// Returns whether what is handed over is looked up in the module of the caller.
     #[must_use]
     pub fn is_in_callers_module(self) -> bool {
         self != MetaMode::Plain

@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Inside the analysis such a goal is a literal of the predicate *named* `tables:rows`, so that no later phase has to know of modules:
-//! [`crate::specialise`] writes it so, and [`crate::modules::reach`] follows it. Only plain names are written so. An atom of a text that
+//! [`crate::rewriting`] writes it so, and [`crate::names`] follows it. Only plain names are written so. An atom of a text that
 //! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is.
 
 use smol_str::{SmolStr, format_smolstr};
@@ -26,8 +26,8 @@ pub fn split(functor: &Functor) -> Option<(&str, Functor)> {
     Some((module, Functor::new(name, functor.arity)))
 }
 
-/// Whether a call names a predicate by its own name, with its module or without. Another name comes from an import list, and SWI-Prolog defines
-/// a clause for it.
+/// Returns whether a call names a predicate by its own name, with its module or without. Another name comes from an import list, and
+/// SWI-Prolog defines a clause for it.
 ///
 /// ```prolog
 /// :- use_module(m1, [p/1 as q]).   % q(X) :- m1:p(X)

@@ -50,7 +50,7 @@ pub fn home_module(db: &dyn Db, file: SourceFile) -> Option<SmolStr> {
     Some(found.unwrap_or_else(|| USER.into()))
 }
 
-/// Whether a module is the one that the clauses of a file belong to.
+/// Returns whether a module is the one that the clauses of a file belong to.
 pub(crate) fn is_home(db: &dyn Db, file: SourceFile, module: &str) -> bool {
     home_module(db, file).as_deref() == Some(module)
 }

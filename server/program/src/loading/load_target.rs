@@ -63,7 +63,7 @@ pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec>
     Some(&load.spec)
 }
 
-/// Whether a file names another one in a folder with a name, and is not led anywhere.
+/// Returns whether a file names another one in a folder with a name, and is not led anywhere.
 pub fn names_unknown_folder(db: &dyn Db, file: SourceFile) -> bool {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     all.any(|(load, target)| {

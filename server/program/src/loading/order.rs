@@ -20,13 +20,13 @@ use crate::workspace::{
     Db, Role, SourceFile, Workspace, is_installed, place_of, shipped_library, terms,
 };
 
-/// What stands in a file between two directives that load something.
+/// A part of a file between two directives that load something.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Stretch {
     pub(crate) file: SourceFile,
     /// How many directives of the file load something before it.
     pub(crate) after: usize,
-    /// Whether the file is loaded whatever conditions say.
+    /// True if the file is loaded whatever conditions say.
     pub(crate) certain: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) fn roots(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found
 }
 
-/// What is loaded, beginning with a file. A file is loaded once, at the first directive that names it.
+/// The program that begins with a file. Each file is loaded once, at the first directive that names it.
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(ref))]

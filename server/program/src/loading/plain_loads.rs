@@ -65,7 +65,7 @@ fn module_files(db: &dyn Db, workspace: Workspace) -> FxHashMap<SmolStr, Vec<Sou
     found
 }
 
-/// Whether a file is no module, and no file is known that loads it.
+/// Returns whether a file is no module, and no file is known that loads it.
 pub fn is_loaded_by_nobody(db: &dyn Db, file: SourceFile) -> bool {
     facts(db, file).module.is_none()
         && file.role(db) == Role::User
@@ -97,7 +97,8 @@ fn plain_loaders(db: &dyn Db, workspace: Workspace) -> FxHashMap<SourceFile, Vec
     found
 }
 
-/// Whether a file that is loaded becomes a part of the one that loads it. `use_module` of a file without a module is an error, and loads nothing.
+/// Returns whether a file that is loaded becomes a part of the one that loads it. `use_module` of a file without a module is an error, and
+/// loads nothing.
 pub(crate) fn is_part(db: &dyn Db, kind: LoadKind, target: SourceFile) -> bool {
     kind == LoadKind::Include || kind == LoadKind::Plain && facts(db, target).module.is_none()
 }

@@ -93,7 +93,7 @@ fn groups(db: &dyn Db, workspace: Workspace) -> Groups {
     groups
 }
 
-/// Whether two files need each other.
+/// Returns whether two files need each other.
 pub(crate) fn same_group(db: &dyn Db, a: SourceFile, b: SourceFile) -> bool {
     if a == b {
         return true;
@@ -176,7 +176,7 @@ fn across(db: &dyn Db, workspace: Workspace, group: usize) -> Across {
     found
 }
 
-/// Whether a call from a file to a predicate of another one may be a part of a recursion through both.
+/// Returns whether a call from a file to a predicate of another one may be a part of a recursion through both.
 pub(crate) fn is_cut(db: &dyn Db, from: SourceFile, to: Predicate<'_>) -> bool {
     let home = to.file(db);
     if from == home || !same_group(db, from, home) {

@@ -1,4 +1,4 @@
-//! What a name with a module before it means: `m:p`.
+//! Resolution of names with a module before them: `m:p`.
 
 use super::image_lookup::look_in;
 use super::reach::{Reach, reach_written};
@@ -17,7 +17,7 @@ pub(crate) fn module_in(db: &dyn Db, file: SourceFile, module: &str) -> Option<H
     })
 }
 
-/// What `module:name` reaches from a file: whatever is visible in the module, exported or not.
+/// Resolves `module:name` in a file: whatever is visible in the module, exported or not.
 pub(super) fn reach_in_module<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -35,7 +35,7 @@ pub(super) fn reach_in_module<'db>(
     }
 }
 
-/// The same, the file's own predicates included.
+/// Resolves `module:name` in a file, the file's own predicates included.
 pub(crate) fn reach_of_module<'db>(
     db: &'db dyn Db,
     file: SourceFile,

@@ -6,7 +6,7 @@ use crate::definitions::Predicate;
 use crate::language::Functor;
 use crate::workspace::{Db, SourceFile};
 
-/// What a call from a file reaches.
+/// The predicate that a call from a file reaches.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Resolved<'db> {
     /// A predicate of the file itself.
@@ -41,7 +41,7 @@ impl<'db> Resolved<'db> {
     }
 }
 
-/// What a call reaches of what is written, made predicates left out.
+/// Resolves a call, made predicates left out.
 pub(crate) fn resolve_written<'db>(
     db: &'db dyn Db,
     file: SourceFile,

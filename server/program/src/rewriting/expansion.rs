@@ -1,5 +1,5 @@
-//! What `term_expansion/2,4` and `goal_expansion/2,4` may change of a program: nothing of them is run, so what they may touch is not what is
-//! written.
+//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so what they may touch is not
+//! taken as it is written.
 //!
 //! ```prolog
 //! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and what there is of row/1
@@ -7,8 +7,8 @@
 //! ```
 //!
 //! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
-//! that functor (see [`TermForm`]). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a module, for
-//! everything that is loaded together with them.
+//! that functor (see [`TermForm`]). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a
+//! module, for everything that is loaded together with them.
 
 pub mod arithmetic;
 mod dicts;
@@ -43,10 +43,10 @@ const KNOWN: [&str; 5] = [
     "arithmetic",
 ];
 
-/// What comes between a hook and the library that has it.
+/// The words between a hook and the library that has it.
 const OF_LIBRARY: &str = " of `library(";
 
-/// What the hooks that reach a file may touch, each with the hook in words.
+/// The terms and goals that the hooks of a file may touch, each with the hook in words.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Touched {
     /// All clauses.
@@ -87,7 +87,7 @@ fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolS
     expanded_in(db, file, predicate.functor(db), calls)
 }
 
-/// What the user of a predicate can do that a hook in these words may have changed.
+/// Advice on a predicate that a hook in these words may have changed.
 #[must_use]
 pub fn advice(hook: &SmolStr) -> &'static str {
     match hook {
@@ -107,7 +107,7 @@ pub fn advice(hook: &SmolStr) -> &'static str {
     }
 }
 
-/// The same of clauses of a predicate in one file, given what they call.
+/// The hook that may have changed clauses of a predicate in one file, given what they call.
 pub(super) fn expanded_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,

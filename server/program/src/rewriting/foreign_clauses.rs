@@ -82,7 +82,7 @@ pub fn misunderstood<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<
     None
 }
 
-/// Whether a predicate is the same multifile one, seen from another of its files.
+/// Returns whether a predicate is the same multifile one, seen from another of its files.
 fn is_it(db: &dyn Db, one: Predicate<'_>, other: Predicate<'_>) -> bool {
     let home = |p: Predicate<'_>| home_module(db, p.file(db)).clone();
     one.functor(db) == other.functor(db) && home(one).is_some() && home(one) == home(other)

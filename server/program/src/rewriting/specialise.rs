@@ -47,7 +47,7 @@ const MOST_ROUNDS: usize = 32;
 /// Predicates under the names that they have with their module.
 type Names = FxHashMap<Functor, SmolStr>;
 
-/// What specialisation makes of a file.
+/// The result of specialising a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
 pub struct Specialised<'db> {
     /// Predicates of the file whose clauses call made ones.
@@ -149,20 +149,20 @@ pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clau
     }
 }
 
-/// Whether specialisation made the predicate, so that no clause of it is written anywhere.
+/// Returns whether specialisation made the predicate, so that no clause of it is written anywhere.
 pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     let functor = predicate.functor(db);
     functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
 }
 
-/// What is made, and what it still needs.
+/// The predicates that are made, and those that they still need.
 #[derive(Default)]
 struct Making {
     waiting: BTreeMap<Functor, Wanted>,
     made: BTreeMap<Functor, Arc<[Clause]>>,
     /// Lambda expressions by the names of their predicates.
     lambdas: BTreeMap<SmolStr, Lifted>,
-    /// What is called, lambda expressions with other numbers of arguments than they have parameters among them.
+    /// The callees, among them lambda expressions with other numbers of arguments than they have parameters.
     asked: Vec<Functor>,
 }
 
@@ -339,7 +339,7 @@ impl<'db> FileScope<'db> {
         FileScope { db, file }
     }
 
-    /// Whether calls of the predicate may be rewritten.
+    /// Returns whether calls of the predicate may be rewritten.
     fn is_higher_order(&self, functor: &Functor) -> bool {
         matches!(
             (functor.name.as_str(), functor.arity),
@@ -377,7 +377,7 @@ impl<'db> FileScope<'db> {
         Some(names)
     }
 
-    /// Whether a closure that is written in this file and handed to a predicate means there what it means here. A predicate of another
+    /// Returns whether a closure that is written in this file and handed to a predicate means there what it means here. A predicate of another
     /// module looks a closure up in its own, unless `:- meta_predicate` says that the argument is one.
     fn sees_closure(&self, predicate: Predicate<'db>, argument: usize) -> bool {
         let home = predicate.file(self.db);
@@ -396,7 +396,7 @@ impl<'db> FileScope<'db> {
             })
     }
 
-    /// Whether a name in another module is this file's own predicate of that name.
+    /// Returns whether a name in another module is this file's own predicate of that name.
     fn is_way_back(&self, module: &str, functor: &Functor) -> bool {
         let Some(own) = find_written(self.db, self.file, functor) else {
             return false;
@@ -404,7 +404,7 @@ impl<'db> FileScope<'db> {
         reach_of_module(self.db, self.file, module, functor).predicate() == Some(own)
     }
 
-    /// Whether the clauses of a predicate are all that runs.
+    /// Returns whether the clauses of a predicate are all that runs.
     fn is_closed(&self, predicate: Predicate<'db>) -> bool {
         let facts = facts(self.db, predicate.file(self.db));
         let functor = predicate.functor(self.db);

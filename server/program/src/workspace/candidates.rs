@@ -8,7 +8,7 @@ use super::places::normal;
 use crate::language::is_library;
 
 /// The places where a file may be that is named in another, best first. `libraries` are the folders of `library(…)`, `folders` those that have
-/// names (`modules::folders`).
+/// names ([`Folder`]).
 #[must_use]
 pub fn candidates(
     from: &str,

@@ -22,7 +22,7 @@ use super::places::{Workspace, is_installed, place_of};
 use super::source_file::SourceFile;
 use crate::language::{directive, file_spec};
 
-/// What files without these letters need not be read for.
+/// The name that a file contains which names folders: others need not be read.
 const NAME: &str = "file_search_path";
 
 /// A folder that has a name.
@@ -227,7 +227,7 @@ pub(super) fn folder_of(place: &str) -> &str {
     place.rsplit_once('/').map_or("", |(folder, _)| folder)
 }
 
-/// Whether a folder is another one or lies below it.
+/// Returns whether a folder is another one or lies below it.
 pub(super) fn is_within(folder: &str, other: &str) -> bool {
     if other.is_empty() {
         return !folder.starts_with('/') && !folder.starts_with("..");

@@ -15,7 +15,7 @@ use super::db::Db;
 use super::source_file::SourceFile;
 use crate::language::Functor;
 
-/// What is known of the files of a program beside their texts.
+/// The files of a program, by their places.
 ///
 /// A *place* is a path with `/` between its parts and without `.` and `..` in it, absolute or relative to wherever all are. Each file has
 /// one, whatever it is called; whoever reads files resolves links, and says which places lead to others. Files without a place (a document
@@ -28,7 +28,7 @@ pub struct Workspace {
     pub links: Arc<BTreeMap<SmolStr, SmolStr>>,
     /// The folders that `library(…)` is searched in, in this order.
     pub libraries: Arc<[SmolStr]>,
-    /// What is loaded when it is first called and nothing else defines it: predicate and place, as a library's index says.
+    /// The library's index: predicates that are loaded when they are first called, and their places.
     pub autoload: Arc<FxHashMap<Functor, SmolStr>>,
 }
 
@@ -99,12 +99,12 @@ pub fn place_of(db: &dyn Db, file: SourceFile) -> Option<&SmolStr> {
     places(db, workspace(db)?).get(&file)
 }
 
-/// Whether a file stands in a folder of the library.
+/// Returns whether a file stands in a folder of the library.
 pub fn is_installed(db: &dyn Db, file: SourceFile) -> bool {
     installed_as(db, file).is_some()
 }
 
-/// What `library(…)` calls an installed file: `dcg/basics`; none for a file that stands elsewhere.
+/// The name of an installed file in `library(…)`: `dcg/basics`; none for a file that stands elsewhere.
 pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     let place = place_of(db, file)?;
     let folders = workspace(db)?.libraries(db);

@@ -17,7 +17,7 @@ fn operators_of(db: &dyn Db, file: SourceFile) -> FileOperators {
     read_directives(file.parsed(db), &ReadOptions::default()).operators
 }
 
-/// What is known of the files that a file names, for reading it. Of the libraries the reader knows by itself.
+/// Collects the operators of the files that a file names. Those of libraries the reader knows by itself.
 fn known_files(db: &dyn Db, file: SourceFile) -> KnownFiles {
     let mut known = KnownFiles::default();
     let (Some(workspace), Some(from)) = (workspace(db), place_of(db, file)) else {

@@ -23,7 +23,7 @@ pub const TEXTS: &[(&str, &str)] = &[
     ),
 ];
 
-/// Whether a library of this name ships with Costlens.
+/// Returns whether a library of this name ships with Costlens.
 pub(crate) fn shipped_library(db: &dyn Db, name: &str) -> bool {
     Library::try_get(db).is_some_and(|l| l.files(db).iter().any(|f| f.path(db) == name))
 }

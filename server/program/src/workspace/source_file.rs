@@ -6,7 +6,7 @@
 
 use costlens_syntax::Parsed;
 
-/// Whether the user owns a file.
+/// True if the user owns a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Role {
     /// A file of the workspace.

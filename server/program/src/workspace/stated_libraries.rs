@@ -60,7 +60,7 @@ pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
         .unwrap_or_default()
 }
 
-/// Whether something is stated of a library.
+/// Returns whether something is stated of a library.
 pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
     file_of(db, library).is_some()
 }

@@ -29,7 +29,7 @@ pub fn trust_files(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
     found.into_iter().map(|(_, file)| file).collect()
 }
 
-/// Whether a place lies in a folder, which is empty for the one that relative places are relative to.
+/// Returns whether a place lies in a folder, which is empty for the one that relative places are relative to.
 fn is_below(place: &str, folder: &str) -> bool {
     match folder {
         "" => !place.starts_with('/') && !place.starts_with("../"),

@@ -111,7 +111,7 @@ impl CostTerm {
     }
 }
 
-/// What is wrong with a cost expression.
+/// An error in a cost expression.
 pub(super) struct CostError {
     pub(super) at: TermId,
     pub(super) message: String,

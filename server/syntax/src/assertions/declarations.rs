@@ -427,7 +427,7 @@ fn type_condition(
     true
 }
 
-/// Whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.
+/// Returns whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.
 fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
     if depth > DEEPEST_TYPE {
         return false;

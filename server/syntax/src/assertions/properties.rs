@@ -115,13 +115,13 @@ pub struct CostProperty {
     pub approximation: Approximation,
     /// Of which part of a call.
     pub cost_type: CostType,
-    /// What is counted; `exectime` and `exec_time` are `time`.
+    /// The resource that is counted; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
     /// How much.
     pub expression: CostTerm,
 }
 
-/// What a property says of the number of solutions.
+/// A claim about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// `is_det`, `no_choicepoint` left out: at most one solution.

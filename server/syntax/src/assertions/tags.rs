@@ -84,7 +84,7 @@ fn own_module(file: &FileTerms) -> &str {
 struct Line<'a> {
     text: &'a str,
     start: usize,
-    /// Whether the marks say that it is a mode line.
+    /// True if the marks say that it is a mode line.
     mode: bool,
 }
 
@@ -178,7 +178,7 @@ struct Subject {
     arguments: Vec<Argument>,
     determinism: Option<super::Claim>,
     range: Range,
-    /// Whether a mode line says how it is called.
+    /// True if a mode line says how it is called.
     declared: bool,
 }
 
@@ -448,7 +448,7 @@ struct Snippet {
     length: usize,
 }
 
-/// What stands around the text so that it reads as one term, and how long that is in front.
+/// The text around an expression so that it reads as one term, and the length of the part in front.
 const WRAPPER: &str = "x((";
 
 impl Snippet {

@@ -1,4 +1,4 @@
-//! What one clause does to terms in place, and whether anything that is known of them is used there.
+//! Effects of one clause on terms in place, and uses of what was known of these terms.
 //!
 //! A clause that assigns destructively makes what is known of a term wrong: of the term itself, and of each that shares with it. Which
 //! ones these are is told from the goals in which variables occur together, whatever their order. Such a term may still be handed on and
@@ -13,7 +13,7 @@ use crate::language::{Clause, Functor, MetaArgument, is_assignment, meta_argumen
 /// Arguments that the caller of a closure adds.
 const MOST_ADDED: usize = 4;
 
-/// What a call may do to terms in place.
+/// The changes that a call may make to terms in place.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     /// The arguments, from 0, of which something may be changed, inside of them, too.
@@ -28,7 +28,7 @@ impl Effect {
     }
 }
 
-/// What a goal does.
+/// The effect of a goal.
 pub(super) enum Does {
     /// It changes nothing in place.
     Nothing,
@@ -38,20 +38,20 @@ pub(super) enum Does {
     Calls(Effect),
 }
 
-/// What is known of the goals of a clause.
+/// Knowledge of the goals that a clause calls.
 pub(super) struct Goals<'a> {
     pub(super) does: &'a dyn Fn(&Functor) -> Does,
-    /// Whether a goal that comes from data may change its arguments.
+    /// True if a goal that comes from data may change its arguments.
     pub(super) unknown_may_assign: bool,
 }
 
-/// What a clause does.
+/// The effects of a clause.
 #[derive(Debug, Default)]
 pub(super) struct Assigned {
     pub(super) effect: Effect,
     /// The first goal that changes something.
     pub(super) goal: Option<Functor>,
-    /// Whether something may be used of what is known of terms that are changed.
+    /// True if something may be used of what is known of terms that are changed.
     pub(super) is_used: bool,
     /// The same, should any argument of the clause have been changed before.
     pub(super) uses_arguments: bool,
@@ -165,7 +165,7 @@ enum Way {
 /// A variable whose term may be changed.
 struct Start {
     variable: u32,
-    /// Whether the change may be deep inside; else it is one of the term's own arguments.
+    /// True if the change may be deep inside; else it is one of the term's own arguments.
     inside: bool,
 }
 
@@ -179,7 +179,7 @@ struct Sharing<'a> {
     /// How many goals are such built-ins.
     assignments: usize,
     anything: bool,
-    /// What `arg/3` reads: the term, and a variable of what is read.
+    /// Reads by `arg/3`: the term, and a variable of the argument.
     reads: Vec<(u32, u32)>,
     /// The variables of values that are stored.
     stored: Vec<u32>,
@@ -208,7 +208,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Whether an argument of the head is taken apart.
+    /// Returns whether an argument of the head is taken apart.
     fn head(&mut self, head: &[TermId]) -> bool {
         let mut takes_apart = false;
         for &argument in head {
@@ -352,7 +352,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Whether a goal gets a closure that may change something.
+    /// Returns whether a goal gets a closure that may change something.
     fn hands_over(&self, args: &[TermId], meta: &[MetaArgument]) -> bool {
         let may_assign = |functor: &Functor| match (self.goals.does)(functor) {
             Does::Nothing => false,
@@ -515,7 +515,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Whether values are stored that may not be ground.
+    /// Returns whether values are stored that may not be ground.
     fn stores_anything(&self) -> bool {
         self.stored_elsewhere
             || (self.stored.iter()).any(|&v| self.uses[v as usize].number.is_none())
@@ -558,7 +558,7 @@ impl<'a> Sharing<'a> {
         found
     }
 
-    /// Whether something may be used of what was known of these variables.
+    /// Returns whether something may be used of what was known of these variables.
     fn is_used(&self, changed: &[bool], stores_anything: bool) -> bool {
         let used =
             |u: &Uses| u.other > 0 || u.head + u.unified > 1 || u.unified > 0 && u.computed > 0;

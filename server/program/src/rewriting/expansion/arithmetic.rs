@@ -1,4 +1,4 @@
-//! What `library(arithmetic)` changes: calls of `is/2` and of the comparisons whose expressions have functions of the program.
+//! Calls that `library(arithmetic)` changes: those of `is/2` and of comparisons whose expressions have functions of the program.
 //!
 //! ```prolog
 //! :- arithmetic_function(mid/2).
@@ -120,7 +120,7 @@ pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Optio
     by_function(db, predicate).as_ref()
 }
 
-/// Whether the library's hooks reach a file. *Invalidated* when a directive changes, or a file comes or goes.
+/// Returns whether the library's hooks reach a file. *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(copy))]
 fn is_loaded(db: &dyn Db, file: SourceFile) -> bool {
     loaded_with(db, file).into_iter().any(|f| {

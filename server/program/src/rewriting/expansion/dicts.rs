@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use crate::definitions::{Predicate, all_clauses};
 use crate::workspace::{Db, Role};
 
-/// What it is called where a predicate uses it.
+/// The notation in words.
 pub(super) static NOTATION: SmolStr = SmolStr::new_static("functional notation on dicts");
 
 /// The notation in words, where a clause of the predicate uses it.

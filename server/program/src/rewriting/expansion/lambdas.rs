@@ -24,7 +24,7 @@ use crate::workspace::{Db, Role, SourceFile};
 /// The hook in words.
 pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `library(yall)`");
 
-/// Whether lambda expressions of a file may be compiled.
+/// Returns whether lambda expressions of a file may be compiled.
 pub(super) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     let (mut yall, mut apply) = (false, false);
     for f in loaded_with(db, file) {
@@ -53,7 +53,7 @@ fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(shares)
 }
 
-/// Whether a lambda expression shares a variable with its clause without saying so.
+/// Returns whether a lambda expression shares a variable with its clause without saying so.
 fn shares(clause: &Clause) -> bool {
     let terms = &clause.terms;
     let parts = || clause.guard.iter().chain(&clause.body).copied();

@@ -1,4 +1,4 @@
-//! What `library(apply_macros)` makes of goals, in all files that are loaded after it, whoever loads it (`library(clpfd)` does).
+//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, whoever loads it (`library(clpfd)` does).
 //!
 //! ```prolog
 //! p(Xs, Ys) :- maplist(q, Xs, Ys).     % a predicate of its own in the place of maplist_/3: no entry of maplist/3
@@ -6,9 +6,9 @@
 //! s(G, Xs) :- maplist(G, Xs).          % as it is written
 //! ```
 //!
-//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they count anyway. Whether a call of
-//! `maplist` is expanded depends on what is loaded before its clause, and on what its closure is at that time; so its entry may count or not
-//! ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
+//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they count anyway.
+//! Whether a call of `maplist` is expanded depends on what is loaded before its clause, and on what its closure is at that time; so its
+//! entry may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
 
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use smol_str::SmolStr;
@@ -33,12 +33,12 @@ pub const PERHAPS_ENTERED: &str = "$perhaps_entered";
 /// Literal lists of so many elements are not unrolled.
 const TOO_LONG: usize = 10;
 
-/// Whether calls of `maplist` in a file may be compiled to loops of their own.
+/// Returns whether calls of `maplist` in a file may be compiled to loops of their own.
 pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
     file.role(db) != Role::Library && touched(db, file).has_macros
 }
 
-/// Whether it is about calls of this predicate.
+/// Returns whether it is about calls of this predicate.
 pub(crate) fn is_about(functor: &Functor) -> bool {
     functor.name == "maplist" && functor.arity >= 2
 }
@@ -61,7 +61,7 @@ fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
     all_clauses(db, predicate).iter().any(has_unrolled)
 }
 
-/// Whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
+/// Returns whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
 fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     let is_expanded = is_about(called)
         || matches!(
@@ -76,8 +76,8 @@ fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
     is_expanded && !is_locked(&called.name, called.arity) && is_own(reach_written(db, file, called))
 }
 
-/// Whether a call in the clause may become one goal for each element of lists that are written out. What looks like such a call may be one, wherever
-/// it stands.
+/// Returns whether a call in the clause may become one goal for each element of lists that are written out. What looks like such a call may
+/// be one, wherever it stands.
 fn has_unrolled(clause: &Clause) -> bool {
     let parts = clause.guard.iter().chain(&clause.body);
     parts

@@ -37,32 +37,32 @@ const MOST_ROUNDS: usize = 8;
 /// Variables of which it is remembered what they were unified with.
 const MOST_BINDINGS: usize = 32;
 
-/// What a rewriter has to know of the program.
+/// The program, as far as a rewriter has to know it.
 pub(super) trait Scope {
-    /// Whether the file itself has clauses for a predicate.
+    /// Returns whether the file itself has clauses for a predicate.
     fn is_own(&self, functor: &Functor) -> bool;
     /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
     fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
-    /// Whether a module is the one of the file.
+    /// Returns whether a module is the one of the file.
     fn is_home(&self, module: &str) -> bool;
-    /// What a name is in another module.
+    /// The meaning of a name in another module.
     fn in_module(&self, module: &str, functor: &Functor) -> InModule;
-    /// Whether no atom of the file looks like the name of a predicate with its module.
+    /// Returns whether no atom of the file looks like the name of a predicate with its module.
     fn may_join(&self) -> bool;
     /// The arguments that a predicate is declared to call (`:- meta_predicate`); none if it looks at the module of its caller in other ways.
     fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
-    /// Whether a predicate does the same whatever module is its context.
+    /// Returns whether a predicate does the same whatever module is its context.
     fn ignores_context(&self, functor: &Functor) -> bool;
-    /// Whether calls of the predicate may be compiled to something else ([`macros`](crate::expansion::macros)).
+    /// Returns whether calls of the predicate may be compiled to something else ([`macros`](crate::rewriting::expansion)).
     fn may_be_expanded(&self, functor: &Functor) -> bool;
-    /// Whether some predicate of this name may call this argument (from 0): `maplist` its first one.
+    /// Returns whether some predicate of this name may call this argument (from 0): `maplist` its first one.
     fn may_call_argument(&self, name: &str, argument: usize) -> bool;
 }
 
 /// A predicate with closures in it that has to be made.
 #[derive(Clone, Debug)]
 pub(super) struct Wanted {
-    /// What it is made from.
+    /// The predicate that it is a copy of.
     pub(super) from: Functor,
     /// The arguments, from 0, and what is put in their place.
     pub(super) closures: Vec<(usize, Skeleton)>,
@@ -80,10 +80,10 @@ pub(super) struct Rewriter<'a> {
     changed: bool,
     /// How many parts of grammar bodies may still be translated: variables may stand for bodies in which they occur.
     grammars: usize,
-    /// What the rewritten goals call.
+    /// The callees of the rewritten goals.
     pub(super) wanted: BTreeMap<Functor, Wanted>,
     pub(super) lifted: Vec<Lifted>,
-    /// What calls of closures became, lambda expressions among them.
+    /// The goals that calls of closures became, lambda expressions among them.
     pub(super) asked: Vec<Functor>,
 }
 
@@ -91,7 +91,7 @@ pub(super) struct Rewriter<'a> {
 struct Pending {
     goal: TermId,
     bindings: BTreeMap<u32, TermId>,
-    /// Whether all goals before it are tests, so that a test here belongs to the selection of the clause.
+    /// True if all goals before it are tests, so that a test here belongs to the selection of the clause.
     leading: bool,
 }
 
@@ -426,7 +426,7 @@ impl<'a> Rewriter<'a> {
         done.pop()
     }
 
-    /// Whether a variable is called where a cut in it would be one of the whole goal.
+    /// Returns whether a variable is called where a cut in it would be one of the whole goal.
     fn calls_variable(&self, goal: TermId) -> bool {
         let mut stack = vec![goal];
         while let Some(part) = stack.pop() {

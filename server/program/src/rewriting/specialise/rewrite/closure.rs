@@ -19,7 +19,7 @@ const DEEPEST_CLOSURE: usize = 4;
 /// on as the `Goal` of the next call would else get a copy for every depth, and for every mixture of such closures.
 const MOST_OF_ONE_KIND: usize = 2;
 
-/// What is fixed of a closure: a term whose variables, all different, stand for what is passed.
+/// The fixed part of a closure: a term whose variables, all different, stand for the terms that are passed.
 #[derive(Clone, Debug)]
 pub(crate) struct Skeleton {
     pub(super) terms: Terms,
@@ -46,7 +46,7 @@ impl Skeleton {
 #[derive(Clone, Debug)]
 pub(super) struct Closure {
     pub(super) skeleton: Skeleton,
-    /// What is passed: terms of the clause.
+    /// The terms of the clause that are passed.
     pub(super) passed: Vec<TermId>,
 }
 

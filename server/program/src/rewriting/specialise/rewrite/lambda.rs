@@ -21,7 +21,7 @@ const LONGEST_NAME: usize = 300;
 pub(crate) struct Lifted {
     pub(crate) functor: Functor,
     pub(crate) clause: Clause,
-    /// What the closure passes in front of the parameters: terms of the clause in which the lambda stands.
+    /// The terms that the closure passes in front of the parameters, of the clause in which the lambda stands.
     pub(crate) passed: Vec<TermId>,
 }
 

@@ -17,7 +17,7 @@ use crate::language::{
     Functor, MetaArgument, is_leading_test, is_same_everywhere, join, meta_arguments,
 };
 
-/// What a name is in another module.
+/// The meaning of a name in another module.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum InModule {
     /// A predicate whose clauses are known.
