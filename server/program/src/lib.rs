@@ -1,5 +1,8 @@
 //! From files to predicates: salsa inputs, clauses by predicate, the static call graph and its components.
 //!
+//! The folders are floors, each of which imports what stands below it: [`language`], [`workspace`], [`directives`], [`loading`],
+//! [`definitions`], [`calls`], [`names`], [`rewriting`], [`graph`].
+//!
 //! **Architecture invariants.** Nothing outside [`positions`] knows where a clause stands: a comment, a blank line, a moved
 //! predicate or a renamed variable changes no value of the other queries. Components are lists of names in bottom-up order,
 //! never salsa ids, so that no result depends on the order in which queries were asked.

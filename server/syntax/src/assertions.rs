@@ -6,9 +6,9 @@
 //! the offending sub-term and never stops the rest.
 
 mod cost;
-mod declarations;
+mod in_comments;
+mod in_directives;
 mod properties;
-mod tags;
 #[cfg(test)]
 mod tests;
 mod types;
@@ -185,9 +185,9 @@ pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     let mut found = Assertions::default();
     let mut items: Vec<(Assertion, AssertionPlace)> = Vec::new();
     for clause in &file.clauses {
-        declarations::read_directive(text, clause, &mut items, &mut found);
+        in_directives::read_directive(text, clause, &mut items, &mut found);
     }
-    tags::read_comments(text, file, &mut items, &mut found);
+    in_comments::read_comments(text, file, &mut items, &mut found);
     items.sort_by_key(|(_, place)| place.range);
     (found.list, found.places) = items.into_iter().unzip();
     found.errors.sort_by_key(|e| e.range);

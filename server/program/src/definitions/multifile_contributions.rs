@@ -93,10 +93,7 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
         return found;
     }
     let home = home_module(db, file);
-    let own: FxHashSet<&Functor> = (relevant.keys())
-        .filter(|(module, _)| Some(module) == home.as_ref())
-        .map(|(_, functor)| functor)
-        .collect();
+    let own = functors_of(relevant, home.as_ref());
     let is_own = |m: &str| is_home(db, file, m);
     let mut conditions = Conditions::of(db, file);
     let (mut after, mut in_unit) = (0, false);
@@ -123,11 +120,8 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
                 let Some(what) = declaration(name, certain) else {
                     continue;
                 };
-                let first = read.terms.args(goal).first();
-                let all = first.map_or_else(Vec::new, |&a| indicators_in(&read.terms, a));
-                for (module, functor) in all {
-                    let key = module.or_else(|| home.clone()).map(|of| (of, functor));
-                    if let Some(key) = key.filter(|key| relevant.contains_key(key)) {
+                for key in named_keys(&read.terms, goal, home.as_ref()) {
+                    if relevant.contains_key(&key) {
                         add(key, what.clone());
                     }
                 }
@@ -167,6 +161,26 @@ pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
         }
     }
     found
+}
+
+/// The predicates of one module among these.
+fn functors_of<'k>(
+    keys: &'k FxHashMap<Key, bool>,
+    module: Option<&SmolStr>,
+) -> FxHashSet<&'k Functor> {
+    (keys.keys())
+        .filter(|(of, _)| Some(of) == module)
+        .map(|(_, functor)| functor)
+        .collect()
+}
+
+/// The predicates that a declaration names, each with its module: the file's where none is written.
+fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
+    let first = terms.args(goal).first();
+    let all = first.map_or_else(Vec::new, |&a| indicators_in(terms, a));
+    (all.into_iter())
+        .filter_map(|(module, functor)| Some((module.or_else(|| home.cloned())?, functor)))
+        .collect()
 }
 
 /// The contribution of a directive of this name; none where it depends on a condition or declares nothing.

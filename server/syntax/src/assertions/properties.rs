@@ -159,7 +159,9 @@ pub(super) struct PropertyError {
     pub(super) message: String,
 }
 
-/// The properties that one term of a `+` field states: `costb(R,L,U)` states two.
+/// Reads the properties that one term of a `+` field states: `costb(R,L,U)` states two.
+///
+/// Long because it is one `match` with an arm for each property.
 pub(super) fn read_property(
     terms: &Terms,
     id: TermId,

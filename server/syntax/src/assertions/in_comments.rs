@@ -15,7 +15,7 @@ use rustc_hash::FxHashMap;
 use smol_str::{SmolStr, format_smolstr};
 
 use super::cost::{CostError, read_cost};
-use super::declarations::size_limit;
+use super::in_directives::size_limit;
 use super::properties::{Approximation, CostProperty, CostType, Property, canonical_resource};
 use super::types::{Mode, SizeLimit};
 use super::{
