@@ -30,7 +30,7 @@ pub use self::locked::is_locked;
 pub use self::meta_mode::MetaMode;
 pub use self::qualified_name::{is_own_name, join, split};
 
-pub(crate) use self::assignment::{built_in, is_assignment};
+pub(crate) use self::assignment::{assignment, is_assignment};
 pub(crate) use self::clause::qualified_head;
 pub(crate) use self::copying::{copy, in_order};
 pub(crate) use self::declarations::{Declaration, changed, inside, is_declaring};

@@ -19,7 +19,7 @@ use self::clause_effects::{Does, Effect, Goals, assigned};
 use super::component::file_calls;
 use super::resolution::{find, reach};
 use crate::directives::is_stated_of;
-use crate::language::{Functor, FunctorKey, built_in, is_assignment, split_name};
+use crate::language::{Functor, FunctorKey, assignment, is_assignment, split_name};
 use crate::names::{depends_on, files_of_group};
 use crate::rewriting::first_order;
 use crate::workspace::{Db, Role, SourceFile, terms};
@@ -191,7 +191,7 @@ impl FileGroup<'_> {
             let effect = known.of.get(&key).or_else(|| known.elsewhere.get(&key));
             return effect.map_or(Does::Nothing, |effect| Does::Calls(effect.clone()));
         }
-        match built_in(plain(&functor.name), functor.arity) {
+        match assignment(plain(&functor.name), functor.arity) {
             Some(shares) => Does::Assigns { shares },
             None => Does::Nothing,
         }

@@ -1,7 +1,7 @@
 //! The built-ins that change terms in place.
 
-/// The built-ins: whether the term shares with the new value then.
-pub(crate) fn built_in(name: &str, arity: usize) -> Option<bool> {
+/// Returns whether a term shares with its new value after an assignment; none for other built-ins.
+pub(crate) fn assignment(name: &str, arity: usize) -> Option<bool> {
     Some(match (name, arity) {
         ("setarg", 3 | 4) | ("nb_linkarg" | "b_set_dict" | "nb_link_dict", 3) => true,
         ("nb_setarg" | "nb_set_dict", 3) => false,
@@ -11,5 +11,5 @@ pub(crate) fn built_in(name: &str, arity: usize) -> Option<bool> {
 
 /// Returns whether a built-in of this name changes terms in place.
 pub(crate) fn is_assignment(name: &str) -> bool {
-    built_in(name, 3).is_some()
+    assignment(name, 3).is_some()
 }

@@ -1,6 +1,6 @@
 //! Predicates that SWI-Prolog calls by itself: expansions of terms and goals, and hooks of `user`.
 
-/// Hooks that are looked for.
+/// Hooks that expand terms and goals.
 pub(crate) const EXPANSION_HOOKS: [(&str, usize); 4] = [
     ("term_expansion", 2),
     ("term_expansion", 4),

@@ -7,7 +7,7 @@
 //! ```
 //!
 //! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
-//! that functor (see [`TermForm`]). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a
+//! that functor (see `TermForm`). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a
 //! module, for everything that is loaded together with them.
 
 pub mod arithmetic;
