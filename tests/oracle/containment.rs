@@ -10,6 +10,7 @@ use costlens_algebra::{Rat, Var};
 use costlens_analysis::report::SizeVariable;
 use costlens_analysis::types::{Pattern, Type};
 use costlens_infer::{Pieces, Summary};
+use costlens_recurrences::{SolvedPiece, Value};
 use num_bigint::BigInt;
 
 use crate::{programs, summaries};

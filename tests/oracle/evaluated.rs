@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::Var;
-use costlens_recurrences::Value;
 use costlens_analysis::report::{Evaluated, PredicateName, SizeVariable};
 use costlens_analysis::types::Pattern;
 use costlens_infer::{Summary, infer, infer_at};
+use costlens_recurrences::Value;
 use num_bigint::BigInt;
 use num_traits::ToPrimitive as _;
 

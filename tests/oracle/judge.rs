@@ -5,6 +5,7 @@ use std::collections::BTreeMap;
 use costlens_algebra::{Rat, Var};
 use costlens_analysis::types::Metric;
 use costlens_infer::{Pieces, Sides, Summary};
+use costlens_recurrences::Value;
 use num_bigint::BigInt;
 
 use crate::generate::{self, Type, Types};

@@ -8,6 +8,7 @@ use costlens_algebra::{Expr, Rat, rat};
 use costlens_events::Event;
 use costlens_infer::report::{Side, Unknown};
 use costlens_infer::{EventSummary, Pieces, Sides, Summary};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::Zero as _;
 
 use crate::resources::{Price, Prices};

@@ -4,7 +4,8 @@ use std::sync::Arc;
 
 use costlens_analysis::report::{PredicateReport, Unknown};
 use costlens_analysis::resources::{Resource, file_resource};
-use costlens_program::modules::{assumed, gathered_from};
+use costlens_program::definitions::gathered_from;
+use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
 use costlens_program::{Functor, SourceFile, facts, resolve};
 

@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use costlens_program::SourceFile;
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 
 use crate::check::Verdict;
 use crate::markdown::indicator;

@@ -13,8 +13,8 @@ use std::collections::BTreeSet;
 use std::rc::Rc;
 
 use costlens_algebra::Rat;
-use costlens_recurrences::{Direction, Solution, System, Value};
 use costlens_events::{Event, Vocabulary};
+use costlens_recurrences::{Direction, Solution, System, Value};
 use num_traits::One as _;
 
 use crate::component::Component;

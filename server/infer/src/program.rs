@@ -3,8 +3,8 @@
 use std::borrow::Cow;
 use std::sync::Arc;
 
-use costlens_recurrences::{Direction, Solution, System};
 use costlens_program::{Clause, Unreached};
+use costlens_recurrences::{Direction, Solution, System};
 
 use crate::lattice::regular::Regular;
 use crate::lattice::types::Pattern;

@@ -161,7 +161,7 @@ impl Predicate {
                     .map(|t| !matches!(t, Type::Free | Type::Any))
                     .collect(),
                 arguments: each,
-                reversible: is_reversible(&functor),
+                reversible: is_reversible(&functor.name, functor.arity),
             }
         } else {
             Literal::Other(variables(terms, goal))

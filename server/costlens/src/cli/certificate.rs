@@ -7,6 +7,8 @@ use costlens_algebra::prove::RESERVED_VARIABLES;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::Certified;
+use costlens_recurrences::certify::Level;
+use costlens_recurrences::{Alternative, Direction, Function, Value as Claim};
 use serde_json::{Value, json};
 
 /// The certificate of some systems.

@@ -3,8 +3,8 @@
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
-use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, Value as Bound};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::Runner;

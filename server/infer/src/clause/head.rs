@@ -4,10 +4,10 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::Expr;
+use costlens_catalog::is_leading_test;
 use costlens_events as events;
 use costlens_events::ppdp08::Unsupported;
 use costlens_events::{Counts, Event, Mode, Vocabulary};
-use costlens_catalog::is_leading_test;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::{Term, TermId, Terms};
 

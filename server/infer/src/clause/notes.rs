@@ -3,10 +3,10 @@
 use std::sync::Arc;
 
 use costlens_algebra::Expr;
+use costlens_catalog::is_fixed;
 use costlens_events as events;
 use costlens_events::ppdp08::{Instruction, Operation};
 use costlens_events::{Counts, Vocabulary};
-use costlens_catalog::is_fixed;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::Runner;

@@ -6,10 +6,8 @@ use std::rc::Rc;
 use std::sync::Arc;
 
 use costlens_algebra::linear::Region;
-use costlens_recurrences::{
-    Alternative, CallResult, Cell, Direction, Function, Solution, System,
-};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, CallResult, Cell, Direction, Function, Solution, System};
 
 use super::Component;
 use crate::equations::quantity::Quantity;

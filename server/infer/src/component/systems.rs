@@ -1,9 +1,7 @@
 //! Systems of equations: written from runs, and given to the solver.
 
 use costlens_algebra::linear::Region;
-use costlens_recurrences::{
-    Alternative, Cell, Direction, Function, Solution, SolvedPiece, System,
-};
+use costlens_recurrences::{Alternative, Cell, Direction, Function, Solution, SolvedPiece, System};
 
 use super::{Component, DEFAULT_FUEL};
 use crate::equations::numbering::number_variables;

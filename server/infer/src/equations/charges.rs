@@ -4,8 +4,8 @@
 //! the clause is the only one that is tried, no literal before has a second solution, and no goal is run apart (a condition that
 //! calls predicates). Then backtracking into it afterwards finds no more than what the literals explore, and that is part of their cost.
 
-use costlens_recurrences::Value;
 use costlens_algebra::{Expr, rat};
+use costlens_recurrences::Value;
 
 use crate::summary::Summary;
 use crate::tree::{CallStep, ClauseRun, End, Exit, Step, Tree};

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use costlens_recurrences::{Alternative, Function};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{Alternative, Function};
 
 use crate::tree::locals::NUMBERED;
 

@@ -2,8 +2,8 @@
 
 use std::collections::BTreeMap;
 
-use costlens_recurrences::{Alternative, SolvedPiece, System, Value, Why};
 use costlens_algebra::{Expr, Rat, Var, rat};
+use costlens_recurrences::{Alternative, SolvedPiece, System, Value, Why};
 use num_traits::{One as _, Signed as _, Zero as _};
 
 use crate::summary::pieces::Pieces;

@@ -1,7 +1,7 @@
 //! How a bound came about.
 
-use costlens_recurrences::Value;
 use costlens_algebra::text::{Names, to_text};
+use costlens_recurrences::Value;
 
 use super::equation_text::equations;
 use crate::component::Component;

@@ -7,9 +7,8 @@
 use std::collections::BTreeMap;
 use std::sync::Arc;
 
-use costlens_recurrences::{Solution, SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Region, Var};
-use costlens_recurrences::{SolvedPiece, Value, Why};
+use costlens_recurrences::{Solution, SolvedPiece, Value, Why};
 
 use super::causes;
 use crate::amortised;

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::growth::{compare, growth};
 use costlens_algebra::linear::Region;
-use costlens_recurrences::{SolvedPiece, System, Value};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::{SolvedPiece, System, Value};
 use smol_str::SmolStr;
 
 use super::pieces::{Pieces, is_fuel};

@@ -4,9 +4,9 @@ use std::collections::BTreeMap;
 
 use costlens_algebra::Expr;
 use costlens_algebra::linear::Region;
-use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_events::Event;
 use costlens_program::SourceFile;
+use costlens_recurrences::{SolvedPiece, Value, Why};
 
 use super::Summary;
 use super::pieces::Sides;

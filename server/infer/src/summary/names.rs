@@ -1,9 +1,9 @@
 //! Names of sizes in printed texts.
 
 use costlens_algebra::linear::{Region, Relation};
-use costlens_recurrences::Value;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
+use costlens_recurrences::Value;
 
 use super::Summary;
 use super::node::Node;

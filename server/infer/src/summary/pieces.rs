@@ -1,7 +1,7 @@
 //! Bounds by regions of sizes.
 
-use costlens_recurrences::{SolvedPiece, Value, Why};
 use costlens_algebra::{Expr, Rat};
+use costlens_recurrences::{SolvedPiece, Value, Why};
 use num_traits::{One as _, Signed as _};
 
 /// A function of sizes, by regions.

@@ -7,8 +7,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use costlens_algebra::linear::{Constraint, Region};
-use costlens_recurrences::Alternative;
 use costlens_algebra::{Expr, Monomial, Relation, Var};
+use costlens_recurrences::Alternative;
 use num_traits::{Signed, Zero};
 
 use super::{ClauseRun, End, Step, Tree};
