@@ -306,10 +306,7 @@ fn a_history_changes_no_answer() {
         }
     });
     let (count, wrong) = whole.into_inner().unwrap();
-    eprintln!(
-        "histories: {count} comparisons, {} differences",
-        wrong.len()
-    );
+    tell(count, wrong.len());
     assert!(wrong.is_empty(), "{}", wrong.join("\n"));
     assert!(count as u64 >= many * 3, "{count} comparisons");
 }

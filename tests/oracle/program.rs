@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
 use costlens_catalog::is_leading_test;
-use costlens_program::conditions::Conditions;
+use costlens_program::directives::Conditions;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 use smol_str::SmolStr;

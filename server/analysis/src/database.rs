@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use costlens_infer::infer;
-use costlens_program::modules;
+use costlens_program::workspace;
 
 use crate::db::{Db, Inference};
 use crate::memory::Memory;
@@ -41,7 +41,7 @@ impl Default for Database {
 }
 
 /// The library files that ship with Costlens: name and text.
-pub const LIBRARY: &[(&str, &str)] = costlens_program::library::TEXTS;
+pub const LIBRARY: &[(&str, &str)] = costlens_program::workspace::TEXTS;
 
 /// Sees salsa's events: which queries are executed.
 pub type EventSink = Box<dyn Fn(salsa::Event) + Send + Sync + 'static>;
@@ -62,7 +62,7 @@ impl Database {
             memory: Arc::default(),
         };
         costlens_program::install_library(&mut db, library);
-        modules::install_stated(&mut db, crate::trust::LIBRARIES);
+        workspace::install_stated(&mut db, crate::trust::LIBRARIES);
         db
     }
 }

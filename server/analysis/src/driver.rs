@@ -16,7 +16,7 @@ use std::any::Any;
 use std::panic::{AssertUnwindSafe, catch_unwind, resume_unwind};
 use std::sync::Arc;
 
-use costlens_program::modules::group_order;
+use costlens_program::names::group_order;
 use costlens_program::{
     Component, Functor, Library, Role, SourceFile, component_of, components, find, is_made,
 };

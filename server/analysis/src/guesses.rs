@@ -3,10 +3,12 @@
 use costlens_algebra::work::apart;
 use costlens_infer::report::Origin;
 use costlens_infer::types::{Pattern, Type};
-use costlens_program::qualified;
+use costlens_program::definitions;
+use costlens_program::language;
+use costlens_program::workspace;
 use costlens_program::{
     Component, Functor, Predicate, Resolved, SourceFile, assertions_of, component_of, find,
-    in_one_circle, modules, resolve,
+    in_one_circle, resolve,
 };
 
 use crate::db::Db;
@@ -32,7 +34,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
                 let first = declared(db, predicate).first();
                 Some(Member {
                     functor: functor.clone(),
-                    clauses: modules::clauses_in_order(db, predicate),
+                    clauses: definitions::clauses_in_order(db, predicate),
                     declared: first.map(|(pattern, _)| pattern.clone()),
                 })
             })
@@ -60,7 +62,7 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     }
     let resolved = resolved?;
     // With its module a predicate of the file may be one of the component that is being guessed.
-    if qualified::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
+    if language::split(functor).is_some() && matches!(resolved, Resolved::Own(_)) {
         return None;
     }
     let guess = guess_of(db, resolved.predicate())?;
@@ -160,7 +162,7 @@ pub(crate) fn followed<'db>(
     functor: &Functor,
 ) -> Option<Resolved<'db>> {
     let found = resolve(db, file, functor)?;
-    let has_rules = matches!(found, Resolved::Other(p) if modules::is_installed(db, p.file(db)))
+    let has_rules = matches!(found, Resolved::Other(p) if workspace::is_installed(db, p.file(db)))
         && costlens_infer::has_rules(&functor.name, functor.arity);
     (!has_rules).then_some(found)
 }

@@ -4,10 +4,14 @@ use std::borrow::Cow;
 
 use costlens_catalog::{is_fixed, is_locked};
 use costlens_infer::WhyOpen;
-use costlens_program::assigned::{Spoilt, spoilt};
-use costlens_program::{
-    Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, modules,
-};
+use costlens_program::calls;
+use costlens_program::definitions;
+use costlens_program::graph;
+use costlens_program::graph::{Spoilt, spoilt};
+use costlens_program::names;
+use costlens_program::rewriting;
+use costlens_program::workspace;
+use costlens_program::{Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts};
 use smol_str::SmolStr;
 
 use crate::db::Db;
@@ -27,20 +31,20 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if is_fixed(&functor.name, functor.arity) {
         return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));
     }
-    if let Some((by, how)) = modules::opened(db, file, functor) {
+    if let Some((by, how)) = calls::opened(db, file, functor) {
         return Some(opened_by(db, file, by, how));
     }
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
-    if modules::refused(db, file, functor) {
+    if names::refused(db, file, functor) {
         return Some(fixed(REFUSED.0, REFUSED.1));
     }
-    let gathered = modules::gathered(db, file, functor);
+    let gathered = definitions::gathered(db, file, functor);
     if let Some(gathered) = gathered {
         let apart = match gathered {
             Err(apart) => Some(apart.clone()),
-            Ok(_) => modules::misunderstood(db, predicate),
+            Ok(_) => rewriting::misunderstood(db, predicate),
         };
         if let Some(apart) = apart {
             return Some(WhyOpen {
@@ -48,7 +52,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
                 help: apart.help,
             });
         }
-        if let Some(other) = modules::loads_while_running(db, file) {
+        if let Some(other) = calls::loads_while_running(db, file) {
             return Some(WhyOpen {
                 reason: Cow::Owned(format!(
                     "it is multifile: `{}` loads files while the program runs, which may add clauses",
@@ -57,7 +61,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
                 help: MULTIFILE.1,
             });
         }
-    } else if let Some(other) = modules::extended_in(db, file, functor) {
+    } else if let Some(other) = definitions::extended_in(db, file, functor) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
             help: "Put its clauses into one file, or call a predicate of the other file from here.",
@@ -77,7 +81,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some(spoilt) = spoilt(db, file, functor) {
         return Some(why_spoilt(db, file, &spoilt));
     }
-    if let Some(spec) = modules::missing_include(db, file) {
+    if let Some(spec) = names::missing_include(db, file) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!(
                 "`:- include({spec})` may bring more clauses of it: that file was not found"
@@ -88,7 +92,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if gathered.is_some() {
         return None;
     }
-    let other = modules::also_defined_in(db, predicate)?;
+    let other = names::also_defined_in(db, predicate)?;
     Some(WhyOpen {
         reason: Cow::Owned(format!(
             "`{}` defines it, too, and belongs to the same module",
@@ -133,10 +137,10 @@ fn changed_by_library(
 ) -> Option<(Functor, SmolStr)> {
     let mut goal = goal.clone();
     for _ in 0..MOST_FOLLOWED {
-        let callee = modules::reach(db, file, &goal).predicate()?;
+        let callee = graph::reach(db, file, &goal).predicate()?;
         file = callee.file(db);
         let name = callee.functor(db);
-        if let Some(library) = modules::installed_as(db, file) {
+        if let Some(library) = workspace::installed_as(db, file) {
             return Some((name.clone(), library.into()));
         }
         goal = spoilt(db, file, name)?.goal;
@@ -150,7 +154,7 @@ pub(crate) fn why_declared_open(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<WhyOpen> {
-    if let Some((by, how)) = modules::opened(db, file, functor) {
+    if let Some((by, how)) = calls::opened(db, file, functor) {
         return Some(opened_by(db, file, by, how));
     }
     let is_multifile = facts(db, file).multifile.contains(functor);

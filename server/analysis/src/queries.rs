@@ -18,9 +18,8 @@ use costlens_infer::report::{
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{Certified, DEFAULT_FUEL, WhyOpen, break_down, certified, infer_at};
-use costlens_program::{
-    ClauseKind, Functor, Predicate, Resolved, SourceFile, find, modules, predicates,
-};
+use costlens_program::definitions;
+use costlens_program::{ClauseKind, Functor, Predicate, Resolved, SourceFile, find, predicates};
 
 use crate::db::key_of;
 use crate::driver;
@@ -145,7 +144,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
 /// Tells whether some clause is `Head => Body`. *Invalidated* when its clauses change; mostly equal then.
 #[salsa::tracked]
 fn has_single_sided<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
-    let clauses = modules::all_clauses(db, predicate);
+    let clauses = definitions::all_clauses(db, predicate);
     clauses.iter().any(|c| c.kind == ClauseKind::SingleSided)
 }
 

@@ -2,7 +2,11 @@
 //! the libraries that it loads.
 
 use costlens_infer::regular::Regulars;
-use costlens_program::{Functor, SourceFile, facts, find, modules};
+use costlens_program::definitions;
+use costlens_program::directives;
+use costlens_program::graph;
+use costlens_program::names;
+use costlens_program::{Functor, SourceFile, facts, find};
 use smol_str::SmolStr;
 
 use crate::db::Db;
@@ -13,13 +17,13 @@ use crate::open::is_open;
 #[salsa::tracked(returns(ref))]
 pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut imported = Regulars::default();
-    for &other in modules::depends_on(db, file) {
+    for &other in names::depends_on(db, file) {
         if facts(db, other).regtypes.is_empty() {
             continue;
         }
         let is_visible = |name: &SmolStr| {
             let functor = Functor::new(name.clone(), 1);
-            let found = modules::reach(db, file, &functor).predicate();
+            let found = graph::reach(db, file, &functor).predicate();
             found.is_some_and(|p| p.file(db) == other && *p.functor(db) == functor)
         };
         imported.joined(&own_regulars(db, other).exported(&is_visible));
@@ -37,7 +41,7 @@ pub(crate) fn regulars(db: &dyn Db, file: SourceFile) -> Regulars {
 #[salsa::tracked(returns(ref))]
 pub(crate) fn guessed_types(db: &dyn Db, file: SourceFile) -> Regulars {
     let mut types = regulars(db, file).clone();
-    for home in modules::stated_loaded(db, file) {
+    for home in directives::stated_loaded(db, file) {
         types.joined(own_regulars(db, home));
     }
     types
@@ -56,7 +60,7 @@ fn defined(db: &dyn Db, file: SourceFile, imported: &Regulars) -> Regulars {
         &|name| {
             let predicate = find(db, file, &Functor::new(name.clone(), 1))?;
             // Where other clauses may join, there may be other shapes.
-            (!is_open(db, predicate)).then(|| modules::all_clauses(db, predicate))
+            (!is_open(db, predicate)).then(|| definitions::all_clauses(db, predicate))
         },
         imported,
     )

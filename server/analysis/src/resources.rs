@@ -16,7 +16,7 @@ use costlens_events::{Event, Vocabulary};
 use costlens_infer::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
 use costlens_infer::types::Pattern;
 use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
-use costlens_program::qualified::is_own_name;
+use costlens_program::language::is_own_name;
 use costlens_program::{Clause, Predicate, Role, SourceFile, predicates};
 use rustc_hash::FxHashSet;
 use salsa::plumbing::{AsId as _, FromId as _};

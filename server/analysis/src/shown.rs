@@ -7,9 +7,10 @@
 use costlens_algebra::work::apart;
 use costlens_infer::report::Origin;
 use costlens_infer::types::Pattern;
+use costlens_program::language;
 use costlens_program::{
     Clause, Component, Functor, FunctorKey, Predicate, SourceFile, callers_of, component_of, find,
-    goals, started_goals,
+    started_goals,
 };
 
 use crate::db::Db;
@@ -128,7 +129,7 @@ fn calls_from(
     let has_wanted = |clause: &&Clause| {
         let mut parts = [clause.guard, clause.body].into_iter().flatten();
         parts.any(|part| {
-            let calls = goals::calls(&clause.terms, part);
+            let calls = language::calls(&clause.terms, part);
             calls.iter().any(|call| wanted(&call.callee))
         })
     };

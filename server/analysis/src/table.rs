@@ -16,7 +16,8 @@ use costlens_infer::regular::Regulars;
 use costlens_infer::report::PredicateName;
 use costlens_infer::types::{Pattern, Type};
 use costlens_infer::{Line, Summary, trusted};
-use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find, modules};
+use costlens_program::definitions;
+use costlens_program::{ClauseKind, Predicate, SourceFile, facts, find};
 use costlens_syntax::assertions::assertions;
 use costlens_syntax::read_text;
 use costlens_syntax::term::Term;
@@ -53,7 +54,7 @@ struct Column {
 #[salsa::tracked(returns(clone))]
 fn table_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Arc<Table>> {
     apart(|| {
-        let clauses = modules::all_clauses(db, predicate);
+        let clauses = definitions::all_clauses(db, predicate);
         if clauses.len() < FEWEST || clauses.iter().any(|c| c.kind != ClauseKind::Fact) {
             return None;
         }

@@ -10,8 +10,11 @@ use costlens_algebra::work::apart;
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{PredicateName, TrustLine};
 use costlens_infer::{Line, Summary, better, trusted, untrusted};
-use costlens_program::modules::{Reach, reach, stated_beside, stated_instead, trust_files};
-use costlens_program::qualified::is_own_name;
+use costlens_program::definitions::stated_beside;
+use costlens_program::graph::{reach, stated_instead};
+use costlens_program::language::is_own_name;
+use costlens_program::names::Reach;
+use costlens_program::workspace::trust_files;
 use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 

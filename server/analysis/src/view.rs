@@ -9,10 +9,11 @@ use costlens_infer::regular::Regular;
 use costlens_infer::report::{PredicateName, TrustLine};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
-use costlens_program::qualified::is_own_name;
+use costlens_program::definitions;
+use costlens_program::language::is_own_name;
 use costlens_program::{
     Clause, Component, Functor, Predicate, Resolved, SourceFile, component_of, facts, first_order,
-    is_made, modules, why_undefined, why_unreached,
+    is_made, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
@@ -215,7 +216,7 @@ impl Program for View<'_> {
         if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
             return Some("this file".to_owned());
         }
-        let by = modules::hooked_in(self.db, self.file, hook)?;
+        let by = definitions::hooked_in(self.db, self.file, hook)?;
         Some(match by == self.file {
             true => "this file".to_owned(),
             false => format!("`{}`", by.path(self.db)),

@@ -7,7 +7,7 @@ pub mod verdicts;
 use std::ops::Range;
 
 use costlens_analysis::verdict::Verdict;
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_program::{SourceFile, file_assertions};
 
 use self::rules::Rule;

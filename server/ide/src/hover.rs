@@ -8,7 +8,7 @@ use std::ops::Range;
 use costlens_analysis::queries::library_report;
 use costlens_analysis::report::{PredicateName, PredicateReport};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
-use costlens_program::goals::calls;
+use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
 use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;

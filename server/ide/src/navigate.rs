@@ -12,9 +12,8 @@ pub mod variables;
 
 use std::ops::Range;
 
-use costlens_program::modules::{
-    Reach, declared_in, given_in, in_programs_of, reach, reach_listed,
-};
+use costlens_program::graph::reach;
+use costlens_program::names::{Reach, declared_in, given_in, in_programs_of, reach_listed};
 use costlens_program::positions::{PredicatePositions, positions};
 use costlens_program::{Functor, Predicate, SourceFile, find};
 

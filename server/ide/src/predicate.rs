@@ -4,7 +4,7 @@ pub(crate) mod arguments;
 pub(crate) mod documentation;
 pub(crate) mod trust_lines;
 
-use costlens_program::modules::gathered_from;
+use costlens_program::definitions::gathered_from;
 use costlens_program::{Functor, SourceFile, facts};
 
 use crate::db::Db;

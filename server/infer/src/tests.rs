@@ -36,7 +36,7 @@ impl Plain {
             let called = clauses
                 .iter()
                 .filter_map(|c| Some((c, c.body?)))
-                .flat_map(|(c, b)| costlens_program::goals::calls(&c.terms, b))
+                .flat_map(|(c, b)| costlens_program::language::calls(&c.terms, b))
                 .map(|call| call.callee)
                 .collect();
             reach.insert(name.clone(), called);

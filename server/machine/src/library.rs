@@ -1,7 +1,7 @@
 //! The predicates of the system that are written in Prolog: the texts in `library/`, and those of `costlens_program` that bounds
 //! are inferred from. A later text takes the place of a predicate of an earlier one.
 
-use costlens_program::library::TEXTS as SHARED;
+use costlens_program::workspace::TEXTS as SHARED;
 
 /// What SWI-Prolog has in C or in its system module.
 pub(crate) const SYSTEM: &[(&str, &str)] = &[("system", include_str!("../library/system.pl"))];

@@ -376,7 +376,7 @@ impl Machine {
         line: usize,
         loading: &mut Loading,
     ) -> bool {
-        match costlens_program::conditions::decided_in_swi(terms, condition) {
+        match costlens_program::directives::decided_in_swi(terms, condition) {
             Some(holds) => holds,
             None => self.holds(terms, condition, line, loading),
         }

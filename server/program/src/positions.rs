@@ -6,10 +6,11 @@ use costlens_syntax::term::{ReadClause, Spans, TermId};
 use costlens_syntax::{Parsed, ReadOptions, read};
 use rustc_hash::{FxHashMap, FxHashSet};
 
-use crate::clause::{Clause, Functor, directive};
-use crate::conditions::{Conditions, Presence};
-use crate::modules::{home_module, is_home, qualified_head, stands_in};
-use crate::source::{Db, SourceFile, terms};
+use crate::definitions::stands_in;
+use crate::directives::{Conditions, Presence};
+use crate::language::{Clause, Functor, directive, qualified_head};
+use crate::loading::{home_module, is_home};
+use crate::workspace::{Db, SourceFile, terms};
 
 /// Bytes of a file: first, and the one after the last.
 pub type Range = (usize, usize);
@@ -50,7 +51,7 @@ impl ClausePosition {
     }
 }
 
-/// Where a clause of a predicate stands, by its number among [`crate::modules::all_clauses`]: of a multifile predicate it may be another file.
+/// Where a clause of a predicate stands, by its number among [`crate::definitions::all_clauses`]: of a multifile predicate it may be another file.
 pub fn clause_position(
     db: &dyn Db,
     file: SourceFile,

@@ -343,7 +343,7 @@ fn a_grammar_rule_keeps_its_places() {
     let place = &positions(&db, file)[0].clauses[0];
     assert_eq!(&text[place.name.0..place.name.1], "digits");
     assert_eq!(&text[place.head.0..place.head.1], "digits([D|T])");
-    let calls = goals::calls(&clause.terms, clause.body.unwrap());
+    let calls = language::calls(&clause.terms, clause.body.unwrap());
     let written: Vec<&str> = calls
         .iter()
         .filter_map(|c| place.of(c.goal).map(|(from, to)| &text[from..to]))

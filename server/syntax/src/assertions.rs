@@ -5,9 +5,9 @@
 //! hold no positions; [`Assertions::places`] does, in the same order. What is malformed becomes an [`AssertionError`] at
 //! the offending sub-term and never stops the rest.
 
-mod comments;
 mod cost;
-mod directives;
+mod in_comments;
+mod in_directives;
 mod properties;
 #[cfg(test)]
 mod tests;
@@ -31,11 +31,11 @@ pub struct Assertions {
     pub list: Vec<Assertion>,
     /// Where they stand, in the same order. Only presentation reads this.
     pub places: Vec<AssertionPlace>,
-    /// What is malformed.
+    /// The malformed parts.
     pub errors: Vec<AssertionError>,
     /// Types defined by `:- regtype name/arity`; recorded, not used yet.
     pub regtypes: Vec<(SmolStr, usize)>,
-    /// What `:- trust_default + …` adds to the `trust` assertions that follow it.
+    /// Properties that `:- trust_default + …` adds to the `trust` assertions that follow it.
     defaults: Vec<Stated>,
 }
 
@@ -52,11 +52,11 @@ pub struct AssertionPlace {
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("{message}")]
 pub struct AssertionError {
-    /// What is wrong, and where it helps, what would be right.
+    /// The error, and where it helps, the correct form.
     pub message: String,
     /// The offending sub-term.
     pub range: Range,
-    /// Whether only a part is ignored (an unknown property) and not the whole assertion.
+    /// True if only a part is ignored (an unknown property) and not the whole assertion.
     pub warning: bool,
 }
 
@@ -77,7 +77,7 @@ pub enum Status {
     Obs,
 }
 
-/// What an assertion speaks of.
+/// The kind of an assertion: which calls it speaks of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Kind {
     /// Calls, success and cost together.
@@ -86,9 +86,9 @@ pub enum Kind {
     Entry,
     /// How the predicate may be called.
     Calls,
-    /// What holds after success.
+    /// Conditions that hold after success.
     Success,
-    /// What a whole call does.
+    /// Properties of a whole call.
     Comp,
 }
 
@@ -101,7 +101,7 @@ pub enum Origin {
     Comment,
 }
 
-/// What an assertion says of one argument.
+/// The statement of an assertion about one argument.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Argument {
     /// The name of the variable in the assertion's head.
@@ -112,7 +112,7 @@ pub struct Argument {
     pub call: Option<DeclaredType>,
     /// The type on success.
     pub success: Option<DeclaredType>,
-    /// Whether the type on call that is written has fewer values than [`Argument::call`] says: `boolean` is read as an atom. What such an
+    /// True if the type on call that is written has fewer values than [`Argument::call`] says: `boolean` is read as an atom. What such an
     /// assertion says holds for fewer calls than those that its types describe.
     pub narrower: bool,
 }
@@ -120,7 +120,7 @@ pub struct Argument {
 /// A property as stated.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Stated {
-    /// What it says.
+    /// The property.
     pub property: Property,
     /// How it is written, without layout: `cost(ub,steps,10*length(A)+5)`.
     pub text: String,
@@ -131,17 +131,17 @@ pub struct Stated {
 pub struct Assertion {
     /// Who vouches for it.
     pub status: Status,
-    /// What it speaks of.
+    /// Its kind.
     pub kind: Kind,
     /// The predicate's name.
     pub name: SmolStr,
     /// The predicate's arity.
     pub arity: usize,
-    /// What it says of the arguments: as many as the arity.
+    /// The arguments: as many as the arity.
     pub arguments: Vec<Argument>,
     /// Limits on sizes in the precondition.
     pub limits: Vec<SizeLimit>,
-    /// What the precondition says that Costlens does not know; the assertion then speaks of fewer calls than those that
+    /// True if the precondition has conditions that Costlens does not know: the assertion then speaks of fewer calls than those that
     /// [`Assertion::arguments`] describe.
     pub unknown_precondition: bool,
     /// The stated properties.
@@ -153,7 +153,7 @@ pub struct Assertion {
 }
 
 impl Assertion {
-    /// Whether it says how the predicate is called: a mode or a type of an argument.
+    /// Returns whether it says how the predicate is called: a mode or a type of an argument.
     #[must_use]
     pub fn declares_calls(&self) -> bool {
         self.arguments
@@ -185,9 +185,9 @@ pub fn assertions(text: &str, file: &FileTerms) -> Assertions {
     let mut found = Assertions::default();
     let mut items: Vec<(Assertion, AssertionPlace)> = Vec::new();
     for clause in &file.clauses {
-        directives::read_directive(text, clause, &mut items, &mut found);
+        in_directives::read_directive(text, clause, &mut items, &mut found);
     }
-    comments::read_comments(text, file, &mut items, &mut found);
+    in_comments::read_comments(text, file, &mut items, &mut found);
     items.sort_by_key(|(_, place)| place.range);
     (found.list, found.places) = items.into_iter().unzip();
     found.errors.sort_by_key(|e| e.range);

@@ -14,7 +14,7 @@ pub struct StructuredComment {
     pub clause: Option<usize>,
 }
 
-/// Whether a comment begins a structured comment: `%!` or `%%` and layout, or `/**` and layout.
+/// Returns whether a comment begins a structured comment: `%!` or `%%` and layout, or `/**` and layout.
 #[must_use]
 pub fn begins_structured(comment: &Comment) -> bool {
     let rest = ["%!", "%%", "/**"]
@@ -56,7 +56,7 @@ pub fn structured_comments(file: &FileTerms, text: &str) -> Vec<StructuredCommen
     found
 }
 
-/// Whether there is one newline and no other text than blanks between two places.
+/// Returns whether there is one newline and no other text than blanks between two places.
 fn next_line(text: &str, from: usize, to: usize) -> bool {
     text.get(from..to).is_some_and(|between| {
         between.chars().all(char::is_whitespace) && between.matches('\n').count() == 1

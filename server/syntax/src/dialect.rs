@@ -65,7 +65,7 @@ impl Dialect {
     }
 }
 
-/// What a quoted item stands for.
+/// The term that a quoted item stands for.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum QuotedAs {
     String,
@@ -79,9 +79,9 @@ pub(crate) enum QuotedAs {
 /// told so by that system.
 #[derive(Debug)]
 pub(crate) struct Syntax {
-    /// What `"…"` is until a flag says otherwise.
+    /// The meaning of `"…"` until a flag says otherwise.
     pub(crate) double_quotes: QuotedAs,
-    /// What `` `…` `` is.
+    /// The meaning of `` `…` ``.
     pub(crate) back_quotes: QuotedAs,
     /// `a '=' b` is `a = b`. In SWI-Prolog only atoms that must be quoted are operators in quotes.
     pub(crate) quoted_operators: bool,

@@ -9,7 +9,7 @@ use crate::tokens;
 /// No more heads than this are looked for: each may take a walk over the whole clause.
 const MAX_HEADS: usize = 100;
 
-/// What may be heads among the leaves of an unreadable clause: its first token, and each name in column 0 behind it
+/// The possible heads among the leaves of an unreadable clause: its first token, and each name in column 0 behind it
 /// (where an end token was forgotten, several clauses are one).
 pub(crate) fn possible(text: &str, leaves: &[Leaf]) -> Vec<PossibleHead> {
     let (mut heads, mut tried): (Vec<PossibleHead>, usize) = (Vec::new(), 0);

@@ -52,7 +52,7 @@ pub struct Import {
     pub file: FileSpec,
     /// How it is named.
     pub kind: ImportKind,
-    /// Whether operators may come from it: not if an import list names none.
+    /// True if operators may come from it: not if an import list names none.
     pub operators: bool,
     /// The clause of [`crate::FileTerms::clauses`] that names it.
     pub clause: usize,
@@ -61,7 +61,7 @@ pub struct Import {
 /// The operators that a file declares for others.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct FileOperators {
-    /// Whether the file is a module.
+    /// True if the file is a module.
     pub module: bool,
     /// Those that its export list names, and those that it re-exports.
     pub exported: Vec<Operator>,
@@ -71,11 +71,11 @@ pub struct FileOperators {
     pub global: Vec<Operator>,
 }
 
-/// What is known of files by the names that one file has for them.
+/// Operators of files that are known, by the names that one file has for them.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct KnownFiles(pub BTreeMap<FileSpec, FileOperators>);
 
-/// What an import list says of operators: `[p/1, op(700, xfx, _)]` has one pattern. A part that is a variable is none here.
+/// The operator patterns of an import list: `[p/1, op(700, xfx, _)]` has one. A part that is a variable is none here.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Pattern {
     pub(crate) priority: Option<u16>,

@@ -7,7 +7,7 @@ use tree_sitter::{Node, TreeCursor};
 use crate::parsed::Parsed;
 use crate::term::Comment;
 
-/// What a token is.
+/// The kind of a token.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum LeafKind {
     Atom,

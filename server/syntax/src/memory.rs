@@ -10,10 +10,10 @@ use std::sync::{Arc, Mutex, PoisonError};
 use rustc_hash::{FxHashMap, FxHasher};
 
 use crate::dialect::Dialect;
-use crate::read::ReadOptions;
+use crate::options::ReadOptions;
 use crate::term::{Comment, ReadClause, Spans, TermId, Terms};
 
-/// What the clauses before one did to the operators and flags, as a number: equal numbers, equal tables.
+/// The state of operators and flags that the clauses before one have made, as a number: equal numbers, equal tables.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Setting(u64);
 
@@ -36,7 +36,7 @@ impl Setting {
 
 /// A clause as it was read; clauses with errors are not remembered.
 #[derive(Clone, Debug)]
-struct Known {
+struct RememberedClause {
     setting: Setting,
     terms: Arc<Terms>,
     spans: Arc<Spans>,
@@ -46,7 +46,7 @@ struct Known {
     comments: Box<[Comment]>,
 }
 
-impl Known {
+impl RememberedClause {
     /// The same clause at another place.
     fn at(&self, start: usize) -> Self {
         let before = self.range.0;
@@ -55,7 +55,7 @@ impl Known {
             range: moved(c.range),
             text: c.text.clone(),
         });
-        Known {
+        RememberedClause {
             setting: self.setting,
             terms: Arc::clone(&self.terms),
             spans: Arc::clone(&self.spans),
@@ -66,12 +66,12 @@ impl Known {
     }
 }
 
-/// What the last reading of a file found, in the order of its text.
+/// The clauses of a file's last reading, in the order of its text.
 #[derive(Debug, Default)]
 pub(crate) struct Clauses {
     /// None before the first reading.
     text: Option<Arc<str>>,
-    known: Vec<Known>,
+    known: Vec<RememberedClause>,
 }
 
 /// Shared by the revisions of a file. A reading takes what is there and leaves what it used.
@@ -89,7 +89,7 @@ impl Memory {
     }
 }
 
-/// What was read before, and what is being read.
+/// The clauses of the reading before, and of the one under way.
 #[derive(Debug, Default)]
 pub(crate) struct Recall {
     before: Clauses,
@@ -196,7 +196,7 @@ impl Recall {
 
     /// Remembers a clause without errors whose node is all of it.
     pub(crate) fn remember(&mut self, setting: Setting, clause: &ReadClause, comments: &[Comment]) {
-        self.next.known.push(Known {
+        self.next.known.push(RememberedClause {
             setting,
             terms: Arc::clone(&clause.terms),
             spans: Arc::clone(&clause.spans),
@@ -206,7 +206,7 @@ impl Recall {
         });
     }
 
-    /// What the next reading begins with.
+    /// Ends a reading: the next one begins with its clauses.
     pub(crate) fn end(mut self) -> Clauses {
         self.next.known.shrink_to_fit();
         self.next

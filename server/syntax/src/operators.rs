@@ -4,90 +4,10 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::dialect::{Dialect, tables};
+pub use crate::operator_type::{OperatorType, Position};
 
 /// The highest priority of an operator, and of a clause.
 pub const MAX_PRIORITY: u16 = 1200;
-
-/// How an operator stands to its operands: `y` admits an operand of its own priority, `x` only lower ones.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[allow(missing_docs, reason = "the names are those of op/3")]
-pub enum OperatorType {
-    Xfx,
-    Xfy,
-    Yfx,
-    Fy,
-    Fx,
-    Xf,
-    Yf,
-}
-
-impl OperatorType {
-    /// The type that `op/3` calls so.
-    #[must_use]
-    pub fn from_name(name: &str) -> Option<Self> {
-        Some(match name {
-            "xfx" => Self::Xfx,
-            "xfy" => Self::Xfy,
-            "yfx" => Self::Yfx,
-            "fy" => Self::Fy,
-            "fx" => Self::Fx,
-            "xf" => Self::Xf,
-            "yf" => Self::Yf,
-            _ => return None,
-        })
-    }
-
-    /// What `op/3` calls it.
-    #[must_use]
-    pub fn name(self) -> &'static str {
-        match self {
-            Self::Xfx => "xfx",
-            Self::Xfy => "xfy",
-            Self::Yfx => "yfx",
-            Self::Fy => "fy",
-            Self::Fx => "fx",
-            Self::Xf => "xf",
-            Self::Yf => "yf",
-        }
-    }
-
-    /// Whether it stands before, between or after its operands.
-    #[must_use]
-    pub fn position(self) -> Position {
-        match self {
-            Self::Fy | Self::Fx => Position::Prefix,
-            Self::Xf | Self::Yf => Position::Postfix,
-            Self::Xfx | Self::Xfy | Self::Yfx => Position::Infix,
-        }
-    }
-
-    /// The highest priorities that the left and right operands may have, for an operator of this priority; 0 where
-    /// there is no operand.
-    #[must_use]
-    pub fn operand_priorities(self, priority: u16) -> (u16, u16) {
-        let below = priority.saturating_sub(1);
-        match self {
-            Self::Xfx => (below, below),
-            Self::Xfy => (below, priority),
-            Self::Yfx => (priority, below),
-            Self::Fy => (0, priority),
-            Self::Fx => (0, below),
-            Self::Xf => (below, 0),
-            Self::Yf => (priority, 0),
-        }
-    }
-}
-
-/// Where an operator stands.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-pub enum Position {
-    /// Before its operand.
-    Prefix,
-    /// Between its operands.
-    Infix,
-    /// After its operand.
-    Postfix,
-}
 
 /// One operator, as `op(Priority, Type, Name)` declares it.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
@@ -100,7 +20,7 @@ pub struct Operator {
     pub name: SmolStr,
 }
 
-/// What one atom is as an operator: for each position, priority and type.
+/// The operators of one atom: for each position, priority and type.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 struct Entry {
     prefix: Option<(u16, OperatorType)>,
@@ -183,7 +103,7 @@ impl Operators {
         names.into_iter().flat_map(of).collect()
     }
 
-    /// Whether the atom is an operator anywhere.
+    /// Returns whether the atom is an operator anywhere.
     #[must_use]
     pub fn is_operator(&self, name: &str) -> bool {
         self.entries
@@ -194,7 +114,7 @@ impl Operators {
 
 use OperatorType::{Fx, Fy, Xfx, Xfy};
 
-/// What `pred`, `entry` and the others are in an assertion: `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
+/// Operators of assertions (`pred`, `entry` and others): `:- check pred p(X) : list(X) => q(X) + is_det # "text".`
 ///
 /// Unlike Ciao's own table (where `:` is 550 and `#` 1000 or less, by version) these nest in the order in which the
 /// parts are written, with no parentheses around comparisons: `#(=>(:(Head, Pre), +(Post, Comp)), Text)`.

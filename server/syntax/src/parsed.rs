@@ -17,11 +17,11 @@ pub struct Parsed {
     tree: Arc<Mutex<Kept>>,
     /// The dialect that it is read in.
     dialect: Dialect,
-    /// Whether that was given, and not found in the text.
+    /// True if that was given, and not found in the text.
     given: bool,
     /// Clauses of the revision read last, shared by all revisions.
     pub(crate) memory: Memory,
-    /// Whether nothing is kept for edits.
+    /// True if nothing is kept for edits.
     is_read_once: bool,
 }
 

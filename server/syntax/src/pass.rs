@@ -12,16 +12,16 @@ use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
 
 use crate::dialect::QuotedAs;
+use crate::flags::Flags;
 use crate::leaves::{Bracket, Leaf, LeafKind};
 use crate::operators::{MAX_PRIORITY, Operators, Position};
-use crate::read::Flags;
 use crate::term::{CONS, NIL, QUOTED_NIL, ReadError, Spans, Term, TermId, Terms};
 use crate::tokens;
 
 /// Higher than any operator: what may stand in brackets and arguments.
 const ANY_PRIORITY: u16 = MAX_PRIORITY + 1;
 
-/// What a clause's leaves were read to.
+/// The result of reading a clause's leaves.
 pub(crate) struct Outcome {
     pub(crate) terms: Terms,
     pub(crate) root: TermId,
@@ -200,7 +200,7 @@ struct Pass<'a> {
 }
 
 /// A token that names an atom: an atom, symbols, `[]`, `{}`.
-struct Name {
+struct WrittenName {
     text: SmolStr,
     start: usize,
     end: usize,
@@ -235,58 +235,15 @@ impl<'a> Pass<'a> {
 
     // ---- Items ----------------------------------------------------------------------------------------------------
 
-    /// One token or bracket inside a term.
+    /// Reads one token or bracket inside a term.
     fn item(&mut self, leaf: Leaf) -> Result<(), Failure> {
         let complete = self.complete();
         if let Some(name) = self.name(leaf)? {
-            let next = self.leaves.get(self.at + name.leaves).copied();
-            let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
-            let functor = touching == Some(LeafKind::Open(Bracket::Paren));
-            let tag = touching == Some(LeafKind::Open(Bracket::Curly)) && self.flags.syntax.dicts;
-            let number = if self.flags.syntax.minus_before_layout {
-                next.map(|n| n.kind)
-            } else if name.quoted {
-                None
-            } else {
-                touching
-            };
-            if !complete && name.text == "-" && number == Some(LeafKind::Number) {
-                self.at += 2;
-                if let Some(number) = next {
-                    self.number(leaf.start, number, true)?;
-                }
-                return Ok(());
-            }
-            let operator = !(name.quoted && self.never_operator(&name.text));
-            if operator && (complete || !(functor || tag)) && self.operator(&name) {
-                self.at += name.leaves;
-                return Ok(());
-            }
-            // A prefix operator may just have turned out to be an operand.
-            if self.complete() {
-                return Err(self.operator_expected(leaf));
-            }
-            self.at += name.leaves;
-            if functor {
-                self.at += 1;
-                self.open(FrameKind::Arguments(name.text), name.start);
-                if let Some(close) = self.next_is(LeafKind::Close(Bracket::Paren)) {
-                    return self.no_arguments(close);
-                }
-            } else {
-                let id = self.terms.atom(name.text);
-                self.place(id, name.start, name.end);
-                if tag {
-                    self.open_dict(id, name.start)?
-                } else {
-                    self.operand(id)
-                }
-            }
-            return Ok(());
+            return self.named(leaf, name, complete);
         }
         match leaf.kind {
             LeafKind::Comma | LeafKind::Bar => {
-                let name = Name {
+                let name = WrittenName {
                     text: leaf.text(self.text).into(),
                     start: leaf.start,
                     end: leaf.end,
@@ -351,14 +308,62 @@ impl<'a> Pass<'a> {
         Ok(())
     }
 
+    /// Reads an item that begins with a name: an operator, a number with its sign, a compound, a dict or an atom.
+    fn named(&mut self, leaf: Leaf, name: WrittenName, complete: bool) -> Result<(), Failure> {
+        let next = self.leaves.get(self.at + name.leaves).copied();
+        let touching = next.filter(|n| n.start == name.end).map(|n| n.kind);
+        let functor = touching == Some(LeafKind::Open(Bracket::Paren));
+        let tag = touching == Some(LeafKind::Open(Bracket::Curly)) && self.flags.syntax.dicts;
+        let number = if self.flags.syntax.minus_before_layout {
+            next.map(|n| n.kind)
+        } else if name.quoted {
+            None
+        } else {
+            touching
+        };
+        if !complete && name.text == "-" && number == Some(LeafKind::Number) {
+            self.at += 2;
+            if let Some(number) = next {
+                self.number(leaf.start, number, true)?;
+            }
+            return Ok(());
+        }
+        let operator = !(name.quoted && self.never_operator(&name.text));
+        if operator && (complete || !(functor || tag)) && self.operator(&name) {
+            self.at += name.leaves;
+            return Ok(());
+        }
+        // A prefix operator may just have turned out to be an operand.
+        if self.complete() {
+            return Err(self.operator_expected(leaf));
+        }
+        self.at += name.leaves;
+        if functor {
+            self.at += 1;
+            self.open(FrameKind::Arguments(name.text), name.start);
+            if let Some(close) = self.next_is(LeafKind::Close(Bracket::Paren)) {
+                return self.no_arguments(close);
+            }
+        } else {
+            let id = self.terms.atom(name.text);
+            self.place(id, name.start, name.end);
+            if tag {
+                self.open_dict(id, name.start)?
+            } else {
+                self.operand(id)
+            }
+        }
+        Ok(())
+    }
+
     /// The name that begins at this leaf, if one does.
-    fn name(&self, leaf: Leaf) -> Result<Option<Name>, Failure> {
+    fn name(&self, leaf: Leaf) -> Result<Option<WrittenName>, Failure> {
         let pair = |bracket, text: &'static str| {
             let close = self
                 .leaves
                 .get(self.at + 1)
                 .filter(|c| c.kind == LeafKind::Close(bracket))?;
-            Some(Name {
+            Some(WrittenName {
                 text: text.into(),
                 start: leaf.start,
                 end: close.end,
@@ -367,14 +372,14 @@ impl<'a> Pass<'a> {
             })
         };
         Ok(match leaf.kind {
-            LeafKind::Atom | LeafKind::Symbol | LeafKind::Solo => Some(Name {
+            LeafKind::Atom | LeafKind::Symbol | LeafKind::Solo => Some(WrittenName {
                 text: leaf.text(self.text).into(),
                 start: leaf.start,
                 end: leaf.end,
                 leaves: 1,
                 quoted: false,
             }),
-            LeafKind::QuotedAtom => Some(Name {
+            LeafKind::QuotedAtom => Some(WrittenName {
                 text: match self.unquoted(leaf)? {
                     nil if nil == NIL && self.flags.syntax.dicts => QUOTED_NIL.into(),
                     text => text.into(),
@@ -390,7 +395,7 @@ impl<'a> Pass<'a> {
         })
     }
 
-    /// Whether this quoted atom is no operator whatever the table says.
+    /// Returns whether this quoted atom is no operator whatever the table says.
     fn never_operator(&self, text: &str) -> bool {
         !self.flags.syntax.quoted_operators && !crate::write::needs_quotes(text)
     }
@@ -471,7 +476,7 @@ impl<'a> Pass<'a> {
     // ---- Operators ------------------------------------------------------------------------------------------------
 
     /// Takes the name as an operator, if it is one here.
-    fn operator(&mut self, name: &Name) -> bool {
+    fn operator(&mut self, name: &WrittenName) -> bool {
         if !self.complete()
             && self
                 .waiting(name, Position::Prefix)
@@ -483,7 +488,7 @@ impl<'a> Pass<'a> {
     }
 
     /// Takes the name as an infix or postfix operator, if it is one and an operand is to its left.
-    fn operator_between(&mut self, name: &Name) -> bool {
+    fn operator_between(&mut self, name: &WrittenName) -> bool {
         for position in [Position::Infix, Position::Postfix] {
             if let Some(op) = self.waiting(name, position) {
                 self.settle(op.left);
@@ -498,7 +503,7 @@ impl<'a> Pass<'a> {
         false
     }
 
-    fn waiting(&self, name: &Name, position: Position) -> Option<Waiting> {
+    fn waiting(&self, name: &WrittenName, position: Position) -> Option<Waiting> {
         let (priority, kind) = self.operators.get(&name.text, position)?;
         let (left, right) = kind.operand_priorities(priority);
         Some(Waiting {
@@ -605,7 +610,7 @@ impl<'a> Pass<'a> {
         });
     }
 
-    /// Whether the term in the innermost bracket ends before this leaf.
+    /// Returns whether the term in the innermost bracket ends before this leaf.
     fn ends_term(&self, leaf: Leaf) -> bool {
         let Some(frame) = self.frames.last() else {
             return true;

@@ -1,4 +1,4 @@
-//! What the queries of the folder `queries` find in a text, found without them: their time grows with the square of the length of a clause.
+//! Captures of the queries in the folder `queries`, found without them: their time grows with the square of the length of a clause.
 //! Tests compare.
 
 use std::ops::Range;
@@ -23,7 +23,7 @@ pub const TEXTS: [(&str, &str); 6] = [
     ("indents", include_str!("../../../queries/indents.scm")),
 ];
 
-/// What a token looks like, by the tree alone.
+/// The highlight of a token, by the tree alone.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Capture {
     /// A comment.
@@ -141,7 +141,7 @@ fn look(kind: &str, text: &str) -> Option<Capture> {
     })
 }
 
-/// What a clause says of its first item, or of the second one behind `:-`: where that begins, and what it looks like.
+/// The highlight of a clause's first item, or of the second one behind `:-`, with its beginning.
 fn of_clause(clause: Node<'_>, text: &str) -> Vec<(usize, Capture)> {
     let mut cursor = clause.walk();
     let mut items = (clause.children(&mut cursor)).filter(|item| item.is_named());
@@ -212,7 +212,7 @@ fn clause_around(tree: &Tree, offset: usize) -> Option<Range<usize>> {
 /// Longer clauses have no colours: nobody reads them, and an answer of many megabytes helps no editor.
 const MOST_BYTES: usize = 1_000_000;
 
-/// Whether a walk goes on below a node.
+/// True if a walk goes on below a node.
 enum Below {
     Enter,
     Skip,
@@ -244,7 +244,7 @@ fn walk(tree: &Tree, range: &Range<usize>, visit: &mut dyn FnMut(Node<'_>) -> Be
     }
 }
 
-/// What folds and stands on several lines: clauses, comments, bracketed terms.
+/// The ranges that fold and stand on several lines: clauses, comments, bracketed terms.
 #[must_use]
 pub fn folds(parsed: &Parsed) -> Vec<Range<usize>> {
     let mut found = Vec::new();

@@ -2,40 +2,22 @@
 
 use std::sync::Arc;
 
-use crate::dialect::{Dialect, QuotedAs, Syntax};
-use crate::directives::{self, Directive};
+use crate::dialect::Dialect;
+use crate::directive_effects::{self, Directive};
+use crate::flags::Flags;
 use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
 use crate::memory::{Recall, Setting};
-use crate::operators::{
-    ASSERTION, Operator, Operators, Position, is_assertion_kind, is_assertion_status,
-};
+use crate::operators::{ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status};
+use crate::options::ReadOptions;
 use crate::parsed::Parsed;
 use crate::pass;
 use crate::term::{Comment, ReadClause};
 
-/// How to read a file.
-#[derive(Clone, Debug, Default)]
-pub struct ReadOptions {
-    /// Operators in force from the first clause on, besides those of the dialect.
-    pub operators: Vec<Operator>,
-    /// What is known of the files that this one names; their operators are in force behind the directives that name them. Those of
-    /// the systems' own libraries are known without.
-    pub files: KnownFiles,
-}
-
-/// What follows this clause is no program text.
+/// The clause behind which no program text follows.
 const END_OF_FILE: &str = "end_of_file";
 
-/// What directives can change besides the operators.
-#[derive(Clone, Debug)]
-pub(crate) struct Flags {
-    pub(crate) syntax: &'static Syntax,
-    pub(crate) double_quotes: QuotedAs,
-    pub(crate) back_quotes: QuotedAs,
-}
-
-/// A file, read.
+/// The clauses, comments and directives of a file.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct FileTerms {
     /// The clauses and directives in order, those that could not be read included. Both branches of `:- if` are there.
@@ -44,7 +26,7 @@ pub struct FileTerms {
     pub comments: Vec<Comment>,
     /// The files that directives name.
     pub imports: Vec<Import>,
-    /// What the file does to the operators of others.
+    /// The operators that the file declares for others.
     pub operators: FileOperators,
 }
 
@@ -78,14 +60,14 @@ struct Reading<'a> {
     known: &'a KnownFiles,
     /// Other clauses are passed over.
     directives_only: bool,
-    /// What the directives so far did, for the memory.
+    /// The state that the directives so far have made, for the memory.
     setting: Setting,
     operators: Operators,
     /// The table for assertions, kept while the one that it extends does not change: files of nothing but assertions are
     /// common.
     with_assertions: Option<Operators>,
     flags: Flags,
-    effects: directives::Effects,
+    effects: directive_effects::DirectiveEffects,
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
     clauses: Vec<ReadClause>,
@@ -113,7 +95,7 @@ impl<'a> Reading<'a> {
                 double_quotes: syntax.double_quotes,
                 back_quotes: syntax.back_quotes,
             },
-            effects: directives::Effects::default(),
+            effects: directive_effects::DirectiveEffects::default(),
             ended: false,
             clauses: Vec::new(),
             memory,
@@ -222,7 +204,7 @@ pub fn read_text(text: &str) -> FileTerms {
     read(&Parsed::new(text), &ReadOptions::default())
 }
 
-/// Whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
+/// Returns whether these are the leaves of an assertion: `:-`, perhaps a status, a kind, and then what can be a head. Only
 /// there are the words of assertions operators, so that other programs read as they always did.
 fn is_assertion(text: &str, leaves: &[Leaf], operators: &Operators) -> bool {
     let [neck, rest @ ..] = leaves else {

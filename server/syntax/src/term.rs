@@ -49,7 +49,7 @@ pub enum Term {
     /// `dict(Tag, Key1, Value1, …)` in the standard order of its keys, a field of one `'.'(Dict, Field)`, a
     /// quasi-quotation `'{||}'(Syntax, Text)` with two strings.
     Compound(SmolStr, Arguments),
-    /// What could not be read.
+    /// A term that could not be read.
     Error,
 }
 
@@ -96,8 +96,8 @@ impl Terms {
         }
     }
 
-    /// Puts another compound, or an atom where there are no arguments, in the place of a node, for all that refers to it. Its arguments may be newer than the node; they
-    /// must not contain it.
+    /// Puts another compound, or an atom where there are no arguments, in the place of a node, for all that refers to it. Its arguments may
+    /// be newer than the node; they must not contain it.
     pub fn replace(&mut self, id: TermId, name: impl Into<SmolStr>, arguments: &[TermId]) {
         let name = name.into();
         self.nodes[id.index()] = if arguments.is_empty() {
@@ -180,7 +180,7 @@ impl Terms {
         self.nodes.len()
     }
 
-    /// Whether there is no node.
+    /// Returns whether there is no node.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.nodes.is_empty()
@@ -276,7 +276,7 @@ pub struct ReadClause {
 /// A clause that is no term.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ReadError {
-    /// What is wrong, in words a user understands: "operator expected", "unclosed `(`".
+    /// The error, in words a user understands: "operator expected", "unclosed `(`".
     pub message: String,
     /// Where, in bytes from the clause's first byte.
     pub range: (u32, u32),
@@ -304,7 +304,7 @@ pub struct Comment {
 }
 
 impl Comment {
-    /// Whether its text alone says where it ends. One that is never closed ends where a clause seems to start behind it, and so
+    /// Returns whether its text alone says where it ends. One that is never closed ends where a clause seems to start behind it, and so
     /// does, behind several such, one that nests or has a line that looks like a clause (see `block_comment` in the scanner of
     /// the grammar).
     pub(crate) fn stands_alone(&self) -> bool {

@@ -1,4 +1,4 @@
-//! What numbers and quoted items stand for.
+//! Values of numbers and quoted items.
 
 use num_bigint::BigInt;
 use num_integer::Integer as _;
@@ -87,7 +87,7 @@ fn float(text: &str, negative: bool) -> Result<Term, &'static str> {
     Ok(Term::Float(if negative { -value } else { value }.to_bits()))
 }
 
-/// What follows `0'`.
+/// The character behind `0'`.
 fn character(text: &str) -> Result<char, &'static str> {
     let mut chars = text.chars();
     match chars.next() {

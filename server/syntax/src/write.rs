@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use crate::operators::{MAX_PRIORITY, Operators, Position};
 use crate::term::{CONS, NIL, QUOTED_NIL, Term, TermId, Terms};
 
-/// What argument positions admit when a term is written.
+/// The highest priority of a term that is written as an argument.
 const ARGUMENT: u16 = 999;
 /// Text beyond this many bytes is cut off and ends in `…`; a message cannot show more.
 const MAX_BYTES: usize = 100_000;
@@ -48,7 +48,7 @@ enum Step {
     Term(TermId, u16),
     /// The rest of a list.
     Tail(TermId),
-    /// What an operator applies to.
+    /// The operand of an operator.
     Operand(TermId, u16),
     /// A prefix operator in front of its operand.
     Prefix(SmolStr),
@@ -139,28 +139,7 @@ impl Writer<'_> {
                 self.stack
                     .extend([Step::Text("}".into()), Step::Term(inner, MAX_PRIORITY)]);
             }
-            // Elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
-            [left, right] if name == "." => {
-                let plain =
-                    |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
-                let called = match self.terms.get(right) {
-                    Term::Var(_) => true,
-                    Term::Atom(name) | Term::Compound(name, _) => {
-                        plain(name) && !self.operators.is_operator(name)
-                    }
-                    _ => false,
-                };
-                if called && matches!(self.terms.get(left), Term::Var(_)) {
-                    let steps = [
-                        Step::Term(right, 0),
-                        Step::Text(".".into()),
-                        Step::Term(left, 0),
-                    ];
-                    self.stack.extend(steps);
-                } else {
-                    self.canonical(name, args);
-                }
-            }
+            [left, right] if name == "." => self.dict_call(left, right, args),
             [left, right] if self.operators.get(name, Position::Infix).is_some() => {
                 let Some((own, kind)) = self.operators.get(name, Position::Infix) else {
                     return;
@@ -210,6 +189,28 @@ impl Writer<'_> {
                 );
             }
             _ => self.canonical(name, args),
+        }
+    }
+
+    /// Writes `Dict.key` where both sides allow that: elsewhere a dot ends the clause, belongs to a number or is part of a symbol.
+    fn dict_call(&mut self, left: TermId, right: TermId, args: &[TermId]) {
+        let plain = |name: &SmolStr| name.starts_with(char::is_lowercase) && !needs_quotes(name);
+        let called = match self.terms.get(right) {
+            Term::Var(_) => true,
+            Term::Atom(name) | Term::Compound(name, _) => {
+                plain(name) && !self.operators.is_operator(name)
+            }
+            _ => false,
+        };
+        if called && matches!(self.terms.get(left), Term::Var(_)) {
+            let steps = [
+                Step::Term(right, 0),
+                Step::Text(".".into()),
+                Step::Term(left, 0),
+            ];
+            self.stack.extend(steps);
+        } else {
+            self.canonical(".", args);
         }
     }
 
@@ -321,7 +322,7 @@ fn quoted(text: &str, quote: char) -> String {
     out
 }
 
-/// Whether an atom must be quoted to be read back.
+/// Returns whether an atom must be quoted to be read back.
 pub(crate) fn needs_quotes(name: &str) -> bool {
     let mut chars = name.chars();
     let Some(first) = chars.next() else {
@@ -343,7 +344,7 @@ pub(crate) fn needs_quotes(name: &str) -> bool {
     name == "." || name.starts_with("/*") || !name.chars().all(is_symbol_char)
 }
 
-/// Whether a character is one of those that make symbols such as `=..`.
+/// Returns whether a character is one of those that make symbols such as `=..`.
 pub(crate) fn is_symbol_char(c: char) -> bool {
     "+-*/\\^<>=~:.?@#&$".contains(c)
         || (!c.is_ascii() && !c.is_alphanumeric() && !c.is_whitespace() && !c.is_control())

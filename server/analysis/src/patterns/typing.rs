@@ -8,7 +8,8 @@ use std::sync::Arc;
 use costlens_catalog::{is_arithmetic_comparison, is_term_comparison, meta_arguments};
 use costlens_infer::regular::Regulars;
 use costlens_infer::types::{Pattern, Type};
-use costlens_program::{Clause, ClauseKind, Functor, qualified};
+use costlens_program::language;
+use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
@@ -298,7 +299,7 @@ impl Body<'_> {
     /// Looks up `module:inner`.
     fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<Known> {
         let (name, arity) = self.terms.functor(inner)?;
-        let joined = qualified::join(self.terms.as_atom(module)?, name)?;
+        let joined = language::join(self.terms.as_atom(module)?, name)?;
         (self.callee)(&Functor::new(joined, arity + added))
     }
 

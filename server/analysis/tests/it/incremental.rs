@@ -10,7 +10,8 @@ use costlens_analysis::queries::{Database, Inference, file_report};
 use costlens_analysis::report::{PatternReport, PredicateName, Side, Unknown};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_infer::{Program, Relation, Sides, Summary, infer};
-use costlens_program::{Functor, Role, SourceFile, goals};
+use costlens_program::language;
+use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;
 
@@ -24,7 +25,7 @@ fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _:
             clause
                 .body
                 .iter()
-                .flat_map(|&b| goals::calls(&clause.terms, b))
+                .flat_map(|&b| language::calls(&clause.terms, b))
                 .map(|c| c.callee),
         );
     }

@@ -99,7 +99,7 @@ pub(super) fn library_text(uri: &str) -> Option<&'static str> {
         .strip_prefix(':')?
         .trim_start_matches('/')
         .strip_suffix(".pl")?;
-    let mut texts = costlens_program::library::TEXTS.iter();
+    let mut texts = costlens_program::workspace::TEXTS.iter();
     texts
         .find(|(known, _)| *known == name)
         .map(|&(_, text)| text)

@@ -5,9 +5,9 @@ use std::sync::Arc;
 use costlens_catalog::{Effect, named_effect};
 use costlens_machine::generate::Vocabulary;
 use costlens_machine::{Limits, LoadError, Machine};
-use costlens_program::modules::gathered_from;
-use costlens_program::modules::opened;
-use costlens_program::source::terms;
+use costlens_program::calls::opened;
+use costlens_program::definitions::gathered_from;
+use costlens_program::workspace::terms;
 use costlens_program::{
     ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
 };

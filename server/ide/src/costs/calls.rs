@@ -10,7 +10,7 @@ use costlens_analysis::report::{
     PredicateName, PredicateReport,
 };
 use costlens_analysis::types::Pattern;
-use costlens_program::modules::all_clauses;
+use costlens_program::definitions::all_clauses;
 use costlens_program::positions::clause_position;
 use costlens_program::{Clause, Functor, SourceFile, find};
 use costlens_syntax::term::TermId;

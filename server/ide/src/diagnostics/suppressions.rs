@@ -13,7 +13,7 @@
 use std::ops::Range;
 
 use costlens_program::SourceFile;
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_syntax::FileTerms;
 
 use super::rules::{self, Rule, nameable};

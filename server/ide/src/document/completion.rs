@@ -5,8 +5,10 @@ use std::ops::Range;
 
 use costlens_analysis::report::PredicateName;
 use costlens_catalog::described;
-use costlens_program::modules::{home_module, is_installed, visible};
+use costlens_program::loading::home_module;
+use costlens_program::names::visible;
 use costlens_program::positions::positions;
+use costlens_program::workspace::is_installed;
 use costlens_program::{Functor, Predicate, SourceFile, predicates};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use costlens_syntax::term::{CONS, Term};

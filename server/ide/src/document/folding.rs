@@ -3,9 +3,9 @@
 use std::ops::Range;
 
 use costlens_program::SourceFile;
-use costlens_program::clause::directive;
+use costlens_program::language::directive;
 use costlens_program::positions::positions;
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_syntax::FileTerms;
 use costlens_syntax::queries::folds;
 

@@ -11,9 +11,10 @@
 //! `append/3` or a predicate of the file with its clauses.
 
 use costlens_analysis::types::Type;
-use costlens_program::modules::{also_defined_in, missing_include, opened};
+use costlens_program::calls::opened;
+use costlens_program::names::{also_defined_in, missing_include};
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_program::{
     Clause, ClauseKind, Functor, Predicate, Resolved, SourceFile, callees, expanded_by, facts,
     find, predicates, resolve,

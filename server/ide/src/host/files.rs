@@ -6,9 +6,10 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Arc;
 
-use costlens_program::modules::{
-    Workspace, candidates, distrust, is_loaded_by_nobody, missing, names_unknown_folder, normal,
-    place_of, stated_libraries,
+use costlens_program::calls::missing;
+use costlens_program::loading::{is_loaded_by_nobody, names_unknown_folder};
+use costlens_program::workspace::{
+    Workspace, candidates, distrust, normal, place_of, stated_libraries,
 };
 use costlens_program::{Functor, Role, SourceFile};
 use costlens_syntax::term::Term;

@@ -12,7 +12,8 @@
 
 use std::collections::BTreeSet;
 
-use costlens_program::modules::{candidates, is_installed, loads_of, place_of};
+use costlens_program::directives::loads_of;
+use costlens_program::workspace::{candidates, is_installed, place_of};
 use costlens_program::{SourceFile, facts};
 use costlens_syntax::term::{TermId, Terms};
 use costlens_syntax::{FileSpec, read_text};

@@ -7,7 +7,8 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::report::PredicateName;
-use costlens_program::modules::{candidates, names_of, place_of};
+use costlens_program::names::names_of;
+use costlens_program::workspace::{candidates, place_of};
 use costlens_program::{SourceFile, facts};
 use costlens_syntax::{FileSpec, ImportKind, Parsed, ReadOptions, dialect_of, read_directives};
 use smol_str::SmolStr;

@@ -1,7 +1,7 @@
 //! Where what is named at a place is defined.
 
-use costlens_program::modules::given_in;
-use costlens_program::qualified::split;
+use costlens_program::language::split;
+use costlens_program::names::given_in;
 use costlens_program::{SourceFile, find};
 
 use super::names::{Name, Role, name_at, names};

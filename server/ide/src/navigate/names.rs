@@ -4,12 +4,11 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_catalog::clause_change;
-use costlens_program::clause::directive;
-use costlens_program::goals::{calls, calls_in};
-use costlens_program::modules::{file_spec, home_module, option};
+use costlens_program::calls::calls_in;
+use costlens_program::language::{calls, directive, file_spec, join, option};
+use costlens_program::loading::home_module;
 use costlens_program::positions::positions;
-use costlens_program::qualified::join;
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_program::{ClauseKind, Functor, SourceFile, predicates};
 use costlens_syntax::FileSpec;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};

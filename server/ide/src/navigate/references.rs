@@ -2,8 +2,8 @@
 
 use std::ops::Range;
 
-use costlens_program::modules::names_of;
-use costlens_program::qualified::split;
+use costlens_program::language::split;
+use costlens_program::names::names_of;
 use costlens_program::{Functor, SourceFile};
 use costlens_syntax::FileSpec;
 use rustc_hash::{FxHashMap, FxHashSet};

@@ -5,7 +5,7 @@
 
 use std::fmt::Write as _;
 
-use costlens_program::source::terms;
+use costlens_program::workspace::terms;
 use costlens_program::{Functor, SourceFile};
 use costlens_syntax::comments::structured_comments;
 use costlens_syntax::pldoc::mode_line;

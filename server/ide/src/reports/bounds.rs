@@ -7,7 +7,7 @@ use costlens_analysis::report::{
     EvaluatedPoint, PatternReport, PredicateName, PredicateReport, SizeVariable, Unknown,
 };
 use costlens_analysis::resources::{Resource, file_resource};
-use costlens_program::modules::assumed;
+use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
 use costlens_program::{Functor, SourceFile, resolve};
 use num_traits::ToPrimitive as _;

@@ -4,12 +4,14 @@ use std::collections::BTreeMap;
 use std::ops::Range;
 use std::sync::Arc;
 
-use costlens_program::modules::{
-    Reach, called_in, gathered, given_elsewhere, group_order, home_module, is_installed,
-    load_order, reach,
-};
-use costlens_program::qualified::split;
-use costlens_program::source::terms;
+use costlens_program::calls::called_in;
+use costlens_program::definitions::{gathered, given_elsewhere};
+use costlens_program::graph::reach;
+use costlens_program::language::split;
+use costlens_program::loading::{home_module, load_order};
+use costlens_program::names::{Reach, group_order};
+use costlens_program::workspace::is_installed;
+use costlens_program::workspace::terms;
 use costlens_program::{Functor, Role, SourceFile, facts, predicates};
 use costlens_syntax::FileTerms;
 

@@ -5,7 +5,7 @@ use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
 use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
-use costlens_program::qualified::split;
+use costlens_program::language::split;
 
 use super::Runner;
 use super::point::Point;

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_program::grammar_rule;
+use costlens_program::language::grammar_rule;
 use costlens_syntax::term::{Term, TermId, Terms};
 use costlens_syntax::{Operator, OperatorType, ReadClause};
 use smol_str::SmolStr;

@@ -111,7 +111,7 @@ impl CostTerm {
     }
 }
 
-/// What is wrong with a cost expression.
+/// An error in a cost expression.
 pub(super) struct CostError {
     pub(super) at: TermId,
     pub(super) message: String,
@@ -132,6 +132,12 @@ pub(super) fn read_cost(
     wanted.dedup();
     let indices = index_variables(terms, &wanted, argument);
     let fail = |at: TermId, message: String| Err(CostError { at, message });
+    let variables = NamedVariables {
+        terms,
+        argument,
+        name,
+        indices: &indices,
+    };
 
     let mut nodes: Vec<CostNode> = Vec::new();
     // The node of each term, by its place in `wanted`.
@@ -178,53 +184,66 @@ pub(super) fn read_cost(
             Term::String(_) => return fail(id, "a string is no cost".into()),
             Term::Error => return fail(id, "this could not be read".into()),
             Term::Compound(functor, _) => {
-                let args = terms.args(id);
-                if let (Some(metric), &[of]) = (SizeMetric::from_name(functor), args) {
-                    match terms.get(of) {
-                        Term::Var(v) => match argument(*v) {
-                            Some(argument) => CostNode::Size(Some(metric), argument),
-                            None => {
-                                return fail(
-                                    of,
-                                    format!("{} names no argument of the predicate", name(*v)),
-                                );
-                            }
-                        },
-                        _ => {
-                            return fail(
-                                of,
-                                format!("{functor} is of an argument of the predicate"),
-                            );
-                        }
-                    }
-                } else if let Some(function) = CostFunction::of(functor, args.len()) {
-                    if matches!(function, CostFunction::Sum | CostFunction::Product)
-                        && !matches!(terms.get(args[0]), Term::Var(v) if indices.contains(v))
-                    {
-                        return fail(
-                            args[0],
-                            format!("the index of {functor} is a variable of its own"),
-                        );
-                    }
-                    CostNode::Apply(
-                        function,
-                        args.iter()
-                            .filter_map(|&a| place(a))
-                            .map(|p| node_of[p])
-                            .collect(),
-                    )
-                } else {
-                    return fail(
-                        id,
-                        format!("{functor}/{} is no function of costs", args.len()),
-                    );
-                }
+                let placed = |&a: &TermId| Some(node_of[place(a)?]);
+                variables.compound(id, functor, &placed)?
             }
         };
         nodes.push(node);
         node_of.push(nodes.len() - 1);
     }
     Ok(CostTerm { nodes })
+}
+
+/// The variables that a cost expression may name.
+struct NamedVariables<'a> {
+    terms: &'a Terms,
+    argument: &'a dyn Fn(u32) -> Option<usize>,
+    name: &'a dyn Fn(u32) -> String,
+    /// Those that sums and products bind.
+    indices: &'a [u32],
+}
+
+impl NamedVariables<'_> {
+    /// The node of a size (`length(A)`) or of a function of costs; `placed` gives the nodes of its arguments.
+    fn compound(
+        &self,
+        id: TermId,
+        functor: &str,
+        placed: &dyn Fn(&TermId) -> Option<usize>,
+    ) -> Result<CostNode, CostError> {
+        let fail = |at: TermId, message: String| Err(CostError { at, message });
+        let args = self.terms.args(id);
+        if let (Some(metric), &[of]) = (SizeMetric::from_name(functor), args) {
+            let Term::Var(v) = self.terms.get(of) else {
+                return fail(of, format!("{functor} is of an argument of the predicate"));
+            };
+            return match (self.argument)(*v) {
+                Some(argument) => Ok(CostNode::Size(Some(metric), argument)),
+                None => fail(
+                    of,
+                    format!("{} names no argument of the predicate", (self.name)(*v)),
+                ),
+            };
+        }
+        let Some(function) = CostFunction::of(functor, args.len()) else {
+            return fail(
+                id,
+                format!("{functor}/{} is no function of costs", args.len()),
+            );
+        };
+        if matches!(function, CostFunction::Sum | CostFunction::Product)
+            && !matches!(self.terms.get(args[0]), Term::Var(v) if self.indices.contains(v))
+        {
+            return fail(
+                args[0],
+                format!("the index of {functor} is a variable of its own"),
+            );
+        }
+        Ok(CostNode::Apply(
+            function,
+            args.iter().filter_map(placed).collect(),
+        ))
+    }
 }
 
 /// The subterms that are costs themselves; what `length` and the other metrics measure is none. Unknown functions are

@@ -115,13 +115,13 @@ pub struct CostProperty {
     pub approximation: Approximation,
     /// Of which part of a call.
     pub cost_type: CostType,
-    /// What is counted; `exectime` and `exec_time` are `time`.
+    /// The resource that is counted; `exectime` and `exec_time` are `time`.
     pub resource: SmolStr,
     /// How much.
     pub expression: CostTerm,
 }
 
-/// What a property says of the number of solutions.
+/// A claim about the number of solutions.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Claim {
     /// `is_det`, `no_choicepoint` left out: at most one solution.
@@ -159,7 +159,9 @@ pub(super) struct PropertyError {
     pub(super) message: String,
 }
 
-/// The properties that one term of a `+` field states: `costb(R,L,U)` states two.
+/// Reads the properties that one term of a `+` field states: `costb(R,L,U)` states two.
+///
+/// Long because it is one `match` with an arm for each property.
 pub(super) fn read_property(
     terms: &Terms,
     id: TermId,

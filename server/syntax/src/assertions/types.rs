@@ -115,7 +115,7 @@ impl DeclaredType {
 }
 
 impl DeclaredType {
-    /// Whether a name with so many parameters has exactly the values of the type that [`DeclaredType::from_name`] reads it as; `boolean` and
+    /// Returns whether a name with so many parameters has exactly the values of the type that [`DeclaredType::from_name`] reads it as; `boolean` and
     /// `string` have fewer than `atm` and `ground`. Of a type that the program defines that is said by its definition.
     #[must_use]
     pub fn is_exact(name: &str, parameters: usize) -> bool {

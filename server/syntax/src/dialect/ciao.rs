@@ -1,6 +1,6 @@
 //! The operators that Ciao's packages bring: `:- module(_, _, [assertions])`, `:- use_package(regtypes)`.
 
-use crate::operators::OperatorType::{self, Fx, Fy, Xfx};
+use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 

@@ -45,7 +45,7 @@ const GNU: [&str; 25] = [
     "g_read(",
 ];
 
-/// Whether only GNU Prolog has built-in predicates of this name.
+/// Returns whether only GNU Prolog has built-in predicates of this name.
 #[must_use]
 pub fn is_gnu_built_in(name: &str) -> bool {
     GNU.iter()
@@ -82,7 +82,7 @@ pub fn dialect_of(text: &str) -> Dialect {
     found.unwrap_or(if gnu() { Dialect::Gnu } else { Dialect::Swi })
 }
 
-/// Whether `name` (with its bracket) is called here. Not if it ends a longer name, or is a head: then the file defines it.
+/// Returns whether `name` (with its bracket) is called here. Not if it ends a longer name, or is a head: then the file defines it.
 fn calls(code: &str, name: &str) -> bool {
     let head = code.starts_with(name) || code.contains(&format!("\n{name}"));
     !head
@@ -91,7 +91,7 @@ fn calls(code: &str, name: &str) -> bool {
         })
 }
 
-/// What `#!…` or an editor's mode line names.
+/// The dialect that `#!…` or an editor's mode line names.
 fn first_line(head: &str) -> Option<Dialect> {
     let line = head.lines().next()?;
     if line.starts_with("#!") {
@@ -227,7 +227,7 @@ fn without_comments(text: &str) -> String {
     out
 }
 
-/// What follows the closing quote; nothing, if there is none.
+/// The text behind the closing quote; nothing, if there is none.
 fn behind_quote(text: &str, quote: char) -> &str {
     let mut escaped = false;
     for (at, c) in text.char_indices() {

@@ -1,7 +1,7 @@
 //! The operators that each dialect has built in.
 
 use super::Dialect;
-use crate::operators::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
+use crate::operator_type::OperatorType::{self, Fx, Fy, Xfx, Xfy, Yfx};
 
 type Table = &'static [(u16, OperatorType, &'static str)];
 
@@ -143,7 +143,7 @@ const DIRECTIVES: Table = &[
     (1150, Fx, "multifile"),
 ];
 
-/// What `current_op/3` of GNU Prolog 1.4.5 has besides: soft cut and constraints; and `?`, which its compiler takes in
+/// Operators that `current_op/3` of GNU Prolog 1.4.5 has besides: soft cut and constraints; and `?`, which its compiler takes in
 /// `:- foreign(p(?char))`.
 const GNU: Table = &[
     (1050, Xfy, "*->"),
@@ -172,7 +172,7 @@ const GNU: Table = &[
     (200, Fy, "?"),
 ];
 
-/// What Scryer Prolog's built-ins declare besides, and names of directives that its files write without brackets.
+/// Operators that Scryer Prolog's built-ins declare besides, and names of directives that its files write without brackets.
 const SCRYER: Table = &[
     (1150, Fx, "table"),
     (1150, Fx, "meta_predicate"),
@@ -180,7 +180,7 @@ const SCRYER: Table = &[
     (400, Yfx, "rdiv"),
 ];
 
-/// What Trealla Prolog's table has besides.
+/// Operators that Trealla Prolog's table has besides.
 const TREALLA: Table = &[
     (1150, Fx, "public"),
     (1150, Fx, "table"),

@@ -1,0 +1,18 @@
+//! Calls as they are written: which predicates clauses name, and what these calls load, change and declare.
+
+mod called_names;
+mod clause_calls;
+mod declared_closures;
+mod missing;
+mod opened;
+mod running_loads;
+
+pub use self::called_names::called_in;
+pub use self::clause_calls::{callees, calls_in};
+pub use self::missing::missing;
+pub use self::opened::opened;
+pub use self::running_loads::loads_while_running;
+
+pub(crate) use self::called_names::called;
+pub(crate) use self::clause_calls::called_by;
+pub(crate) use self::missing::autoload_targets;

@@ -1,0 +1,44 @@
+//! Everything that the clauses of a file call.
+
+use std::collections::BTreeSet;
+
+use super::clause_calls::{called_by, callees};
+use crate::definitions::{ContributionKind, all_predicates, contributions, predicates};
+use crate::language::Functor;
+use crate::workspace::{Db, SourceFile};
+
+/// Lists the calls of all clauses that are written in a file, whosever predicates they belong to; sorted, each once.
+pub fn called_in(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let own = predicates(db, file).iter();
+    let mut found: Vec<Functor> = own
+        .flat_map(|p| called_by(db, file, p.clauses(db)))
+        .chain(called_for_others(db, file))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Lists the calls of the clauses that a file gives to multifile predicates of other modules.
+fn called_for_others(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let all = contributions(db, file).values().flatten();
+    let mut found: Vec<Functor> = all
+        .filter_map(|given| match &given.what {
+            ContributionKind::Clause(part) if part.is_qualified => Some(&part.clause),
+            _ => None,
+        })
+        .flat_map(|clause| called_by(db, file, std::slice::from_ref(clause)))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+/// Everything that the clauses of a file call. *Invalidated* when one of its predicates calls something else.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn called(db: &dyn Db, file: SourceFile) -> BTreeSet<Functor> {
+    let own = all_predicates(db, file)
+        .flat_map(|p| callees(db, p))
+        .cloned();
+    own.chain(called_for_others(db, file)).collect()
+}

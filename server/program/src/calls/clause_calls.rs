@@ -1,0 +1,104 @@
+//! The predicates that clauses call: the firewall between bodies and the call graph.
+
+use std::collections::BTreeSet;
+
+use costlens_syntax::term::{TermId, Terms};
+
+use super::declared_closures::declared_closures;
+use crate::definitions::{Predicate, all_clauses, gathered};
+use crate::language::{
+    Call, Clause, Functor, MOST_ADDED, OtherGoals, all_calls, assigning, join, modules_bound, split,
+};
+use crate::loading::is_home;
+use crate::workspace::{Db, SourceFile};
+
+/// Lists the calls of a body in a file, where `:- meta_predicate` names further closures.
+#[must_use]
+pub fn calls_in(db: &dyn Db, file: SourceFile, terms: &Terms, body: TermId) -> Vec<Call> {
+    let declared = declared_closures(db, file);
+    all_calls(
+        terms,
+        body,
+        &|f| declared.get(f),
+        &mut OtherGoals::default(),
+    )
+}
+
+/// The callees of a predicate, sorted, each once: the firewall between bodies and the call graph. A variable that is
+/// called stands there as `call/1`, a goal with a module before it also as `:/2`, a lambda expression as a goal as `>>/2`.
+///
+/// *Invalidated* when a clause of the predicate changes.
+#[salsa::tracked(returns(deref))]
+pub fn callees<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Vec<Functor> {
+    let mut found = called_by(db, predicate.file(db), &all_clauses(db, predicate));
+    let elsewhere = called_elsewhere(db, predicate);
+    if !elsewhere.is_empty() {
+        found.extend(elsewhere);
+        found.sort_unstable();
+        found.dedup();
+    }
+    found
+}
+
+/// Lists the callees of clauses of a file, sorted, each once; without the module where that is the file's own.
+pub(crate) fn called_by(db: &dyn Db, file: SourceFile, clauses: &[Clause]) -> Vec<Functor> {
+    let declared = declared_closures(db, file);
+    let (mut callees, mut others) = (BTreeSet::new(), OtherGoals::default());
+    for clause in clauses {
+        for part in clause.guard.iter().chain(&clause.body) {
+            let calls = all_calls(&clause.terms, *part, &|f| declared.get(f), &mut others);
+            callees.extend(calls.into_iter().map(|c| unqualified(db, file, c.callee)));
+            let all = clause.terms.subterms(*part);
+            // A closure that is not followed may be called by whoever gets it.
+            callees.extend(assigning(&clause.terms, &all));
+            for (module, goal) in modules_bound(&clause.terms, &all) {
+                others.qualified = true;
+                let Some((name, arity)) = clause.terms.functor(goal) else {
+                    continue;
+                };
+                let Some(joined) = join(module, name) else {
+                    continue;
+                };
+                callees.extend((0..=MOST_ADDED).map(|added| {
+                    unqualified(db, file, Functor::new(joined.clone(), arity + added))
+                }));
+            }
+        }
+    }
+    let pseudo = [
+        (others.unbound, ("call", 1)),
+        (others.qualified, (":", 2)),
+        (others.lambda, (">>", 2)),
+    ];
+    let pseudo = pseudo.into_iter().filter(|(seen, _)| *seen);
+    callees.extend(pseudo.map(|(_, (name, arity))| Functor::new(name, arity)));
+    callees.into_iter().collect()
+}
+
+/// `m:p/1` as `p/1` in a file whose own module is `m`.
+fn unqualified(db: &dyn Db, file: SourceFile, callee: Functor) -> Functor {
+    match split(&callee) {
+        Some((module, plain)) if is_home(db, file, module) => plain,
+        _ => callee,
+    }
+}
+
+/// Lists the callees of clauses in other files, under their names in the predicate's file.
+fn called_elsewhere(db: &dyn Db, predicate: Predicate<'_>) -> Vec<Functor> {
+    let file = predicate.file(db);
+    let Some(Ok(all)) = gathered(db, file, predicate.functor(db)) else {
+        return Vec::new();
+    };
+    let mut found = Vec::new();
+    for given in all.iter().filter(|g| g.file != file) {
+        for callee in called_by(db, given.file, std::slice::from_ref(&given.written)) {
+            if let Some(module) = &given.body_in
+                && let Some(joined) = join(module, &callee.name)
+            {
+                found.push(Functor::new(joined, callee.arity));
+            }
+            found.push(callee);
+        }
+    }
+    found
+}

@@ -1,0 +1,83 @@
+//! Files that a file needs and nobody has read, and library files that its calls load.
+
+use smol_str::SmolStr;
+
+use super::called_names::called;
+use crate::definitions::{find_written, shipped};
+use crate::directives::{Imports, Load, facts, loads};
+use crate::language::{is_library, split};
+use crate::loading::{candidates_of, targets};
+use crate::workspace::{Db, Role, SourceFile, shipped_library, workspace};
+
+/// The places to look for what a file needs and nobody knows: for each directive whose file is not known, and for each predicate
+/// that is called and only the library's index knows, the places that it may be at, best first. A library is needed where something
+/// that it may define is called; what ships with Costlens does not need to be looked for.
+pub fn missing(db: &dyn Db, file: SourceFile) -> Vec<Vec<SmolStr>> {
+    let mut found: Vec<Vec<SmolStr>> = (loads(db, file).loads.iter().zip(targets(db, file)))
+        .filter(|(load, target)| target.is_none() && is_needed(db, file, load))
+        .map(|(load, _)| candidates_of(db, file, &load.spec))
+        .filter(|places| !places.is_empty())
+        .collect();
+    if let Some(workspace) = workspace(db) {
+        let wanted = autoloaded_places(db, file).iter();
+        found.extend(
+            wanted
+                .filter(|p| workspace.at(db, p).is_none())
+                .map(|p| vec![p.clone()]),
+        );
+    }
+    found
+}
+
+/// Returns whether a file that is loaded may define something that is called here, or exported again.
+fn is_needed(db: &dyn Db, file: SourceFile, load: &Load) -> bool {
+    if !is_library(&load.spec) || load.reexports {
+        return true;
+    }
+    // `use_module(library(foo), [])` and `foo:p(X)`
+    let stem = load.spec.path.rsplit('/').next().unwrap_or_default();
+    if (called(db, file).iter()).any(|c| split(c).is_some_and(|(module, _)| module == stem)) {
+        return !shipped_library(db, &load.spec.path);
+    }
+    match &load.imports {
+        Imports::Only(names) => (names.iter())
+            .any(|(here, there)| shipped(db, there).is_none() && called(db, file).contains(here)),
+        // Of what ships, the index says what else there is, and `autoloaded_places` looks at that.
+        Imports::All | Imports::Except(_) => !shipped_library(db, &load.spec.path),
+    }
+}
+
+/// The places of library files that define what a file calls and neither defines nor finds among what ships with Costlens.
+///
+/// *Invalidated* when the file calls something else.
+#[salsa::tracked(returns(deref))]
+fn autoloaded_places(db: &dyn Db, file: SourceFile) -> Vec<SmolStr> {
+    let Some(workspace) = workspace(db) else {
+        return Vec::new();
+    };
+    let index = workspace.autoload(db);
+    if index.is_empty() || file.role(db) == Role::Library || !facts(db, file).autoloads {
+        return Vec::new();
+    }
+    let mut places: Vec<SmolStr> = Vec::new();
+    for callee in called(db, file) {
+        if let Some(place) = index.get(callee)
+            && find_written(db, file, callee).is_none()
+            && shipped(db, callee).is_none()
+            && !places.contains(place)
+        {
+            places.push(place.clone());
+        }
+    }
+    places.sort_unstable();
+    places
+}
+
+/// The library files that what a file calls is loaded from.
+pub(crate) fn autoload_targets(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let Some(workspace) = workspace(db) else {
+        return Vec::new();
+    };
+    let places = autoloaded_places(db, file).iter();
+    places.filter_map(|p| workspace.at(db, p)).collect()
+}

@@ -1,0 +1,130 @@
+//! Predicates whose clauses do not run as they are written because another file says so, or a clause that runs.
+//!
+//! ```prolog
+//! :- include(decl).              % decl.pl:  :- dynamic edge/2.
+//! :- use_module(store).
+//! :- dynamic store:item/1.       % a predicate of another module
+//! reset :- dynamic(count/1).
+//! ```
+
+use std::collections::BTreeMap;
+
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::called_names::called;
+use super::clause_calls::callees;
+use crate::definitions::{all_clauses, all_predicates};
+use crate::directives::{Declared, facts};
+use crate::language::{Declaration, Functor, Opened, inside, is_declaring};
+use crate::loading::{home_module, unit};
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
+
+/// Declarations that the clauses of a file make when they run.
+///
+/// *Invalidated* when a predicate of the file calls something else, or a clause changes that declares something.
+#[salsa::tracked(returns(deref))]
+fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
+    let mut found = Vec::new();
+    if file.role(db) == Role::Library || !called(db, file).iter().any(is_declaring) {
+        return found;
+    }
+    for predicate in all_predicates(db, file) {
+        if !callees(db, predicate).iter().any(is_declaring) {
+            continue;
+        }
+        for clause in all_clauses(db, predicate).iter() {
+            for &part in clause.guard.iter().chain(&clause.body) {
+                found.extend(inside(&clause.terms, part));
+            }
+        }
+    }
+    found.sort();
+    found.dedup();
+    found
+}
+
+/// A file that says something of predicates, and what.
+type Said = (SourceFile, Opened);
+
+/// Declarations about predicates of modules that files name.
+///
+/// *Invalidated* when such a declaration comes or goes, or a file.
+#[salsa::tracked(returns(ref))]
+fn of_named_modules(
+    db: &dyn Db,
+    workspace: Workspace,
+) -> FxHashMap<SmolStr, BTreeMap<Functor, Vec<Said>>> {
+    let mut found: FxHashMap<SmolStr, BTreeMap<Functor, Vec<Said>>> = FxHashMap::default();
+    for &file in workspace.files(db).values() {
+        for (declared, module, functor) in &facts(db, file).elsewhere {
+            if let Declared::Open(how) = declared {
+                let of = found.entry(module.clone()).or_default();
+                of.entry(functor.clone()).or_default().push((file, *how));
+            }
+        }
+        // What a library does while it runs it does to its own predicates.
+        if is_installed(db, file) {
+            continue;
+        }
+        for (how, module, functor) in in_bodies(db, file) {
+            if let Some(module) = module {
+                let of = found.entry(module.clone()).or_default();
+                of.entry(functor.clone()).or_default().push((file, *how));
+            }
+        }
+    }
+    found
+}
+
+/// Declarations about the predicates of a file's module, those of its own directives left out.
+///
+/// *Invalidated* when such a declaration comes or goes, or a file.
+#[salsa::tracked(returns(ref))]
+fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
+    let mut found: FxHashMap<Functor, Said> = FxHashMap::default();
+    if file.role(db) == Role::Library {
+        return found;
+    }
+    let home = home_module(db, file).as_ref();
+    let parts = std::iter::once(file).chain(unit(db, file).iter().copied());
+    for part in parts {
+        let facts = facts(db, part);
+        if part != file {
+            for (all, how) in [
+                (&facts.dynamic, Opened::Dynamic),
+                (&facts.tabled, Opened::Tabled),
+            ] {
+                for functor in all {
+                    found.entry(functor.clone()).or_insert((part, how));
+                }
+            }
+        }
+        for (how, module, functor) in in_bodies(db, part) {
+            if module.is_none() || module.as_ref() == home {
+                found.entry(functor.clone()).or_insert((part, *how));
+            }
+        }
+    }
+    if let (Some(workspace), Some(home)) = (Workspace::try_get(db), home) {
+        let all = of_named_modules(db, workspace).get(home);
+        for (functor, said) in all.into_iter().flatten() {
+            if let Some(&first) = said.iter().find(|(by, _)| *by != file) {
+                found.entry(functor.clone()).or_insert(first);
+            }
+        }
+    }
+    found
+}
+
+/// Who says that the clauses of a predicate of a file do not run as they are written, the file's own directives before all.
+pub fn opened(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<(SourceFile, Opened)> {
+    let facts = facts(db, file);
+    if facts.dynamic.contains(functor) {
+        return Some((file, Opened::Dynamic));
+    }
+    if facts.tabled.contains(functor) {
+        return Some((file, Opened::Tabled));
+    }
+    opened_in(db, file).get(functor).copied()
+}

@@ -1,0 +1,28 @@
+//! Definitions: the clauses of each predicate, in its own file and, where it is multifile, in others.
+
+mod expansion_hooks;
+mod extensions;
+mod find;
+mod in_file;
+mod multifile;
+mod multifile_contributions;
+mod predicate;
+mod predicate_assertions;
+mod system_hooks;
+mod term_form;
+
+pub use self::extensions::{extended_in, given_elsewhere};
+pub use self::in_file::predicates;
+pub use self::multifile::{
+    Apart, Gathered, Given, all_clauses, clauses_in_order, gathered, gathered_from, stands_in,
+};
+pub use self::predicate::Predicate;
+pub use self::predicate_assertions::{assertions_of, stated_beside};
+pub use self::system_hooks::hooked_in;
+
+pub(crate) use self::expansion_hooks::{Hook, hooks_of};
+pub(crate) use self::extensions::extending;
+pub(crate) use self::find::{all_predicates, find_written, shipped, shipped_in};
+pub(crate) use self::multifile::{ONE_FILE, contributors};
+pub(crate) use self::multifile_contributions::{ContributionKind, contributions};
+pub(crate) use self::term_form::{TermForm, form_of};

@@ -1,0 +1,148 @@
+//! The hooks that a file defines.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use super::find::find_written;
+use super::term_form::{ClauseSource, Finder, TermForm, Written};
+use crate::directives::facts;
+use crate::language::{EXPANSION_HOOKS, Functor, directive};
+use crate::loading::is_home;
+use crate::workspace::{Db, Role, SourceFile, terms};
+
+/// A clause of `term_expansion` or `goal_expansion`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Hook {
+    pub(crate) of: Functor,
+    /// Its number among the clauses of this hook in the file, from 1.
+    pub(crate) number: usize,
+    pub(crate) is_of_terms: bool,
+    /// True if it is for all modules.
+    pub(crate) is_everywhere: bool,
+    /// The terms or goals that it succeeds for; none where nothing is known.
+    pub(crate) keys: Option<Vec<TermForm>>,
+    /// The terms that it puts in their place.
+    pub(crate) outputs: Option<Vec<TermForm>>,
+}
+
+/// *Invalidated* by every edit, unchanged by those that leave the hooks and what they call alone.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn hooks_of(db: &dyn Db, file: SourceFile) -> Vec<Hook> {
+    let mut found: Vec<Hook> = Vec::new();
+    if file.role(db) == Role::Library {
+        return found;
+    }
+    for read in &terms(db, file).clauses {
+        let terms = &*read.terms;
+        if let Some(goal) = directive(terms, read.root) {
+            found.extend(installed_by(terms, goal));
+            continue;
+        }
+        let (head, body) = match terms.functor(read.root).map(|(n, a)| (n.as_str(), a)) {
+            Some((":-" | "=>" | "-->", 2)) => {
+                let args = terms.args(read.root);
+                (args[0], Some(args[1]))
+            }
+            _ => (read.root, None),
+        };
+        let (module, head) = match terms.matches(head, ":", 2) {
+            Some(&[module, inner]) => (Some(terms.as_atom(module)), inner),
+            _ => (None, head),
+        };
+        let Some((name, arity)) = terms.functor(head) else {
+            continue;
+        };
+        if !EXPANSION_HOOKS.contains(&(name.as_str(), arity)) {
+            continue;
+        }
+        let of = Functor::new(name.clone(), arity);
+        let program = FileClauses { db, file };
+        let clause = Written { terms, head, body };
+        let args = terms.args(head);
+        // Of four arguments the second and the fourth are places.
+        let output = args[if arity == 4 { 2 } else { 1 }];
+        let is_of_terms = name == "term_expansion";
+        let number = 1 + found.iter().filter(|h| h.of == of).count();
+        found.push(Hook {
+            number,
+            is_of_terms,
+            is_everywhere: match module {
+                None => is_home(db, file, "user"),
+                Some(module) => module.is_none_or(|m| !is_home(db, file, m) || m == "user"),
+            },
+            keys: (Finder::new(&program).forms(&clause, args[0])).filter(|keys| {
+                // Terms with a module before them are written in many ways.
+                !keys
+                    .iter()
+                    .any(|k| is_of_terms && matches!(k, TermForm::Elsewhere(..)))
+            }),
+            outputs: if keeps_head(terms, args[0], output) {
+                Some(Vec::new())
+            } else if is_of_terms {
+                Finder::new(&program).forms(&clause, output)
+            } else {
+                Some(Vec::new())
+            },
+            of,
+        });
+    }
+    found
+}
+
+/// `term_expansion((H --> B), (H --> C))`: the clause is of the same predicate as before.
+fn keeps_head(terms: &Terms, from: TermId, to: TermId) -> bool {
+    let head = |t: TermId| match (terms.functor(t)?, terms.args(t)) {
+        ((arrow, 2), &[head, _]) if matches!(arrow.as_str(), ":-" | "-->" | "=>") => {
+            Some((arrow, terms.get(head)))
+        }
+        _ => None,
+    };
+    matches!(
+        (head(from), head(to)),
+        (Some((a, Term::Var(v))), Some((b, Term::Var(w)))) if a == b && v == w
+    )
+}
+
+/// A hook that a directive adds: `:- asserta(user:term_expansion(…))`.
+fn installed_by(terms: &Terms, goal: TermId) -> Option<Hook> {
+    let parts = terms.subterms(goal);
+    let of = parts.iter().find_map(|&t| {
+        let (name, arity) = terms.functor(t)?;
+        EXPANSION_HOOKS
+            .contains(&(name.as_str(), arity))
+            .then(|| Functor::new(name.clone(), arity))
+    })?;
+    Some(Hook {
+        is_of_terms: of.name == "term_expansion",
+        of,
+        number: 0,
+        is_everywhere: true,
+        keys: None,
+        outputs: None,
+    })
+}
+
+/// The clauses of a file, as far as no others can be added.
+struct FileClauses<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+}
+
+impl ClauseSource for FileClauses<'_> {
+    fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>> {
+        let predicate = find_written(self.db, self.file, functor)?;
+        let is_open = facts(self.db, self.file).is_open(functor);
+        let clauses = predicate.clauses(self.db).iter();
+        (!is_open).then(|| {
+            (clauses.map(|c| Written {
+                terms: &c.terms,
+                head: c.head,
+                body: c.body,
+            }))
+            .collect()
+        })
+    }
+
+    fn is_own(&self, module: &str) -> bool {
+        is_home(self.db, self.file, module)
+    }
+}

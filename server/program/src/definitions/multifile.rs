@@ -1,0 +1,376 @@
+//! The clauses of multifile predicates, put together: those of all files of the program, in the order of loading.
+//!
+//! ```prolog
+//! :- module(shapes, [area/2]).          % shapes.pl
+//! :- multifile area/2.
+//! area(none, 0).
+//!
+//! :- use_module(shapes).                % main.pl, which nobody loads
+//! shapes:area(square(A), S) :- square(A, S).      % the second clause; square/2 is that of main.pl
+//! ```
+//!
+//! Only where all files of the program are known, and it is certain which clauses come and in which order. A file that nobody loads, and that is no
+//! module (or says `:- initialization(main, main)`), is taken for a whole program.
+
+use std::sync::Arc;
+
+use costlens_catalog::is_system_hook;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::multifile_contributions::{
+    ContributedClause, Contribution, ContributionKind, Key, contributions, in_module, multifile,
+};
+use super::predicate::Predicate;
+use crate::directives::facts;
+use crate::language::{Clause, Functor, in_order};
+use crate::loading::{LoadedProgram, USER, home_module, program, roots};
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, place_of};
+
+/// A clause of a multifile predicate, and where it stands.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Given {
+    /// The file.
+    pub file: SourceFile,
+    /// Its number among the clauses that the file gives to the predicate, from 0.
+    pub number: usize,
+    /// As it runs: goals of a clause that another module gives have that module before them.
+    pub clause: Clause,
+    /// As it is written.
+    pub(crate) written: Clause,
+    /// The module that its goals have before them.
+    pub(crate) body_in: Option<SmolStr>,
+}
+
+/// Why the clauses of a multifile predicate are not put together.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Apart {
+    /// The reason, with "it" for the predicate.
+    pub reason: String,
+    /// Advice for the user.
+    pub help: &'static str,
+}
+
+/// The clauses of a multifile predicate, or why they are not known.
+pub type Gathered = Result<Arc<[Given]>, Apart>;
+
+const NO_OTHER: &str = "Remove `:- multifile` if no other file adds clauses.";
+
+pub(crate) const ONE_FILE: &str =
+    "Put its clauses into one file, or state what it costs in a `trust` assertion.";
+
+/// The multifile predicates that belong to a file: those that it gives clauses as a part of their module, and, in the file of the module,
+/// those that have clauses in other files alone.
+///
+/// *Invalidated* when a directive of one of the programs changes that the file is part of, or a clause of such a predicate.
+#[salsa::tracked(returns(ref))]
+fn gathered_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Gathered> {
+    let mut found = FxHashMap::default();
+    let Some(workspace) = Workspace::try_get(db) else {
+        return found;
+    };
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return found;
+    }
+    let Some(module) = home_module(db, file) else {
+        return found;
+    };
+    let is_host = match &facts(db, file).module {
+        Some(_) => true,
+        None => module == USER && roots(db, file) == [file],
+    };
+    let mut all: Vec<(&Key, &bool)> = (multifile(db, workspace).iter())
+        .filter(|((of, _), _)| of == module)
+        .collect();
+    all.sort_unstable();
+    for (key, &in_library) in all {
+        let has_clauses = (contributions(db, file).get(key)).is_some_and(|all| {
+            all.iter()
+                .any(|p| matches!(p.what, ContributionKind::Clause(_)))
+        });
+        if !has_clauses && !is_host {
+            continue;
+        }
+        let all = together(db, file, key, in_library);
+        if has_clauses || all.as_ref().is_ok_and(|all| !all.is_empty()) {
+            found.insert(key.1.clone(), all);
+        }
+    }
+    found
+}
+
+/// The clauses of a multifile predicate of a file; none for one that is not, or of a library.
+pub fn gathered<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<&'db Gathered> {
+    gathered_in(db, file).get(functor)
+}
+
+fn together(db: &dyn Db, file: SourceFile, key: &Key, in_library: bool) -> Gathered {
+    let may_add = |who: &str| Apart {
+        reason: format!("it is multifile: {who} may add clauses"),
+        help: NO_OTHER,
+    };
+    if place_of(db, file).is_none() {
+        return Err(may_add("other files"));
+    }
+    let is_hook = || is_system_hook(&key.1.name, key.1.arity);
+    if in_library || key.0 == USER && is_hook() {
+        return Err(may_add("libraries"));
+    }
+    let roots = roots(db, file);
+    let mut found: Option<(SourceFile, Vec<Given>)> = None;
+    let (mut open, mut whole) = (None, false);
+    for &root in roots {
+        let program = program(db, root);
+        let all = clauses_of(db, program, key)?;
+        let same = |other: &[Given]| {
+            let places = |all: &[Given]| -> Vec<(SourceFile, usize)> {
+                all.iter().map(|g| (g.file, g.number)).collect()
+            };
+            places(other) == places(&all)
+        };
+        if let Some((other, _)) = found.as_ref().filter(|(_, other)| !same(other)) {
+            return Err(Apart {
+                reason: format!(
+                    "it is multifile: `{}` and `{}` load different clauses of it",
+                    other.path(db),
+                    root.path(db)
+                ),
+                help: "Look at one of the two programs without the other.",
+            });
+        }
+        match &program.open {
+            None => whole = true,
+            Some(who) => open = open.or(Some(who)),
+        }
+        found = Some((root, all));
+    }
+    match (found, open) {
+        (Some((_, all)), _) if whole => Ok(all.into()),
+        (_, Some(who)) => Err(may_add(who)),
+        _ => Err(may_add("files that load this one")),
+    }
+}
+
+/// The clauses that a program gives to a predicate, or why they are not known.
+fn clauses_of(db: &dyn Db, program: &LoadedProgram, key: &Key) -> Result<Vec<Given>, Apart> {
+    let mut found: Vec<Given> = Vec::new();
+    let mut numbers: FxHashMap<SourceFile, usize> = FxHashMap::default();
+    let mut declared = false;
+    for stretch in &program.stretches {
+        let Some(all) = contributions(db, stretch.file).get(key) else {
+            continue;
+        };
+        let from = all.partition_point(|p| p.after < stretch.after);
+        let until = all.partition_point(|p| p.after <= stretch.after);
+        for given in &all[from..until] {
+            let part = match &given.what {
+                ContributionKind::Multifile => {
+                    declared |= stretch.certain;
+                    continue;
+                }
+                ContributionKind::Open => {
+                    return apart(
+                        db,
+                        stretch.file,
+                        "says that its clauses may change",
+                        ONE_FILE,
+                    );
+                }
+                ContributionKind::Unread => {
+                    return apart(
+                        db,
+                        stretch.file,
+                        "gives it a clause in a form that is not read",
+                        ONE_FILE,
+                    );
+                }
+                ContributionKind::Clause(part) => part,
+            };
+            let is_new = !numbers.contains_key(&stretch.file);
+            if let Some((why, help)) = hindered(program, stretch.file, stretch.certain, part) {
+                return apart(db, stretch.file, why, help);
+            }
+            if !declared && (part.is_qualified || is_new && !numbers.is_empty()) {
+                return apart(
+                    db,
+                    stretch.file,
+                    "gives it clauses before it is declared to be multifile, so that others are lost",
+                    "Declare it (`:- multifile`) in this file before its first clause.",
+                );
+            }
+            let number = numbers.entry(stretch.file).or_default();
+            found.push(Given {
+                file: stretch.file,
+                number: *number,
+                clause: match &part.body_in {
+                    Some(module) => in_module(&part.clause, module),
+                    None => part.clause.clone(),
+                },
+                written: part.clause.clone(),
+                body_in: part.body_in.clone(),
+            });
+            *number += 1;
+        }
+    }
+    for &file in &program.later {
+        let gives = |p: &Contribution| !matches!(p.what, ContributionKind::Multifile);
+        if contributions(db, file)
+            .get(key)
+            .is_some_and(|all| all.iter().any(gives))
+        {
+            return apart(
+                db,
+                file,
+                "gives it clauses, and is loaded when something of it is first called",
+                "Load it with `use_module/1`.",
+            );
+        }
+    }
+    Ok(found)
+}
+
+/// Why it is not known whether a clause is part of a predicate, and where.
+fn hindered(
+    program: &LoadedProgram,
+    file: SourceFile,
+    certain: bool,
+    part: &ContributedClause,
+) -> Option<(&'static str, &'static str)> {
+    if !certain {
+        Some((
+            "gives it clauses, and is loaded only where a condition holds",
+            "Load it without the condition.",
+        ))
+    } else if part.is_conditional {
+        Some((
+            "gives it clauses between `:- if` and `:- endif`",
+            "Move its clauses out of `:- if`.",
+        ))
+    } else if part.in_unit {
+        Some((
+            "gives it clauses in a unit of tests, which is a module of its own",
+            "Give the predicates of the unit names of their own.",
+        ))
+    } else if program.again.contains(&file) {
+        Some((
+            "gives it clauses, and is included twice",
+            "Include it once.",
+        ))
+    } else {
+        None
+    }
+}
+
+fn apart<T>(db: &dyn Db, file: SourceFile, why: &str, help: &'static str) -> Result<T, Apart> {
+    Err(Apart {
+        reason: format!("it is multifile: `{}` {why}", file.path(db)),
+        help,
+    })
+}
+
+/// All clauses of a predicate: those of its file, and of a multifile one those of the whole program, where they are known.
+#[must_use]
+pub fn all_clauses<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match gathered(db, predicate.file(db), predicate.functor(db)) {
+        Some(Ok(_)) => put_together(db, predicate),
+        _ => Arc::clone(predicate.clauses(db)),
+    }
+}
+
+/// [`all_clauses`] with the arguments of each term before it in its arena. Their literals may have other ids.
+#[must_use]
+pub fn clauses_in_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    let Some(Ok(all)) = gathered(db, predicate.file(db), predicate.functor(db)) else {
+        return all_clauses(db, predicate);
+    };
+    let ordered = |given: &Given| match given.body_in {
+        None => given.clause.clone(),
+        Some(_) => {
+            let ordered = in_order(given.clause.clone());
+            // A huge clause stays as it is.
+            match Arc::ptr_eq(&ordered.terms, &given.clause.terms) {
+                true => given.written.clone(),
+                false => ordered,
+            }
+        }
+    };
+    all.iter().map(ordered).collect()
+}
+
+/// *Invalidated* when a clause changes in one of the files.
+#[salsa::tracked(returns(clone))]
+fn put_together<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match gathered(db, predicate.file(db), predicate.functor(db)) {
+        Some(Ok(all)) => all.iter().map(|given| given.clause.clone()).collect(),
+        _ => Arc::clone(predicate.clauses(db)),
+    }
+}
+
+/// The multifile predicates of a module all of whose clauses stand in other files, in the file of the module; sorted by name.
+///
+/// *Invalidated* like what is gathered.
+#[salsa::tracked(returns(deref))]
+pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
+    let mut functors: Vec<&Functor> = (gathered_in(db, file).iter())
+        .filter(|(_, all)| {
+            all.as_ref()
+                .is_ok_and(|all| all.iter().all(|g| g.file != file))
+        })
+        .map(|(functor, _)| functor)
+        .collect();
+    functors.sort_unstable();
+    let none: Arc<[Clause]> = Arc::new([]);
+    (functors.into_iter())
+        .map(|f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
+        .collect()
+}
+
+/// Where a clause of [`all_clauses`] stands, and its number among those that this file gives to the predicate.
+#[must_use]
+pub fn stands_in(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    clause: usize,
+) -> (SourceFile, usize) {
+    match gathered(db, file, functor) {
+        Some(Ok(all)) => all
+            .get(clause)
+            .map_or((file, clause), |g| (g.file, g.number)),
+        _ => (file, clause),
+    }
+}
+
+/// The files that give a multifile predicate clauses, in the order of loading, where they are put together and more than one.
+pub fn gathered_from(db: &dyn Db, file: SourceFile, functor: &Functor) -> Vec<SourceFile> {
+    let mut found: Vec<SourceFile> = Vec::new();
+    if let Some(Ok(all)) = gathered(db, file, functor) {
+        for given in all.iter() {
+            if !found.contains(&given.file) {
+                found.push(given.file);
+            }
+        }
+    }
+    found.retain(|&f| f != file || all_is_not_own(db, file, functor));
+    found
+}
+
+/// Returns whether another file than this one gives the predicate a clause.
+fn all_is_not_own(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    matches!(gathered(db, file, functor), Some(Ok(all)) if all.iter().any(|g| g.file != file))
+}
+
+/// The other files that the clauses of a file's multifile predicates come from, by place.
+pub(crate) fn contributors(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let mut found: Vec<SourceFile> = (gathered_in(db, file).values().flatten())
+        .flat_map(|all| all.iter().map(|g| g.file))
+        .filter(|&f| f != file)
+        .collect();
+    found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    found.dedup();
+    found
+}

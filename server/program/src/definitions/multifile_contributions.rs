@@ -1,0 +1,258 @@
+//! Contributions of each file to multifile predicates: declarations and clauses, its own and those of other modules (`m:p(X) :- …`).
+
+use std::sync::Arc;
+
+use costlens_catalog::{is_control_construct, is_leading_test};
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use crate::directives::{Conditions, Declared, Presence, facts, number_of_loads};
+use crate::language::{Clause, Functor, directive, indicators_in, qualified_head};
+use crate::loading::{home_module, is_home};
+use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed, terms};
+
+/// A predicate of a module.
+pub(crate) type Key = (SmolStr, Functor);
+
+/// A declaration or a clause of one predicate.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Contribution {
+    /// How many directives of the file load something before it.
+    pub(crate) after: usize,
+    pub(crate) what: ContributionKind,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum ContributionKind {
+    /// `:- multifile`.
+    Multifile,
+    /// `:- dynamic` and the like.
+    Open,
+    /// A clause for another module that is written in a form that is not read.
+    Unread,
+    Clause(ContributedClause),
+}
+
+/// A clause of a multifile predicate in one of its files.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct ContributedClause {
+    /// As it is written, without modules before its head.
+    pub(crate) clause: Clause,
+    /// True if the module of the predicate is written before the head.
+    pub(crate) is_qualified: bool,
+    /// The module that its body runs in, where that is another one than the predicate's.
+    pub(crate) body_in: Option<SmolStr>,
+    /// True if it depends on a condition that is not decided.
+    pub(crate) is_conditional: bool,
+    /// True if it stands in a unit of tests, which is a module of its own.
+    pub(crate) in_unit: bool,
+}
+
+/// Of each predicate in the order of the file.
+pub(crate) type Contributions = FxHashMap<Key, Vec<Contribution>>;
+
+/// The predicates that a file declares to be multifile, by module.
+fn declares(db: &dyn Db, file: SourceFile) -> Vec<Key> {
+    let facts = facts(db, file);
+    let home = home_module(db, file).clone();
+    let own = (facts.multifile.iter()).filter_map(|f| Some((home.clone()?, f.clone())));
+    let elsewhere = facts.elsewhere.iter();
+    let elsewhere = elsewhere.filter(|(declared, ..)| *declared == Declared::Multifile);
+    own.chain(elsewhere.map(|(_, module, f)| (module.clone(), f.clone())))
+        .collect()
+}
+
+/// The predicates that any file declares to be multifile, and whether a library does.
+///
+/// *Invalidated* when such a declaration comes or goes, or a file.
+#[salsa::tracked(returns(ref))]
+pub(super) fn multifile(db: &dyn Db, workspace: Workspace) -> FxHashMap<Key, bool> {
+    let mut found: FxHashMap<Key, bool> = FxHashMap::default();
+    for &file in workspace.files(db).values() {
+        for key in declares(db, file) {
+            let is_library = is_installed(db, file);
+            *found.entry(key).or_default() |= is_library;
+        }
+    }
+    found
+}
+
+/// The contributions of a file to the predicates of [`multifile`].
+///
+/// *Invalidated* by every edit, equal as long as neither declarations nor clauses of such predicates change.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn contributions(db: &dyn Db, file: SourceFile) -> Contributions {
+    let mut found = Contributions::default();
+    let Some(workspace) = Workspace::try_get(db) else {
+        return found;
+    };
+    let relevant = multifile(db, workspace);
+    if relevant.is_empty() || file.role(db) == Role::Library {
+        return found;
+    }
+    let home = home_module(db, file);
+    let own = functors_of(relevant, home.as_ref());
+    let is_own = |m: &str| is_home(db, file, m);
+    let mut conditions = Conditions::of(db, file);
+    let (mut after, mut in_unit) = (0, false);
+    for read in &terms(db, file).clauses {
+        let mut add = |key: Key, what: ContributionKind| {
+            found
+                .entry(key)
+                .or_default()
+                .push(Contribution { after, what });
+        };
+        if let Some(goal) = directive(&read.terms, read.root) {
+            conditions.read(read, goal);
+            if conditions.presence() == Presence::Absent {
+                continue;
+            }
+            // What depends on a condition says nothing for certain.
+            let certain = conditions.presence() == Presence::There;
+            for (name, goal) in named(&read.terms, goal) {
+                match name {
+                    "begin_tests" => in_unit = true,
+                    "end_tests" => in_unit = false,
+                    _ => {}
+                }
+                let Some(what) = declaration(name, certain) else {
+                    continue;
+                };
+                for key in named_keys(&read.terms, goal, home.as_ref()) {
+                    if relevant.contains_key(&key) {
+                        add(key, what.clone());
+                    }
+                }
+            }
+            after += number_of_loads(&read.terms, goal);
+            continue;
+        }
+        if conditions.presence() == Presence::Absent {
+            continue;
+        }
+        let part = |clause, is_qualified, body_in| {
+            ContributionKind::Clause(ContributedClause {
+                clause,
+                is_qualified,
+                body_in,
+                is_conditional: conditions.presence() == Presence::Open,
+                in_unit,
+            })
+        };
+        if let Some(key) =
+            qualified_head(&read.terms, read.root).filter(|(module, _)| !is_own(module))
+        {
+            if relevant.contains_key(&key) {
+                let what = match of_other_module(&read.terms, read.root, &key.0) {
+                    Some((clause, true)) => part(clause, true, None),
+                    Some((clause, false)) if home.is_some() => part(clause, true, home.clone()),
+                    _ => ContributionKind::Unread,
+                };
+                add(key, what);
+            }
+        } else if !own.is_empty()
+            && let Some(home) = home
+            && let Some((functor, clause)) = Clause::of_module(&read.terms, read.root, &is_own)
+            && own.contains(&functor)
+        {
+            add((home.clone(), functor), part(clause, false, None));
+        }
+    }
+    found
+}
+
+/// The predicates of one module among these.
+fn functors_of<'k>(
+    keys: &'k FxHashMap<Key, bool>,
+    module: Option<&SmolStr>,
+) -> FxHashSet<&'k Functor> {
+    (keys.keys())
+        .filter(|(of, _)| Some(of) == module)
+        .map(|(_, functor)| functor)
+        .collect()
+}
+
+/// The predicates that a declaration names, each with its module: the file's where none is written.
+fn named_keys(terms: &Terms, goal: TermId, home: Option<&SmolStr>) -> Vec<Key> {
+    let first = terms.args(goal).first();
+    let all = first.map_or_else(Vec::new, |&a| indicators_in(terms, a));
+    (all.into_iter())
+        .filter_map(|(module, functor)| Some((module.or_else(|| home.cloned())?, functor)))
+        .collect()
+}
+
+/// The contribution of a directive of this name; none where it depends on a condition or declares nothing.
+fn declaration(name: &str, certain: bool) -> Option<ContributionKind> {
+    match name {
+        "multifile" => certain.then_some(ContributionKind::Multifile),
+        "dynamic" | "thread_local" | "volatile" | "table" => Some(ContributionKind::Open),
+        _ => None,
+    }
+}
+
+/// The goals of a directive with their names.
+fn named(terms: &Terms, goal: TermId) -> Vec<(&str, TermId)> {
+    let goals = terms.chain(goal, ",").into_iter();
+    goals
+        .filter_map(|g| Some((terms.functor(g)?.0.as_str(), g)))
+        .collect()
+}
+
+/// A clause that has another module before it, without that; and whether its body runs there, too: `m:(p :- q)`, but not `m:p :- q`.
+fn of_other_module(terms: &Arc<Terms>, root: TermId, module: &str) -> Option<(Clause, bool)> {
+    let is_it = |m: &str| m == module;
+    let inside = |t: TermId| match terms.matches(t, ":", 2) {
+        Some(&[m, inner]) if terms.as_atom(m).is_some_and(|m| is_it(m)) => Some(inner),
+        _ => None,
+    };
+    if let Some(inner) = inside(root) {
+        let (_, clause) = Clause::of(terms, inner)?;
+        return Some((clause, true));
+    }
+    let Some(&[head, body]) = terms.matches(root, "-->", 2) else {
+        let (_, clause) = Clause::of_module(terms, root, &is_it)?;
+        return Some((clause, false));
+    };
+    let mut without = Terms::clone(terms);
+    let head = match terms.matches(head, ",", 2) {
+        Some(&[first, pushback]) => without.compound(",", &[inside(first)?, pushback]),
+        _ => inside(head)?,
+    };
+    without.replace(root, "-->", &[head, body]);
+    let (_, clause) = Clause::of(&Arc::new(without), root)?;
+    Some((clause, false))
+}
+
+/// A clause whose goals have a module before them, each in its place. Cuts and control constructs are the same everywhere, and so are the tests
+/// that choose a clause.
+pub(super) fn in_module(clause: &Clause, module: &str) -> Clause {
+    let mut terms = Terms::clone(&clause.terms);
+    let mut stack: Vec<TermId> = clause.guard.iter().chain(&clause.body).copied().collect();
+    while let Some(goal) = stack.pop() {
+        if let Some((name, arity)) = terms.functor(goal) {
+            let same = matches!(
+                (name.as_str(), arity),
+                ("=", 2) | ("true" | "fail" | "false", 0)
+            ) || is_leading_test(name, arity);
+            // A module of its own counts.
+            if same || name == ":" && arity == 2 {
+                continue;
+            }
+            if is_control_construct(name, arity) || name == "!" {
+                stack.extend(terms.args(goal));
+                continue;
+            }
+        } else if !matches!(terms.get(goal), Term::Var(_)) {
+            continue;
+        }
+        let inner = terms.get(goal).clone();
+        let inner = terms.push(inner);
+        let of = terms.atom(module);
+        terms.replace(goal, ":", &[of, inner]);
+    }
+    Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    }
+}

@@ -1,0 +1,51 @@
+//! Predicates of `user` that SWI-Prolog calls by itself: `portray/1` when something is printed, `message_hook/3` when a message is.
+
+use std::collections::BTreeMap;
+
+use costlens_catalog::system_hooks;
+
+use super::extensions::given_elsewhere;
+use super::find::find_written;
+use crate::directives::facts;
+use crate::language::Functor;
+use crate::loading::{USER, home_module, program, roots};
+use crate::workspace::{Db, SourceFile, Workspace, is_installed};
+
+/// The files that give clauses to each of them, or say that they may be given some; those of libraries are taken for a part of the system.
+///
+/// *Invalidated* when such a clause or declaration comes or goes, or a file.
+#[salsa::tracked(returns(ref))]
+fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile>> {
+    let mut found: BTreeMap<Functor, Vec<SourceFile>> = BTreeMap::new();
+    for &file in workspace.files(db).values() {
+        if is_installed(db, file) {
+            continue;
+        }
+        let given = given_elsewhere(db, file);
+        let is_user = home_module(db, file).as_deref() == Some(USER);
+        for hook in system_hooks() {
+            let hook = Functor::new(hook.name, hook.arity);
+            let has_clauses = || find_written(db, file, &hook).is_some();
+            let is_declared = || facts(db, file).is_open(&hook);
+            if is_user && (has_clauses() || is_declared())
+                || given.iter().any(|(m, f)| m == USER && *f == hook)
+            {
+                found.entry(hook).or_default().push(file);
+            }
+        }
+    }
+    found
+}
+
+/// A file of the programs that a file is part of which gives clauses to a predicate that the system calls.
+pub fn hooked_in(db: &dyn Db, file: SourceFile, hook: &Functor) -> Option<SourceFile> {
+    let workspace = Workspace::try_get(db)?;
+    let by = hooked(db, workspace).get(hook)?;
+    by.iter().copied().find(|&other| {
+        other == file
+            || roots(db, file).iter().any(|&root| {
+                let program = program(db, root);
+                program.stretches.iter().any(|s| s.file == other) || program.later.contains(&other)
+            })
+    })
+}

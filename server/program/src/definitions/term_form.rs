@@ -1,0 +1,263 @@
+//! The forms that a term may have: as it is written, or as the goals behind it say.
+//!
+//! ```prolog
+//! term_expansion(T, Clauses) :- T = rows(N), findall(row(I), between(1, N, I), Clauses).
+//! % T is a fact of rows/1, Clauses are facts of row/1
+//! ```
+
+use std::cell::Cell;
+
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use crate::language::Functor;
+
+/// Predicates are looked into this deep.
+const DEEPEST: usize = 5;
+
+/// Terms that are looked at for one hook.
+const MOST_TERMS: usize = 2_000;
+
+/// The form of a term that stands in a file.
+#[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(crate) enum TermForm {
+    /// `p(a).`
+    Fact(Functor),
+    /// `p(X) :- q(X).`, `p --> q.`, `p(X) => q(X).`: the arrow, and the head as it is written, if it is known.
+    Rule(SmolStr, Option<Functor>),
+    /// `:- d(X).`
+    Directive(Option<Functor>),
+    /// A clause of another module: `m:p(X)`.
+    Elsewhere(SmolStr, Functor),
+}
+
+impl TermForm {
+    /// The predicate that such a term is a clause of.
+    pub(crate) fn head(&self) -> Option<Functor> {
+        match self {
+            TermForm::Fact(functor) => Some(functor.clone()),
+            TermForm::Rule(arrow, Some(head)) => {
+                let hidden = if arrow == "-->" { 2 } else { 0 };
+                Some(Functor::new(head.name.clone(), head.arity + hidden))
+            }
+            TermForm::Rule(_, None) | TermForm::Directive(_) | TermForm::Elsewhere(..) => None,
+        }
+    }
+
+    /// The functor of the term itself.
+    pub(crate) fn principal(&self) -> Option<Functor> {
+        match self {
+            TermForm::Fact(functor) => Some(functor.clone()),
+            TermForm::Rule(arrow, _) => Some(Functor::new(arrow.clone(), 2)),
+            TermForm::Directive(_) => None,
+            TermForm::Elsewhere(..) => Some(Functor::new(":", 2)),
+        }
+    }
+
+    /// Returns whether a term of this form may be an instance of a hook's first argument.
+    pub(crate) fn fits(&self, term: &TermForm) -> bool {
+        match (self, term) {
+            (TermForm::Rule(a, None), TermForm::Rule(b, _)) => a == b,
+            (TermForm::Directive(None), TermForm::Directive(_)) => true,
+            _ => self == term,
+        }
+    }
+
+    /// `end_of_file`: expanded in every file.
+    pub(crate) fn is_always_read(&self) -> bool {
+        matches!(self, TermForm::Fact(f) if f.arity == 0 && matches!(f.name.as_str(), "end_of_file" | "begin_of_file"))
+    }
+}
+
+/// The form of a term as it is written; none for one that is no clause, or whose module is not known.
+pub(crate) fn form_of(
+    terms: &Terms,
+    root: TermId,
+    is_own: &dyn Fn(&str) -> bool,
+) -> Option<TermForm> {
+    let (name, arity) = terms.functor(root)?;
+    match (name.as_str(), terms.args(root)) {
+        (":-" | "?-", &[goal]) => Some(TermForm::Directive(functor(terms, goal))),
+        (":-" | "-->" | "=>", &[head, _]) => {
+            let mut head = head;
+            if let (true, Some(&[first, _])) = (name != ":-", terms.matches(head, ",", 2)) {
+                head = first;
+            }
+            match terms.matches(head, ":", 2) {
+                Some(&[module, inner]) => {
+                    let module = terms.as_atom(module)?;
+                    let inner = functor(terms, inner)?;
+                    if is_own(module) {
+                        Some(TermForm::Rule(name.clone(), Some(inner)))
+                    } else {
+                        Some(TermForm::Elsewhere(module.clone(), inner))
+                    }
+                }
+                _ => Some(TermForm::Rule(name.clone(), functor(terms, head))),
+            }
+        }
+        (":", &[module, inner]) => {
+            let module = terms.as_atom(module)?;
+            match form_unqualified(terms, inner)? {
+                form if is_own(module) => Some(form),
+                form => Some(TermForm::Elsewhere(module.clone(), form.head()?)),
+            }
+        }
+        _ => Some(TermForm::Fact(Functor::new(name.clone(), arity))),
+    }
+}
+
+/// The term behind a module.
+fn form_unqualified(terms: &Terms, root: TermId) -> Option<TermForm> {
+    match terms.functor(root)? {
+        (name, 2) if name == ":" => None,
+        _ => form_of(terms, root, &|_| false),
+    }
+}
+
+fn functor(terms: &Terms, t: TermId) -> Option<Functor> {
+    let (name, arity) = terms.functor(t)?;
+    Some(Functor::new(name.clone(), arity))
+}
+
+/// A clause: its terms, the arguments of its head, its body.
+pub(super) struct Written<'a> {
+    pub(super) terms: &'a Terms,
+    pub(super) head: TermId,
+    pub(super) body: Option<TermId>,
+}
+
+/// A source of clauses for the predicates that a hook's body calls.
+pub(super) trait ClauseSource {
+    /// The clauses of a predicate; none where others may be added, or there are none.
+    fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>>;
+    /// Returns whether a module is the one of the file.
+    fn is_own(&self, module: &str) -> bool;
+}
+
+/// Finds the forms of the terms of one hook.
+pub(super) struct Finder<'a> {
+    program: &'a dyn ClauseSource,
+    budget: Cell<usize>,
+}
+
+impl<'a> Finder<'a> {
+    pub(super) fn new(program: &'a dyn ClauseSource) -> Self {
+        Finder {
+            program,
+            budget: Cell::new(MOST_TERMS),
+        }
+    }
+
+    /// The forms that a term of a clause has on success of its body, the elements of a list taken one by one. None where they are not known.
+    pub(super) fn forms(&self, clause: &Written<'_>, t: TermId) -> Option<Vec<TermForm>> {
+        self.at(clause, t, DEEPEST)
+    }
+
+    fn at(&self, clause: &Written<'_>, t: TermId, depth: usize) -> Option<Vec<TermForm>> {
+        if self.budget.get() == 0 || depth == 0 {
+            return None;
+        }
+        self.budget.set(self.budget.get() - 1);
+        let terms = clause.terms;
+        match terms.get(t) {
+            Term::Var(v) => self.bound(clause, *v, clause.body?, depth),
+            Term::Atom(name) if name == NIL => Some(Vec::new()),
+            Term::Compound(name, _) if name == CONS => {
+                let (elements, tail) = terms.list(t);
+                let mut found = Vec::new();
+                for element in elements.into_iter().chain([tail]) {
+                    found.extend(self.at(clause, element, depth - 1)?);
+                }
+                Some(found)
+            }
+            Term::Atom(_) | Term::Compound(..) => {
+                let is_own = |m: &str| self.program.is_own(m);
+                Some(vec![form_of(terms, t, &is_own)?])
+            }
+            Term::Error => None,
+            // Numbers and strings are no clauses.
+            _ => Some(Vec::new()),
+        }
+    }
+
+    /// The forms of a variable that some goal of a body fixes: all goals have to succeed, so any one of them suffices.
+    fn bound(
+        &self,
+        clause: &Written<'_>,
+        v: u32,
+        body: TermId,
+        depth: usize,
+    ) -> Option<Vec<TermForm>> {
+        let terms = clause.terms;
+        let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
+        let goals = terms.chain(body, ",");
+        goals.into_iter().find_map(|goal| {
+            if self.budget.get() == 0 || depth == 0 {
+                return None;
+            }
+            self.budget.set(self.budget.get() - 1);
+            let (name, arity) = terms.functor(goal)?;
+            let args = terms.args(goal);
+            match (name.as_str(), args) {
+                ("=" | "==", &[a, b]) if is_it(a) => self.at(clause, b, depth - 1),
+                ("=" | "==", &[a, b]) if is_it(b) => self.at(clause, a, depth - 1),
+                ("functor" | "compound_name_arity", &[t, name, arity]) if is_it(t) => {
+                    let Term::Integer(arity) = terms.get(arity) else {
+                        return None;
+                    };
+                    let name = terms.as_atom(name).filter(|n| !is_structural(n))?;
+                    let arity = usize::try_from(arity).ok()?;
+                    Some(vec![TermForm::Fact(Functor::new(name.clone(), arity))])
+                }
+                ("findall", &[template, _, all]) if is_it(all) => {
+                    self.at(clause, template, depth - 1)
+                }
+                ("maplist", [closure, lists @ ..]) if lists.last().is_some_and(|&l| is_it(l)) => {
+                    let (name, given) = terms.functor(*closure)?;
+                    self.of_argument(
+                        name,
+                        given + lists.len(),
+                        given + lists.len() - 1,
+                        depth - 1,
+                    )
+                }
+                (";", &[left, right]) => {
+                    let mut found = self.bound(clause, v, left, depth - 1)?;
+                    found.extend(self.bound(clause, v, right, depth - 1)?);
+                    Some(found)
+                }
+                ("->" | "*->", &[condition, then]) => (self.bound(clause, v, then, depth - 1))
+                    .or_else(|| self.bound(clause, v, condition, depth - 1)),
+                ("once", &[inner]) => self.bound(clause, v, inner, depth - 1),
+                (",", _) | (":", _) => None,
+                _ => {
+                    let i = args.iter().position(|&a| is_it(a))?;
+                    self.of_argument(name, arity, i, depth - 1)
+                }
+            }
+        })
+    }
+
+    /// The forms of an argument on success of a predicate.
+    fn of_argument(
+        &self,
+        name: &SmolStr,
+        arity: usize,
+        i: usize,
+        depth: usize,
+    ) -> Option<Vec<TermForm>> {
+        let clauses = self.program.clauses(&Functor::new(name.clone(), arity))?;
+        let mut found = Vec::new();
+        for clause in &clauses {
+            let &argument = clause.terms.args(clause.head).get(i)?;
+            found.extend(self.at(clause, argument, depth)?);
+        }
+        Some(found)
+    }
+}
+
+/// Functors of terms that are no facts.
+fn is_structural(name: &str) -> bool {
+    matches!(name, ":-" | "?-" | "-->" | "=>" | ":" | "," | CONS)
+}

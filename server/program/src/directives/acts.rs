@@ -1,0 +1,186 @@
+//! What loading a file does to modules, in the order of the text: definitions, loads, imports, base modules.
+//!
+//! ```prolog
+//! p(X) :- q(X).                        % defines p/1 in the file's module
+//! user:q(_).                           % defines q/1 in `user`
+//! :- m1:import(m3:last/2).             % imports into m1
+//! :- add_import_module(m1, m3, start). % m1 inherits from m3 before all others
+//! ```
+
+use costlens_catalog::is_locked;
+use costlens_syntax::term::{TermId, Terms};
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::conditions::{Conditions, Presence};
+use super::load::number_of_loads;
+use crate::language::{
+    Clause, Functor, Run, directive, goals_run, indicators, indicators_in, inside, qualified_head,
+};
+use crate::workspace::{Db, SourceFile, terms};
+
+/// One thing that loading a file does.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Act {
+    pub(crate) what: What,
+    /// The module that it is done to, where one is written; else that of the file.
+    pub(crate) module: Option<SmolStr>,
+    /// Whether it is done whatever conditions say.
+    pub(crate) certain: bool,
+    /// Whether it is done when the file is loaded: `:- initialization(G)`.
+    pub(crate) at_end: bool,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum What {
+    /// The directive of this number among the file's loads.
+    Load(usize),
+    /// The first clause of a predicate in the file.
+    Define(Functor),
+    /// `:- dynamic` and the like: the predicate is there, with clauses or without.
+    Declare(Functor),
+    /// `:- import(m3:last/2)`.
+    Import(SmolStr, Functor),
+    /// `:- export(p/1)`.
+    Export(Functor),
+    /// The modules that it inherits from.
+    Bases(Bases),
+    /// `:- set_prolog_flag(autoload, false)`.
+    NoAutoload,
+}
+
+/// A change of the modules that a module inherits from.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) enum Bases {
+    /// Only from this one.
+    Set(SmolStr),
+    /// From this one before all others.
+    First(SmolStr),
+    /// From this one after all others.
+    Last(SmolStr),
+    /// No longer from this one.
+    Without(SmolStr),
+    /// It cannot be told from the text.
+    Unclear,
+}
+
+/// What loading a file does.
+///
+/// *Invalidated* by every edit; equal as long as directives stay and the same predicates are defined between them.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
+    let (mut found, mut at_end) = (Vec::new(), Vec::new());
+    let mut defined: FxHashSet<(Option<SmolStr>, Functor, bool)> = FxHashSet::default();
+    let mut conditions = Conditions::of(db, file);
+    let (mut number, mut in_unit) = (0, false);
+    for read in &terms(db, file).clauses {
+        let Some(goal) = directive(&read.terms, read.root) else {
+            if conditions.presence() == Presence::Absent || in_unit {
+                continue;
+            }
+            let certain = conditions.presence() == Presence::There;
+            let head = match qualified_head(&read.terms, read.root) {
+                Some((module, functor)) => Some((Some(module), functor)),
+                None => Clause::of(&read.terms, read.root).map(|(functor, _)| (None, functor)),
+            };
+            let Some((module, functor)) = head.filter(|(_, f)| !is_locked(&f.name, f.arity)) else {
+                continue;
+            };
+            if defined.insert((module.clone(), functor.clone(), certain)) {
+                found.push(Act {
+                    what: What::Define(functor),
+                    module,
+                    certain,
+                    at_end: false,
+                });
+            }
+            continue;
+        };
+        conditions.read(read, goal);
+        if conditions.presence() == Presence::Absent {
+            continue;
+        }
+        let is_there = conditions.presence() == Presence::There;
+        for run in goals_run(&read.terms, goal) {
+            match read.terms.functor(run.goal) {
+                Some((name, 1 | 2)) if name == "begin_tests" => in_unit = true,
+                Some((name, 1)) if name == "end_tests" => in_unit = false,
+                _ => {}
+            }
+            let loads = number_of_loads(&read.terms, run.goal);
+            let all = (number..number + loads).map(|n| (run.into.clone(), What::Load(n)));
+            number += loads;
+            for (module, what) in all.chain(done(&read.terms, &run)) {
+                let act = Act {
+                    what,
+                    module,
+                    certain: is_there && run.certain,
+                    at_end: run.at_end,
+                };
+                match run.at_end {
+                    true => at_end.push(act),
+                    false => found.push(act),
+                }
+            }
+        }
+    }
+    found.extend(at_end);
+    found
+}
+
+/// What a goal does beside loading, each with the module that it does it to.
+fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
+    let Some((name, _)) = terms.functor(run.goal) else {
+        return Vec::new();
+    };
+    let here = || run.into.clone();
+    let atom = |t: TermId| terms.as_atom(t).cloned();
+    match (name.as_str(), terms.args(run.goal)) {
+        ("import", &[what]) => (indicators_in(terms, what).into_iter())
+            .filter_map(|(from, functor)| Some((here(), What::Import(from?, functor))))
+            .collect(),
+        ("export", &[what]) => (indicators(terms, what).into_iter())
+            .map(|functor| (here(), What::Export(functor)))
+            .collect(),
+        ("multifile" | "discontiguous", &[what]) => (indicators_in(terms, what).into_iter())
+            .map(|(of, functor)| (of.or_else(here), What::Declare(functor)))
+            .collect(),
+        ("add_import_module", &[of, base, at]) => {
+            let bases = match (atom(base), atom(at).as_deref()) {
+                (Some(base), Some("start")) => Bases::First(base),
+                (Some(base), Some("end")) => Bases::Last(base),
+                _ => Bases::Unclear,
+            };
+            vec![(atom(of), What::Bases(bases))]
+        }
+        ("delete_import_module", &[of, base]) => {
+            vec![(
+                atom(of),
+                What::Bases(atom(base).map_or(Bases::Unclear, Bases::Without)),
+            )]
+        }
+        ("set_module", &[property]) => {
+            let (of, property) = match terms.matches(property, ":", 2) {
+                Some(&[of, inner]) => (atom(of), inner),
+                _ => (here(), property),
+            };
+            match terms.matches(property, "base", 1) {
+                Some(&[base]) => vec![(
+                    of,
+                    What::Bases(atom(base).map_or(Bases::Unclear, Bases::Set)),
+                )],
+                _ => Vec::new(),
+            }
+        }
+        ("set_prolog_flag", &[flag, value]) => {
+            let is = |t: TermId, text: &str| terms.as_atom(t).is_some_and(|a| a == text);
+            match is(flag, "autoload") && !is(value, "true") {
+                true => vec![(None, What::NoAutoload)],
+                false => Vec::new(),
+            }
+        }
+        _ => (inside(terms, run.goal).into_iter())
+            .map(|(_, of, functor)| (of.or_else(here), What::Declare(functor)))
+            .collect(),
+    }
+}

@@ -1,0 +1,23 @@
+//! Atoms that look like a predicate's name with its module.
+
+use costlens_syntax::term::{Term, TermId};
+
+use crate::language::split_name;
+use crate::workspace::{Db, SourceFile, terms};
+
+/// Returns whether an atom of the file's clauses looks like the name of a predicate with its module.
+///
+/// *Invalidated* by every edit, nearly always equal.
+#[salsa::tracked]
+pub(crate) fn is_ambiguous_in(db: &dyn Db, file: SourceFile) -> bool {
+    let looks = |name: &str| split_name(name).is_some();
+    terms(db, file).clauses.iter().any(|clause| {
+        let named = |t: &TermId| match clause.terms.get(*t) {
+            Term::Atom(name) | Term::Compound(name, _) => looks(name),
+            _ => false,
+        };
+        // Mostly no node looks so, and then none has to be reached.
+        clause.terms.ids().any(|t| named(&t))
+            && (clause.terms.subterms(clause.root).iter()).any(named)
+    })
+}

@@ -1,0 +1,59 @@
+//! Assertions of a file about its predicates, positions apart.
+
+use std::sync::Arc;
+
+use costlens_syntax::assertions::{Assertion, Assertions, assertions};
+use rustc_hash::FxHashMap;
+
+use crate::language::{Functor, FunctorKey};
+use crate::workspace::{Db, SourceFile, file_of, installed_as, terms};
+
+/// The assertions of a file with their places and errors. Only presentation and [`stated`] read it.
+///
+/// *Invalidated* by every edit.
+#[salsa::tracked(returns(clone), no_eq)]
+pub fn file_assertions(db: &dyn Db, file: SourceFile) -> Arc<Assertions> {
+    Arc::new(assertions(&file.parsed(db).text, &terms(db, file)))
+}
+
+/// The assertions of a file without places: the same as long as none changes.
+#[salsa::tracked(returns(deref))]
+pub fn stated(db: &dyn Db, file: SourceFile) -> Vec<Assertion> {
+    file_assertions(db, file).list.clone()
+}
+
+#[salsa::tracked]
+pub(crate) fn stated_by_functor(
+    db: &dyn Db,
+    file: SourceFile,
+) -> FxHashMap<Functor, Vec<Assertion>> {
+    let mut found: FxHashMap<Functor, Vec<Assertion>> = FxHashMap::default();
+    for assertion in stated(db, file) {
+        let functor = Functor::new(assertion.name.clone(), assertion.arity);
+        found.entry(functor).or_default().push(assertion.clone());
+    }
+    found
+}
+
+/// The assertions of a file about a name, whether it has clauses there or not, in the order of the file.
+///
+/// *Invalidated* when one of them changes.
+#[salsa::tracked(returns(deref))]
+pub fn about<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Assertion> {
+    stated_by_functor(db, file)
+        .get(key.functor(db))
+        .cloned()
+        .unwrap_or_default()
+}
+
+/// Returns whether something is stated of a predicate of a library.
+pub(crate) fn is_stated_in(db: &dyn Db, library: &str, functor: &Functor) -> bool {
+    let home = file_of(db, library);
+    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+}
+
+/// Returns whether something is stated of a predicate of an installed library.
+pub(crate) fn is_stated_of(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    let home = installed_as(db, file).and_then(|library| file_of(db, library));
+    home.is_some_and(|home| !about(db, home, FunctorKey::new(db, functor.clone())).is_empty())
+}

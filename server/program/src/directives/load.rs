@@ -1,0 +1,221 @@
+//! The directives of a file that name other files.
+
+use std::collections::BTreeMap;
+
+use costlens_syntax::FileSpec;
+use costlens_syntax::term::{CONS, NIL, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::conditions::{Conditions, Presence};
+use crate::language::{
+    Functor, Run, directive, file_spec, goals_run, indicators, is_library, option,
+};
+use crate::workspace::{Db, SourceFile, file_of, terms};
+
+/// How a directive loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum LoadKind {
+    /// `use_module`, `reexport`: a module's exports.
+    Module,
+    /// `autoload/1,2`: the same, loaded when first called.
+    Autoload,
+    /// `ensure_loaded`, `consult`, `[file]`, `load_files`: a module's exports, or the clauses of a file without a module.
+    Plain,
+    /// `include`: the text of the file stands here.
+    Include,
+}
+
+/// Which exports are imported.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Imports {
+    /// All.
+    All,
+    /// Those of a list: the name here, and the name there (`p/1 as q`).
+    Only(BTreeMap<Functor, Functor>),
+    /// All but those of a list.
+    Except(Vec<Functor>),
+}
+
+impl Imports {
+    /// The name there of a name here; none if it is not imported.
+    #[must_use]
+    pub fn there<'a>(&'a self, here: &'a Functor) -> Option<&'a Functor> {
+        match self {
+            Imports::All => Some(here),
+            Imports::Only(names) => names.get(here),
+            Imports::Except(names) => (!names.contains(here)).then_some(here),
+        }
+    }
+}
+
+/// A directive that loads a file.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Load {
+    /// The file.
+    pub spec: FileSpec,
+    /// How.
+    pub kind: LoadKind,
+    /// The names that are imported.
+    pub imports: Imports,
+    /// True if what is imported is exported again.
+    pub reexports: bool,
+    /// True if the file may not be loaded: the directive stands between `:- if` and `:- endif`, or in a branch of a control construct.
+    pub conditional: bool,
+    /// The module that it is loaded into, where one is written (`m:consult(f)`, `use_module(m:f)`); else that of the file with the directive.
+    pub into: Option<SmolStr>,
+}
+
+/// The files that the directives of a file load.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct Use {
+    /// In the order of the file.
+    pub loads: Vec<Load>,
+    /// Directives that load files which cannot be told from the text: `:- use_module(X)`.
+    pub unreadable: usize,
+}
+
+/// The files that a file loads.
+///
+/// *Invalidated* by every edit, unchanged by those that leave the directives alone.
+#[salsa::tracked(returns(ref))]
+pub fn loads(db: &dyn Db, file: SourceFile) -> Use {
+    let mut found = Use::default();
+    let mut conditions = Conditions::of(db, file);
+    for clause in &terms(db, file).clauses {
+        if let Some(goal) = directive(&clause.terms, clause.root) {
+            conditions.read(clause, goal);
+            let presence = conditions.presence();
+            if presence == Presence::Absent {
+                continue;
+            }
+            for run in goals_run(&clause.terms, goal) {
+                found.record(&clause.terms, &run, presence == Presence::Open);
+            }
+        }
+    }
+    found
+}
+
+/// The files that a directive of a text loads, whatever conditions say.
+#[must_use]
+pub fn loads_of(terms: &Terms, directive: TermId) -> Vec<Load> {
+    let mut found = Use::default();
+    for run in goals_run(terms, directive) {
+        found.record(terms, &run, false);
+    }
+    found.loads
+}
+
+/// How many files a directive names.
+pub(crate) fn number_of_loads(terms: &Terms, directive: TermId) -> usize {
+    loads_of(terms, directive).len()
+}
+
+impl Use {
+    fn record(&mut self, terms: &Terms, run: &Run, conditional: bool) {
+        let Some((name, _)) = terms.functor(run.goal) else {
+            return;
+        };
+        let (kind, reexports) = match name.as_str() {
+            "use_module" => (LoadKind::Module, false),
+            "reexport" => (LoadKind::Module, true),
+            "autoload" => (LoadKind::Autoload, false),
+            "ensure_loaded" | "consult" | "load_files" => (LoadKind::Plain, false),
+            "include" => (LoadKind::Include, false),
+            // `:- [other].`
+            CONS => (LoadKind::Plain, false),
+            _ => return,
+        };
+        let mut load = Load {
+            spec: FileSpec {
+                alias: None,
+                path: SmolStr::default(),
+            },
+            kind,
+            imports: Imports::All,
+            reexports,
+            conditional: conditional || !run.certain,
+            into: run.into.clone(),
+        };
+        let files = match *terms.args(run.goal) {
+            _ if name == CONS => run.goal,
+            [files] => files,
+            // `load_files(tables, [if(not_loaded), imports([row/2])])`
+            [files, options] if kind == LoadKind::Plain => {
+                let of = |name: &'static str| option(terms, options, name);
+                load.reexports = of("reexport")
+                    .is_some_and(|value| terms.as_atom(value).is_some_and(|a| a == "true"));
+                load.imports = of("imports").map_or(Imports::All, |list| imported(terms, list));
+                files
+            }
+            [files, imports] => {
+                load.imports = imported(terms, imports);
+                files
+            }
+            _ => return,
+        };
+        self.files(terms, files, &load);
+    }
+
+    /// One load for each file that a term names, else like `load`.
+    fn files(&mut self, terms: &Terms, mut files: TermId, load: &Load) {
+        let mut into = load.into.clone();
+        if let Some(&[module, inner]) = terms.matches(files, ":", 2) {
+            into = terms.as_atom(module).cloned();
+            files = inner;
+        }
+        let (elements, _) = terms.list(files);
+        let files = if elements.is_empty() && terms.as_atom(files).is_none_or(|a| a != NIL) {
+            vec![files]
+        } else {
+            elements
+        };
+        for file in files {
+            let own =
+                (terms.matches(file, ":", 2)).and_then(|args| terms.as_atom(args[0]).cloned());
+            match file_spec(terms, file) {
+                Some(spec) => self.loads.push(Load {
+                    spec,
+                    into: own.or_else(|| into.clone()),
+                    ..load.clone()
+                }),
+                None => self.unreadable += 1,
+            }
+        }
+    }
+}
+
+/// The second argument of `use_module/2`.
+fn imported(terms: &Terms, id: TermId) -> Imports {
+    if let Some(&[list]) = terms.matches(id, "except", 1) {
+        return Imports::Except(indicators(terms, list));
+    }
+    if terms.as_atom(id).is_some_and(|a| a == "all") {
+        return Imports::All;
+    }
+    let mut names = BTreeMap::new();
+    for element in terms.list(id).0 {
+        if let Some(&[there, here]) = terms.matches(element, "as", 2) {
+            for there in indicators(terms, there) {
+                if let Some(name) = terms.as_atom(here) {
+                    names.insert(Functor::new(name.clone(), there.arity), there);
+                }
+            }
+        } else {
+            names.extend(
+                indicators(terms, element)
+                    .into_iter()
+                    .map(|f| (f.clone(), f)),
+            );
+        }
+    }
+    Imports::Only(names)
+}
+
+/// The files of assertions about the libraries that a file's directives name.
+pub fn stated_loaded(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
+    let named = loads(db, file).loads.iter().filter(|l| is_library(&l.spec));
+    let mut found: Vec<SourceFile> = named.filter_map(|l| file_of(db, &l.spec.path)).collect();
+    found.dedup();
+    found
+}

@@ -1,0 +1,15 @@
+//! The call graph that is analysed: what calls reach, made predicates included, its components, and effects along it.
+
+mod component;
+mod library_assertions;
+mod resolution;
+mod spoilt;
+mod unreached;
+
+pub use self::component::{
+    Component, Components, callers_of, component_of, components, in_one_circle,
+};
+pub use self::library_assertions::stated_instead;
+pub use self::resolution::{find, reach, resolve};
+pub use self::spoilt::{Spoilt, spoilt};
+pub use self::unreached::{Unreached, why_undefined, why_unreached};

@@ -1,0 +1,267 @@
+//! Destructive assignment: predicates of which the clauses do not tell how a call runs, since terms change under them.
+//!
+//! ```prolog
+//! count(Xs, N) :- C = count(0), forall(member(_, Xs), (arg(1, C, A), B is A+1, nb_setarg(1, C, B))), arg(1, C, N).
+//! wrong(Xs)    :- C = count(0), …, C = count(N), r(N).      % N is not 0
+//! ```
+//!
+//! Inference takes a term for what it was unified with, and for what its type says. Where a clause, or what it calls, writes into such a
+//! term, and anything but `arg/3` looks at it, or at a term that may share with it, nothing is known of the predicate. That holds for callers
+//! whose terms are changed, and it does not matter what comes first: `nb_setarg/3` outlives backtracking. So bodies are read without
+//! an order, from effects of callees on their arguments, which are the least fixpoint over all predicates of files that need each other.
+
+mod clause_effects;
+
+use costlens_catalog::{Assignment, assignment};
+use costlens_syntax::term::ReadClause;
+use rustc_hash::{FxHashMap, FxHashSet};
+
+use self::clause_effects::{Does, Effect, Goals, assigned};
+use super::component::file_calls;
+use super::resolution::{find, reach};
+use crate::directives::is_stated_of;
+use crate::language::{Functor, FunctorKey, is_assignment, split_name};
+use crate::names::{depends_on, files_of_group};
+use crate::rewriting::first_order;
+use crate::workspace::{Db, Role, SourceFile, terms};
+
+/// Where knowledge of terms is used that may be wrong.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Spoilt {
+    /// The clause, from 0.
+    pub clause: usize,
+    /// The call that changes a term.
+    pub goal: Functor,
+}
+
+/// Effects of the predicates of a group of files.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct GroupEffects {
+    /// Those that change arguments, or what global variables hold.
+    of: FxHashMap<(SourceFile, Functor), Effect>,
+    /// Effects of the predicates of other files.
+    elsewhere: FxHashMap<(SourceFile, Functor), Effect>,
+    spoilt: FxHashMap<(SourceFile, Functor), Spoilt>,
+}
+
+/// Returns whether a rule of a file names such a built-in.
+///
+/// *Invalidated* by every edit, nearly always equal.
+#[salsa::tracked(returns(copy))]
+fn is_named_in(db: &dyn Db, file: SourceFile) -> bool {
+    let is_rule = |clause: &ReadClause| {
+        let named = clause.terms.functor(clause.root);
+        named
+            .is_some_and(|(name, arity)| arity == 2 && matches!(name.as_str(), ":-" | "-->" | "=>"))
+    };
+    let is_about = |clause: &ReadClause| {
+        let mut named = clause.terms.ids().filter_map(|t| clause.terms.functor(t));
+        named.any(|(name, _)| is_assignment(name))
+    };
+    (terms(db, file).clauses.iter()).any(|clause| is_rule(clause) && is_about(clause))
+}
+
+/// Returns whether such a built-in is named in the group of a file, of which it is the first, or in the files that the group depends on:
+/// elsewhere nothing has to be looked at.
+///
+/// *Invalidated* when one of them begins to name one, or depends on other files.
+#[salsa::tracked(returns(copy))]
+fn is_named_below(db: &dyn Db, first: SourceFile) -> bool {
+    let files = files_of_group(db, first);
+    files.iter().any(|&file| is_named_in(db, file))
+        || (files.iter())
+            .flat_map(|&file| depends_on(db, file))
+            .filter(|other| !files.contains(other))
+            .any(|&other| is_named_below(db, first_of_group(db, other)))
+}
+
+/// The effects in all files that need a file and are needed by it, of which it is the first.
+///
+/// *Invalidated* when a predicate there calls something else, or where one assigns or calls one that does, when its clauses change.
+#[salsa::tracked(returns(ref))]
+fn effects(db: &dyn Db, first: SourceFile) -> GroupEffects {
+    if !is_named_below(db, first) {
+        return GroupEffects::default();
+    }
+    let files = files_of_group(db, first);
+    let mut group = FileGroup {
+        db,
+        known: GroupEffects::default(),
+        names: FxHashSet::default(),
+        unknown_may_assign: false,
+    };
+    group.look_elsewhere(&files);
+    let mut waiting: Vec<(SourceFile, &Functor)> = Vec::new();
+    for &file in &files {
+        for (functor, callees) in file_calls(db, file) {
+            if callees.iter().any(|c| group.is_about(c)) {
+                waiting.push((file, functor));
+            }
+        }
+    }
+    if waiting.is_empty() {
+        return group.known;
+    }
+    let mut callers: FxHashMap<(&str, usize), Vec<(SourceFile, &Functor)>> = FxHashMap::default();
+    for &file in &files {
+        for (functor, callees) in file_calls(db, file) {
+            for callee in callees.iter() {
+                let key = (plain(&callee.name), callee.arity);
+                callers.entry(key).or_default().push((file, functor));
+            }
+        }
+    }
+    let mut concerned: Vec<(SourceFile, &Functor)> = Vec::new();
+    let mut seen = FxHashSet::default();
+    while let Some((file, functor)) = waiting.pop() {
+        if seen.insert((file, functor)) {
+            concerned.push((file, functor));
+        }
+        let found = group.of(file, functor);
+        if !group.unknown_may_assign && (found.hands_on || !found.effect.arguments.is_empty()) {
+            group.unknown_may_assign = true;
+            let by_data = callers.iter().filter(|((name, _), _)| *name == "call");
+            waiting.extend(by_data.flat_map(|(_, callers)| callers));
+        }
+        let key = (file, functor.clone());
+        if found.effect.is_none() || group.known.of.get(&key) == Some(&found.effect) {
+            continue;
+        }
+        let name = Functor::new(plain(&functor.name), functor.arity);
+        let calling = callers.get(&(plain(&functor.name), functor.arity));
+        waiting.extend(calling.into_iter().flatten());
+        group.names.insert(name);
+        group.known.of.insert(key, found.effect);
+    }
+    for (file, functor) in concerned {
+        if let Some(spoilt) = group.of(file, functor).spoilt {
+            group.known.spoilt.insert((file, functor.clone()), spoilt);
+        }
+    }
+    group.known
+}
+
+/// The name without its module.
+fn plain(name: &str) -> &str {
+    split_name(name).map_or(name, |(_, name)| name)
+}
+
+/// The predicates of files that need each other.
+struct FileGroup<'db> {
+    db: &'db dyn Db,
+    known: GroupEffects,
+    /// The names of all that do something.
+    names: FxHashSet<Functor>,
+    unknown_may_assign: bool,
+}
+
+impl FileGroup<'_> {
+    fn look_elsewhere(&mut self, files: &[SourceFile]) {
+        let mut seen: FxHashSet<SourceFile> = files.iter().copied().collect();
+        let others = (files.iter())
+            .flat_map(|&file| depends_on(self.db, file))
+            .filter(|&&other| seen.insert(other));
+        let others =
+            others.filter(|&&other| is_named_below(self.db, first_of_group(self.db, other)));
+        for &other in others {
+            let effects = effects_of(self.db, other);
+            // What is stated of a library's predicates is taken for granted.
+            let told = (effects.of.iter().chain(&effects.elsewhere))
+                .filter(|((file, functor), _)| !is_stated_of(self.db, *file, functor));
+            for (key, effect) in told {
+                self.names.insert(key.1.clone());
+                self.known.elsewhere.insert(key.clone(), effect.clone());
+            }
+        }
+    }
+
+    /// Returns whether a call may change something.
+    fn is_about(&self, callee: &Functor) -> bool {
+        let name = plain(&callee.name);
+        is_assignment(name)
+            || !self.names.is_empty() && self.names.contains(&Functor::new(name, callee.arity))
+    }
+
+    fn does(&self, file: SourceFile, functor: &Functor) -> Does {
+        if !self.is_about(functor) {
+            return Does::Nothing;
+        }
+        if let Some(reached) = reach(self.db, file, functor).predicate() {
+            let key = (reached.file(self.db), reached.functor(self.db).clone());
+            let known = &self.known;
+            let effect = known.of.get(&key).or_else(|| known.elsewhere.get(&key));
+            return effect.map_or(Does::Nothing, |effect| Does::Calls(effect.clone()));
+        }
+        match assignment(plain(&functor.name), functor.arity) {
+            Some(how) => Does::Assigns {
+                shares: how == Assignment::Shares,
+            },
+            None => Does::Nothing,
+        }
+    }
+
+    /// Joins the effects of a predicate's clauses.
+    fn of(&self, file: SourceFile, functor: &Functor) -> PredicateEffects {
+        let mut all = PredicateEffects::default();
+        let Some(predicate) = find(self.db, file, functor) else {
+            return all;
+        };
+        let goals = Goals {
+            does: &|functor| self.does(file, functor),
+            unknown_may_assign: self.unknown_may_assign,
+        };
+        let (mut changes, mut uses_arguments) = (None, false);
+        for (clause, text) in first_order(self.db, predicate).iter().enumerate() {
+            let found = assigned(text, &goals);
+            all.effect.arguments.extend(found.effect.arguments);
+            all.effect.anything |= found.effect.anything;
+            all.hands_on |= found.hands_on;
+            uses_arguments |= found.uses_arguments;
+            let by = found.goal.map(|goal| Spoilt { clause, goal });
+            if found.is_used && all.spoilt.is_none() {
+                all.spoilt.clone_from(&by);
+            }
+            changes = changes.or(by);
+        }
+        // What one clause changes the next one finds changed.
+        if uses_arguments && !all.effect.arguments.is_empty() {
+            all.spoilt = all.spoilt.or(changes);
+        }
+        all
+    }
+}
+
+/// The effects of one predicate's clauses.
+#[derive(Default)]
+struct PredicateEffects {
+    effect: Effect,
+    spoilt: Option<Spoilt>,
+    /// A built-in that changes terms is named where it is not called.
+    hands_on: bool,
+}
+
+fn effects_of(db: &dyn Db, file: SourceFile) -> &GroupEffects {
+    effects(db, first_of_group(db, file))
+}
+
+fn first_of_group(db: &dyn Db, file: SourceFile) -> SourceFile {
+    files_of_group(db, file).first().copied().unwrap_or(file)
+}
+
+#[salsa::tracked(returns(clone))]
+fn spoilt_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Spoilt> {
+    let spoilt = &effects_of(db, file).spoilt;
+    if spoilt.is_empty() {
+        return None;
+    }
+    spoilt.get(&(file, key.functor(db).clone())).cloned()
+}
+
+/// Where a predicate uses what may be known wrongly of terms that are changed in place.
+pub fn spoilt(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Spoilt> {
+    // What ships with Costlens reads what it changes with `arg/3`.
+    if file.role(db) == Role::Library {
+        return None;
+    }
+    spoilt_in(db, file, FunctorKey::new(db, functor.clone()))
+}

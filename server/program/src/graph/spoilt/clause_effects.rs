@@ -1,0 +1,576 @@
+//! Effects of one clause on terms in place, and uses of what was known of these terms.
+//!
+//! A clause that assigns destructively makes what is known of a term wrong: of the term itself, and of each that shares with it. Which
+//! ones these are is told from the goals in which variables occur together, whatever their order. Such a term may still be handed on and
+//! read with `arg/3`, of which inference learns nothing but that parts of ground terms are ground.
+
+use std::collections::BTreeSet;
+
+use costlens_catalog::{
+    MetaArgument, is_arithmetic_comparison, is_term_comparison, meta_arguments,
+};
+use costlens_syntax::term::{Term, TermId, Terms};
+
+use crate::language::{Clause, Functor, is_assignment};
+
+/// Arguments that the caller of a closure adds.
+const MOST_ADDED: usize = 4;
+
+/// The changes that a call may make to terms in place.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(super) struct Effect {
+    /// The arguments, from 0, of which something may be changed, inside of them, too.
+    pub(super) arguments: BTreeSet<usize>,
+    /// Terms that global variables hold may be changed, which may share with anything.
+    pub(super) anything: bool,
+}
+
+impl Effect {
+    pub(super) fn is_none(&self) -> bool {
+        self.arguments.is_empty() && !self.anything
+    }
+}
+
+/// The effect of a goal.
+pub(super) enum Does {
+    /// It changes nothing in place.
+    Nothing,
+    /// A built-in that changes the term in its second argument; whether that term shares with the new value then.
+    Assigns { shares: bool },
+    /// It runs clauses that do.
+    Calls(Effect),
+}
+
+/// Knowledge of the goals that a clause calls.
+pub(super) struct Goals<'a> {
+    pub(super) does: &'a dyn Fn(&Functor) -> Does,
+    /// True if a goal that comes from data may change its arguments.
+    pub(super) unknown_may_assign: bool,
+}
+
+/// The effects of a clause.
+#[derive(Debug, Default)]
+pub(super) struct Assigned {
+    pub(super) effect: Effect,
+    /// The first goal that changes something.
+    pub(super) goal: Option<Functor>,
+    /// True if something may be used of what is known of terms that are changed.
+    pub(super) is_used: bool,
+    /// The same, should any argument of the clause have been changed before.
+    pub(super) uses_arguments: bool,
+    /// A built-in that changes terms is named where it is not called.
+    pub(super) hands_on: bool,
+}
+
+pub(super) fn assigned(clause: &Clause, goals: &Goals<'_>) -> Assigned {
+    let mut sharing = Sharing::new(&clause.terms, goals);
+    let head = clause.terms.args(clause.head);
+    let takes_apart = sharing.head(head);
+    let body: Vec<TermId> = (clause.guard.iter().chain(&clause.body).copied()).collect();
+    sharing.run(body);
+    let changed = sharing.reached(&sharing.starts);
+    let mut effect = Effect {
+        arguments: BTreeSet::new(),
+        anything: sharing.anything,
+    };
+    for (i, &argument) in head.iter().enumerate() {
+        if (variables(&clause.terms, argument).iter()).any(|&v| changed[v as usize]) {
+            effect.arguments.insert(i);
+        }
+    }
+    effect.anything |= (changed.iter().zip(&sharing.uses)).any(|(&c, u)| c && u.is_global);
+    // The caller may pass terms that share.
+    let from_head: Vec<Start> = (head.iter())
+        .flat_map(|&argument| variables(&clause.terms, argument))
+        .map(|variable| Start {
+            variable,
+            inside: true,
+        })
+        .collect();
+    let of_head = sharing.reached(&from_head);
+    let uses_arguments = takes_apart || sharing.is_used(&of_head, true);
+    let is_used = sharing.anything
+        || sharing.is_used(&changed, sharing.stores_anything())
+        || !effect.arguments.is_empty() && uses_arguments;
+    let named = |&t: &TermId| {
+        (clause.terms.functor(t)).is_some_and(|(name, arity)| arity <= 4 && is_assignment(name))
+    };
+    let parts = [clause.head]
+        .into_iter()
+        .chain(clause.guard)
+        .chain(clause.body);
+    let times: usize = parts
+        .map(|part| {
+            clause
+                .terms
+                .subterms(part)
+                .iter()
+                .filter(|t| named(t))
+                .count()
+        })
+        .sum();
+    Assigned {
+        effect,
+        goal: sharing.goal,
+        is_used,
+        uses_arguments,
+        hands_on: times > sharing.assignments,
+    }
+}
+
+/// The variables of a term, each once.
+fn variables(terms: &Terms, term: TermId) -> Vec<u32> {
+    let mut found: Vec<u32> = (terms.subterms(term).into_iter())
+        .filter_map(|t| variable(terms, t))
+        .collect();
+    found.sort_unstable();
+    found.dedup();
+    found
+}
+
+fn variable(terms: &Terms, term: TermId) -> Option<u32> {
+    match terms.get(term) {
+        Term::Var(v) => Some(*v),
+        _ => None,
+    }
+}
+
+/// How a clause uses a variable.
+#[derive(Clone, Default)]
+struct Uses {
+    /// As an argument of the head.
+    head: usize,
+    /// As one side of `Variable = compound`.
+    unified: usize,
+    /// The compound there is ground.
+    is_built: bool,
+    /// In arithmetic.
+    computed: usize,
+    /// In any other way than in `arg/3`, in an assignment, or as an argument of what changes its arguments.
+    other: usize,
+    /// A global variable holds it.
+    is_global: bool,
+    /// Where it is seen first, if it is the result of `is/2` there, and is seen nowhere else: a number.
+    number: Option<usize>,
+    is_seen: bool,
+}
+
+/// How what two variables are bound to may be connected.
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Way {
+    /// The other one may be a part of this one, and is no more than that.
+    Part,
+    /// This one may be a part of the other one.
+    Whole,
+    Any,
+}
+
+/// A variable whose term may be changed.
+struct Start {
+    variable: u32,
+    /// True if the change may be deep inside; else it is one of the term's own arguments.
+    inside: bool,
+}
+
+struct Sharing<'a> {
+    terms: &'a Terms,
+    goals: &'a Goals<'a>,
+    uses: Vec<Uses>,
+    ways: Vec<Vec<(u32, Way)>>,
+    starts: Vec<Start>,
+    goal: Option<Functor>,
+    /// How many goals are such built-ins.
+    assignments: usize,
+    anything: bool,
+    /// Reads by `arg/3`: the term, and a variable of the argument.
+    reads: Vec<(u32, u32)>,
+    /// The variables of values that are stored.
+    stored: Vec<u32>,
+    /// Values are stored that are not seen here.
+    stored_elsewhere: bool,
+    /// For each stretch of goals of which all are reached, the one that it is a part of.
+    stretches: Vec<usize>,
+}
+
+impl<'a> Sharing<'a> {
+    fn new(terms: &'a Terms, goals: &'a Goals<'a>) -> Self {
+        let count = terms.variables() as usize;
+        Sharing {
+            terms,
+            goals,
+            uses: vec![Uses::default(); count],
+            ways: vec![Vec::new(); count],
+            starts: Vec::new(),
+            goal: None,
+            assignments: 0,
+            anything: false,
+            reads: Vec::new(),
+            stored: Vec::new(),
+            stored_elsewhere: false,
+            stretches: vec![0],
+        }
+    }
+
+    /// Returns whether an argument of the head is taken apart.
+    fn head(&mut self, head: &[TermId]) -> bool {
+        let mut takes_apart = false;
+        for &argument in head {
+            if let Some(v) = variable(self.terms, argument) {
+                self.uses[v as usize].head += 1;
+            } else if matches!(self.terms.get(argument), Term::Compound(..)) {
+                takes_apart = true;
+                let inside = self.other(&[argument]);
+                self.join(&inside);
+            }
+        }
+        let seen: Vec<u32> = (head.iter())
+            .flat_map(|&t| variables(self.terms, t))
+            .collect();
+        seen.into_iter().for_each(|v| self.see(v, None));
+        takes_apart
+    }
+
+    /// From left to right.
+    fn run(&mut self, body: Vec<TermId>) {
+        let mut waiting: Vec<(TermId, usize)> = body.into_iter().rev().map(|t| (t, 0)).collect();
+        while let Some((goal, stretch)) = waiting.pop() {
+            let terms = self.terms;
+            let Some((name, arity)) = terms.functor(goal) else {
+                for v in self.other(&[goal]) {
+                    self.see(v, Some(stretch));
+                    if self.goals.unknown_may_assign {
+                        self.changes(&Functor::new("call", 1), &[v]);
+                    }
+                }
+                continue;
+            };
+            let args = terms.args(goal);
+            if let ("," | "->" | "*->", &[left, right]) = (name.as_str(), args) {
+                waiting.extend([(right, stretch), (left, stretch)]);
+                continue;
+            }
+            let meta = meta_arguments(name, arity);
+            let runs = |i: usize| {
+                (meta.iter()).any(|m| m.argument == i && m.added == 0)
+                    || matches!((name.as_str(), arity, i), ("^" | ":", 2, 1))
+            };
+            let mut inner = None;
+            for (i, &argument) in args.iter().enumerate().rev() {
+                if runs(i) {
+                    // The goals of `forall/2` run one after the other, others may run alone.
+                    let own = match (name.as_str(), inner) {
+                        ("forall", Some(inner)) => inner,
+                        _ => {
+                            self.stretches.push(stretch);
+                            self.stretches.len() - 1
+                        }
+                    };
+                    inner = Some(own);
+                    waiting.push((argument, own));
+                }
+            }
+            if inner.is_some() {
+                for (i, &argument) in args.iter().enumerate() {
+                    if !runs(i) {
+                        self.seen_in(argument, stretch);
+                        self.other(&[argument]);
+                    }
+                }
+                if matches!(name.as_str(), "freeze" | "when") {
+                    self.join(&variables(terms, goal));
+                }
+                continue;
+            }
+            self.literal(&Functor::new(name.clone(), arity), args, &meta, stretch);
+            self.seen_in(goal, stretch);
+        }
+    }
+
+    /// A goal that runs no other goals that are written in it.
+    fn literal(
+        &mut self,
+        functor: &Functor,
+        args: &[TermId],
+        meta: &[MetaArgument],
+        stretch: usize,
+    ) {
+        let terms = self.terms;
+        let all = |args: &[TermId]| -> Vec<u32> {
+            args.iter().flat_map(|&t| variables(terms, t)).collect()
+        };
+        match (functor.name.as_str(), args) {
+            ("=", &[left, right]) => return self.unified(left, right),
+            ("is", &[left, right]) => {
+                if let Some(v) = variable(terms, left)
+                    && !self.uses[v as usize].is_seen
+                {
+                    self.uses[v as usize].number = Some(stretch);
+                }
+                return self.computed(&all(&[left, right]));
+            }
+            (name, &[_, _]) if is_arithmetic_comparison(name, 2) => {
+                return self.computed(&all(args));
+            }
+            (name, &[_, _]) if name == "\\=" || is_term_comparison(name, 2) => {
+                self.other(args);
+                return;
+            }
+            ("arg", &[place, term, part]) => return self.read(place, term, part),
+            ("b_getval" | "nb_getval" | "b_setval" | "nb_linkval", &[_, value]) => {
+                for v in self.other(&[value]) {
+                    self.uses[v as usize].is_global = true;
+                }
+            }
+            _ => {}
+        }
+        match (self.goals.does)(functor) {
+            Does::Assigns { shares } => {
+                self.assignments += 1;
+                self.assigns(functor, args, shares);
+            }
+            Does::Calls(effect) if !effect.is_none() => {
+                for (i, &argument) in args.iter().enumerate() {
+                    if variable(terms, argument).is_none() {
+                        self.other(&[argument]);
+                    }
+                    if effect.arguments.contains(&i) {
+                        self.changes(functor, &variables(terms, argument));
+                    }
+                }
+                self.join(&all(args));
+                if effect.anything {
+                    self.anything = true;
+                    self.changes(functor, &[]);
+                }
+                self.stored_elsewhere = true;
+            }
+            Does::Calls(_) | Does::Nothing => {
+                let inside = self.other(args);
+                self.join(&inside);
+                if self.hands_over(args, meta) {
+                    self.changes(functor, &inside);
+                    self.stored_elsewhere = true;
+                }
+            }
+        }
+    }
+
+    /// Returns whether a goal gets a closure that may change something.
+    fn hands_over(&self, args: &[TermId], meta: &[MetaArgument]) -> bool {
+        let may_assign = |functor: &Functor| match (self.goals.does)(functor) {
+            Does::Nothing => false,
+            Does::Assigns { .. } => true,
+            Does::Calls(effect) => !effect.is_none(),
+        };
+        let of_closure = |m: &MetaArgument| match args.get(m.argument).map(|&t| (t, m.added)) {
+            None => false,
+            Some((closure, added)) => match self.terms.functor(closure) {
+                Some((name, arity)) => may_assign(&Functor::new(name.clone(), arity + added)),
+                None => self.goals.unknown_may_assign,
+            },
+        };
+        let may_be_called = |t: TermId| {
+            let named = self.terms.functor(t);
+            named.is_some_and(|(name, arity)| {
+                let mut called = arity..=arity + MOST_ADDED;
+                called.any(|arity| may_assign(&Functor::new(name.clone(), arity)))
+            })
+        };
+        let names_built_in = |&t: &TermId| {
+            let named = self.terms.functor(t);
+            named.is_some_and(|(name, _)| is_assignment(name)) && may_be_called(t)
+        };
+        meta.iter().any(of_closure)
+            || (args.iter())
+                .any(|&t| may_be_called(t) || self.terms.subterms(t).iter().any(names_built_in))
+    }
+
+    fn assigns(&mut self, functor: &Functor, args: &[TermId], shares: bool) {
+        let terms = self.terms;
+        let (place, term, value) = match *args {
+            [place, term, value] | [place, term, value, _] => (place, term, value),
+            _ => return,
+        };
+        self.computed(&variables(terms, place));
+        let values = variables(terms, value);
+        self.stored.extend(&values);
+        if variable(terms, value).is_none() {
+            self.other(&[value]);
+        }
+        if let Some(t) = variable(terms, term) {
+            self.goal.get_or_insert_with(|| functor.clone());
+            self.starts.push(Start {
+                variable: t,
+                inside: false,
+            });
+            if shares {
+                let all: Vec<u32> = values.into_iter().chain([t]).collect();
+                self.join(&all);
+            }
+        } else {
+            let inside = self.other(&[term]);
+            self.changes(functor, &inside);
+            let all: Vec<u32> = inside.into_iter().chain(values).collect();
+            self.join(&all);
+        }
+    }
+
+    /// `arg(Place, Term, Part)`.
+    fn read(&mut self, place: TermId, term: TermId, part: TermId) {
+        let terms = self.terms;
+        self.computed(&variables(terms, place));
+        let read = variables(terms, part);
+        if variable(terms, part).is_none() {
+            self.other(&[part]);
+        }
+        match variable(terms, term) {
+            Some(t) => {
+                for &v in &read {
+                    self.reads.push((t, v));
+                    self.part(v, t);
+                }
+            }
+            None => {
+                let mut all = self.other(&[term]);
+                all.extend(read);
+                self.join(&all);
+            }
+        }
+    }
+
+    fn unified(&mut self, left: TermId, right: TermId) {
+        let terms = self.terms;
+        let is_compound = |t: TermId| matches!(terms.get(t), Term::Compound(..));
+        let (whole, parts) = match (variable(terms, left), variable(terms, right)) {
+            (Some(v), None) if is_compound(right) => (v, right),
+            (None, Some(v)) if is_compound(left) => (v, left),
+            _ => {
+                let inside = self.other(&[left, right]);
+                return self.join(&inside);
+            }
+        };
+        self.uses[whole as usize].unified += 1;
+        self.uses[whole as usize].is_built = variables(terms, parts).is_empty();
+        // An unbound variable in it is the very place that an assignment writes to.
+        let mut all = self.other(&[parts]);
+        all.push(whole);
+        self.join(&all);
+    }
+
+    fn changes(&mut self, goal: &Functor, variables: &[u32]) {
+        self.goal.get_or_insert_with(|| goal.clone());
+        let starts = variables.iter().map(|&variable| Start {
+            variable,
+            inside: true,
+        });
+        self.starts.extend(starts);
+    }
+
+    fn computed(&mut self, variables: &[u32]) {
+        for &v in variables {
+            self.uses[v as usize].computed += 1;
+        }
+    }
+
+    /// Notes that variables are used; which ones.
+    fn other(&mut self, used: &[TermId]) -> Vec<u32> {
+        let mut found = Vec::new();
+        for &t in used {
+            found.extend(variables(self.terms, t));
+        }
+        for &v in &found {
+            self.uses[v as usize].other += 1;
+        }
+        found
+    }
+
+    fn seen_in(&mut self, term: TermId, stretch: usize) {
+        for v in variables(self.terms, term) {
+            self.see(v, Some(stretch));
+        }
+    }
+
+    /// Notes where a variable is seen; in the head where no stretch is given.
+    fn see(&mut self, v: u32, stretch: Option<usize>) {
+        let mut at = stretch;
+        if let (Some(own), Some(_)) = (self.uses[v as usize].number, at) {
+            while at.is_some_and(|s| s > own) {
+                at = at.map(|s| self.stretches[s]);
+            }
+            if at != Some(own) {
+                self.uses[v as usize].number = None;
+            }
+        }
+        self.uses[v as usize].is_seen = true;
+    }
+
+    fn part(&mut self, part: u32, whole: u32) {
+        self.ways[part as usize].push((whole, Way::Whole));
+        self.ways[whole as usize].push((part, Way::Part));
+    }
+
+    fn join(&mut self, variables: &[u32]) {
+        if let Some((&first, others)) = variables.split_first() {
+            for &v in others {
+                self.ways[first as usize].push((v, Way::Any));
+                self.ways[v as usize].push((first, Way::Any));
+            }
+        }
+    }
+
+    /// Returns whether values are stored that may not be ground.
+    fn stores_anything(&self) -> bool {
+        self.stored_elsewhere
+            || (self.stored.iter()).any(|&v| self.uses[v as usize].number.is_none())
+    }
+
+    /// The variables of which what is known may be wrong.
+    fn reached(&self, starts: &[Start]) -> Vec<bool> {
+        let mut found = vec![false; self.uses.len()];
+        // What is inside of a term stays as it is where one of the term's own arguments is changed. Not so a variable that was read: it
+        // is the very place that is written to, also when it has been bound.
+        let stores_anything = self.stores_anything();
+        let keeps_parts = |v: u32| {
+            let u = &self.uses[v as usize];
+            !stores_anything && u.is_built && u.unified == 1 && u.head == 0
+        };
+        let (inside, at_the_top): (Vec<&Start>, Vec<&Start>) =
+            starts.iter().partition(|s| s.inside);
+        let mut groups: Vec<(Vec<u32>, bool)> =
+            (at_the_top.iter().map(|s| (vec![s.variable], false))).collect();
+        groups.sort_unstable();
+        groups.dedup();
+        groups.push((inside.iter().map(|s| s.variable).collect(), true));
+        for (mut waiting, goes_inside) in groups {
+            let top = (waiting.first().copied()).filter(|&v| !goes_inside && keeps_parts(v));
+            let mut seen = vec![false; self.uses.len()];
+            waiting.iter().for_each(|&v| seen[v as usize] = true);
+            while let Some(v) = waiting.pop() {
+                if self.uses[v as usize].number.is_some() {
+                    continue;
+                }
+                found[v as usize] = true;
+                for &(other, way) in &self.ways[v as usize] {
+                    if !(seen[other as usize] || way == Way::Part && top == Some(v)) {
+                        seen[other as usize] = true;
+                        waiting.push(other);
+                    }
+                }
+            }
+        }
+        found
+    }
+
+    /// Returns whether something may be used of what was known of these variables.
+    fn is_used(&self, changed: &[bool], stores_anything: bool) -> bool {
+        let used =
+            |u: &Uses| u.other > 0 || u.head + u.unified > 1 || u.unified > 0 && u.computed > 0;
+        let in_use = |(&changed, u): (&bool, &Uses)| changed && used(u);
+        let is_read = |&(term, part): &(u32, u32)| {
+            let u = &self.uses[part as usize];
+            changed[term as usize] && (u.other > 0 || u.head > 0 || u.unified > 0)
+        };
+        changed.iter().zip(&self.uses).any(in_use)
+            || stores_anything && self.reads.iter().any(is_read)
+    }
+}

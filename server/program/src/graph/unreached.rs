@@ -1,0 +1,158 @@
+//! Why a call reaches nothing that can be followed, in words.
+
+use costlens_catalog::is_built_in;
+use costlens_syntax::{Dialect, is_gnu_built_in};
+
+use super::resolution::reach;
+use crate::definitions::gathered;
+use crate::language::Functor;
+use crate::loading::unread_library;
+use crate::names::{Reach, Unsettled, is_cut, named_by, why_not_in_module};
+use crate::workspace::{Db, SourceFile};
+
+/// Why a call reaches nothing that can be followed, in words.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Unreached {
+    /// The reason.
+    pub reason: String,
+    /// Advice for the user.
+    pub help: &'static str,
+}
+
+/// Why a call reaches nothing that can be followed; none where it does.
+pub fn why_unreached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
+    let (reason, help) = match reach(db, file, functor) {
+        Reach::Other(p) if is_cut(db, file, p) => (
+            format!(
+                "`{functor}` of `{}` and predicates of this file call each other: recursion through several files is not followed",
+                p.file(db).path(db)
+            ),
+            "Put these predicates into one file, or state what one of them costs in a `trust` assertion.",
+        ),
+        Reach::Ambiguous(one, two) => match gathered(db, one, functor) {
+            Some(Err(apart)) => {
+                let reason = apart
+                    .reason
+                    .replacen("it is", &format!("`{functor}` is"), 1);
+                (reason, apart.help)
+            }
+            _ => (
+                format!(
+                    "both `{}` and `{}` define `{functor}`",
+                    one.path(db),
+                    two.path(db)
+                ),
+                "Import it from one of them by name, with a list after the file in `use_module/2`.",
+            ),
+        },
+        Reach::Missing(at, load) => (
+            format!(
+                "`{functor}` may come from `{}`, which was not found",
+                named_by(db, at, load)?
+            ),
+            match named_by(db, at, load)?.alias.as_deref() {
+                None => "Correct the name of the file.",
+                Some("library") => {
+                    "Correct the name of the file, or say where libraries are (`--library`)."
+                }
+                Some(_) => {
+                    "Correct the name of the file, or look at it together with the file that says where its folder is (`file_search_path/2`)."
+                }
+            },
+        ),
+        Reach::Conditional(at, load) => (
+            format!(
+                "`{functor}` comes from `{}`, which is loaded only where a condition holds",
+                named_by(db, at, load)?
+            ),
+            "Load it without the condition, or state what it costs in a `trust` assertion.",
+        ),
+        Reach::Unsettled(by, why) => why_unsettled(db, by, why, functor),
+        Reach::Nothing => (
+            why_not_in_module(db, file, functor)?,
+            "Load the file of the module with `use_module/1`, or call the predicate that is meant.",
+        ),
+        Reach::Own(_) | Reach::Shipped(_) | Reach::Other(_) => return None,
+    };
+    Some(Unreached { reason, help })
+}
+
+/// The reason and what would help.
+fn why_unsettled(
+    db: &dyn Db,
+    by: SourceFile,
+    why: Unsettled,
+    functor: &Functor,
+) -> (String, &'static str) {
+    let path = by.path(db);
+    match why {
+        Unsettled::Given => (
+            format!("`{functor}` has its clauses in `{path}`, written for another module"),
+            "Move these clauses into a file of that module.",
+        ),
+        Unsettled::Declared => (
+            format!(
+                "`{path}` declares `{functor}` without clauses: what it does is decided while the program runs"
+            ),
+            "Hand the facts on in an argument, or state what it costs in a `trust` assertion.",
+        ),
+        Unsettled::Condition => (
+            format!("`{path}` defines or imports `{functor}` only where a condition holds"),
+            "Define or import it without the condition.",
+        ),
+        Unsettled::Bases => (
+            format!(
+                "`{path}` changes what the module inherits, so that `{functor}` may mean another predicate"
+            ),
+            "Import the predicate by name, with a list after the file in `use_module/2`.",
+        ),
+        Unsettled::OtherProgram => (
+            format!("`{functor}` means another predicate in the program that begins with `{path}`"),
+            "Import the predicate by name, with a list after the file in `use_module/2`.",
+        ),
+        Unsettled::Renamed => (
+            format!("an import list gives a predicate of this file the name `{functor}`"),
+            "Call the predicate by its own name.",
+        ),
+        Unsettled::Early => (
+            format!(
+                "`{path}` imports `{functor}` from a module that does not have it yet, or defines it in `system`: what other modules mean by the name depends on the order in which they are loaded"
+            ),
+            "Define it before it is imported, in a module of its own.",
+        ),
+        Unsettled::NoAutoload => (
+            format!("`{functor}` is not imported, and `{path}` turns autoloading off"),
+            "Import the library that defines it (`:- use_module(library(…))`).",
+        ),
+        Unsettled::LibraryName => (
+            format!(
+                "`{path}` takes the module name of the library that defines `{functor}`, so that the library cannot be loaded"
+            ),
+            "Give the module another name.",
+        ),
+    }
+}
+
+/// Says more of a name that nothing known defines, where there is more to say: a library that is loaded was not found, or it
+/// is built into another system than SWI-Prolog.
+pub fn why_undefined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Unreached> {
+    let dialect = file.parsed(db).dialect();
+    let system = match dialect {
+        Dialect::Gnu if is_gnu_built_in(&functor.name) => Some("GNU Prolog"),
+        Dialect::Swi if is_built_in(&functor.name, functor.arity) => Some("SWI-Prolog"),
+        _ => None,
+    };
+    if let Some(system) = system {
+        return Some(Unreached {
+            reason: format!("`{functor}` is built into {system}, and nothing is stated of it"),
+            help: "State what it costs in a `trust` assertion.",
+        });
+    }
+    let library = unread_library(db, file)?;
+    Some(Unreached {
+        reason: format!(
+            "`{functor}` is not defined in this file, nor in a library that Costlens knows; it may come from `{library}`, which was not found"
+        ),
+        help: "Correct the name of the file, or say where libraries are (`--library`).",
+    })
+}

@@ -1,0 +1,37 @@
+//! The language: what clauses, goals and directives say by themselves, without a database.
+//!
+//! System predicates stand in the catalogue (`costlens_catalog`).
+
+mod assignment;
+mod clause;
+mod copying;
+mod declarations;
+mod directive_goals;
+mod file_spec;
+mod functor;
+mod goals;
+pub mod grammar_rule;
+mod hook_names;
+mod indicators;
+mod meta_mode;
+mod qualified_name;
+
+pub use self::clause::{Clause, ClauseKind, directive};
+pub use self::declarations::Opened;
+pub use self::file_spec::{file_spec, option};
+pub use self::functor::{Functor, FunctorKey};
+pub use self::goals::{Call, calls};
+pub use self::meta_mode::MetaMode;
+pub use self::qualified_name::{is_own_name, join, split};
+
+pub(crate) use self::assignment::is_assignment;
+pub(crate) use self::clause::qualified_head;
+pub(crate) use self::copying::{copy, in_order};
+pub(crate) use self::declarations::{Declaration, changed, inside, is_declaring};
+pub(crate) use self::directive_goals::{Run, goals_run};
+pub(crate) use self::file_spec::is_library;
+pub(crate) use self::goals::{MOST_ADDED, OtherGoals, all_calls, assigning, modules_bound};
+pub(crate) use self::hook_names::EXPANSION_HOOKS;
+pub(crate) use self::indicators::{indicators, indicators_in};
+pub(crate) use self::meta_mode::{closures, meta_modes};
+pub(crate) use self::qualified_name::split_name;

@@ -1,0 +1,172 @@
+//! Clauses without positions.
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::functor::Functor;
+use super::grammar_rule::translate;
+
+/// How a clause is written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum ClauseKind {
+    /// `p(a).`
+    Fact,
+    /// `p(X) :- q(X).`
+    Rule,
+    /// A grammar rule that has no translation (`p --> 17.`): [`Clause::head`] has two arguments less than the predicate. Those
+    /// that have one are [`ClauseKind::Rule`] and [`Clause::grammar_rule`].
+    Dcg,
+    /// `p(X), Guard => q(X).`: the head is matched, not unified, and the guard commits.
+    SingleSided,
+}
+
+/// A clause, equal to every clause that differs only in layout, comments and variable names.
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
+pub struct Clause {
+    /// The arena that the ids below are of.
+    pub terms: Arc<Terms>,
+    /// The head: an atom or a compound.
+    pub head: TermId,
+    /// The guard of a single-sided rule.
+    pub guard: Option<TermId>,
+    /// The body of anything but a fact.
+    pub body: Option<TermId>,
+    /// How it is written.
+    pub kind: ClauseKind,
+    /// True if it is written as a grammar rule and translated: `p --> q.` is `p(S0, S) :- q(S0, S).`
+    pub grammar_rule: bool,
+}
+
+impl Clause {
+    /// The clause that a term read from a file makes, and the predicate that it belongs to. None for directives, for what
+    /// could not be read, for heads that are no callable terms, and for clauses of another module (`user:portray(X) :- …`).
+    #[must_use]
+    pub fn of(terms: &Arc<Terms>, root: TermId) -> Option<(Functor, Self)> {
+        Self::of_module(terms, root, &|_| false)
+    }
+
+    /// The same where some modules are the file's own: in `m` a clause `m:p(X) :- …` is one of `p/1`.
+    #[must_use]
+    pub fn of_module(
+        terms: &Arc<Terms>,
+        root: TermId,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<(Functor, Self)> {
+        Self::with_origin(terms, root, is_own).map(|(functor, clause, _)| (functor, clause))
+    }
+
+    /// The same, and for each term of the clause that is not in the text, the one of the text that it stands for.
+    pub(crate) fn with_origin(
+        terms: &Arc<Terms>,
+        root: TermId,
+        is_own: &dyn Fn(&str) -> bool,
+    ) -> Option<(Functor, Self, Vec<Option<TermId>>)> {
+        let root = in_own_module(terms, root, is_own);
+        let (kind, head, body) = if let Some(&[head, body]) = terms.matches(root, ":-", 2) {
+            (ClauseKind::Rule, head, Some(body))
+        } else if let Some(&[head, body]) = terms.matches(root, "-->", 2) {
+            (ClauseKind::Dcg, head, Some(body))
+        } else if let Some(&[head, body]) = terms.matches(root, "=>", 2) {
+            (ClauseKind::SingleSided, head, Some(body))
+        } else if terms.matches(root, ":-", 1).is_some() || terms.matches(root, "?-", 1).is_some() {
+            return None;
+        } else {
+            (ClauseKind::Fact, root, None)
+        };
+        let head = match kind {
+            ClauseKind::Dcg => head,
+            _ => in_own_module(terms, head, is_own),
+        };
+        // `p(X), Guard => …`; in a grammar rule the second part is the pushback, which stays with the head.
+        let (callable, guard) = match (kind, terms.matches(head, ",", 2)) {
+            (ClauseKind::SingleSided, Some(&[head, guard])) => (head, Some(guard)),
+            (ClauseKind::Dcg, Some(&[nonterminal, _])) => (nonterminal, None),
+            _ => (head, None),
+        };
+        let (name, arity) = terms.functor(callable)?;
+        if matches!(
+            (name.as_str(), arity),
+            (":", 2) | ("," | ";" | "->" | "|", 2) | ("[|]", 2) | ("[]" | "{}", 0)
+        ) {
+            return None;
+        }
+        if matches!(terms.get(callable), Term::Error) {
+            return None;
+        }
+        if let (ClauseKind::Dcg, Some(rule)) = (kind, body)
+            && let Some(translated) = translate(terms, head, rule)
+        {
+            let functor = Functor::new(name.clone(), arity + 2);
+            let clause = Self {
+                terms: translated.terms,
+                head: translated.head,
+                guard: None,
+                body: Some(translated.body),
+                kind: ClauseKind::Rule,
+                grammar_rule: true,
+            };
+            return Some((functor, clause, translated.origin));
+        }
+        let hidden = if kind == ClauseKind::Dcg { 2 } else { 0 };
+        let clause = Self {
+            terms: Arc::clone(terms),
+            head: callable,
+            guard,
+            body,
+            kind,
+            grammar_rule: false,
+        };
+        Some((
+            Functor::new(name.clone(), arity + hidden),
+            clause,
+            Vec::new(),
+        ))
+    }
+}
+
+/// The term behind a module that is the file's own.
+fn in_own_module(terms: &Terms, id: TermId, is_own: &dyn Fn(&str) -> bool) -> TermId {
+    match terms.matches(id, ":", 2) {
+        Some(&[module, inner]) if terms.as_atom(module).is_some_and(|m| is_own(m)) => inner,
+        _ => id,
+    }
+}
+
+/// The term inside `:- Directive.` or `?- Directive.`
+#[must_use]
+pub fn directive(terms: &Terms, root: TermId) -> Option<TermId> {
+    match terms
+        .matches(root, ":-", 1)
+        .or_else(|| terms.matches(root, "?-", 1))
+    {
+        Some(&[inner]) => Some(inner),
+        _ => None,
+    }
+}
+
+/// Module and predicate of `m:p(X)`, `m:p(X) :- q`, `m:(p(X) :- q)`, `m:p --> q`.
+pub(crate) fn qualified_head(terms: &Terms, root: TermId) -> Option<(SmolStr, Functor)> {
+    let mut module: Option<SmolStr> = None;
+    let mut hidden = 0;
+    let mut at = root;
+    loop {
+        let (name, arity) = terms.functor(at)?;
+        at = match (name.as_str(), terms.args(at)) {
+            (":", &[m, inner]) => {
+                module = Some(terms.as_atom(m)?.clone());
+                inner
+            }
+            (":-", &[head, _]) => head,
+            (arrow @ ("-->" | "=>"), &[head, _]) => {
+                hidden = if arrow == "-->" { 2 } else { 0 };
+                match terms.matches(head, ",", 2) {
+                    Some(&[first, _]) => first,
+                    _ => head,
+                }
+            }
+            _ => return Some((module?, Functor::new(name.clone(), arity + hidden))),
+        };
+    }
+}

@@ -1,0 +1,105 @@
+//! Copies of terms from one arena into another, iterative and of limited size.
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
+
+use super::clause::Clause;
+
+/// Larger clauses are not put in order.
+const LARGEST_CLAUSE: usize = 100_000;
+
+/// Larger goals are not copied into the predicates that call them.
+const LARGEST_GOAL: usize = 400;
+
+/// Copies a term between arenas, iteratively; none for a variable without image, an unreadable part, or a large term.
+pub(crate) fn copy(
+    from: &Terms,
+    root: TermId,
+    into: &mut Terms,
+    variable: &mut dyn FnMut(u32) -> Option<TermId>,
+) -> Option<TermId> {
+    copy_up_to(LARGEST_GOAL, from, root, into, variable)
+}
+
+fn copy_up_to(
+    largest: usize,
+    from: &Terms,
+    root: TermId,
+    into: &mut Terms,
+    variable: &mut dyn FnMut(u32) -> Option<TermId>,
+) -> Option<TermId> {
+    let mut done: FxHashMap<TermId, TermId> = FxHashMap::default();
+    let mut stack = vec![root];
+    while let Some(&top) = stack.last() {
+        if done.contains_key(&top) {
+            stack.pop();
+            continue;
+        }
+        if done.len() + stack.len() > largest {
+            return None;
+        }
+        let arguments = from.args(top);
+        let open: Vec<TermId> = (arguments.iter().rev().copied())
+            .filter(|a| !done.contains_key(a))
+            .collect();
+        if !open.is_empty() {
+            stack.extend(open);
+            continue;
+        }
+        let copied = match from.get(top) {
+            Term::Var(v) => variable(*v)?,
+            Term::Error => return None,
+            Term::Compound(name, _) => {
+                let arguments: Vec<TermId> = arguments.iter().map(|a| done[a]).collect();
+                into.compound(name.clone(), &arguments)
+            }
+            other => into.push(other.clone()),
+        };
+        done.insert(top, copied);
+        stack.pop();
+    }
+    done.get(&root).copied()
+}
+
+/// The clause in an arena of its own in which arguments come before what they are arguments of, as in one that was read; as it
+/// is if it is huge.
+pub(crate) fn in_order(clause: Clause) -> Clause {
+    let mut terms = Terms::default();
+    let mut numbers: FxHashMap<u32, u32> = FxHashMap::default();
+    let mut part = |root: TermId| {
+        let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
+        for place in clause.terms.subterms(root) {
+            if let Term::Var(v) = clause.terms.get(place) {
+                let next = u32::try_from(numbers.len()).unwrap_or(u32::MAX);
+                let number = *numbers.entry(*v).or_insert(next);
+                image
+                    .entry(*v)
+                    .or_insert_with(|| terms.push(Term::Var(number)));
+            }
+        }
+        let mut variable = |v: u32| image.get(&v).copied();
+        copy_up_to(
+            LARGEST_CLAUSE,
+            &clause.terms,
+            root,
+            &mut terms,
+            &mut variable,
+        )
+    };
+    let Some(head) = part(clause.head) else {
+        return clause;
+    };
+    let (guard, body) = (clause.guard.map(&mut part), clause.body.map(&mut part));
+    if guard == Some(None) || body == Some(None) {
+        return clause;
+    }
+    Clause {
+        terms: Arc::new(terms),
+        head,
+        guard: guard.flatten(),
+        body: body.flatten(),
+        ..clause
+    }
+}

@@ -1,0 +1,231 @@
+//! Declarations inside of other goals: what makes the clauses of a predicate run otherwise than they are written.
+//!
+//! ```prolog
+//! :- user:(dynamic seen/1).
+//! :- forall(member(P, [seen/1, next/2]), dynamic(P)).
+//! start :- dynamic(seen/1), …
+//! ```
+//!
+//! SWI-Prolog takes `dynamic/1` for predicates that have clauses already, whenever it is called, and so it does `table/1` and `abolish/1`.
+
+use costlens_catalog::{Opening, clause_change, meta_arguments, opening};
+use costlens_syntax::term::{Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::functor::Functor;
+use super::indicators::{indicators_in, small_integer};
+
+/// Why the clauses of a predicate do not run as they are written.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
+pub enum Opened {
+    /// `:- dynamic` and the like: they may change.
+    Dynamic,
+    /// `:- table`: answers are remembered.
+    Tabled,
+}
+
+/// A predicate that a goal says this of, with the module that is written before it.
+pub(crate) type Declaration = (Opened, Option<SmolStr>, Functor);
+
+/// Parts of one goal that are looked at.
+const MOST_GOALS: usize = 10_000;
+
+/// Returns whether a predicate makes others dynamic or tabled, for a first look at callees.
+pub(crate) fn is_declaring(functor: &Functor) -> bool {
+    opens(&functor.name, functor.arity).is_some()
+}
+
+fn opens(name: &str, arity: usize) -> Option<Opened> {
+    Some(match opening(name, arity)? {
+        Opening::Dynamic => Opened::Dynamic,
+        Opening::Tabled => Opened::Tabled,
+    })
+}
+
+/// A goal, with the module that is written before it.
+type Goal = (TermId, Option<SmolStr>);
+
+/// Looks at a goal and at those inside of it, each with the module that is written before it. `visit` says whether it has taken the goal; of others
+/// the goals inside are looked at.
+fn for_each_goal(terms: &Terms, goal: TermId, visit: &mut dyn FnMut(&Goal) -> bool) {
+    let mut stack: Vec<Goal> = vec![(goal, None)];
+    let mut budget = MOST_GOALS;
+    while let Some((at, module)) = stack.pop() {
+        budget = budget.saturating_sub(1);
+        let (Some((name, arity)), true) = (terms.functor(at), budget > 0) else {
+            continue;
+        };
+        match (name.as_str(), terms.args(at)) {
+            (":", &[of, inner]) | ("@", &[inner, of]) => {
+                stack.push((inner, terms.as_atom(of).cloned().or(module)));
+            }
+            ("initialization", &[inner] | &[inner, _]) => stack.push((inner, module)),
+            // `G = dynamic(p/1), G`
+            ("=" | "foreach", &[left, right]) => {
+                stack.push((left, module.clone()));
+                stack.push((right, module));
+            }
+            (_, args) => {
+                let goal = (at, module);
+                if visit(&goal) {
+                    continue;
+                }
+                let goals = meta_arguments(name, arity).into_iter();
+                let goals = goals.filter(|m| m.added == 0);
+                stack.extend(goals.filter_map(|m| Some((*args.get(m.argument)?, goal.1.clone()))));
+            }
+        }
+    }
+}
+
+/// The predicates that are made dynamic or tabled when a goal runs, as far as they are to be seen: where a declaration is made of something that is
+/// handed over (`forall(member(P, [seen/1]), dynamic(P))`), all that are named anywhere in the goal.
+pub(crate) fn inside(terms: &Terms, goal: TermId) -> Vec<Declaration> {
+    let mut found: Vec<Declaration> = Vec::new();
+    let mut unseen: Option<Opened> = None;
+    for_each_goal(terms, goal, &mut |(at, module)| {
+        let Some((name, arity)) = terms.functor(*at) else {
+            return true;
+        };
+        let args = terms.args(*at);
+        let Some(how) = opens(name, arity) else {
+            for meta in meta_arguments(name, arity) {
+                if meta.added > 0
+                    && let Some((name, arity)) =
+                        (args.get(meta.argument)).and_then(|&closure| terms.functor(closure))
+                {
+                    unseen = opens(name, arity + meta.added).or(unseen);
+                }
+            }
+            return false;
+        };
+        if let ("abolish", &[name, arity]) = (name.as_str(), args) {
+            match (terms.as_atom(name), small_integer(terms, arity)) {
+                (Some(name), Some(arity)) => {
+                    found.push((how, module.clone(), Functor::new(name.clone(), arity)));
+                }
+                _ => unseen = Some(how),
+            }
+            return true;
+        }
+        let is_seen = |&t: &TermId| !matches!(terms.get(t), Term::Var(_));
+        if !terms.subterms(args[0]).iter().all(is_seen) {
+            unseen = Some(how);
+        }
+        let named = indicators_in(terms, args[0]).into_iter();
+        found.extend(named.map(|(of, functor)| (how, of.or_else(|| module.clone()), functor)));
+        true
+    });
+    if let Some(how) = unseen {
+        for part in terms.subterms(goal) {
+            if let Some(&[name, arity]) = terms.matches(part, "/", 2)
+                && let (Some(name), Some(arity)) =
+                    (terms.as_atom(name), small_integer(terms, arity))
+            {
+                found.push((how, None, Functor::new(name.clone(), arity)));
+            }
+        }
+    }
+    found
+}
+
+/// The predicates whose clauses the goals of a directive add or remove: where they have no clauses yet, that makes them dynamic.
+pub(crate) fn changed(terms: &Terms, goal: TermId) -> Vec<(Option<SmolStr>, Functor)> {
+    let mut found = Vec::new();
+    for_each_goal(terms, goal, &mut |(at, module)| {
+        let change = (terms.functor(*at)).and_then(|(name, arity)| clause_change(name, arity));
+        let (Some(_), &[clause, ..]) = (change, terms.args(*at)) else {
+            return false;
+        };
+        found.extend(head(terms, clause, module.clone()));
+        true
+    });
+    found
+}
+
+/// The predicate of a clause that is asserted.
+fn head(
+    terms: &Terms,
+    clause: TermId,
+    module: Option<SmolStr>,
+) -> Option<(Option<SmolStr>, Functor)> {
+    let (mut at, mut module) = (clause, module);
+    loop {
+        let (name, arity) = terms.functor(at)?;
+        at = match (name.as_str(), terms.args(at)) {
+            (":", &[of, inner]) => {
+                module = terms.as_atom(of).cloned().or(module);
+                inner
+            }
+            (":-", &[head, _]) => head,
+            _ => return Some((module, Functor::new(name.clone(), arity))),
+        };
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    /// `seen/1 user:next/2`, dynamic ones, then `| ` and tabled ones.
+    fn found(goal: &str) -> String {
+        let file = read_text(&format!("{goal}.\n"));
+        let clause = &file.clauses[0];
+        let all = inside(&clause.terms, clause.root);
+        let of = |how: Opened| {
+            let mut shown: Vec<String> = (all.iter().filter(|d| d.0 == how))
+                .map(|(_, module, functor)| match module {
+                    Some(module) => format!("{module}:{functor}"),
+                    None => functor.to_string(),
+                })
+                .collect();
+            shown.sort();
+            shown.join(" ")
+        };
+        match of(Opened::Tabled) {
+            tabled if tabled.is_empty() => of(Opened::Dynamic),
+            tabled => format!("{} | {tabled}", of(Opened::Dynamic)),
+        }
+    }
+
+    #[test]
+    fn declarations_are_found_inside_of_goals() {
+        for (goal, expected) in [
+            ("dynamic(p/1)", "p/1"),
+            ("user:dynamic(p/1)", "user:p/1"),
+            ("user:(dynamic p/1, m:q/2)", "m:q/2 user:p/1"),
+            ("call((dynamic p/1))", "p/1"),
+            ("once(dynamic([p/1, q//2]))", "p/1 q/4"),
+            ("catch(dynamic(p/1), _, true)", "p/1"),
+            ("(a -> thread_local(p/1) ; table(q/1))", "p/1 | q/1"),
+            ("initialization(dynamic(p/1))", "p/1"),
+            ("forall(member(X, [p/1, q/2]), dynamic(X))", "p/1 q/2"),
+            ("maplist(dynamic, [p/1])", "p/1"),
+            ("foreach(member(X, [p/1]), dynamic(X))", "p/1"),
+            ("G = dynamic(p/1), G", "p/1"),
+            ("findall(x, dynamic(p/1), _)", "p/1"),
+            ("@(dynamic(p/1), m)", "m:p/1"),
+            ("X = [p/1], dynamic(X)", "p/1"),
+            ("abolish(p/1), abolish(q, 2)", "p/1 q/2"),
+            ("X is p/1", ""),
+            ("format(dynamic(p/1))", ""),
+        ] {
+            assert_eq!(found(goal), expected, "{goal}");
+        }
+    }
+
+    #[test]
+    fn what_is_asserted_is_found_inside_of_goals() {
+        let file = read_text(
+            "a, (b -> retractall(p(_)) ; m:assertz((q(X) :- r(X)))), assertz(user:s, R), asserta(Y), @(retract(t), n).\n",
+        );
+        let clause = &file.clauses[0];
+        let mut all: Vec<String> = (changed(&clause.terms, clause.root).into_iter())
+            .map(|(module, functor)| format!("{}:{functor}", module.unwrap_or_default()))
+            .collect();
+        all.sort();
+        assert_eq!(all, [":p/1", "m:q/1", "n:t/0", "user:s/0"]);
+    }
+}

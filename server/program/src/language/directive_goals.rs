@@ -1,0 +1,112 @@
+//! The goals that a directive runs, through control constructs.
+//!
+//! ```prolog
+//! :- ( use_module(fast) -> true ; use_module(slow) ).    % the first runs in any case, the second perhaps
+//! :- user:use_module(tables).                            % in another module
+//! :- initialization(consult(extra)).                     % when the file is loaded
+//! ```
+
+use costlens_syntax::term::{TermId, Terms};
+use smol_str::SmolStr;
+
+/// A goal that a directive runs.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Run {
+    /// The goal.
+    pub(crate) goal: TermId,
+    /// The module that is written before it, the innermost one.
+    pub(crate) into: Option<SmolStr>,
+    /// True if it runs whenever the directive does, exceptions apart.
+    pub(crate) certain: bool,
+    /// True if it runs only after the whole file is loaded.
+    pub(crate) at_end: bool,
+}
+
+/// Goals of one directive that are looked at.
+const MOST_GOALS: usize = 10_000;
+
+/// The goals that a directive runs, in the order of the text.
+pub(crate) fn goals_run(terms: &Terms, directive: TermId) -> Vec<Run> {
+    let mut found = Vec::new();
+    let mut stack = vec![Run {
+        goal: directive,
+        into: None,
+        certain: true,
+        at_end: false,
+    }];
+    let mut budget = MOST_GOALS;
+    while let Some(run) = stack.pop() {
+        budget = budget.saturating_sub(1);
+        let Some((name, _)) = terms.functor(run.goal).filter(|_| budget > 0) else {
+            continue;
+        };
+        let of = |goal: TermId| Run {
+            goal,
+            ..run.clone()
+        };
+        let perhaps = |goal: TermId| Run {
+            certain: false,
+            ..of(goal)
+        };
+        match (name.as_str(), terms.args(run.goal)) {
+            (",", &[left, right]) => stack.extend([of(right), of(left)]),
+            ("->" | "*->", &[condition, then]) => stack.extend([perhaps(then), of(condition)]),
+            (";" | "|", &[left, right]) => stack.extend([perhaps(right), of(left)]),
+            (
+                "\\+" | "not" | "once" | "ignore" | "call" | "time" | "notrace" | "quietly"
+                | "assertion",
+                &[inner],
+            )
+            | ("catch" | "catch_with_backtrace" | "call_cleanup", &[inner, ..]) => {
+                stack.push(of(inner));
+            }
+            ("with_output_to" | "findall", &[_, inner, ..]) => stack.push(of(inner)),
+            ("setup_call_cleanup", &[first, second, _]) => {
+                stack.extend([of(second), of(first)]);
+            }
+            ("forall", &[condition, action]) => stack.extend([perhaps(action), of(condition)]),
+            ("initialization", &[inner, ..]) => stack.push(Run {
+                at_end: true,
+                ..of(inner)
+            }),
+            (":", &[module, inner]) | ("@", &[inner, module]) => stack.push(Run {
+                into: terms.as_atom(module).cloned().or_else(|| run.into.clone()),
+                ..of(inner)
+            }),
+            _ => found.push(run),
+        }
+    }
+    found
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    /// The names of the goals that a directive runs.
+    fn run(goal: &str) -> Vec<String> {
+        let file = read_text(&format!("{goal}.\n"));
+        let clause = &file.clauses[0];
+        (goals_run(&clause.terms, clause.root).iter())
+            .filter_map(|run| clause.terms.functor(run.goal))
+            .map(|(name, arity)| format!("{name}/{arity}"))
+            .collect()
+    }
+
+    #[test]
+    fn goals_are_found_through_control_constructs_and_meta_predicates() {
+        for (goal, expected) in [
+            ("use_module(a), b", "use_module/1 b/0"),
+            ("( a -> b ; c )", "a/0 b/0 c/0"),
+            ("catch(consult(a), _, b)", "consult/1"),
+            ("with_output_to(string(_), consult(a))", "consult/1"),
+            // The template is no goal.
+            ("findall(consult(X), use_module(X), _)", "use_module/1"),
+            ("findall(x, consult(a), _, [])", "consult/1"),
+        ] {
+            assert_eq!(run(goal).join(" "), expected, "{goal}");
+        }
+    }
+}

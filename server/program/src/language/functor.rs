@@ -1,0 +1,42 @@
+//! Names of predicates: name and arity, and the same as a key of queries.
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+
+use std::fmt;
+
+use smol_str::SmolStr;
+
+/// Name and arity of a predicate.
+#[derive(Clone, Debug, PartialEq, Eq, Hash, PartialOrd, Ord, salsa::SalsaValue)]
+pub struct Functor {
+    /// The name.
+    pub name: SmolStr,
+    /// The arity.
+    pub arity: usize,
+}
+
+impl Functor {
+    /// A functor from its parts.
+    #[must_use]
+    pub fn new(name: impl Into<SmolStr>, arity: usize) -> Self {
+        Self {
+            name: name.into(),
+            arity,
+        }
+    }
+}
+
+impl fmt::Display for Functor {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}/{}", self.name, self.arity)
+    }
+}
+
+/// Name and arity as a key of queries. *Identity*: the value.
+#[salsa::interned]
+pub struct FunctorKey<'db> {
+    /// The value.
+    pub functor: Functor,
+}

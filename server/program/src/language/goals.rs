@@ -1,0 +1,247 @@
+//! Which predicates a body calls: through control constructs and through meta-calls whose closure is visible.
+//!
+//! `p(Xs) :- maplist(q(a), Xs), \+ r.` calls `maplist/2`, `q/2`, `\+/1` and `r/0`.
+
+use std::collections::BTreeMap;
+
+use costlens_catalog::{MetaArgument, belongs_to_no_module, meta_arguments};
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::assignment::is_assignment;
+use super::functor::Functor;
+use super::qualified_name::join;
+
+/// One call in a body.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Call {
+    /// The goal or closure as written.
+    pub goal: TermId,
+    /// The callee: for a closure, with the arguments that its caller adds.
+    pub callee: Functor,
+    /// How many arguments the caller of a closure adds.
+    pub added: usize,
+}
+
+/// Every call that a body makes, in the order in which it is written. Goals that are unbound when the clause is read
+/// (`call(G)`) are not in the list.
+#[must_use]
+pub fn calls(terms: &Terms, body: TermId) -> Vec<Call> {
+    all_calls(terms, body, &|_| None, &mut OtherGoals::default())
+}
+
+/// Goals beside those that call a predicate by its plain name.
+#[derive(Default)]
+pub(crate) struct OtherGoals {
+    /// A variable.
+    pub(crate) unbound: bool,
+    /// One with a module before it.
+    pub(crate) qualified: bool,
+    /// A lambda expression.
+    pub(crate) lambda: bool,
+}
+
+/// A goal or closure that is still to be looked at.
+#[derive(Clone, Copy)]
+struct Unvisited<'t> {
+    term: TermId,
+    /// Arguments that are added when it is called.
+    added: usize,
+    /// The module that it runs in, where one is written.
+    module: Option<&'t SmolStr>,
+}
+
+/// Lists the calls of a body, and notes which other goals there are.
+pub(crate) fn all_calls<'d>(
+    terms: &Terms,
+    body: TermId,
+    declared: &dyn Fn(&Functor) -> Option<&'d Vec<MetaArgument>>,
+    others: &mut OtherGoals,
+) -> Vec<Call> {
+    let mut found = Vec::new();
+    let mut stack = vec![Unvisited {
+        term: body,
+        added: 0,
+        module: None,
+    }];
+    while let Some(at) = stack.pop() {
+        let Unvisited {
+            term: goal,
+            added,
+            module,
+        } = at;
+        let Some((name, arity)) = terms.functor(goal) else {
+            others.unbound |= matches!(terms.get(goal), Term::Var(_));
+            continue;
+        };
+        if let Some(parts) = inside(terms, at, others) {
+            stack.extend(parts.into_iter().flatten());
+            continue;
+        }
+        // What runs in a module is looked up there; control constructs and the like are the same everywhere.
+        let there = module
+            .filter(|_| !belongs_to_no_module(name, arity + added))
+            .and_then(|module| join(module, name));
+        found.push(Call {
+            goal,
+            callee: Functor::new(there.unwrap_or_else(|| name.clone()), arity + added),
+            added,
+        });
+        let args = terms.args(goal);
+        let mut closures = meta_arguments(name, arity + added);
+        if closures.is_empty() && !args.is_empty() {
+            let own = declared(&Functor::new(name.clone(), arity + added));
+            closures.extend(own.into_iter().flatten().copied());
+        }
+        for meta in closures.into_iter().rev() {
+            if let Some(&term) = args.get(meta.argument)
+                && matches!(terms.get(term), Term::Atom(_) | Term::Compound(..))
+            {
+                stack.push(Unvisited {
+                    term,
+                    added: meta.added,
+                    module,
+                });
+            }
+        }
+    }
+    found
+}
+
+/// The goals inside of a term that is no call itself: one with a module before it, a lambda expression, a part of a grammar body. None for a
+/// call. What is to be looked at first comes last.
+fn inside<'t>(
+    terms: &'t Terms,
+    at: Unvisited<'t>,
+    others: &mut OtherGoals,
+) -> Option<[Option<Unvisited<'t>>; 2]> {
+    let (name, _) = terms.functor(at.term)?;
+    let args = terms.args(at.term);
+    let with = |term: TermId, added: usize| Some(Unvisited { term, added, ..at });
+    Some(match (name.as_str(), args) {
+        // `m:goal`
+        (":", &[module, inner]) => {
+            others.qualified = true;
+            let module = terms.as_atom(module);
+            let inner = Unvisited {
+                term: inner,
+                module,
+                ..at
+            };
+            [Some(inner), None]
+        }
+        // `X^goal` in bagof/3 and setof/3, and yall's `\X^goal`, `[X,Y]>>goal`, `Free/[X]>>goal`.
+        ("^", &[_, inner]) => [with(inner, at.added.saturating_sub(1)), None],
+        ("\\", &[inner]) if at.added > 0 => [with(inner, at.added), None],
+        (">>", &[parameters, inner]) => {
+            others.lambda |= at.added == 0;
+            let parameters = match terms.matches(parameters, "/", 2) {
+                Some(&[_, list]) => list,
+                _ => parameters,
+            };
+            let bound = terms.list(parameters).0.len();
+            [with(inner, at.added.saturating_sub(bound)), None]
+        }
+        ("/", &[free, inner])
+            if at.added > 0 && is_free(terms, free) || terms.matches(inner, ">>", 2).is_some() =>
+        {
+            [with(inner, at.added), None]
+        }
+        // The control constructs of a grammar body: nothing else has such closures.
+        ("," | ";" | "|" | "->" | "*->", &[left, right]) if at.added == 2 => {
+            [with(right, 2), with(left, 2)]
+        }
+        ("\\+", &[inner]) if at.added == 2 => [with(inner, 2), None],
+        ("{}", &[inner]) if at.added == 2 => [with(inner, 0), None],
+        ("!" | "[]" | "{}", []) | (CONS, [_, _]) if at.added == 2 => [None, None],
+        _ => return None,
+    })
+}
+
+/// The `{X,Y}` of `{X,Y}/Closure`.
+fn is_free(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term)).is_some_and(|(name, arity)| name == "{}" && arity <= 1)
+}
+
+/// The built-ins that change terms in place, wherever they are named.
+pub(crate) fn assigning(terms: &Terms, all: &[TermId]) -> impl Iterator<Item = Functor> {
+    let named = |&t: &TermId| terms.functor(t).map(|(name, _)| name);
+    let found = all
+        .iter()
+        .filter_map(named)
+        .filter(|name| is_assignment(name));
+    found.map(|name| Functor::new(name.clone(), 3))
+}
+
+/// A closure is called with no more arguments.
+pub(crate) const MOST_ADDED: usize = 7;
+
+/// The goals and closures of a body with a module that may come from a variable: `M = m, M:p(X)`, `G = p(X), m:G` and `G = m:p(X), call(G)`
+/// give `m` and `p(X)`. There may be more of them than are ever called.
+pub(crate) fn modules_bound<'t>(terms: &'t Terms, all: &[TermId]) -> Vec<(&'t SmolStr, TermId)> {
+    let (mut pairs, mut bound) = (Vec::new(), BTreeMap::<u32, Vec<TermId>>::new());
+    for &part in all {
+        if let Some(&[left, right]) = terms.matches(part, "=", 2) {
+            for (variable, value) in [(left, right), (right, left)] {
+                if let Term::Var(v) = terms.get(variable) {
+                    bound.entry(*v).or_default().push(value);
+                }
+            }
+        }
+    }
+    if bound.is_empty() {
+        return pairs;
+    }
+    let values = |t: TermId| match terms.get(t) {
+        Term::Var(v) => bound.get(v).cloned().unwrap_or_default(),
+        _ => vec![t],
+    };
+    let is_variable = |t: TermId| matches!(terms.get(t), Term::Var(_));
+    let is_bound = |t: TermId| bound.values().flatten().any(|&value| value == t);
+    for &part in all {
+        if let Some(&[module, goal]) = terms.matches(part, ":", 2)
+            && (is_variable(module) || is_variable(goal) || is_bound(part))
+        {
+            for module in values(module).into_iter().filter_map(|m| terms.as_atom(m)) {
+                pairs.extend(values(goal).into_iter().map(|goal| (module, goal)));
+            }
+        }
+    }
+    pairs
+}
+
+#[cfg(test)]
+mod tests {
+    use costlens_syntax::read_text;
+
+    use super::*;
+
+    #[test]
+    fn goals_are_called_through_meta_predicates_of_the_catalogue() {
+        for (body, expected) in [
+            ("maplist(q(a), Xs), \\+ r", "maplist/2 q/2 \\+/1 r/0"),
+            (
+                "with_mutex(m, q), transaction(r)",
+                "with_mutex/2 q/0 transaction/1 r/0",
+            ),
+            ("call(q, A, B, C, D, E, F, G, H, I)", "call/10 q/9"),
+            ("phrase(q, Xs, Ys)", "phrase/3 q/2"),
+            // No predicates of SWI-Prolog.
+            (
+                "findall_count(q), apply_macros(q)",
+                "findall_count/1 apply_macros/1",
+            ),
+        ] {
+            let file = read_text(&format!("p :- {body}.\n"));
+            let clause = &file.clauses[0];
+            let &[_, body] = clause.terms.matches(clause.root, ":-", 2).unwrap() else {
+                unreachable!()
+            };
+            let mut found: Vec<String> = (calls(&clause.terms, body).iter())
+                .map(|call| call.callee.to_string())
+                .collect();
+            found.retain(|callee| callee != ",/2");
+            assert_eq!(found.join(" "), expected);
+        }
+    }
+}

@@ -1,0 +1,252 @@
+//! Grammar rules as clauses, translated as SWI-Prolog 9 does it (`dcg_translate_rule/2`):
+//!
+//! `digits([D|T]) --> [D], digits(T).` is `digits([D|T], S0, S) :- S0 = [D|S1], digits(T, S1, S).`
+//!
+//! The terms of the rule keep their ids and what is new comes behind them, so that spans of the rule hold for the clause too.
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+
+/// A grammar rule as a clause.
+pub struct Translated {
+    /// The arena of the rule with what is new behind it.
+    pub terms: Arc<Terms>,
+    /// The clause's head.
+    pub head: TermId,
+    /// Its body.
+    pub body: TermId,
+    /// For each new term, the term of the rule that it stands for; none for the text in front of it and behind it.
+    pub origin: Vec<Option<TermId>>,
+}
+
+/// Translates a rule; none for bodies that are no grammar (`a --> 17.`).
+#[must_use]
+pub fn translate(terms: &Terms, head: TermId, body: TermId) -> Option<Translated> {
+    let mut builder = Builder {
+        terms: terms.clone(),
+        origin: Vec::new(),
+    };
+    let (nonterminal, pushback) = match terms.matches(head, ",", 2) {
+        Some(&[nonterminal, pushback]) => (nonterminal, Some(pushback)),
+        _ => (head, None),
+    };
+    let (before, after) = (builder.fresh(), builder.fresh());
+    let head = builder.extended(nonterminal, before, after)?;
+    let body = match pushback {
+        None => builder.body(body, before, after)?,
+        Some(pushback) => {
+            let middle = builder.fresh();
+            let consumed = builder.body(body, before, middle)?;
+            let given_back = builder.terminals(pushback, after, middle)?;
+            builder.add(",", &[consumed, given_back], None)
+        }
+    };
+    Some(Translated {
+        terms: Arc::new(builder.terms),
+        head,
+        body,
+        origin: builder.origin,
+    })
+}
+
+/// Translates a grammar body between two lists, which are terms of the same arena; none for what is no grammar body.
+pub(crate) fn body(
+    terms: &mut Terms,
+    body: TermId,
+    before: TermId,
+    after: TermId,
+) -> Option<TermId> {
+    let mut builder = Builder {
+        terms: std::mem::take(terms),
+        origin: Vec::new(),
+    };
+    let translated = builder.body(body, before, after);
+    *terms = builder.terms;
+    translated
+}
+
+/// Returns whether a term is a grammar body that `phrase/3` translates when it is called; what else it is given is called with two more arguments.
+pub(crate) fn is_body(terms: &Terms, term: TermId) -> bool {
+    match terms.get(term) {
+        Term::String(_) => true,
+        _ => terms.functor(term).is_some_and(|(name, arity)| {
+            matches!(
+                (name.as_str(), arity),
+                ("," | ";" | "|" | "->" | CONS, 2) | ("\\+" | "{}", 1) | ("!" | "[]", 0)
+            )
+        }),
+    }
+}
+
+struct Builder {
+    terms: Terms,
+    origin: Vec<Option<TermId>>,
+}
+
+/// A step that remains to be done; translated parts wait on a stack of results, so that long bodies need no deep recursion.
+enum Task {
+    Body(TermId, TermId, TermId),
+    /// Joins the last two results.
+    Join(&'static str),
+    /// `\+ A, S0 = S` around the last result.
+    Not {
+        of: TermId,
+        before: TermId,
+        after: TermId,
+    },
+}
+
+impl Builder {
+    fn fresh(&mut self) -> TermId {
+        self.origin.push(None);
+        let number = self.terms.variables();
+        self.terms.push(Term::Var(number))
+    }
+
+    fn add(&mut self, name: &str, arguments: &[TermId], origin: Option<TermId>) -> TermId {
+        self.origin.push(origin);
+        self.terms.compound(name, arguments)
+    }
+
+    fn unify(&mut self, left: TermId, right: TermId, origin: TermId) -> TermId {
+        self.add("=", &[left, right], Some(origin))
+    }
+
+    /// A nonterminal with two more arguments.
+    fn extended(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
+        let (name, _) = self.terms.functor(goal)?;
+        let name = name.clone();
+        let mut arguments = self.terms.args(goal).to_vec();
+        if let (":", &[module, inner]) = (name.as_str(), &arguments[..]) {
+            let (inner_name, _) = self.terms.functor(inner)?;
+            if inner_name == ":" {
+                return None;
+            }
+            let inner = self.extended(inner, before, after)?;
+            return Some(self.add(":", &[module, inner], Some(goal)));
+        }
+        arguments.extend([before, after]);
+        Some(self.add(&name, &arguments, Some(goal)))
+    }
+
+    fn body(&mut self, body: TermId, before: TermId, after: TermId) -> Option<TermId> {
+        let (mut results, mut tasks) = (Vec::new(), vec![Task::Body(body, before, after)]);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Body(goal, before, after) => {
+                    if !self.control(goal, before, after, &mut tasks) {
+                        let translated = self.simple(goal, before, after)?;
+                        results.push(translated);
+                    }
+                }
+                Task::Join(name) => {
+                    let (right, left) = (results.pop()?, results.pop()?);
+                    results.push(self.add(name, &[left, right], None));
+                }
+                Task::Not { of, before, after } => {
+                    let inner = results.pop()?;
+                    let not = self.add("\\+", &[inner], Some(of));
+                    let same = self.unify(after, before, of);
+                    results.push(self.add(",", &[not, same], None));
+                }
+            }
+        }
+        results.pop()
+    }
+
+    /// Puts the parts of a control construct on the stack of tasks, the first part on top.
+    fn control(
+        &mut self,
+        goal: TermId,
+        before: TermId,
+        after: TermId,
+        tasks: &mut Vec<Task>,
+    ) -> bool {
+        let Some((name, _)) = self.terms.functor(goal) else {
+            return false;
+        };
+        let name = name.clone();
+        match (name.as_str(), self.terms.args(goal)) {
+            ("," | "->" | "*->", &[left, right]) => {
+                let join = match name.as_str() {
+                    "," => ",",
+                    "->" => "->",
+                    _ => "*->",
+                };
+                let middle = self.fresh();
+                tasks.extend([
+                    Task::Join(join),
+                    Task::Body(right, middle, after),
+                    Task::Body(left, before, middle),
+                ]);
+            }
+            (";" | "|", &[left, right]) => tasks.extend([
+                Task::Join(";"),
+                Task::Body(right, before, after),
+                Task::Body(left, before, after),
+            ]),
+            ("\\+", &[inner]) => {
+                let anything = self.fresh();
+                tasks.extend([
+                    Task::Not {
+                        of: goal,
+                        before,
+                        after,
+                    },
+                    Task::Body(inner, before, anything),
+                ]);
+            }
+            _ => return false,
+        }
+        true
+    }
+
+    fn simple(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
+        if let Term::Var(_) = self.terms.get(goal) {
+            return Some(self.add("phrase", &[goal, before, after], Some(goal)));
+        }
+        if let Term::String(_) = self.terms.get(goal) {
+            return self.terminals(goal, before, after);
+        }
+        let (name, _) = self.terms.functor(goal)?;
+        match (name.as_str(), self.terms.args(goal)) {
+            ("!", []) => {
+                let same = self.unify(after, before, goal);
+                Some(self.add(",", &[goal, same], None))
+            }
+            ("{}", &[inner]) => {
+                let same = self.unify(after, before, goal);
+                Some(self.add(",", &[inner, same], None))
+            }
+            ("[]" | "{}", []) | (CONS, [_, _]) => self.terminals(goal, before, after),
+            _ => self.extended(goal, before, after),
+        }
+    }
+
+    /// `S0 = [a, b|S]` for `[a, b]`, and the like for `"ab"`.
+    fn terminals(&mut self, goal: TermId, before: TermId, after: TermId) -> Option<TermId> {
+        let elements = match self.terms.get(goal) {
+            Term::String(text) => {
+                let codes: Vec<u32> = text.chars().map(u32::from).collect();
+                codes
+                    .into_iter()
+                    .map(|code| {
+                        self.origin.push(None);
+                        self.terms.push(Term::Integer(code.into()))
+                    })
+                    .collect()
+            }
+            _ => {
+                let (elements, tail) = self.terms.list(goal);
+                self.terms.as_atom(tail)?;
+                elements
+            }
+        };
+        let mut list = after;
+        for element in elements.into_iter().rev() {
+            list = self.add(CONS, &[element, list], None);
+        }
+        Some(self.unify(before, list, goal))
+    }
+}

@@ -1,0 +1,9 @@
+//! Hooks that expand terms and goals.
+
+/// Their names and arities.
+pub(crate) const EXPANSION_HOOKS: [(&str, usize); 4] = [
+    ("term_expansion", 2),
+    ("term_expansion", 4),
+    ("goal_expansion", 2),
+    ("goal_expansion", 4),
+];

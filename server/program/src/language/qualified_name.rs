@@ -1,0 +1,54 @@
+//! Names with a module before them.
+//!
+//! ```prolog
+//! p(Xs, N) :- tables:rows(Xs, N).            % rows/2 as it is visible in the module tables, exported or not
+//! q(Xs, Ys) :- maplist(tables:row, Xs, Ys).
+//! ```
+//!
+//! Inside the analysis such a goal is a literal of the predicate *named* `tables:rows`, so that no later phase has to know of modules:
+//! [`crate::rewriting`] writes it so, and [`crate::names`] follows it. Only plain names are written so. An atom of a text that
+//! looks the same (`'tables:rows'(Xs, N)`) would be taken for one; in a file that has such an atom, nothing is.
+
+use smol_str::{SmolStr, format_smolstr};
+
+use super::functor::Functor;
+
+/// The name of `module:name` as one atom; none where one of the two is no plain name.
+#[must_use]
+pub fn join(module: &str, name: &str) -> Option<SmolStr> {
+    (is_plain(module) && is_plain(name)).then(|| format_smolstr!("{module}:{name}"))
+}
+
+/// Module and predicate of such a name.
+#[must_use]
+pub fn split(functor: &Functor) -> Option<(&str, Functor)> {
+    let (module, name) = split_name(&functor.name)?;
+    Some((module, Functor::new(name, functor.arity)))
+}
+
+/// Returns whether a call names a predicate by its own name, with its module or without. Another name comes from an import list, and
+/// SWI-Prolog defines a clause for it.
+///
+/// ```prolog
+/// :- use_module(m1, [p/1 as q]).   % q(X) :- m1:p(X)
+/// ```
+#[must_use]
+pub fn is_own_name(called: &Functor, predicate: &Functor) -> bool {
+    let plain = |name: &Functor| split(name).map_or_else(|| name.clone(), |(_, plain)| plain);
+    called == predicate || plain(called) == plain(predicate)
+}
+
+/// Module and name.
+pub(crate) fn split_name(name: &str) -> Option<(&str, &str)> {
+    let (module, name) = name.split_once(':')?;
+    (is_plain(module) && is_plain(name)).then_some((module, name))
+}
+
+/// Atoms without quotes: `rows`, `'$rows'` besides.
+fn is_plain(name: &str) -> bool {
+    let mut characters = name.chars();
+    characters
+        .next()
+        .is_some_and(|c| c.is_lowercase() || c == '$')
+        && characters.all(|c| c.is_alphanumeric() || c == '_' || c == '$')
+}

@@ -1,0 +1,58 @@
+//! The modules of the files that a file loads.
+
+use std::collections::{BTreeMap, VecDeque};
+
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::load_target::target;
+use super::one_module::unit;
+use crate::directives::{facts, loads};
+use crate::workspace::{Db, SourceFile};
+
+/// Where a module is defined, among the files that a file loads.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, salsa::SalsaValue)]
+pub(crate) enum Home {
+    /// In this file, which is certainly loaded.
+    File(SourceFile),
+    /// Only where a condition holds.
+    Conditional,
+    /// In several files.
+    Several(SourceFile, SourceFile),
+}
+
+/// The modules of the files that a file loads, directly or not, and of those that it is loaded together with.
+///
+/// *Invalidated* when a directive of one of these changes, or a file comes or goes.
+#[salsa::tracked(returns(ref))]
+pub(crate) fn loaded_modules(db: &dyn Db, file: SourceFile) -> BTreeMap<SmolStr, Home> {
+    let mut found: BTreeMap<SmolStr, Home> = BTreeMap::new();
+    let mut waiting: VecDeque<(SourceFile, bool)> = [(file, true)].into();
+    waiting.extend(unit(db, file).iter().map(|&part| (part, true)));
+    // What is certainly loaded is visited first, so that no condition hides it.
+    let mut seen: FxHashSet<SourceFile> = FxHashSet::default();
+    while let Some((part, certain)) = waiting.pop_front() {
+        if !seen.insert(part) {
+            continue;
+        }
+        if let Some(module) = &facts(db, part).module {
+            let here = match found.get(module) {
+                Some(Home::File(other)) => Home::Several(*other, part),
+                Some(other) => *other,
+                None if certain => Home::File(part),
+                None => Home::Conditional,
+            };
+            found.insert(module.clone(), here);
+        }
+        for (number, load) in loads(db, part).loads.iter().enumerate() {
+            if let Some(other) = target(db, part, number) {
+                if certain && !load.conditional {
+                    waiting.push_front((other, true));
+                } else {
+                    waiting.push_back((other, false));
+                }
+            }
+        }
+    }
+    found
+}

@@ -1,0 +1,22 @@
+//! Names: what a call in one file reaches in another, and which files need each other because of that.
+
+mod callable;
+mod groups;
+mod image_lookup;
+mod module_members;
+mod reach;
+mod resolved;
+
+pub use self::callable::visible;
+pub use self::groups::{depends_on, group_order, in_programs_of};
+pub use self::image_lookup::{assumed, refused};
+pub use self::reach::{
+    Reach, Unsettled, also_defined_in, declared_in, given_in, missing_include, named_by, names_of,
+    reach_listed,
+};
+pub use self::resolved::Resolved;
+
+pub(crate) use self::groups::{files_of_group, is_cut, same_group};
+pub(crate) use self::module_members::{module_in, reach_of_module, why_not_in_module};
+pub(crate) use self::reach::reach_written;
+pub(crate) use self::resolved::resolve_written;

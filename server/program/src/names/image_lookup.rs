@@ -1,0 +1,445 @@
+//! Looks a name up in a module of a loaded program: the module's own predicate, an import, what it inherits from its bases, the autoloader.
+//!
+//! ```prolog
+//! :- module(m1, [mm/1]).
+//! mm(L) :- last(L, _).       % last/2 of `user` where the program has one, else of library(lists)
+//! ```
+
+use costlens_catalog::is_fixed;
+use rustc_hash::FxHashSet;
+use smol_str::SmolStr;
+
+use super::reach::{Reach, Unsettled, exported, from_library, is_gathered, may_define, ordinal};
+use crate::calls::called;
+use crate::definitions::{Predicate, find_written, shipped};
+use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
+use crate::language::{Functor, is_library, split};
+use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image, programs};
+use crate::loading::{USER, program, target};
+use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed};
+
+/// What a name means in the module of a file, in every program that the file is part of.
+pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
+    let found = in_all_programs(db, file, |look| {
+        let home = look.image.homes.get(&file)?.clone();
+        Some(
+            look.find(&home, functor)
+                .unwrap_or_else(|| look.at_last(file, &home, functor)),
+        )
+    });
+    let found = match found {
+        Some(Ok(found)) => found,
+        Some(Err(root)) => Reach::Unsettled(root, Unsettled::OtherProgram),
+        None => Reach::Nothing,
+    };
+    match found {
+        // An import list gives one of the file's own predicates this name.
+        Reach::Other(p) if p.file(db) == file => Reach::Unsettled(file, Unsettled::Renamed),
+        found => found,
+    }
+}
+
+/// What a name means in a module that goals of a file name; none where no program of the file has the module.
+pub(super) fn look_in<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    module: &str,
+    functor: &Functor,
+) -> Option<Reach<'db>> {
+    let found = in_all_programs(db, file, |look| {
+        let is_known = matches!(module, USER | SYSTEM) || look.image.modules.contains_key(module);
+        // In another program of the file there may be such a module.
+        Some(is_known.then(|| {
+            let found = look.find(module, functor);
+            found.unwrap_or_else(|| look.at_last(file, module, functor))
+        }))
+    });
+    match found {
+        Some(Ok(found)) => found,
+        Some(Err(root)) => Some(Reach::Unsettled(root, Unsettled::OtherProgram)),
+        None => None,
+    }
+}
+
+/// The one answer of all programs that a file is part of.
+///
+/// # Errors
+///
+/// The file that another program begins with, where the answer is another one.
+fn in_all_programs<'db, T: PartialEq>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    ask: impl Fn(&Look<'db>) -> Option<T>,
+) -> Option<Result<T, SourceFile>> {
+    let mut found: Option<T> = None;
+    for &root in programs(db, file) {
+        let look = Look {
+            db,
+            root,
+            image: image(db, root),
+        };
+        let Some(here) = ask(&look) else {
+            continue;
+        };
+        match found {
+            Some(before) if before != here => return Some(Err(root)),
+            _ => found = Some(here),
+        }
+    }
+    found.map(Ok)
+}
+
+/// Whether the clauses that a file gives to a predicate of its module may be refused, since a directive imports the name before them from a
+/// list.
+///
+/// ```prolog
+/// :- use_module(tables, [row/2]).
+/// row(1, 2).                       % "No permission to redefine imported_procedure"
+/// ```
+pub fn refused(db: &dyn Db, file: SourceFile, functor: &Functor) -> bool {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return false;
+    }
+    programs(db, file).iter().any(|&root| {
+        let look = Look {
+            db,
+            root,
+            image: image(db, root),
+        };
+        if look.bound_early(functor).is_some() {
+            return true;
+        }
+        let home = look.image.homes.get(&file);
+        let Some(module) = home.and_then(|home| look.image.modules.get(home)) else {
+            return false;
+        };
+        match module.names.get(functor) {
+            Some(Name::Imported { .. } | Name::Unclear(..)) => true,
+            Some(Name::Local(definers)) => {
+                let listed = |load: &Load| matches!(load.imports, Imports::Only(_));
+                let (outside, _) = look.outside(module, functor, listed);
+                outside.is_some_and(|(_, by)| by.at < definers[0].at)
+            }
+            None => false,
+        }
+    })
+}
+
+/// Another file that gives clauses to a predicate of the same module, in one of the programs that a file is part of.
+pub(super) fn defined_beside(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<SourceFile> {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return None;
+    }
+    programs(db, file).iter().find_map(|&root| {
+        let image = image(db, root);
+        let module = image.modules.get(image.homes.get(&file)?)?;
+        let Some(Name::Local(definers)) = module.names.get(functor) else {
+            return None;
+        };
+        let mut others = definers.iter().filter(|d| d.clauses && d.file != file);
+        others.next().map(|d| d.file)
+    })
+}
+
+/// The names that a file calls and that mean what they do only as long as no file that is not known defines them in `user`: predicates of
+/// the library and built-in ones that a program may redefine. Sorted; none where all files of its programs are known.
+///
+/// *Invalidated* when the file calls something else, or a name means another predicate.
+#[salsa::tracked(returns(deref))]
+pub fn assumed(db: &dyn Db, file: SourceFile) -> Vec<Functor> {
+    let is_open = |root: &SourceFile| program(db, *root).open.is_some();
+    if file.role(db) == Role::Library
+        || is_installed(db, file)
+        || !programs(db, file).iter().any(is_open)
+    {
+        return Vec::new();
+    }
+    let is_assumed = |callee: &&Functor| {
+        let is_fixed = is_fixed(&callee.name, callee.arity)
+            || split(callee).is_some()
+            || find_written(db, file, callee).is_some();
+        !is_fixed
+            && programs(db, file)
+                .iter()
+                .filter(|root| is_open(root))
+                .any(|&root| {
+                    let look = Look {
+                        db,
+                        root,
+                        image: image(db, root),
+                    };
+                    let home = look.image.homes.get(&file);
+                    home.is_some_and(|home| look.find(home, callee).is_none())
+                })
+    };
+    called(db, file)
+        .iter()
+        .filter(is_assumed)
+        .cloned()
+        .collect()
+}
+
+struct Look<'db> {
+    db: &'db dyn Db,
+    root: SourceFile,
+    image: &'db Image,
+}
+
+/// What is known of a name in one module.
+enum Here<'db> {
+    Reached(Reach<'db>),
+    Imported(SmolStr, Functor),
+    Nothing,
+}
+
+impl<'db> Look<'db> {
+    /// What a name means in a module, the autoloader apart.
+    fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
+        if let Some(by) = self.bound_early(functor) {
+            return Some(Reach::Unsettled(by, Unsettled::Early));
+        }
+        let mut seen: FxHashSet<(SmolStr, Functor)> = FxHashSet::default();
+        let mut stack: Vec<(SmolStr, Functor)> = vec![(module.into(), functor.clone())];
+        // A built-in predicate hides what further bases have.
+        let mut behind_system = None;
+        let (mut imported, mut renamed) = (false, false);
+        while let Some((at, functor)) = stack.pop() {
+            if !seen.insert((at.clone(), functor.clone())) {
+                continue;
+            }
+            if at == SYSTEM && !stack.is_empty() {
+                let of = self.image.modules.get(module).and_then(|m| m.file);
+                behind_system = of.or(Some(self.root));
+            }
+            let Some(module) = self.image.modules.get(&at) else {
+                let base = match &*at {
+                    SYSTEM => continue,
+                    USER => SYSTEM,
+                    _ => USER,
+                };
+                stack.push((base.into(), functor));
+                continue;
+            };
+            match self.here(&at, module, &functor) {
+                Here::Reached(found) => {
+                    return Some(match behind_system {
+                        Some(file) if at != SYSTEM => Reach::Unsettled(file, Unsettled::Bases),
+                        _ => found,
+                    });
+                }
+                Here::Imported(from, there) => {
+                    if there != functor && renamed {
+                        // Each name has a clause of its own that calls the next; one is counted.
+                        let by = module.file.unwrap_or(self.root);
+                        return Some(Reach::Unsettled(by, Unsettled::Renamed));
+                    }
+                    renamed |= there != functor;
+                    imported = true;
+                    stack = vec![(from, there)];
+                }
+                Here::Nothing => {
+                    if imported {
+                        // What it is bound to depends on what the module inherits by then.
+                        let by = module.file.unwrap_or(self.root);
+                        return Some(Reach::Unsettled(by, Unsettled::Early));
+                    }
+                    if let Some(by) = module.bases_unclear {
+                        return Some(Reach::Unsettled(by, Unsettled::Bases));
+                    }
+                    let bases = module.bases.iter().rev();
+                    stack.extend(bases.map(|base| (base.clone(), functor.clone())));
+                }
+            }
+        }
+        None
+    }
+
+    /// The file that gives clauses for `system`, or imports a name before the module has it. Which calls SWI-Prolog binds to what depends on
+    /// when each is compiled.
+    ///
+    /// ```prolog
+    /// system:last(_, _) :- other.
+    /// ```
+    fn bound_early(&self, functor: &Functor) -> Option<SourceFile> {
+        if let Some(&by) = self.image.early.get(functor) {
+            return Some(by);
+        }
+        match self.image.modules.get(SYSTEM)?.names.get(functor)? {
+            Name::Local(definers) => definers.first().map(|by| by.file),
+            Name::Unclear(by, _) => Some(*by),
+            Name::Imported { .. } => self.image.modules.get(SYSTEM)?.file.or(Some(self.root)),
+        }
+    }
+
+    fn here(&self, at: &str, module: &'db Module, functor: &Functor) -> Here<'db> {
+        let name = module.names.get(functor);
+        if let (Some(one), Some(two)) = (module.file, module.twin) {
+            return Here::Reached(Reach::Ambiguous(one, two));
+        }
+        let (outside, missing) =
+            self.outside(module, functor, |load| load.kind != LoadKind::Autoload);
+        match name {
+            Some(Name::Local(definers)) => match outside {
+                // Clauses behind an import list are refused.
+                Some((found, by)) if by.at < definers[0].at && self.is_listed(by) => {
+                    Here::Reached(found)
+                }
+                _ => Here::Reached(self.local(at, module, functor, definers)),
+            },
+            Some(Name::Imported {
+                from, there, at, ..
+            }) => match outside {
+                Some((found, by)) if by.at < *at => Here::Reached(found),
+                _ => Here::Imported(from.clone(), there.clone()),
+            },
+            Some(Name::Unclear(by, _)) => {
+                Here::Reached(Reach::Unsettled(*by, Unsettled::Condition))
+            }
+            None => {
+                let found = outside.map(|(found, _)| found).or(missing);
+                let found = found.or_else(|| {
+                    let listed = |load: &Load| {
+                        load.kind == LoadKind::Autoload && matches!(load.imports, Imports::Only(_))
+                    };
+                    let (outside, missing) = self.outside(module, functor, listed);
+                    outside.map(|(found, _)| found).or(missing)
+                });
+                found.map_or(Here::Nothing, Here::Reached)
+            }
+        }
+    }
+
+    fn is_listed(&self, by: Outside) -> bool {
+        let load = loads(self.db, by.file).loads.get(by.number);
+        load.is_some_and(|load| matches!(load.imports, Imports::Only(_)))
+    }
+
+    /// The first import of a name from a file that is not loaded in the image, with its directive; and the first file that is not known and may have it.
+    fn outside(
+        &self,
+        module: &Module,
+        functor: &Functor,
+        wanted: impl Fn(&Load) -> bool,
+    ) -> (Option<(Reach<'db>, Outside)>, Option<Reach<'db>>) {
+        let mut missing = None;
+        for &by in &module.outside {
+            let Some(load) = loads(self.db, by.file).loads.get(by.number) else {
+                continue;
+            };
+            let Some(there) = load.imports.there(functor).filter(|_| wanted(load)) else {
+                continue;
+            };
+            let number = ordinal(by.number);
+            let found = from_library(self.db, &load.spec, there).or_else(|| {
+                match target(self.db, by.file, by.number) {
+                    Some(other) if installed_as(self.db, other).is_some() => {
+                        exported(self.db, other, there)
+                    }
+                    // A file of the user's that is loaded when something of it is first called.
+                    Some(other) => {
+                        let name = facts(self.db, other).module.as_ref()?;
+                        facts(self.db, other).is_exported(there).then_some(())?;
+                        self.find(name, there)
+                    }
+                    None if is_library(&load.spec)
+                        && is_stated_in(self.db, &load.spec.path, there) =>
+                    {
+                        Some(Reach::Missing(by.file, number))
+                    }
+                    None => None,
+                }
+            });
+            match found {
+                Some(found @ Reach::Missing(at, n)) if (at, n) != (by.file, number) => {
+                    missing = missing.or(Some(found));
+                }
+                Some(_) if !by.certain => {
+                    return (Some((Reach::Conditional(by.file, number), by)), missing);
+                }
+                Some(found) => return (Some((found, by)), missing),
+                None => {
+                    let listed = matches!(load.imports, Imports::Only(_));
+                    if target(self.db, by.file, by.number).is_none() && may_define(load, listed) {
+                        missing = missing.or(Some(Reach::Missing(by.file, number)));
+                    }
+                }
+            }
+        }
+        (None, missing)
+    }
+
+    /// What files define or declare in a module.
+    fn local(
+        &self,
+        at: &str,
+        module: &Module,
+        functor: &Functor,
+        definers: &[Definer],
+    ) -> Reach<'db> {
+        let own = definers.iter().filter(|d| d.belongs);
+        let mut own: Vec<(Predicate<'db>, bool)> = own
+            .filter_map(|d| Some((find_written(self.db, d.file, functor)?, d.certain)))
+            .collect();
+        if own.is_empty() {
+            // A multifile predicate whose clauses are all in other files.
+            let is_users =
+                at == USER && self.image.homes.get(&self.root).is_some_and(|m| m == USER);
+            let host = module.file.or(is_users.then_some(self.root));
+            let hosted = host.and_then(|host| find_written(self.db, host, functor));
+            own.extend(hosted.map(|p| (p, true)));
+        }
+        match *own {
+            [] => {
+                let given = definers.iter().find(|d| d.clauses);
+                match given {
+                    Some(by) => Reach::Unsettled(by.file, Unsettled::Given),
+                    None => Reach::Unsettled(definers[0].file, Unsettled::Declared),
+                }
+            }
+            [(one, certain)] if certain || one.conditional(self.db) => Reach::Other(one),
+            [(one, _)] => Reach::Unsettled(one.file(self.db), Unsettled::Condition),
+            [(one, _), ..] if is_gathered(self.db, one) => Reach::Other(one),
+            [(one, _), (two, _), ..] => Reach::Ambiguous(one.file(self.db), two.file(self.db)),
+        }
+    }
+
+    /// What is loaded when a name is first called that nothing defines.
+    fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
+        if let Some(of) = self.image.modules.get(module) {
+            let (outside, missing) = self.outside(of, functor, |l| l.kind == LoadKind::Autoload);
+            if let Some(found) = outside.map(|(found, _)| found).or(missing) {
+                return found;
+            }
+        }
+        let shipped = shipped(self.db, functor);
+        let library = match shipped {
+            Some(_) => None,
+            None => autoload(self.db, functor)
+                .filter(|&library| library != file && facts(self.db, file).autoloads),
+        };
+        let name = match (shipped, library) {
+            (Some(found), _) => Some(found.file(self.db).path(self.db)),
+            (None, Some(library)) => installed_as(self.db, library),
+            (None, None) => None,
+        };
+        let Some(name) = name else {
+            return Reach::Nothing;
+        };
+        if let Some(by) = self.image.no_autoload {
+            return Reach::Unsettled(by, Unsettled::NoAutoload);
+        }
+        let stem = name.rsplit('/').next().unwrap_or_default();
+        if let Some(by) = self.image.modules.get(stem).and_then(|m| m.file) {
+            return Reach::Unsettled(by, Unsettled::LibraryName);
+        }
+        match (shipped, library) {
+            (Some(found), _) => Reach::Shipped(found),
+            (None, Some(library)) => exported(self.db, library, functor).unwrap_or(Reach::Nothing),
+            (None, None) => Reach::Nothing,
+        }
+    }
+}

@@ -1,0 +1,382 @@
+//! What a name means in a file: the file's own predicate, an imported one, one of a file that it is a part of, the library's.
+
+use costlens_syntax::FileSpec;
+use rustc_hash::FxHashSet;
+
+use super::image_lookup::{defined_beside, look_from};
+use super::module_members::reach_in_module;
+use crate::definitions::{Predicate, extending, find_written, gathered, shipped, shipped_in};
+use crate::directives::{Imports, Load, LoadKind, facts, loads};
+use crate::language::{Functor, FunctorKey, is_library, split};
+use crate::loading::{file_named, home_module, is_part, target, unit};
+use crate::workspace::{Db, Role, SourceFile, autoload, is_installed, place_of};
+
+/// What a call of a name reaches from a file.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Reach<'db> {
+    /// A predicate of the file itself.
+    Own(Predicate<'db>),
+    /// A predicate of the library that ships with Costlens.
+    Shipped(Predicate<'db>),
+    /// A predicate of another file.
+    Other(Predicate<'db>),
+    /// Several files that belong to the same module define it; two of them.
+    Ambiguous(SourceFile, SourceFile),
+    /// It may come from a file that is not known: the number of the directive among [`loads`], and the file that has it.
+    Missing(SourceFile, u32),
+    /// The same of a file that is known and loaded only where a condition (`:- if`) holds.
+    Conditional(SourceFile, u32),
+    /// It means something else than what can be followed, as this file says.
+    Unsettled(SourceFile, Unsettled),
+    /// Nothing that is known defines it.
+    Nothing,
+}
+
+/// Why a name cannot be followed although the files are known.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
+pub enum Unsettled {
+    /// The file gives it clauses for another module (`m:p(X) :- …`), and nothing else does.
+    Given,
+    /// The file declares it without clauses: `:- dynamic p/1`.
+    Declared,
+    /// The file defines or imports it only where a condition holds.
+    Condition,
+    /// The file changes what the module inherits in a way that is not known.
+    Bases,
+    /// It is another predicate in the program that begins with the file.
+    OtherProgram,
+    /// An import list gives a predicate of the file this name.
+    Renamed,
+    /// The file gives clauses to `system`, or imports the name before the module has it.
+    Early,
+    /// The library would define it, but the file turns autoloading off.
+    NoAutoload,
+    /// The library would define it, but the file has taken the name of its module.
+    LibraryName,
+}
+
+impl<'db> Reach<'db> {
+    /// The predicate, if it is known.
+    #[must_use]
+    pub fn predicate(self) -> Option<Predicate<'db>> {
+        match self {
+            Reach::Own(p) | Reach::Shipped(p) | Reach::Other(p) => Some(p),
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..)
+            | Reach::Nothing => None,
+        }
+    }
+}
+
+/// The same without predicates that specialisation makes.
+pub(crate) fn reach_written<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Reach<'db> {
+    if let Some(own) = find_written(db, file, functor) {
+        return Reach::Own(own);
+    }
+    if let Some((module, plain)) = split(functor) {
+        return reach_in_module(db, file, module, &plain);
+    }
+    if file.role(db) == Role::Library {
+        return match shipped_in(db, file, functor) {
+            Some(found) => Reach::Shipped(found),
+            None => Reach::Nothing,
+        };
+    }
+    reach_from(db, file, FunctorKey::new(db, functor.clone()))
+}
+
+/// *Invalidated* when a directive of the files that belong together changes, or an export list, or a predicate comes or goes.
+#[salsa::tracked(returns(copy))]
+fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Reach<'db> {
+    let functor = key.functor(db);
+    match is_installed(db, file) {
+        true => reach_in_library(db, file, functor),
+        false => look_from(db, file, functor),
+    }
+}
+
+/// What a call in an installed library reaches: its module inherits from `system` alone, and does not see the user's predicates.
+fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
+    let unit = unit(db, file);
+    let mut missing = None;
+    let mut all = vec![file];
+    all.extend(unit.iter().copied());
+    for &part in &all {
+        match imported(db, part, functor) {
+            Some(Reach::Missing(at, load)) => missing = missing.or(Some(Reach::Missing(at, load))),
+            Some(found) => return found,
+            None => {}
+        }
+        if part == file {
+            let mut others = unit.iter().filter_map(|&o| find_written(db, o, functor));
+            match (others.next(), others.next()) {
+                (Some(one), None) => {
+                    let condition = conditional_load(db, &all, one.file(db));
+                    return condition.unwrap_or(Reach::Other(one));
+                }
+                // The clauses of a multifile predicate are put together.
+                (Some(one), Some(_)) if is_gathered(db, one) => return Reach::Other(one),
+                (Some(one), Some(two)) => return Reach::Ambiguous(one.file(db), two.file(db)),
+                _ => {}
+            }
+        }
+    }
+    if let Some(missing) = missing {
+        return missing;
+    }
+    if let Some(found) = shipped(db, functor) {
+        return Reach::Shipped(found);
+    }
+    match autoload(db, functor) {
+        Some(library) if library != file && facts(db, file).autoloads => {
+            match exported(db, library, functor) {
+                Some(found) => found,
+                None => Reach::Nothing,
+            }
+        }
+        _ => Reach::Nothing,
+    }
+}
+
+/// Whether the clauses of a multifile predicate are known, whichever of its files is asked.
+pub(super) fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
+}
+
+/// What the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.
+fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
+    let all = &loads(db, file).loads;
+    let mut missing = None;
+    // What a list names is imported even where a whole import comes first.
+    for listed in [true, false] {
+        for (number, load) in all.iter().enumerate() {
+            if matches!(load.imports, Imports::Only(_)) != listed {
+                continue;
+            }
+            let Some(there) = load.imports.there(functor) else {
+                continue;
+            };
+            if let Some(found) = from_library(db, &load.spec, there) {
+                return Some(found);
+            }
+            match target(db, file, number) {
+                Some(other) if other != file && !is_part(db, load.kind, other) => {
+                    match exported(db, other, there) {
+                        Some(found @ Reach::Missing(..)) => missing = missing.or(Some(found)),
+                        Some(_) if load.conditional => {
+                            return Some(Reach::Conditional(file, ordinal(number)));
+                        }
+                        Some(found) => return Some(found),
+                        None => {}
+                    }
+                }
+                Some(_) => {}
+                None if may_define(load, listed) => {
+                    missing = missing.or(Some(Reach::Missing(file, ordinal(number))));
+                }
+                None => {}
+            }
+        }
+        if listed && missing.is_some() {
+            return missing;
+        }
+    }
+    missing
+}
+
+/// The directive of one of the files that loads a part of them only where a condition holds.
+fn conditional_load<'db>(
+    db: &'db dyn Db,
+    files: &[SourceFile],
+    part: SourceFile,
+) -> Option<Reach<'db>> {
+    files.iter().find_map(|&file| {
+        let mut all = loads(db, file).loads.iter().enumerate();
+        let is_it = |(number, load): &(usize, &Load)| {
+            load.conditional && target(db, file, *number) == Some(part)
+        };
+        let (number, _) = all.find(is_it)?;
+        Some(Reach::Conditional(file, ordinal(number)))
+    })
+}
+
+/// The number of a directive, small enough to be kept.
+pub(super) fn ordinal(number: usize) -> u32 {
+    u32::try_from(number).unwrap_or(u32::MAX)
+}
+
+/// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
+/// `library(readutil)` without a list means its own predicates.
+pub(super) fn may_define(load: &Load, listed: bool) -> bool {
+    listed || !is_library(&load.spec)
+}
+
+/// A predicate of a library file that ships with Costlens, where a directive names that library.
+pub(super) fn from_library<'db>(
+    db: &'db dyn Db,
+    spec: &FileSpec,
+    there: &Functor,
+) -> Option<Reach<'db>> {
+    if !is_library(spec) {
+        return None;
+    }
+    let found = shipped(db, there)?;
+    (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
+}
+
+/// What a name in the import list of a directive means: what the file that is named there exports under it.
+pub fn reach_listed<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    spec: &FileSpec,
+    there: &Functor,
+) -> Reach<'db> {
+    let exported = || exported(db, file_named(db, file, spec)?, there);
+    from_library(db, spec, there)
+        .or_else(exported)
+        .unwrap_or(Reach::Nothing)
+}
+
+/// The names that a predicate may have in these files: its own, and those that import lists give it (`row/2 as line`), one after the other.
+pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashSet<Functor> {
+    let mut found = FxHashSet::from_iter([functor.clone()]);
+    loop {
+        let before = found.len();
+        for &file in files {
+            for load in &loads(db, file).loads {
+                if let Imports::Only(names) = &load.imports {
+                    let renamed = names.iter().filter(|(_, there)| found.contains(*there));
+                    let renamed: Vec<Functor> = renamed.map(|(here, _)| here.clone()).collect();
+                    found.extend(renamed);
+                }
+            }
+        }
+        if found.len() == before {
+            return found;
+        }
+    }
+}
+
+/// What another file exports under a name, through files whose exports it exports again.
+pub(super) fn exported<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Reach<'db>> {
+    let mut seen: FxHashSet<(SourceFile, Functor)> = FxHashSet::default();
+    let mut stack = vec![(file, functor.clone())];
+    let mut missing = None;
+    while let Some((file, functor)) = stack.pop() {
+        if !seen.insert((file, functor.clone())) {
+            continue;
+        }
+        let facts = facts(db, file);
+        let listed = facts.module.is_none() || facts.is_exported(&functor);
+        if listed && let Some(found) = find_written(db, file, &functor) {
+            return Some(Reach::Other(found));
+        }
+        for (number, load) in loads(db, file).loads.iter().enumerate().rev() {
+            // A module may export what it imports.
+            if !(load.reexports || listed || load.kind == LoadKind::Include) {
+                continue;
+            }
+            let Some(there) = load.imports.there(&functor) else {
+                continue;
+            };
+            if let Some(found) = from_library(db, &load.spec, there) {
+                return Some(found);
+            }
+            match target(db, file, number) {
+                Some(other) if is_part(db, load.kind, other) => {
+                    if let Some(found) = find_written(db, other, there) {
+                        return Some(Reach::Other(found));
+                    }
+                    stack.push((other, there.clone()));
+                }
+                Some(other) => stack.push((other, there.clone())),
+                None if load.reexports && !is_library(&load.spec) => {
+                    missing = missing.or(Some(Reach::Missing(file, ordinal(number))));
+                }
+                None => {}
+            }
+        }
+    }
+    missing
+}
+
+/// Another file of the same module that defines the predicate, too. In Prolog the file that is loaded last has its way.
+pub fn also_defined_in(db: &dyn Db, predicate: Predicate<'_>) -> Option<SourceFile> {
+    let functor = predicate.functor(db);
+    let file = predicate.file(db);
+    let mut others = unit(db, file).iter().copied();
+    let beside = others.find(|&o| find_written(db, o, functor).is_some());
+    beside.or_else(|| defined_beside(db, file, functor))
+}
+
+/// The files that give a predicate clauses, its own among them: those of the same module, and those that add some from outside
+/// (`m:p(X) :- …`). By place.
+pub fn given_in(db: &dyn Db, predicate: Predicate<'_>) -> Vec<SourceFile> {
+    let (home, functor) = (predicate.file(db), predicate.functor(db));
+    let module = home_module(db, home);
+    let parts = unit(db, home).iter().copied().filter(|&part| {
+        find_written(db, part, functor).is_some()
+            && module.is_some()
+            && home_module(db, part) == module
+    });
+    let mut found: Vec<SourceFile> = std::iter::once(home)
+        .chain(parts)
+        .chain(extending(db, home, functor))
+        .collect();
+    found.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    found.dedup();
+    found
+}
+
+/// The file that declares a predicate without clauses (`:- dynamic seen/1.`) which a name in a file means: the file itself, one of the same module, or
+/// one that it imports the name from.
+pub fn declared_in(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<SourceFile> {
+    let declares = |&part: &SourceFile| {
+        let facts = facts(db, part);
+        facts.is_open(functor) || facts.tabled.contains(functor)
+    };
+    let mut own = vec![file];
+    own.extend(unit(db, file).iter().copied());
+    own.sort_by(|&a, &b| place_of(db, a).cmp(&place_of(db, b)));
+    if let Some(part) = own.iter().copied().find(declares) {
+        return Some(part);
+    }
+    own.into_iter().find_map(|part| {
+        let mut all = loads(db, part).loads.iter().enumerate();
+        all.find_map(|(number, load)| {
+            let there = load.imports.there(functor)?;
+            let other = target(db, part, number)?;
+            let gives = facts(db, other).is_exported(there) && there == functor;
+            (gives && declares(&other)).then_some(other)
+        })
+    })
+}
+
+/// The file that `Missing` speaks of, as its directive names it.
+pub fn named_by(db: &dyn Db, file: SourceFile, load: u32) -> Option<&FileSpec> {
+    loads(db, file).loads.get(load as usize).map(|l| &l.spec)
+}
+
+/// An `:- include` of a file that is not known, in one of the files that belong to the module: clauses of any predicate may stand there.
+///
+/// *Invalidated* when a directive changes, or a file comes or goes.
+pub fn missing_include(db: &dyn Db, file: SourceFile) -> Option<&FileSpec> {
+    let others = unit(db, file).iter().copied();
+    std::iter::once(file).chain(others).find_map(|part| {
+        let mut all = loads(db, part).loads.iter().enumerate();
+        let (_, load) = all.find(|(number, load)| {
+            load.kind == LoadKind::Include && target(db, part, *number).is_none()
+        })?;
+        Some(&load.spec)
+    })
+}

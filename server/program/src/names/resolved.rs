@@ -1,0 +1,51 @@
+//! Calls that can be followed: recursion through several files is cut.
+
+use super::groups::is_cut;
+use super::reach::{Reach, reach_written};
+use crate::definitions::Predicate;
+use crate::language::Functor;
+use crate::workspace::{Db, SourceFile};
+
+/// The predicate that a call from a file reaches.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Resolved<'db> {
+    /// A predicate of the file itself.
+    Own(Predicate<'db>),
+    /// A predicate of a library file that ships with Costlens.
+    Library(Predicate<'db>),
+    /// A predicate of another file of the program.
+    Other(Predicate<'db>),
+}
+
+impl<'db> Resolved<'db> {
+    /// The predicate.
+    #[must_use]
+    pub fn predicate(self) -> Predicate<'db> {
+        match self {
+            Resolved::Own(p) | Resolved::Library(p) | Resolved::Other(p) => p,
+        }
+    }
+
+    /// Of what is reached, what may be analysed on the way: recursion through several files is cut.
+    pub(crate) fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
+        match reached {
+            Reach::Own(p) => Some(Resolved::Own(p)),
+            Reach::Shipped(p) => Some(Resolved::Library(p)),
+            Reach::Other(p) => (!is_cut(db, file, p)).then_some(Resolved::Other(p)),
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..)
+            | Reach::Nothing => None,
+        }
+    }
+}
+
+/// Resolves a call, made predicates left out.
+pub(crate) fn resolve_written<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Resolved<'db>> {
+    Resolved::of(db, file, reach_written(db, file, functor))
+}

@@ -1,0 +1,11 @@
+//! Rewriting: what expansions may change of a program, and higher order made first order.
+
+pub mod expansion;
+mod foreign_clauses;
+mod specialise;
+
+pub use self::expansion::{advice, expanded_by};
+pub use self::foreign_clauses::misunderstood;
+pub use self::specialise::{Specialised, first_order, is_made, specialised};
+
+pub(crate) use self::specialise::find_made;

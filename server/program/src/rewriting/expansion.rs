@@ -1,0 +1,254 @@
+//! The parts of a program that `term_expansion/2,4` and `goal_expansion/2,4` may change. Hooks are never run, so what they may touch is not
+//! taken as it is written.
+//!
+//! ```prolog
+//! term_expansion(rows(N), Clauses) :- findall(row(I), between(1, N, I), Clauses).   % facts of rows/1, and what there is of row/1
+//! goal_expansion(twice(G), (G, G)).                                                % clauses that call twice/1
+//! ```
+//!
+//! A hook succeeds for instances of its first argument alone, so that one with a principal functor, or a body that fixes one, touches only terms of
+//! that functor (see `TermForm`). Hooks of a module are for the files of the module; those of `user` and `system`, and of files without a
+//! module, for everything that is loaded together with them.
+
+pub mod arithmetic;
+mod dicts;
+mod lambdas;
+pub(super) mod macros;
+
+pub use self::macros::PERHAPS_ENTERED;
+
+use std::collections::BTreeMap;
+
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::calls::callees;
+use crate::definitions::{Hook, Predicate, TermForm, form_of, hooks_of};
+use crate::directives::loads;
+use crate::language::{EXPANSION_HOOKS, Functor, split};
+use crate::loading::{home_module, is_home, loaded_with, unit};
+use crate::names::{Reach, reach_written};
+use crate::workspace::{Db, Role, SourceFile, installed_as, is_installed, terms};
+
+/// Libraries of SWI-Prolog whose hooks do not say by their form which goals they touch.
+const KNOWN: [&str; 5] = [
+    // What stands between `:- begin_tests` and `:- end_tests` alone, where a test is the clause that runs.
+    "plunit",
+    // `debug/3` and `assertion/1` are left out under `swipl -O`, which is not what is asked about.
+    "debug",
+    // A lambda expression becomes a predicate of one clause, as which its calls count anyway.
+    "yall",
+    // See the submodule `macros`.
+    macros::LIBRARY,
+    // Expressions with functions of the program alone: see the submodule `arithmetic`.
+    "arithmetic",
+];
+
+/// The words between a hook and the library that has it.
+const OF_LIBRARY: &str = " of `library(";
+
+/// The terms and goals that the hooks of a file may touch, each with the hook in words.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Touched {
+    /// All clauses.
+    everything: Option<SmolStr>,
+    /// All goals.
+    goals: Option<SmolStr>,
+    /// Clauses of these predicates.
+    heads: BTreeMap<Functor, SmolStr>,
+    /// Goals of these predicates.
+    calls: BTreeMap<Functor, SmolStr>,
+    /// Calls of `maplist` may be compiled to loops of their own.
+    has_macros: bool,
+    /// Lambda expressions may be compiled to predicates of their own.
+    has_lambdas: bool,
+}
+
+/// The hook that may have changed what is written of a predicate, in words: "`goal_expansion/2` (clause 2, `macros.pl`)".
+pub fn expanded_by<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    (hook_of(db, predicate))
+        .or_else(|| arithmetic::expanded(db, predicate))
+        .or_else(|| macros::unrolled(db, predicate))
+        .or_else(|| lambdas::compiled(db, predicate))
+        .or_else(|| dicts::functional(db, predicate))
+}
+
+fn hook_of<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    let file = predicate.file(db);
+    if file.role(db) == Role::Library {
+        return None;
+    }
+    // What it calls is only asked for where goals are touched: most predicates depend on no more than their names here.
+    let touched = touched(db, file);
+    let calls =
+        match touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty() {
+            true => &[][..],
+            false => callees(db, predicate),
+        };
+    expanded_in(db, file, predicate.functor(db), calls)
+}
+
+/// Advice on a predicate that a hook in these words may have changed.
+#[must_use]
+pub fn advice(hook: &SmolStr) -> &'static str {
+    match hook {
+        hook if *hook == dicts::NOTATION => {
+            "Call `get_dict/3` and `put_dict/4`, and predicates by their names."
+        }
+        hook if *hook == lambdas::HOOK => {
+            "Name the variables that the lambda expression shares: `{K}/[X,Y]>>(Y is X+K)`."
+        }
+        // Its users do not change it.
+        hook if hook.contains(OF_LIBRARY) => {
+            "Write what it gives, or state what the predicate costs in a `trust` assertion."
+        }
+        _ => {
+            "Give the expansion's first argument the form of the terms that it is meant for, or write what it gives."
+        }
+    }
+}
+
+/// The hook that may have changed clauses of a predicate in one file, given what they call.
+pub(super) fn expanded_in<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    called: &[Functor],
+) -> Option<&'db SmolStr> {
+    let touched = touched(db, file);
+    let of_head = (touched.everything.as_ref()).or_else(|| touched.heads.get(functor));
+    if of_head.is_some()
+        || touched.goals.is_none() && touched.calls.is_empty() && touched.heads.is_empty()
+    {
+        return of_head;
+    }
+    let mut called = called.iter();
+    // What is generated may be another predicate of the name than the one that would be reached.
+    called.find_map(|c| {
+        let by_name = |c: &Functor| touched.calls.get(c).or_else(|| touched.heads.get(c));
+        let plain = || by_name(&split(c)?.1);
+        (touched.goals.as_ref())
+            .or_else(|| by_name(c))
+            .or_else(plain)
+    })
+}
+
+/// *Invalidated* by every edit where hooks reach the file, mostly equal; else by directives.
+#[salsa::tracked(returns(ref))]
+fn touched(db: &dyn Db, file: SourceFile) -> Touched {
+    let mut touched = Touched::default();
+    let (own, libraries) = reaching(db, file);
+    for (home, hook) in own {
+        touched.add(db, file, home, hook);
+    }
+    touched.has_macros = libraries.contains(&macros::LIBRARY);
+    touched.has_lambdas = lambdas::reach(db, file);
+    touched
+}
+
+impl Touched {
+    fn add(&mut self, db: &dyn Db, file: SourceFile, home: SourceFile, hook: &Hook) {
+        let words = || match installed_as(db, home) {
+            Some(library) => format_smolstr!("`{}`{OF_LIBRARY}{library})`", hook.of),
+            None => format_smolstr!(
+                "`{}` (clause {}, `{}`)",
+                hook.of,
+                hook.number,
+                home.path(db)
+            ),
+        };
+        if !hook.is_of_terms {
+            match &hook.keys {
+                None => drop(self.goals.get_or_insert_with(words)),
+                Some(keys) => {
+                    for key in keys {
+                        if let Some(functor) = key.principal() {
+                            self.calls.entry(functor).or_insert_with(words);
+                        }
+                    }
+                }
+            }
+            return;
+        }
+        let Some(keys) = &hook.keys else {
+            self.everything.get_or_insert_with(words);
+            return;
+        };
+        let mut directives_only = true;
+        let mut matched = false;
+        if keys.iter().any(TermForm::is_always_read) {
+            (matched, directives_only) = (true, false);
+        }
+        let is_own = |m: &str| is_home(db, file, m);
+        for read in &terms(db, file).clauses {
+            let Some(form) = form_of(&read.terms, read.root, &is_own) else {
+                continue;
+            };
+            if !keys.iter().any(|key| key.fits(&form)) {
+                continue;
+            }
+            matched = true;
+            directives_only &= matches!(form, TermForm::Directive(_));
+            if let Some(head) = form.head() {
+                self.heads.entry(head).or_insert_with(words);
+            }
+        }
+        if !matched {
+            return;
+        }
+        match &hook.outputs {
+            // Declarations of installed libraries (`:- record point(x, y)`) define predicates of names of their own.
+            None if directives_only && is_installed(db, home) => {}
+            None => drop(self.everything.get_or_insert_with(words)),
+            Some(forms) => {
+                for form in forms {
+                    match form.head() {
+                        Some(head) => drop(self.heads.entry(head).or_insert_with(words)),
+                        None if matches!(form, TermForm::Elsewhere(..)) => {}
+                        None => drop(self.everything.get_or_insert_with(words)),
+                    }
+                }
+            }
+        }
+    }
+}
+
+/// Hooks with the files that have them, and libraries whose hooks are known.
+type Reaching<'db> = (Vec<(SourceFile, &'db Hook)>, Vec<&'static str>);
+
+/// The hooks that reach a file.
+fn reaching(db: &dyn Db, file: SourceFile) -> Reaching<'_> {
+    let (mut found, mut libraries) = (Vec::new(), Vec::new());
+    // The module's own hooks: here, in the files that belong to it, and imported.
+    let mut own: Vec<SourceFile> = vec![file];
+    let home = home_module(db, file);
+    let same = |f: &SourceFile| home.is_some() && home_module(db, *f) == home;
+    own.extend(unit(db, file).iter().copied().filter(same));
+    for (name, arity) in EXPANSION_HOOKS {
+        if let Reach::Other(p) = reach_written(db, file, &Functor::new(name, arity))
+            && !own.contains(&p.file(db))
+        {
+            own.push(p.file(db));
+        }
+    }
+    for &f in &own {
+        found.extend(hooks_of(db, f).iter().map(|h| (f, h)));
+    }
+    for f in loaded_with(db, file) {
+        for load in &loads(db, f).loads {
+            let known = KNOWN.iter().find(|name| {
+                load.spec.alias.as_deref() == Some("library") && load.spec.path == **name
+            });
+            if let Some(&known) = known
+                && !libraries.contains(&known)
+            {
+                libraries.push(known);
+            }
+        }
+        let is_known = installed_as(db, f).is_some_and(|m| KNOWN.contains(&m));
+        if !own.contains(&f) && !is_known {
+            let everywhere = hooks_of(db, f).iter().filter(|h| h.is_everywhere);
+            found.extend(everywhere.map(|h| (f, h)));
+        }
+    }
+    (found, libraries)
+}

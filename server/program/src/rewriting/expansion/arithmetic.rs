@@ -1,0 +1,203 @@
+//! Calls that `library(arithmetic)` changes: those of `is/2` and of comparisons whose expressions have functions of the program.
+//!
+//! ```prolog
+//! :- arithmetic_function(mid/2).
+//! p(A, B, M) :- M is mid(A, B)+1.     % mid(A, B, X), M is X+1
+//! ```
+//!
+//! An expression of built-in functions stays as it is, whatever is declared: these are looked up first. A clause with a function that nothing
+//! declares is an error when it is loaded, and is not there afterwards.
+
+use std::collections::BTreeMap;
+
+use costlens_catalog::is_arithmetic_comparison;
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use crate::definitions::Predicate;
+use crate::directives::{Load, loads};
+use crate::language::{Functor, calls, directive, indicators};
+use crate::loading::loaded_with;
+use crate::workspace::{Db, Role, SourceFile, installed_as, terms};
+
+/// The library.
+const LIBRARY: &str = "arithmetic";
+
+/// The functions that `is/2` of every SWI-Prolog 9 knows, by their numbers of arguments; a test asks an installed one.
+pub const FUNCTIONS: [&[&str]; 4] = [
+    &[
+        "cputime",
+        "e",
+        "epsilon",
+        "inf",
+        "nan",
+        "pi",
+        "random_float",
+    ],
+    &[
+        "+",
+        "-",
+        "\\",
+        "abs",
+        "acos",
+        "acosh",
+        "asin",
+        "asinh",
+        "atan",
+        "atanh",
+        "ceil",
+        "ceiling",
+        "cos",
+        "cosh",
+        "denominator",
+        "erf",
+        "erfc",
+        "eval",
+        "exp",
+        "float",
+        "float_fractional_part",
+        "float_integer_part",
+        "floor",
+        "integer",
+        "lgamma",
+        "log",
+        "log10",
+        "lsb",
+        "msb",
+        "numerator",
+        "popcount",
+        "random",
+        "rational",
+        "rationalize",
+        "round",
+        "sign",
+        "sin",
+        "sinh",
+        "sqrt",
+        "tan",
+        "tanh",
+        "truncate",
+    ],
+    &[
+        "+",
+        "-",
+        "*",
+        "/",
+        "//",
+        "**",
+        "^",
+        "<<",
+        ">>",
+        "/\\",
+        "\\/",
+        "atan",
+        "atan2",
+        "copysign",
+        "div",
+        "gcd",
+        "getbit",
+        "lcm",
+        "max",
+        "min",
+        "mod",
+        "nexttoward",
+        "rdiv",
+        "rem",
+        "roundtoward",
+        "xor",
+    ],
+    &["powm"],
+];
+
+fn is_built_in(name: &str, arity: usize) -> bool {
+    FUNCTIONS.get(arity).is_some_and(|of| of.contains(&name))
+}
+
+/// Why a predicate's clauses are not what is written, if library(arithmetic) is loaded: a function that is no built-in one.
+pub(super) fn expanded<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    if predicate.file(db).role(db) == Role::Library || !is_loaded(db, predicate.file(db)) {
+        return None;
+    }
+    by_function(db, predicate).as_ref()
+}
+
+/// Returns whether the library's hooks reach a file. *Invalidated* when a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(copy))]
+fn is_loaded(db: &dyn Db, file: SourceFile) -> bool {
+    loaded_with(db, file).into_iter().any(|f| {
+        let named = |l: &Load| l.spec.alias.as_deref() == Some("library") && l.spec.path == LIBRARY;
+        installed_as(db, f) == Some(LIBRARY) || loads(db, f).loads.iter().any(named)
+    })
+}
+
+/// *Invalidated* when a clause of the predicate changes, or a directive.
+#[salsa::tracked(returns(ref))]
+fn by_function<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<SmolStr> {
+    let functions = predicate.clauses(db).iter().flat_map(|clause| {
+        let parts = clause.guard.iter().chain(&clause.body);
+        parts.filter_map(|&part| unknown_function(&clause.terms, part))
+    });
+    let function = functions.into_iter().next()?;
+    let hook = format_smolstr!("`goal_expansion/2` of `library({LIBRARY})`");
+    Some(match declared(db, predicate.file(db)).get(&function) {
+        Some(path) => {
+            format_smolstr!("{hook}, as `{path}` declares `arithmetic_function({function})`")
+        }
+        None => format_smolstr!("{hook}, which knows no function `{function}`"),
+    })
+}
+
+/// The first function of a body's expressions that is no built-in one.
+fn unknown_function(terms: &Terms, body: TermId) -> Option<Functor> {
+    calls(terms, body).into_iter().find_map(|call| {
+        let (name, _) = terms.functor(call.goal)?;
+        let arguments = terms.args(call.goal);
+        let expressions = match (name.as_str(), call.callee.arity) {
+            // What is on the left of `is/2` is no expression.
+            ("is", 2) => arguments.get(1..).unwrap_or_default(),
+            (name, 2) if is_arithmetic_comparison(name, 2) => arguments,
+            _ => return None,
+        };
+        let mut stack: Vec<TermId> = expressions.iter().rev().copied().collect();
+        while let Some(part) = stack.pop() {
+            match (terms.get(part), terms.functor(part)) {
+                (Term::Error, _) => return None,
+                // `X is "a"` and `X is [A]` are codes.
+                (Term::String(_), _) | (_, None) => {}
+                (_, Some((name, 2))) if name == CONS => {}
+                (_, Some((name, arity))) => {
+                    if !is_built_in(name, arity) {
+                        return Some(Functor::new(name.clone(), arity));
+                    }
+                    match terms.args(part) {
+                        // A mode of rounding is no expression.
+                        &[inner, _] if name == "roundtoward" => stack.push(inner),
+                        inner => stack.extend(inner.iter().rev()),
+                    }
+                }
+            }
+        }
+        None
+    })
+}
+
+/// The functions that directives of the files declare that are loaded together, each with the file. *Invalidated* by every edit, mostly equal.
+#[salsa::tracked(returns(ref))]
+fn declared(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, SmolStr> {
+    let mut found = BTreeMap::new();
+    for f in loaded_with(db, file) {
+        for read in &terms(db, f).clauses {
+            let Some(goal) = directive(&read.terms, read.root) else {
+                continue;
+            };
+            for goal in read.terms.chain(goal, ",") {
+                if let Some(&[of]) = read.terms.matches(goal, "arithmetic_function", 1) {
+                    for function in indicators(&read.terms, of) {
+                        found.entry(function).or_insert_with(|| f.path(db).into());
+                    }
+                }
+            }
+        }
+    }
+    found
+}

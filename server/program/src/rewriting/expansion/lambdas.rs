@@ -1,0 +1,89 @@
+//! Lambda expressions that `library(yall)` compiles, where it and `library(apply)` are both loaded before the clause is read.
+//!
+//! ```prolog
+//! :- use_module(library(yall)).
+//! :- use_module(library(apply)).
+//! add(Xs, K, Ys) :- maplist([X,Y]>>(Y is X+K), Xs, Ys).       % K is a fresh variable of the predicate that is made of it
+//! add(Xs, K, Ys) :- maplist({K}/[X,Y]>>(Y is X+K), Xs, Ys).   % K is handed on
+//! ```
+//!
+//! Without the declarations of `library(apply)` an expression is copied when it is called, with what its variables are bound to by then. So those that
+//! share variables with the clause, and do not say which, may do the one or the other.
+
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::touched;
+use crate::definitions::{Predicate, all_clauses};
+use crate::directives::{LoadKind, loads};
+use crate::language::Clause;
+use crate::loading::loaded_with;
+use crate::workspace::{Db, Role, SourceFile};
+
+/// The hook in words.
+pub(super) static HOOK: SmolStr = SmolStr::new_static("`goal_expansion/2` of `library(yall)`");
+
+/// Returns whether lambda expressions of a file may be compiled.
+pub(super) fn reach(db: &dyn Db, file: SourceFile) -> bool {
+    let (mut yall, mut apply) = (false, false);
+    for f in loaded_with(db, file) {
+        for load in &loads(db, f).loads {
+            if load.kind != LoadKind::Autoload && load.spec.alias.as_deref() == Some("library") {
+                yall |= load.spec.path == "yall";
+                apply |= load.spec.path == "apply";
+            }
+        }
+    }
+    yall && apply
+}
+
+/// The hook in words, where an expression in the predicate's clauses may lose variables.
+pub(super) fn compiled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    let file = predicate.file(db);
+    if file.role(db) == Role::Library || !touched(db, file).has_lambdas {
+        return None;
+    }
+    (*loses_variables(db, predicate)).then_some(&HOOK)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn loses_variables<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    all_clauses(db, predicate).iter().any(shares)
+}
+
+/// Returns whether a lambda expression shares a variable with its clause without saying so.
+fn shares(clause: &Clause) -> bool {
+    let terms = &clause.terms;
+    let parts = || clause.guard.iter().chain(&clause.body).copied();
+    let lambdas: Vec<TermId> = (parts().flat_map(|part| terms.subterms(part)))
+        .filter(|&t| (terms.functor(t)).is_some_and(|(name, arity)| name == ">>" && arity >= 2))
+        .collect();
+    if lambdas.is_empty() {
+        return false;
+    }
+    let all = occurrences(terms, parts().chain([clause.head]));
+    lambdas.into_iter().any(|lambda| {
+        let free = (terms.args(lambda).first())
+            .and_then(|&parameters| terms.matches(parameters, "/", 2))
+            .map(|free| occurrences(terms, [free[0]]))
+            .unwrap_or_default();
+        occurrences(terms, [lambda])
+            .iter()
+            .any(|(variable, inside)| {
+                !free.contains_key(variable) && all.get(variable) > Some(inside)
+            })
+    })
+}
+
+/// How often each variable occurs.
+fn occurrences(terms: &Terms, roots: impl IntoIterator<Item = TermId>) -> FxHashMap<u32, usize> {
+    let mut found = FxHashMap::default();
+    for term in roots.into_iter().flat_map(|root| terms.subterms(root)) {
+        if let Term::Var(v) = terms.get(term) {
+            *found.entry(*v).or_default() += 1;
+        }
+    }
+    found
+}

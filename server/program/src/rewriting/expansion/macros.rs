@@ -1,0 +1,123 @@
+//! Goals that `library(apply_macros)` compiles, in all files that are loaded after it, whoever loads it (`library(clpfd)` does).
+//!
+//! ```prolog
+//! p(Xs, Ys) :- maplist(q, Xs, Ys).     % a predicate of its own in the place of maplist_/3: no entry of maplist/3
+//! r(X, Y) :- maplist(q, [X, Y]).       % q(X), q(Y)
+//! s(G, Xs) :- maplist(G, Xs).          % as it is written
+//! ```
+//!
+//! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they count anyway.
+//! Whether a call of `maplist` is expanded depends on what is loaded before its clause, and on what its closure is at that time; so its
+//! entry may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
+
+use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use smol_str::SmolStr;
+
+use super::touched;
+use crate::calls::callees;
+use crate::definitions::{Predicate, all_clauses};
+use crate::language::{Clause, Functor};
+use crate::names::{Reach, reach_written};
+use crate::workspace::{Db, Role, SourceFile, is_installed};
+
+/// Its name.
+pub(super) const LIBRARY: &str = "apply_macros";
+
+/// Its hook in words.
+pub(crate) static HOOK: SmolStr =
+    SmolStr::new_static("`goal_expansion/2` of `library(apply_macros)`");
+
+/// A goal that stands first in the clause of a `maplist` that may have been compiled away.
+pub const PERHAPS_ENTERED: &str = "$perhaps_entered";
+
+/// Literal lists of so many elements are not unrolled.
+const TOO_LONG: usize = 10;
+
+/// Returns whether calls of `maplist` in a file may be compiled to loops of their own.
+pub(crate) fn reach(db: &dyn Db, file: SourceFile) -> bool {
+    file.role(db) != Role::Library && touched(db, file).has_macros
+}
+
+/// Returns whether it is about calls of this predicate.
+pub(crate) fn is_about(functor: &Functor) -> bool {
+    functor.name == "maplist" && functor.arity >= 2
+}
+
+/// The hook in words, where calls in the predicate's clauses may become one goal for each element.
+pub(super) fn unrolled<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<&'db SmolStr> {
+    if !reach(db, predicate.file(db)) {
+        return None;
+    }
+    let replaced = || {
+        let mut called = callees(db, predicate).iter();
+        called.any(|c| is_replaced(db, predicate.file(db), c))
+    };
+    (*is_unrolled_in(db, predicate) || replaced()).then_some(&HOOK)
+}
+
+/// *Invalidated* when its clauses change; mostly equal then, so that callers need not look again.
+#[salsa::tracked]
+fn is_unrolled_in<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> bool {
+    all_clauses(db, predicate).iter().any(has_unrolled)
+}
+
+/// Returns whether a call is compiled to what the library makes of it although the program has a predicate of its own of that name.
+fn is_replaced(db: &dyn Db, file: SourceFile, called: &Functor) -> bool {
+    let is_expanded = is_expanded_by_apply_macros(&called.name, called.arity);
+    let is_own = |reached: Reach<'_>| match reached {
+        Reach::Own(_) | Reach::Ambiguous(..) => true,
+        Reach::Other(p) => !is_installed(db, p.file(db)),
+        _ => false,
+    };
+    is_expanded && !is_locked(&called.name, called.arity) && is_own(reach_written(db, file, called))
+}
+
+/// Returns whether a call in the clause may become one goal for each element of lists that are written out. What looks like such a call may
+/// be one, wherever it stands.
+fn has_unrolled(clause: &Clause) -> bool {
+    let parts = clause.guard.iter().chain(&clause.body);
+    parts
+        .flat_map(|&part| clause.terms.subterms(part))
+        .any(|term| is_unrolled(&clause.terms, term))
+}
+
+fn is_unrolled(terms: &Terms, term: TermId) -> bool {
+    let Some(functor) = terms.functor(term).map(|(n, a)| Functor::new(n.clone(), a)) else {
+        return false;
+    };
+    let [closure, lists @ ..] = terms.args(term) else {
+        return false;
+    };
+    let length = |&list: &TermId| {
+        let (elements, rest) = terms.list(list);
+        match terms.get(rest) {
+            // Where a flag makes it a list of codes or characters.
+            Term::String(text) if elements.is_empty() => Some(text.chars().count()),
+            _ => (terms.as_atom(rest)? == NIL).then_some(elements.len()),
+        }
+    };
+    let lengths: Option<Vec<usize>> = lists.iter().map(length).collect();
+    let same = lengths.and_then(|l| {
+        let first = *l.first()?;
+        l.iter().all(|&n| n == first).then_some(first)
+    });
+    is_about(&functor)
+        && !matches!(terms.get(*closure), Term::Var(_))
+        && same.is_some_and(|n| n < TOO_LONG)
+}
+
+/// A clause of `maplist` of which it is not known whether its entry counts.
+pub(crate) fn perhaps_entered(clause: &Clause) -> Clause {
+    let Some(body) = clause.body else {
+        return clause.clone();
+    };
+    let mut terms = Terms::clone(&clause.terms);
+    let mark = terms.atom(PERHAPS_ENTERED);
+    let body = terms.compound(",", &[mark, body]);
+    Clause {
+        terms: std::sync::Arc::new(terms),
+        body: Some(body),
+        ..clause.clone()
+    }
+}

@@ -1,0 +1,526 @@
+//! Higher order made first order: predicates with the closures that they are called with put into them.
+//!
+//! Where a call shows the closure (`maplist(add(N), Xs, Ys)`), the predicate that is called is copied with the closure in the place
+//! of the argument, and the call with it: `maplist(add(_1))` has the clauses of `maplist/3` with `add(N)` for the variable `Goal`,
+//! and `N` for an argument. That is what unification with the head would do, so that each clause entry of the one is a clause
+//! entry of the other, and nothing after this has to know of closures: types and sizes of what a closure passes on reach the
+//! predicate that is called, recursion through `maplist/3` is recursion in the call graph, and components stay static.
+//! (Removal of higher order by specialisation; Warren, "Higher-order extensions to Prolog: are they needed?", 1982, gives
+//! the translation with one dispatching predicate, of which this is the partial evaluation.)
+//!
+//! Library meta-predicates and those of the user are treated alike; what calls a variable of which nothing is seen stays as it is.
+
+mod flow;
+mod rewrite;
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
+
+use costlens_catalog::{MetaArgument, ignores_module, is_fixed, meta_arguments};
+use costlens_syntax::term::{Term, TermId, Terms};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use self::rewrite::{Rewriter, Scope, Wanted};
+use super::expansion::{expanded_by, macros};
+use super::specialise::rewrite::lambda::Lifted;
+use super::specialise::rewrite::module_goals::InModule;
+use crate::calls::{callees, opened};
+use crate::definitions::{Predicate, all_clauses, all_predicates, find_written};
+use crate::directives::{facts, is_ambiguous_in};
+use crate::language::{Clause, Functor, calls, closures, in_order, is_own_name, join, split};
+use crate::loading::{Home, home_module, is_home};
+use crate::names::{
+    Reach, Resolved, module_in, reach_of_module, reach_written, resolve_written as resolve,
+    same_group,
+};
+use crate::workspace::{Db, Role, SourceFile, is_installed};
+
+/// Made predicates of one file; beyond, calls stay as they are.
+const MOST_MADE: usize = 400;
+
+/// Rounds in which more predicates turn out to call an argument.
+const MOST_ROUNDS: usize = 32;
+
+/// Predicates under the names that they have with their module.
+type Names = FxHashMap<Functor, SmolStr>;
+
+/// The result of specialising a file.
+#[derive(Clone, Debug, Default, PartialEq, Eq, salsa::SalsaValue)]
+pub struct Specialised<'db> {
+    /// Predicates of the file whose clauses call made ones.
+    rewritten: FxHashMap<Functor, Arc<[Clause]>>,
+    /// The made predicates, sorted by name.
+    pub made: Vec<Predicate<'db>>,
+    index: FxHashMap<Functor, Predicate<'db>>,
+}
+
+impl Specialised<'_> {
+    /// The clauses of a predicate of the file that calls made ones.
+    pub(crate) fn rewritten(&self, functor: &Functor) -> Option<&Arc<[Clause]>> {
+        self.rewritten.get(functor)
+    }
+}
+
+/// The made predicates of a file, and the file's own clauses that call them.
+///
+/// *Invalidated* by edits of clauses; equal as long as no clause changes that has to do with closures. The order of the file
+/// plays no part.
+#[salsa::tracked]
+pub fn specialised<'db>(db: &'db dyn Db, file: SourceFile) -> Specialised<'db> {
+    let scope = FileScope::new(db, file);
+    let mut own: Vec<Predicate<'db>> = all_predicates(db, file)
+        .filter(|&p| callees(db, p).iter().any(|c| scope.is_higher_order(c)))
+        .collect();
+    own.sort_by(|a, b| a.functor(db).cmp(b.functor(db)));
+    let mut result = Specialised::default();
+    let mut making = Making::default();
+    for predicate in own {
+        if let Some(clauses) = making.rewritten(&scope, &all_clauses(db, predicate)) {
+            result
+                .rewritten
+                .insert(predicate.functor(db).clone(), clauses);
+        }
+    }
+    while making.made.len() < MOST_MADE {
+        if let Some((functor, wanted)) = making.waiting.pop_first() {
+            if making.made.contains_key(&functor) {
+                continue;
+            }
+            let from = resolve(db, file, &wanted.from).map(Resolved::predicate);
+            // A name that an import list gives to another predicate has a clause of its own.
+            let from = from.filter(|p| is_own_name(&wanted.from, p.functor(db)));
+            let clauses: Arc<[Clause]> = from
+                .and_then(|p| Some((p, scope.names_of_home(p)?)))
+                .into_iter()
+                .flat_map(|(p, names)| with_all_names(&all_clauses(db, p), &names))
+                .filter_map(|clause| instance(&clause, &functor, &wanted))
+                .map(|clause| match scope.may_be_expanded(&wanted.from) {
+                    true => macros::perhaps_entered(&clause),
+                    false => clause,
+                })
+                .collect();
+            making.made.insert(functor.clone(), Arc::clone(&clauses));
+            if let Some(clauses) = making.rewritten(&scope, &clauses) {
+                making.made.insert(functor, clauses);
+            }
+        } else if let Some(functor) = making.asked.pop() {
+            let lambda = making.lambdas.get(&functor.name);
+            if let Some(lambda) = lambda.and_then(|l| l.with_arity(functor.arity)) {
+                making.add(&scope, vec![lambda]);
+            }
+        } else {
+            break;
+        }
+    }
+    let made = making.made;
+    for (functor, clauses) in made {
+        let clauses: Arc<[Clause]> = clauses.iter().cloned().map(in_order).collect();
+        let predicate = Predicate::new(db, file, functor.clone(), clauses, false, false);
+        result.made.push(predicate);
+        result.index.insert(functor, predicate);
+    }
+    result
+}
+
+/// The predicate of this name that specialisation made for the file.
+pub(crate) fn find_made<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<Predicate<'db>> {
+    // The names of made predicates have arguments.
+    if !functor.name.ends_with(')') {
+        return None;
+    }
+    specialised(db, file).index.get(functor).copied()
+}
+
+/// The clauses of a predicate as they are analysed: with calls of made predicates in the place of calls with closures.
+///
+/// *Invalidated* when its clauses change, or what is made for them.
+#[salsa::tracked(returns(clone))]
+pub fn first_order<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Arc<[Clause]> {
+    match specialised(db, predicate.file(db)).rewritten(predicate.functor(db)) {
+        Some(clauses) => Arc::clone(clauses),
+        None => all_clauses(db, predicate),
+    }
+}
+
+/// Returns whether specialisation made the predicate, so that no clause of it is written anywhere.
+pub fn is_made(db: &dyn Db, predicate: Predicate<'_>) -> bool {
+    let functor = predicate.functor(db);
+    functor.name.ends_with(')') && find_written(db, predicate.file(db), functor).is_none()
+}
+
+/// The predicates that are made, and those that they still need.
+#[derive(Default)]
+struct Making {
+    waiting: BTreeMap<Functor, Wanted>,
+    made: BTreeMap<Functor, Arc<[Clause]>>,
+    /// Lambda expressions by the names of their predicates.
+    lambdas: BTreeMap<SmolStr, Lifted>,
+    /// The callees, among them lambda expressions with other numbers of arguments than they have parameters.
+    asked: Vec<Functor>,
+}
+
+impl Making {
+    /// Rewrites clauses; none where nothing changes.
+    fn rewritten(&mut self, scope: &FileScope<'_>, clauses: &[Clause]) -> Option<Arc<[Clause]>> {
+        let mut any = false;
+        let mut after = Vec::with_capacity(clauses.len());
+        let mut lifted = Vec::new();
+        for clause in clauses {
+            let (clause, changed) = self.clause(scope, clause, &mut lifted);
+            any |= changed;
+            after.push(clause);
+        }
+        self.add(scope, lifted);
+        any.then(|| after.into())
+    }
+
+    fn clause(
+        &mut self,
+        scope: &FileScope<'_>,
+        clause: &Clause,
+        lifted: &mut Vec<Lifted>,
+    ) -> (Clause, bool) {
+        let mut rewriter = Rewriter::new(scope, clause);
+        let changed = rewriter.run();
+        self.waiting.append(&mut rewriter.wanted);
+        self.asked.append(&mut rewriter.asked);
+        lifted.append(&mut rewriter.lifted);
+        let clause = clause.clone();
+        if !changed {
+            return (clause, false);
+        }
+        let terms = Arc::new(rewriter.terms);
+        (Clause { terms, ..clause }, true)
+    }
+
+    /// Adds the predicates of lambda expressions. Each may hold further closures and lambdas: it is rewritten like any clause.
+    fn add(&mut self, scope: &FileScope<'_>, mut lifted: Vec<Lifted>) {
+        while let Some(lambda) = lifted.pop() {
+            if self.made.contains_key(&lambda.functor) || self.made.len() >= MOST_MADE {
+                continue;
+            }
+            let (clause, _) = self.clause(scope, &lambda.clause, &mut lifted);
+            self.made
+                .insert(lambda.functor.clone(), Arc::from([clause]));
+            let name = lambda.functor.name.clone();
+            self.lambdas.entry(name).or_insert(lambda);
+        }
+    }
+}
+
+/// Clauses of another module as they are written here.
+fn with_all_names(clauses: &[Clause], names: &Names) -> Vec<Clause> {
+    clauses.iter().map(|c| with_names(c, names)).collect()
+}
+
+/// A clause of another module as it is written here: what it calls has that module before it.
+fn with_names(clause: &Clause, names: &Names) -> Clause {
+    if names.is_empty() {
+        return clause.clone();
+    }
+    let mut terms = Terms::clone(&clause.terms);
+    for part in clause.guard.iter().chain(&clause.body) {
+        for call in calls(&clause.terms, *part) {
+            if let Some(name) = names.get(&call.callee) {
+                let arguments = clause.terms.args(call.goal).to_vec();
+                terms.replace(call.goal, name.clone(), &arguments);
+            }
+        }
+    }
+    Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    }
+}
+
+/// A clause with closures for variables of its head.
+fn instance(clause: &Clause, made: &Functor, wanted: &Wanted) -> Option<Clause> {
+    let mut terms = Terms::clone(&clause.terms);
+    for &part in clause.guard.iter().chain(&clause.body) {
+        call_variables(&mut terms, part);
+    }
+    let written: Vec<_> = terms.args(clause.head).to_vec();
+    let mut arguments = Vec::with_capacity(made.arity);
+    for (i, &argument) in written.iter().enumerate() {
+        match wanted.closures.iter().find(|(j, _)| *j == i) {
+            None => arguments.push(argument),
+            Some((_, skeleton)) => {
+                let Term::Var(v) = terms.get(argument) else {
+                    return None;
+                };
+                let v = *v;
+                let (root, variables) = skeleton.instance(&mut terms)?;
+                terms.bind(v, root);
+                arguments.extend(variables);
+            }
+        }
+    }
+    terms.replace(clause.head, made.name.clone(), &arguments);
+    Some(Clause {
+        terms: Arc::new(terms),
+        ..clause.clone()
+    })
+}
+
+/// `G` as a goal is `call(G)`, so that a cut in what comes in its place is local to that.
+fn call_variables(terms: &mut Terms, body: TermId) {
+    let mut stack = vec![body];
+    while let Some(goal) = stack.pop() {
+        if let Term::Var(v) = *terms.get(goal) {
+            let variable = terms.push(Term::Var(v));
+            terms.replace(goal, "call", &[variable]);
+        } else if rewrite::closure::is_control_goal(terms, goal) {
+            stack.extend(terms.args(goal));
+        }
+    }
+}
+
+/// The arguments that the predicates of a file call, for those that call any.
+///
+/// *Invalidated* by edits of clauses; mostly equal afterwards.
+#[salsa::tracked]
+fn called_arguments(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Box<[usize]>> {
+    let mut found: FxHashMap<Functor, Box<[usize]>> = FxHashMap::default();
+    // Who has to be looked at: first those that may call something themselves, then their callers.
+    let mut fresh: BTreeSet<Functor> = BTreeSet::new();
+    for round in 0..MOST_ROUNDS {
+        let of = |functor: &Functor| match found.get(functor) {
+            Some(positions) => positions.to_vec(),
+            None => match resolve(db, file, functor) {
+                Some(Resolved::Library(p) | Resolved::Other(p))
+                    if !same_group(db, file, p.file(db)) =>
+                {
+                    let library = called_arguments(db, p.file(db));
+                    library.get(functor).map(|p| p.to_vec()).unwrap_or_default()
+                }
+                _ => Vec::new(),
+            },
+        };
+        let mut changes: BTreeMap<Functor, Box<[usize]>> = BTreeMap::new();
+        for predicate in all_predicates(db, file) {
+            let mut callees = callees(db, predicate).iter();
+            let looked_at = match round {
+                0 => callees.any(|c| !meta_arguments(&c.name, c.arity).is_empty()),
+                _ => callees.any(|c| fresh.contains(c)),
+            };
+            if !looked_at || predicate.functor(db).arity == 0 {
+                continue;
+            }
+            let functor = predicate.functor(db);
+            let positions = flow::called(&all_clauses(db, predicate), functor.arity, &of);
+            if !positions.is_empty() && found.get(functor).is_none_or(|old| **old != *positions) {
+                changes.insert(functor.clone(), positions.into());
+            }
+        }
+        if changes.is_empty() {
+            break;
+        }
+        fresh = changes.keys().cloned().collect();
+        found.extend(changes);
+    }
+    found
+}
+
+/// The program as one file sees it.
+struct FileScope<'db> {
+    db: &'db dyn Db,
+    file: SourceFile,
+}
+
+impl<'db> FileScope<'db> {
+    fn new(db: &'db dyn Db, file: SourceFile) -> Self {
+        FileScope { db, file }
+    }
+
+    /// Returns whether calls of the predicate may be rewritten.
+    fn is_higher_order(&self, functor: &Functor) -> bool {
+        matches!(
+            (functor.name.as_str(), functor.arity),
+            ("call", 2..)
+                | ("phrase", 2 | 3)
+                | ("call_dcg", 3)
+                | (":" | "@", 2)
+                | (">>" | "/", 2..)
+        ) || split(functor).is_some()
+            || self.may_be_expanded(functor)
+            || !self.called_arguments(functor).is_empty()
+    }
+
+    /// A copy runs in this file, where what it calls must be what it is there: the names of the predicates for which that needs their module
+    /// before them; none where it cannot be had.
+    fn names_of_home(&self, predicate: Predicate<'db>) -> Option<Names> {
+        let home = predicate.file(self.db);
+        let mut names = Names::default();
+        if home == self.file {
+            return Some(names);
+        }
+        let reached = |file, c: &Functor| resolve(self.db, file, c).map(Resolved::predicate);
+        for callee in callees(self.db, predicate) {
+            let there = reached(home, callee);
+            if reached(self.file, callee) == there {
+                continue;
+            }
+            let module = home_module(self.db, home).as_ref();
+            let name = join(module?, &callee.name).filter(|_| self.may_join())?;
+            if reached(self.file, &Functor::new(name.clone(), callee.arity)) != there {
+                return None;
+            }
+            names.insert(callee.clone(), name);
+        }
+        Some(names)
+    }
+
+    /// Returns whether a closure that is written in this file and handed to a predicate means there what it means here. A predicate of another
+    /// module looks a closure up in its own, unless `:- meta_predicate` says that the argument is one.
+    fn sees_closure(&self, predicate: Predicate<'db>, argument: usize) -> bool {
+        let home = predicate.file(self.db);
+        if home == self.file || home.role(self.db) == Role::Library {
+            return true;
+        }
+        let (here, there) = (home_module(self.db, self.file), home_module(self.db, home));
+        let facts = facts(self.db, home);
+        let functor = predicate.functor(self.db);
+        here.is_some() && here == there
+            || facts.transparent.contains(functor)
+            || facts.meta.get(functor).is_some_and(|arguments| {
+                arguments
+                    .get(argument)
+                    .is_some_and(|a| a.is_in_callers_module())
+            })
+    }
+
+    /// Returns whether a name in another module is this file's own predicate of that name.
+    fn is_way_back(&self, module: &str, functor: &Functor) -> bool {
+        let Some(own) = find_written(self.db, self.file, functor) else {
+            return false;
+        };
+        reach_of_module(self.db, self.file, module, functor).predicate() == Some(own)
+    }
+
+    /// Returns whether the clauses of a predicate are all that runs.
+    fn is_closed(&self, predicate: Predicate<'db>) -> bool {
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        !(facts.is_open(functor)
+            || opened(self.db, predicate.file(self.db), functor).is_some()
+            || expanded_by(self.db, predicate).is_some()
+            || predicate.conditional(self.db))
+    }
+}
+
+impl Scope for FileScope<'_> {
+    fn is_home(&self, module: &str) -> bool {
+        is_home(self.db, self.file, module)
+    }
+
+    fn in_module(&self, module: &str, functor: &Functor) -> InModule {
+        let Some(joined) = join(module, &functor.name) else {
+            return InModule::Unknown;
+        };
+        if self.is_way_back(module, functor) {
+            return InModule::Here;
+        }
+        match reach_written(self.db, self.file, &Functor::new(joined, functor.arity)) {
+            Reach::Shipped(there) => match reach_written(self.db, self.file, functor) {
+                Reach::Shipped(here) if here == there => InModule::SameLibrary,
+                _ => InModule::Predicate,
+            },
+            Reach::Own(_) | Reach::Other(_) => InModule::Predicate,
+            Reach::Nothing => match module_in(self.db, self.file, module) {
+                // What the module may get elsewhere, or this file puts before the built-in, is none.
+                Some(Home::File(there))
+                    if !facts(self.db, there).is_open(functor)
+                        && reach_written(self.db, self.file, functor) == Reach::Nothing =>
+                {
+                    InModule::BuiltIn
+                }
+                _ => InModule::Unknown,
+            },
+            Reach::Ambiguous(..)
+            | Reach::Missing(..)
+            | Reach::Conditional(..)
+            | Reach::Unsettled(..) => InModule::Unknown,
+        }
+    }
+
+    fn may_join(&self) -> bool {
+        !is_ambiguous_in(self.db, self.file)
+    }
+
+    fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>> {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return Some(Vec::new());
+        };
+        let predicate = found.predicate();
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        if facts.transparent.contains(functor) {
+            return None;
+        }
+        let modes = facts.meta.get(functor);
+        Some(modes.map(|modes| closures(modes)).unwrap_or_default())
+    }
+
+    fn ignores_context(&self, functor: &Functor) -> bool {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return ignores_module(&functor.name, functor.arity);
+        };
+        let predicate = found.predicate();
+        let facts = facts(self.db, predicate.file(self.db));
+        let functor = predicate.functor(self.db);
+        !facts.transparent.contains(functor)
+            && !facts.meta.contains_key(functor)
+            // What ships with Costlens declares nothing.
+            && meta_arguments(&functor.name, functor.arity).is_empty()
+    }
+
+    fn is_own(&self, functor: &Functor) -> bool {
+        !is_fixed(&functor.name, functor.arity)
+            && find_written(self.db, self.file, functor).is_some()
+    }
+
+    fn may_be_expanded(&self, functor: &Functor) -> bool {
+        macros::is_about(functor) && macros::reach(self.db, self.file)
+    }
+
+    fn called_arguments(&self, functor: &Functor) -> Vec<usize> {
+        let Some(found) = resolve(self.db, self.file, functor) else {
+            return Vec::new();
+        };
+        let predicate = found.predicate();
+        let home = predicate.file(self.db);
+        let there = predicate.functor(self.db);
+        // The built-in runs, whatever clauses are written.
+        if is_fixed(&there.name, there.arity) {
+            return Vec::new();
+        }
+        // Inference has rules of its own for it, which say more than copies of an installed text do.
+        if there.name == "aggregate_all"
+            && matches!(there.arity, 3 | 4)
+            && is_installed(self.db, home)
+        {
+            return Vec::new();
+        }
+        let Some(positions) = called_arguments(self.db, home).get(there) else {
+            return Vec::new();
+        };
+        if self.is_closed(predicate) && self.names_of_home(predicate).is_some() {
+            let here = |i: &usize| self.sees_closure(predicate, *i);
+            positions.iter().copied().filter(here).collect()
+        } else {
+            Vec::new()
+        }
+    }
+
+    fn may_call_argument(&self, name: &str, argument: usize) -> bool {
+        (argument + 1..argument + 9).any(|arity| {
+            self.called_arguments(&Functor::new(name, arity))
+                .contains(&argument)
+        })
+    }
+}

@@ -1,0 +1,521 @@
+//! The goals of a clause, with the closures that are known put into the predicates that call them.
+//!
+//! - `call(add(N), X, Y)` becomes `add(N, X, Y)`;
+//! - `maplist(add(N), Xs, Ys)` becomes a call of `maplist(add(_1))` with `N`, `Xs` and `Ys`;
+//! - `phrase(digits(D), Xs)` becomes `digits(D, Xs, [])`.
+//!
+//! Literals are replaced in place, so that a literal keeps its id and with it its place in the text.
+
+pub(super) mod closure;
+pub(super) mod lambda;
+pub(super) mod module_goals;
+
+use std::collections::BTreeMap;
+
+use costlens_catalog::{MetaArgument, is_leading_test, meta_arguments};
+use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
+use smol_str::{SmolStr, format_smolstr};
+
+use self::closure::{Closure, Skeleton, SkeletonBuilder, is_control_goal};
+use self::lambda::Lifted;
+use self::module_goals::InModule;
+use crate::language::{Clause, Functor, grammar_rule, split_name};
+
+/// A goal that checks what `phrase/3` checks: that its argument is a list or a partial list.
+const PHRASE_CHECK: &str = "$list_or_partial_list";
+
+/// Names of made predicates are not longer: closures that grow at each call end here.
+const LONGEST_NAME: usize = 400;
+
+/// Goals of one clause that are looked at.
+const MOST_GOALS: usize = 20_000;
+
+/// A goal can be rewritten again: `call(maplist(double), Xs, Ys)`.
+const MOST_ROUNDS: usize = 8;
+
+/// Variables of which it is remembered what they were unified with.
+const MOST_BINDINGS: usize = 32;
+
+/// The program, as far as a rewriter has to know it.
+pub(super) trait Scope {
+    /// Returns whether the file itself has clauses for a predicate.
+    fn is_own(&self, functor: &Functor) -> bool;
+    /// The arguments (from 0) of a predicate that are called and can be put into it; none if there is none.
+    fn called_arguments(&self, functor: &Functor) -> Vec<usize>;
+    /// Returns whether a module is the one of the file.
+    fn is_home(&self, module: &str) -> bool;
+    /// The meaning of a name in another module.
+    fn in_module(&self, module: &str, functor: &Functor) -> InModule;
+    /// Returns whether no atom of the file looks like the name of a predicate with its module.
+    fn may_join(&self) -> bool;
+    /// The arguments that a predicate is declared to call (`:- meta_predicate`); none if it looks at the module of its caller in other ways.
+    fn closures_of(&self, functor: &Functor) -> Option<Vec<MetaArgument>>;
+    /// Returns whether a predicate does the same whatever module is its context.
+    fn ignores_context(&self, functor: &Functor) -> bool;
+    /// Returns whether calls of the predicate may be compiled to something else ([`macros`](crate::rewriting::expansion)).
+    fn may_be_expanded(&self, functor: &Functor) -> bool;
+    /// Returns whether some predicate of this name may call this argument (from 0): `maplist` its first one.
+    fn may_call_argument(&self, name: &str, argument: usize) -> bool;
+}
+
+/// A predicate with closures in it that has to be made.
+#[derive(Clone, Debug)]
+pub(super) struct Wanted {
+    /// The predicate that it is a copy of.
+    pub(super) from: Functor,
+    /// The arguments, from 0, and what is put in their place.
+    pub(super) closures: Vec<(usize, Skeleton)>,
+}
+
+/// A clause being rewritten.
+pub(super) struct Rewriter<'a> {
+    pub(super) scope: &'a dyn Scope,
+    pub(super) terms: Terms,
+    pub(super) head: TermId,
+    pub(super) guard: Option<TermId>,
+    pub(super) body: Option<TermId>,
+    /// Variables unified with a callable term by an earlier goal, at the goal that is looked at.
+    bindings: BTreeMap<u32, TermId>,
+    changed: bool,
+    /// How many parts of grammar bodies may still be translated: variables may stand for bodies in which they occur.
+    grammars: usize,
+    /// The callees of the rewritten goals.
+    pub(super) wanted: BTreeMap<Functor, Wanted>,
+    pub(super) lifted: Vec<Lifted>,
+    /// The goals that calls of closures became, lambda expressions among them.
+    pub(super) asked: Vec<Functor>,
+}
+
+/// A goal still to be looked at, and what is known there.
+struct Pending {
+    goal: TermId,
+    bindings: BTreeMap<u32, TermId>,
+    /// True if all goals before it are tests, so that a test here belongs to the selection of the clause.
+    leading: bool,
+}
+
+impl<'a> Rewriter<'a> {
+    pub(super) fn new(scope: &'a dyn Scope, clause: &Clause) -> Self {
+        Rewriter {
+            scope,
+            terms: Terms::clone(&clause.terms),
+            head: clause.head,
+            guard: clause.guard,
+            body: clause.body,
+            bindings: BTreeMap::new(),
+            changed: false,
+            grammars: MOST_GOALS,
+            wanted: BTreeMap::new(),
+            lifted: Vec::new(),
+            asked: Vec::new(),
+        }
+    }
+
+    /// Rewrites the body; whether anything was changed.
+    pub(super) fn run(&mut self) -> bool {
+        let Some(body) = self.body else {
+            return false;
+        };
+        let mut stack = vec![Pending {
+            goal: body,
+            bindings: BTreeMap::new(),
+            leading: true,
+        }];
+        let mut budget = MOST_GOALS;
+        while let Some(Pending {
+            goal,
+            bindings,
+            mut leading,
+        }) = stack.pop()
+        {
+            self.bindings = bindings;
+            for part in self.terms.chain(goal, ",") {
+                budget = budget.saturating_sub(1);
+                if budget == 0 {
+                    return self.changed;
+                }
+                let is_test = (self.terms.functor(part))
+                    .is_some_and(|(name, arity)| is_leading_test(name, arity));
+                for inner in self.goal(part, leading) {
+                    stack.push(Pending {
+                        goal: inner,
+                        bindings: self.bindings.clone(),
+                        leading: false,
+                    });
+                }
+                leading &= is_test;
+                self.learn(part);
+            }
+        }
+        self.changed
+    }
+
+    /// `F = add(N)`: from here on `F` is that term.
+    fn learn(&mut self, goal: TermId) {
+        let Some(&[left, right]) = self.terms.matches(goal, "=", 2) else {
+            return;
+        };
+        for (variable, value) in [(left, right), (right, left)] {
+            if let Term::Var(v) = self.terms.get(variable)
+                && self.terms.functor(value).is_some()
+                && self.bindings.len() < MOST_BINDINGS
+                && !self.terms.subterms(value).contains(&variable)
+            {
+                self.bindings.entry(*v).or_insert(value);
+            }
+        }
+    }
+
+    /// The term that a variable was unified with, as far as that is seen.
+    pub(super) fn known(&self, term: TermId) -> TermId {
+        match self.terms.get(term) {
+            Term::Var(v) => self.bindings.get(v).copied().unwrap_or(term),
+            _ => term,
+        }
+    }
+
+    /// The term behind all modules before it, and the innermost of these: an atom, or a variable that is known to be one. None where there is no
+    /// module, or not all are known.
+    pub(super) fn stripped(&self, term: TermId) -> Option<(SmolStr, TermId)> {
+        let (mut found, mut at) = (None, term);
+        while let Some(&[module, inner]) = self.terms.matches(at, ":", 2) {
+            found = Some((self.terms.as_atom(self.known(module))?.clone(), inner));
+            at = inner;
+        }
+        found
+    }
+
+    /// Rewrites one goal; gives the goals inside of it.
+    fn goal(&mut self, goal: TermId, leading: bool) -> Vec<TermId> {
+        for _ in 0..MOST_ROUNDS {
+            let Some((name, arity)) = self.terms.functor(goal) else {
+                return Vec::new();
+            };
+            let functor = Functor::new(name.clone(), arity);
+            let args: Vec<TermId> = self.terms.args(goal).to_vec();
+            match (functor.name.as_str(), &args[..]) {
+                (":", [_, _]) => {
+                    if !self.qualified(goal, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                ("@", &[inner, _]) if !self.scope.is_own(&functor) => {
+                    if !self.with_context(goal, inner) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                // `G = m:p(X), call(G)`
+                ("call", &[inner]) if self.stripped(self.known(inner)).is_some() => {
+                    let args = self.terms.args(self.known(inner)).to_vec();
+                    self.set(goal, ":".into(), &args);
+                    continue;
+                }
+                ("call", [closure, extra @ ..]) if !extra.is_empty() => {
+                    if !self.call(goal, *closure, extra, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                // `call([]>>G)`, and `G = [X]>>p(X), call(G)`, which raises an exception
+                ("call", &[inner]) if is_lambda(&self.terms, self.known(inner)) => {
+                    if !self.call(goal, inner, &[], leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                (">>" | "/", [lambda, body, extra @ ..]) if !self.scope.is_own(&functor) => {
+                    let closure = self.terms.compound(name.clone(), &[*lambda, *body]);
+                    if !self.call(goal, closure, extra, leading) {
+                        return Vec::new();
+                    }
+                    continue;
+                }
+                ("phrase", &[grammar, list]) => {
+                    return self.phrase(goal, grammar, (list, None), true);
+                }
+                ("phrase", &[grammar, list, rest]) => {
+                    return self.phrase(goal, grammar, (list, Some(rest)), true);
+                }
+                ("call_dcg", &[grammar, list, rest]) if !self.scope.is_own(&functor) => {
+                    return self.phrase(goal, grammar, (list, Some(rest)), false);
+                }
+                _ => {}
+            }
+            if self.specialise(goal, &functor, &args) {
+                return Vec::new();
+            }
+            if self.scope.may_be_expanded(&functor) && self.terms.functor(args[0]).is_some() {
+                self.set(goal, format_smolstr!("${}", functor.name), &args);
+                return Vec::new();
+            }
+            if self.scope.is_own(&functor) {
+                return Vec::new();
+            }
+            return goals_inside(&functor)
+                .into_iter()
+                .filter_map(|i| args.get(i).copied())
+                .collect();
+        }
+        Vec::new()
+    }
+
+    /// `call(add(N), X, Y)` is `add(N, X, Y)`.
+    fn call(&mut self, goal: TermId, closure: TermId, extra: &[TermId], leading: bool) -> bool {
+        let closure = self.known(closure);
+        if let Some(lifted) = self.lift(closure) {
+            let arguments: Vec<TermId> = lifted.passed.iter().chain(extra).copied().collect();
+            let functor = Functor::new(lifted.functor.name.clone(), arguments.len());
+            if self.scope.is_own(&functor) {
+                return false;
+            }
+            self.set(goal, functor.name.clone(), &arguments);
+            self.lifted.push(lifted);
+            self.asked.push(functor);
+            return true;
+        }
+        let (module, closure) = match self.in_its_module(closure) {
+            Some((module, inner)) => (Some(module), inner),
+            None => (None, closure),
+        };
+        let Some((name, _)) = self.terms.functor(closure) else {
+            return false;
+        };
+        if is_control_goal(&self.terms, closure) || is_no_closure(name) {
+            return false;
+        }
+        let name = match split_name(name) {
+            Some((_, name)) if module.is_some() => SmolStr::from(name),
+            _ => name.clone(),
+        };
+        let arguments: Vec<TermId> = self
+            .terms
+            .args(closure)
+            .iter()
+            .chain(extra)
+            .copied()
+            .collect();
+        if let Some(module) = module {
+            let inner = self.terms.compound_or_atom(name, &arguments);
+            let module = self.terms.atom(module);
+            self.set(goal, ":".into(), &[module, inner]);
+            return true;
+        }
+        if leading && is_leading_test(&name, arguments.len()) {
+            // As a test it would belong to the selection of the clause.
+            let inner = self.terms.compound(name, &arguments);
+            self.set(goal, "call".into(), &[inner]);
+            return false;
+        }
+        // The name of a lambda expression, in a predicate that it was put into: it may be called with more arguments than it has parameters.
+        self.asked.push(Functor::new(name.clone(), arguments.len()));
+        self.set(goal, name, &arguments);
+        true
+    }
+
+    /// A closure with a module before it, written as such or as the name of a predicate in a skeleton: the module, and what stands behind it.
+    fn in_its_module(&self, closure: TermId) -> Option<(SmolStr, TermId)> {
+        if let Some((module, inner)) = self.stripped(closure) {
+            return Some((module, self.known(inner)));
+        }
+        let (name, _) = self.terms.functor(closure)?;
+        let (module, _) = split_name(name)?;
+        let is_free = self.scope.may_join();
+        is_free.then(|| (module.into(), closure))
+    }
+
+    /// `phrase(digits(D), Xs, Rest)` is `digits(D, Xs, Rest)` behind the check of the lists, and `phrase((a, b), Xs, Rest)` what a rule with
+    /// that body has between `Xs` and `Rest`, as a goal of its own. Gives the goals to look at.
+    fn phrase(
+        &mut self,
+        goal: TermId,
+        grammar: TermId,
+        (list, rest): (TermId, Option<TermId>),
+        is_checked: bool,
+    ) -> Vec<TermId> {
+        let grammar = self.known(grammar);
+        let (module, grammar) = match self.in_its_module(grammar) {
+            Some((module, inner)) if self.scope.is_home(&module) => (None, inner),
+            Some((module, inner)) => (Some(module), inner),
+            None => (None, grammar),
+        };
+        let rest = rest.unwrap_or_else(|| self.terms.atom(NIL));
+        let (call, inside) = if grammar_rule::is_body(&self.terms, grammar) {
+            // In another module its nonterminals would be those of that module.
+            let grammar = match module {
+                None => self.whole_grammar(grammar),
+                Some(_) => None,
+            };
+            let body = grammar.and_then(|g| grammar_rule::body(&mut self.terms, g, list, rest));
+            let Some(body) = body else {
+                return Vec::new();
+            };
+            // A cut in it is local.
+            (self.terms.compound("call", &[body]), body)
+        } else {
+            let Some((name, _)) = self.terms.functor(grammar) else {
+                return Vec::new();
+            };
+            if is_control_goal(&self.terms, grammar) || is_no_closure(name) {
+                return Vec::new();
+            }
+            let name = match split_name(name) {
+                Some((_, name)) if module.is_some() => SmolStr::from(name),
+                _ => name.clone(),
+            };
+            let mut arguments: Vec<TermId> = self.terms.args(grammar).to_vec();
+            arguments.extend([list, rest]);
+            let mut call = self.terms.compound(name, &arguments);
+            if let Some(module) = module {
+                call = self.in_module(&module, call);
+            }
+            (call, call)
+        };
+        if !is_checked {
+            let (name, arguments) = match self.terms.functor(call) {
+                Some((name, _)) => (name.clone(), self.terms.args(call).to_vec()),
+                None => return Vec::new(),
+            };
+            self.set(goal, name, &arguments);
+            return vec![if inside == call { goal } else { inside }];
+        }
+        let checks = [list, rest].map(|t| self.terms.compound(PHRASE_CHECK, &[t]));
+        let tail = self.terms.compound(",", &[checks[1], call]);
+        self.set(goal, ",".into(), &[checks[0], tail]);
+        vec![inside]
+    }
+
+    /// A grammar body with the bodies that variables of it are known to hold: all of it is translated when `phrase/3` is called, so that a cut in one
+    /// of them is a cut of the whole. None where a variable may hold any.
+    fn whole_grammar(&mut self, grammar: TermId) -> Option<TermId> {
+        enum Task {
+            Look(TermId),
+            Join(SmolStr, usize),
+        }
+        let (mut done, mut tasks) = (Vec::new(), vec![Task::Look(grammar)]);
+        while let Some(task) = tasks.pop() {
+            match task {
+                Task::Look(part) => {
+                    let part = self.known(part);
+                    self.grammars = self.grammars.checked_sub(1)?;
+                    if is_control_goal(&self.terms, part) {
+                        let (name, arity) = self.terms.functor(part)?;
+                        tasks.push(Task::Join(name.clone(), arity));
+                        tasks.extend(self.terms.args(part).iter().rev().map(|&a| Task::Look(a)));
+                        continue;
+                    }
+                    let terminals = match self.terms.get(part) {
+                        Term::String(text) => text.len(),
+                        _ => self.terms.list(part).0.len(),
+                    };
+                    self.grammars = self.grammars.checked_sub(terminals)?;
+                    match (self.terms.get(part), self.terms.matches(part, "{}", 1)) {
+                        (Term::Var(_), _) => return None,
+                        (_, Some(&[goal])) if self.calls_variable(goal) => return None,
+                        _ => done.push(part),
+                    }
+                }
+                Task::Join(name, arity) => {
+                    let parts = done.split_off(done.len().checked_sub(arity)?);
+                    done.push(self.terms.compound(name, &parts));
+                }
+            }
+        }
+        done.pop()
+    }
+
+    /// Returns whether a variable is called where a cut in it would be one of the whole goal.
+    fn calls_variable(&self, goal: TermId) -> bool {
+        let mut stack = vec![goal];
+        while let Some(part) = stack.pop() {
+            match self.terms.get(part) {
+                Term::Var(_) => return true,
+                _ if is_control_goal(&self.terms, part) => stack.extend(self.terms.args(part)),
+                _ => {}
+            }
+        }
+        false
+    }
+
+    /// Puts the closures of a call into the predicate that is called.
+    fn specialise(&mut self, goal: TermId, functor: &Functor, args: &[TermId]) -> bool {
+        let called = self.scope.called_arguments(functor);
+        if called.is_empty() {
+            return false;
+        }
+        let mut lifted = Vec::new();
+        let closures: Vec<(usize, Closure)> = called
+            .into_iter()
+            .filter_map(|i| {
+                Some((
+                    i,
+                    SkeletonBuilder::closure(self, *args.get(i)?, &mut lifted)?,
+                ))
+            })
+            .collect();
+        if closures.is_empty() {
+            return false;
+        }
+        let name = made_name(functor, &closures);
+        let mut arguments = Vec::new();
+        for (i, &argument) in args.iter().enumerate() {
+            match closures.iter().find(|(j, _)| *j == i) {
+                Some((_, closure)) => arguments.extend(&closure.passed),
+                None => arguments.push(argument),
+            }
+        }
+        let made = Functor::new(name.clone(), arguments.len());
+        if name.len() > LONGEST_NAME || self.scope.is_own(&made) {
+            return false;
+        }
+        self.set(goal, name, &arguments);
+        self.lifted.append(&mut lifted);
+        self.wanted.entry(made).or_insert_with(|| Wanted {
+            from: functor.clone(),
+            closures: closures.into_iter().map(|(i, c)| (i, c.skeleton)).collect(),
+        });
+        true
+    }
+
+    pub(super) fn set(&mut self, goal: TermId, name: SmolStr, arguments: &[TermId]) {
+        self.terms.replace(goal, name, arguments);
+        self.changed = true;
+    }
+}
+
+/// `maplist(add(_1))`; arguments without a closure before one with are written `_`.
+fn made_name(functor: &Functor, closures: &[(usize, Closure)]) -> SmolStr {
+    let last = closures.iter().map(|(i, _)| *i).max().unwrap_or(0);
+    let parts: Vec<&str> = (0..=last)
+        .map(|i| {
+            closures
+                .iter()
+                .find(|(j, _)| *j == i)
+                .map_or("_", |(_, c)| c.skeleton.text.as_str())
+        })
+        .collect();
+    format_smolstr!("{}({})", functor.name, parts.join(", "))
+}
+
+fn is_lambda(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term))
+        .is_some_and(|(name, arity)| matches!(name.as_str(), ">>" | "/") && arity >= 2)
+}
+
+/// Terms that are no plain goals once arguments are added.
+fn is_no_closure(name: &str) -> bool {
+    matches!(
+        name,
+        "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^" | "{|}"
+    )
+}
+
+/// The arguments of control constructs and of built-ins that are goals as they stand.
+pub(super) fn goals_inside(functor: &Functor) -> Vec<usize> {
+    meta_arguments(&functor.name, functor.arity)
+        .into_iter()
+        .filter(|m| m.added == 0)
+        .map(|m| m.argument)
+        .collect()
+}

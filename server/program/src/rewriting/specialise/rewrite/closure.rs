@@ -1,0 +1,185 @@
+//! Closures as written: what of them is fixed, and what is passed on.
+//!
+//! The closure of `maplist(add(N), Xs, Ys)` is fixed up to `N`: its *skeleton* is `add(_1)`, and `N` is passed. A lambda
+//! `[X,Y]>>(Y is X*N)` becomes a predicate of one clause, and its skeleton the name of that predicate with `N` passed.
+
+use costlens_catalog::is_control_construct;
+use costlens_syntax::term::{CONS, Term, TermId, Terms};
+use costlens_syntax::write_term;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::Rewriter;
+use super::lambda::{Lifted, letters};
+use crate::language::{copy, join};
+
+/// Closures inside closures (`maplist(maplist(double), Xss)`) are followed this deep.
+const DEEPEST_CLOSURE: usize = 4;
+
+/// A closure inside closures of its own kind (`maplist(maplist(double))`) is followed this often; a predicate that hands `trigger(G2, Goal)`
+/// on as the `Goal` of the next call would else get a copy for every depth, and for every mixture of such closures.
+const MOST_OF_ONE_KIND: usize = 2;
+
+/// The fixed part of a closure: a term whose variables, all different, stand for the terms that are passed.
+#[derive(Clone, Debug)]
+pub(crate) struct Skeleton {
+    pub(super) terms: Terms,
+    pub(super) root: TermId,
+    /// The term with `_1`, `_2`, … for its variables; two skeletons of one text are the same.
+    pub(super) text: SmolStr,
+}
+
+impl Skeleton {
+    /// Copies the term into a clause; gives it there and the new variables in it.
+    pub(crate) fn instance(&self, into: &mut Terms) -> Option<(TermId, Vec<TermId>)> {
+        let first = into.variables();
+        let variables: Vec<TermId> = (0..self.terms.variables())
+            .map(|v| into.push(Term::Var(first + v)))
+            .collect();
+        let root = copy(&self.terms, self.root, into, &mut |v| {
+            variables.get(v as usize).copied()
+        })?;
+        Some((root, variables))
+    }
+}
+
+/// A closure in a clause.
+#[derive(Clone, Debug)]
+pub(super) struct Closure {
+    pub(super) skeleton: Skeleton,
+    /// The terms of the clause that are passed.
+    pub(super) passed: Vec<TermId>,
+}
+
+/// Builds the skeleton of a closure and collects what is passed.
+pub(super) struct SkeletonBuilder {
+    out: Terms,
+    passed: Vec<TermId>,
+    pub(super) lifted: Vec<Lifted>,
+}
+
+impl SkeletonBuilder {
+    /// The closure that a term of the clause is; none for what is no closure or not known.
+    pub(super) fn closure(
+        clause: &Rewriter<'_>,
+        term: TermId,
+        lifted: &mut Vec<Lifted>,
+    ) -> Option<Closure> {
+        let mut builder = SkeletonBuilder {
+            out: Terms::default(),
+            passed: Vec::new(),
+            lifted: Vec::new(),
+        };
+        let root = builder.part(clause, term, &mut Vec::new())?;
+        let names = if is_control_goal(&clause.terms, term) {
+            letters(builder.passed.len())
+        } else {
+            Vec::new()
+        };
+        let mut text = write_term(&builder.out, root, Some(&names));
+        // Names of lambdas need no quotes here.
+        for lambda in &builder.lifted {
+            let mut name = Terms::default();
+            let atom = name.atom(lambda.functor.name.clone());
+            let quoted = write_term(&name, atom, None);
+            text = text.replace(&quoted, &lambda.functor.name);
+        }
+        let text = text.into();
+        lifted.append(&mut builder.lifted);
+        Some(Closure {
+            skeleton: Skeleton {
+                terms: builder.out,
+                root,
+                text,
+            },
+            passed: builder.passed,
+        })
+    }
+
+    fn hole(&mut self, passed: TermId) -> TermId {
+        let number = self.out.variables();
+        self.passed.push(passed);
+        self.out.push(Term::Var(number))
+    }
+
+    /// The skeleton of a part that lies inside of closures with these names and numbers of arguments.
+    fn part(
+        &mut self,
+        clause: &Rewriter<'_>,
+        term: TermId,
+        outer: &mut Vec<(SmolStr, usize)>,
+    ) -> Option<TermId> {
+        let term = clause.known(term);
+        if let Some(lifted) = clause.lift(term) {
+            let holes: Vec<TermId> = lifted.passed.iter().map(|&t| self.hole(t)).collect();
+            let name = lifted.functor.name.clone();
+            self.lifted.push(lifted);
+            return Some(self.out.compound_or_atom(name, &holes));
+        }
+        let terms = &clause.terms;
+        let (module, term) = match clause.stripped(term) {
+            Some((module, inner)) => (Some(module), clause.known(inner)),
+            None => (None, term),
+        };
+        let module = module.filter(|m: &SmolStr| !clause.scope.is_home(m));
+        let (name, _) = terms.functor(term)?;
+        if matches!(
+            name.as_str(),
+            "[]" | "{}" | "!" | CONS | ">>" | "/" | ":" | "^"
+        ) {
+            return None;
+        }
+        let name = match module {
+            Some(_) if is_control_goal(terms, term) || !clause.scope.may_join() => return None,
+            Some(module) => join(&module, name)?,
+            None => name.clone(),
+        };
+        if is_control_goal(terms, term) {
+            let mut numbers: FxHashMap<u32, TermId> = FxHashMap::default();
+            for part in terms.subterms(term) {
+                if let Term::Var(v) = terms.get(part)
+                    && !numbers.contains_key(v)
+                {
+                    let hole = self.hole(part);
+                    numbers.insert(*v, hole);
+                }
+            }
+            return copy(terms, term, &mut self.out, &mut |v| {
+                numbers.get(&v).copied()
+            });
+        }
+        let arguments: Vec<TermId> = terms.args(term).to_vec();
+        let kind = (name.clone(), arguments.len());
+        if outer.iter().filter(|k| **k == kind).count() >= MOST_OF_ONE_KIND {
+            return None;
+        }
+        let mut built = Vec::with_capacity(arguments.len());
+        for (i, argument) in arguments.into_iter().enumerate() {
+            let inner = if outer.len() < DEEPEST_CLOSURE && clause.scope.may_call_argument(&name, i)
+            {
+                let before = (self.out.clone(), self.passed.len(), self.lifted.len());
+                outer.push(kind.clone());
+                let inner = self.part(clause, argument, outer);
+                outer.pop();
+                if inner.is_none() {
+                    self.out = before.0;
+                    self.passed.truncate(before.1);
+                    self.lifted.truncate(before.2);
+                }
+                inner
+            } else {
+                None
+            };
+            built.push(match inner {
+                Some(inner) => inner,
+                None => self.hole(argument),
+            });
+        }
+        Some(self.out.compound_or_atom(name, &built))
+    }
+}
+
+/// Returns whether a goal's parts are goals of the clause; such a goal takes no further arguments.
+pub(crate) fn is_control_goal(terms: &Terms, term: TermId) -> bool {
+    (terms.functor(term)).is_some_and(|(name, arity)| is_control_construct(name, arity))
+}

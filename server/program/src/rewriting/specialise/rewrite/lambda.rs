@@ -1,0 +1,265 @@
+//! Lambda expressions as predicates of one clause.
+//!
+//! `maplist([X,Y]>>(Y is X*N), Xs, Ys)` becomes `maplist(F, Xs, Ys)` with `F` the closure of a new predicate
+//! `λ(N0, X, Y) :- copy_term(N0, N), call((Y is X*N)).` As in SWI-Prolog's `library(yall)`, each call works on a copy: what the
+//! lambda shares with the clause is handed in by value, and bindings come out through parameters and `{Free}` alone. A call of a
+//! lambda counts one resolution step.
+
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use costlens_syntax::write_term;
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::Rewriter;
+use crate::language::{Clause, ClauseKind, Functor, copy};
+
+/// Texts of lambdas become names; longer ones are not followed.
+const LONGEST_NAME: usize = 300;
+
+/// A lambda expression as a predicate.
+#[derive(Clone, Debug)]
+pub(crate) struct Lifted {
+    pub(crate) functor: Functor,
+    pub(crate) clause: Clause,
+    /// The terms that the closure passes in front of the parameters, of the clause in which the lambda stands.
+    pub(crate) passed: Vec<TermId>,
+}
+
+/// The parts of `{Free}/[X,Y]>>Body`, and of `{Free}/Closure`, which has no parameters.
+struct Lambda {
+    free: Vec<u32>,
+    parameters: Vec<TermId>,
+    body: TermId,
+}
+
+fn parts(terms: &Terms, term: TermId) -> Option<Lambda> {
+    if let Some(&[free, body]) = terms.matches(term, "/", 2) {
+        return terms.functor(body).is_some().then_some(Lambda {
+            free: free_variables(terms, free)?,
+            parameters: Vec::new(),
+            body,
+        });
+    }
+    let &[head, body] = terms.matches(term, ">>", 2)? else {
+        return None;
+    };
+    let (free, list) = match terms.matches(head, "/", 2) {
+        Some(&[free, list]) => (free_variables(terms, free)?, list),
+        _ => (Vec::new(), head),
+    };
+    let (parameters, tail) = terms.list(list);
+    (terms.as_atom(tail).is_some_and(|t| t == NIL) && terms.functor(body).is_some()).then_some(
+        Lambda {
+            free,
+            parameters,
+            body,
+        },
+    )
+}
+
+impl Lifted {
+    /// The predicate for calls with this many arguments, what is passed in front among them. What there is beside the parameters is handed on to
+    /// the body; with fewer the call raises an exception. None where not all that is passed is there.
+    pub(crate) fn with_arity(&self, arity: usize) -> Option<Lifted> {
+        if arity == self.functor.arity {
+            return Some(self.clone());
+        }
+        let mut terms = Terms::clone(&self.clause.terms);
+        let mut head: Vec<TermId> = terms.args(self.clause.head).to_vec();
+        let body = if let Some(more) = arity.checked_sub(head.len()) {
+            let more: Vec<TermId> = (0..more).map(|_| fresh(&mut terms)).collect();
+            head.extend(&more);
+            // `copy_term(…), …, call(Body)`
+            let goals = terms.chain(self.clause.body?, ",");
+            let (&last, copies) = goals.split_last()?;
+            let &[inner] = terms.matches(last, "call", 1)? else {
+                return None;
+            };
+            let with_more: Vec<TermId> = std::iter::once(inner).chain(more).collect();
+            let mut body = terms.compound("call", &with_more);
+            for &copied in copies.iter().rev() {
+                body = terms.compound(",", &[copied, body]);
+            }
+            body
+        } else {
+            (arity >= self.passed.len()).then_some(())?;
+            head = (0..arity).map(|_| fresh(&mut terms)).collect();
+            let (domain, culprit) = (terms.atom("lambda_parameters"), fresh(&mut terms));
+            terms.compound("domain_error", &[domain, culprit])
+        };
+        let functor = Functor::new(self.functor.name.clone(), arity);
+        let head = terms.compound_or_atom(functor.name.clone(), &head);
+        Some(Lifted {
+            functor,
+            clause: Clause {
+                terms: std::sync::Arc::new(terms),
+                head,
+                body: Some(body),
+                ..self.clause.clone()
+            },
+            passed: self.passed.clone(),
+        })
+    }
+}
+
+/// The variables of `{A,B}`.
+fn free_variables(terms: &Terms, free: TermId) -> Option<Vec<u32>> {
+    if terms.matches(free, "{}", 0).is_some() {
+        return Some(Vec::new());
+    }
+    let &[inner] = terms.matches(free, "{}", 1)? else {
+        return None;
+    };
+    terms
+        .chain(inner, ",")
+        .into_iter()
+        .map(|part| match terms.get(part) {
+            Term::Var(v) => Some(*v),
+            _ => None,
+        })
+        .collect()
+}
+
+impl Rewriter<'_> {
+    /// The predicate that a lambda expression of the clause is.
+    pub(super) fn lift(&self, term: TermId) -> Option<Lifted> {
+        let terms = &self.terms;
+        let lambda = parts(terms, term)?;
+        // Each variable with one of its places, in the order of the text, and how often it occurs in the lambda.
+        let mut seen: Vec<(u32, TermId)> = Vec::new();
+        let mut inside: FxHashMap<u32, usize> = FxHashMap::default();
+        for part in terms.subterms(term) {
+            if let Term::Var(v) = terms.get(part) {
+                let count = inside.entry(*v).or_default();
+                *count += 1;
+                if *count == 1 {
+                    seen.push((*v, part));
+                }
+            }
+        }
+        let everywhere = self.occurrences();
+        let shared = |v: u32| everywhere.get(&v).copied().unwrap_or(0) > inside[&v];
+        for &parameter in &lambda.parameters {
+            for part in terms.subterms(parameter) {
+                if let Term::Var(v) = terms.get(part)
+                    && (shared(*v) || lambda.free.contains(v))
+                {
+                    return None;
+                }
+            }
+        }
+        let passed: Vec<(u32, TermId)> = seen
+            .iter()
+            .copied()
+            .filter(|(v, _)| shared(*v) || lambda.free.contains(v))
+            .collect();
+        let name = self.lambda_name(term, &seen, &|v| {
+            (
+                passed.iter().any(|(w, _)| *w == v),
+                lambda.free.contains(&v),
+            )
+        })?;
+        let mut out = Terms::default();
+        let (mut head, mut copies) = (Vec::new(), Vec::new());
+        let mut image: FxHashMap<u32, TermId> = FxHashMap::default();
+        for &(v, _) in &passed {
+            let given = fresh(&mut out);
+            head.push(given);
+            let used = if lambda.free.contains(&v) {
+                given
+            } else {
+                let copied = fresh(&mut out);
+                copies.push(out.compound("copy_term", &[given, copied]));
+                copied
+            };
+            image.insert(v, used);
+        }
+        for &(v, _) in &seen {
+            image.entry(v).or_insert_with(|| fresh(&mut out));
+        }
+        let mut variable = |v: u32| image.get(&v).copied();
+        for &parameter in &lambda.parameters {
+            head.push(copy(terms, parameter, &mut out, &mut variable)?);
+        }
+        let body = copy(terms, lambda.body, &mut out, &mut variable)?;
+        let mut body = out.compound("call", &[body]);
+        for copied in copies.into_iter().rev() {
+            body = out.compound(",", &[copied, body]);
+        }
+        let functor = Functor::new(name.clone(), head.len());
+        let head = out.compound_or_atom(name, &head);
+        let clause = Clause {
+            terms: std::sync::Arc::new(out),
+            head,
+            guard: None,
+            body: Some(body),
+            kind: ClauseKind::Rule,
+            grammar_rule: false,
+        };
+        Some(Lifted {
+            functor,
+            clause,
+            passed: passed.into_iter().map(|(_, t)| t).collect(),
+        })
+    }
+
+    /// The text of the lambda; variables are named by what they are, so that equal names are equal predicates.
+    fn lambda_name(
+        &self,
+        term: TermId,
+        seen: &[(u32, TermId)],
+        kind: &dyn Fn(u32) -> (bool, bool),
+    ) -> Option<SmolStr> {
+        let mut names = vec![SmolStr::new_static("_"); self.terms.variables() as usize];
+        let (mut own, mut given) = (0, 0);
+        for &(v, _) in seen {
+            names[v as usize] = match kind(v) {
+                (true, true) => {
+                    given += 1;
+                    format_smolstr!("Free{given}")
+                }
+                (true, false) => {
+                    given += 1;
+                    format_smolstr!("Given{given}")
+                }
+                _ => {
+                    own += 1;
+                    letters(own).pop()?
+                }
+            };
+        }
+        let text = write_term(&self.terms, term, Some(&names));
+        (text.len() <= LONGEST_NAME).then(|| format_smolstr!("({text})"))
+    }
+
+    /// How often each variable occurs in the clause.
+    fn occurrences(&self) -> FxHashMap<u32, usize> {
+        let mut found: FxHashMap<u32, usize> = FxHashMap::default();
+        for root in [Some(self.head), self.guard, self.body]
+            .into_iter()
+            .flatten()
+        {
+            for part in self.terms.subterms(root) {
+                if let Term::Var(v) = self.terms.get(part) {
+                    *found.entry(*v).or_default() += 1;
+                }
+            }
+        }
+        found
+    }
+}
+
+fn fresh(terms: &mut Terms) -> TermId {
+    let number = terms.variables();
+    terms.push(Term::Var(number))
+}
+
+/// `A`, `B`, … `Z`, `V26`, …
+pub(super) fn letters(count: usize) -> Vec<SmolStr> {
+    (0..count)
+        .map(|i| match u8::try_from(i) {
+            Ok(i) if i < 26 => format_smolstr!("{}", char::from(b'A' + i)),
+            _ => format_smolstr!("V{i}"),
+        })
+        .collect()
+}

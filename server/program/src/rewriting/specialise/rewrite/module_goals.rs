@@ -1,0 +1,164 @@
+//! Goals and closures with a module before them: `m:p(X)` becomes a literal of the predicate named `m:p`.
+//!
+//! ```prolog
+//! p(Xs) :- m:(q(Xs), \+ r(Xs)).       % m:q(Xs), \+ m:r(Xs)
+//! p(Xs, L) :- m:findall(X, q(X), L).  % findall(X, m:q(X), L)
+//! p(Xs, N) :- m:length(Xs, N).        % length(Xs, N), since m has none of its own
+//! p(X) :- q(X)@m.                     % q(X), unless q/1 asks for its context
+//! p(X) :- M = m, M:q(X).              % m:q(X)
+//! ```
+
+use costlens_catalog::{MetaArgument, ignores_module, is_leading_test, meta_arguments};
+use costlens_syntax::term::{Term, TermId};
+use smol_str::SmolStr;
+
+use super::Rewriter;
+use super::closure::is_control_goal;
+use crate::language::{Functor, join};
+
+/// The meaning of a name in another module.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum InModule {
+    /// A predicate whose clauses are known.
+    Predicate,
+    /// The file's own predicate of this name, which that module imports.
+    Here,
+    /// The library's predicate that has this name here, too.
+    SameLibrary,
+    /// Nothing that is known: a built-in, if there is one.
+    BuiltIn,
+    /// The module is not known.
+    Unknown,
+}
+
+impl Rewriter<'_> {
+    /// Rewrites `m:Goal`; whether what stands there now has to be looked at.
+    pub(super) fn qualified(&mut self, goal: TermId, leading: bool) -> bool {
+        let Some((module, inner)) = self.stripped(goal) else {
+            return false;
+        };
+        let inner = self.known(inner);
+        let Some((name, arity)) = self.terms.functor(inner) else {
+            return false;
+        };
+        let (name, args) = (name.clone(), self.terms.args(inner).to_vec());
+        let functor = Functor::new(name.clone(), arity);
+        // In any module it is the cut of this clause.
+        if (name.as_str(), arity) == ("!", 0) {
+            self.set(goal, name, &[]);
+            return true;
+        }
+        if matches!(name.as_str(), ">>" | "/" | "^" | "@") {
+            return false;
+        }
+        if name == ":" {
+            self.set(goal, name, &args);
+            return true;
+        }
+        let same =
+            self.scope.is_home(&module) || module == "system" && ignores_module(&name, arity);
+        if same {
+            return self.plain(goal, inner, &functor, &args, leading);
+        }
+        if is_control_goal(&self.terms, inner) {
+            let cut = |&t: &TermId| self.terms.as_atom(t).is_some_and(|a| a == "!");
+            if self.terms.subterms(inner).iter().any(cut) {
+                return false;
+            }
+            let args: Vec<TermId> = args.iter().map(|&a| self.in_module(&module, a)).collect();
+            self.set(goal, name, &args);
+            return true;
+        }
+        let there = match (name.as_str(), arity) {
+            // No module has a predicate of this name.
+            ("call", 1..) => InModule::BuiltIn,
+            _ => self.scope.in_module(&module, &functor),
+        };
+        match there {
+            InModule::Here => return self.plain(goal, inner, &functor, &args, leading),
+            InModule::BuiltIn | InModule::SameLibrary => {
+                let closures = meta_arguments(&name, arity);
+                if !closures.is_empty() {
+                    let args = self.closures_in_module(&module, args, &closures);
+                    return args.is_some_and(|args| {
+                        self.set(goal, name, &args);
+                        true
+                    });
+                }
+                if there == InModule::SameLibrary || ignores_module(&name, arity) {
+                    return self.plain(goal, inner, &functor, &args, leading);
+                }
+            }
+            InModule::Predicate | InModule::Unknown => {}
+        }
+        let Some(joined) = join(&module, &name).filter(|_| self.scope.may_join()) else {
+            return false;
+        };
+        let closures = self.scope.closures_of(&Functor::new(joined.clone(), arity));
+        let Some(args) = closures.and_then(|c| self.closures_in_module(&module, args, &c)) else {
+            return false;
+        };
+        self.set(goal, joined, &args);
+        true
+    }
+
+    /// The goal without its module.
+    fn plain(
+        &mut self,
+        goal: TermId,
+        inner: TermId,
+        functor: &Functor,
+        args: &[TermId],
+        leading: bool,
+    ) -> bool {
+        if leading && is_leading_test(&functor.name, functor.arity) {
+            // As a test it would belong to the selection of the clause.
+            self.set(goal, "call".into(), &[inner]);
+            return false;
+        }
+        self.set(goal, functor.name.clone(), args);
+        true
+    }
+
+    /// `Goal@m`: the predicate is the one that it is here; only what asks for its context sees `m`.
+    pub(super) fn with_context(&mut self, goal: TermId, inner: TermId) -> bool {
+        let inner = self.known(inner);
+        let Some((name, arity)) = self.terms.functor(inner) else {
+            return false;
+        };
+        let functor = Functor::new(name.clone(), arity);
+        let args = self.terms.args(inner).to_vec();
+        if !self.scope.ignores_context(&functor) {
+            return false;
+        }
+        self.set(goal, functor.name, &args);
+        true
+    }
+
+    /// Arguments that are called, in a module; none where one cannot be written so.
+    fn closures_in_module(
+        &mut self,
+        module: &SmolStr,
+        mut args: Vec<TermId>,
+        closures: &[MetaArgument],
+    ) -> Option<Vec<TermId>> {
+        for closure in closures {
+            let argument = args.get_mut(closure.argument)?;
+            let known = self.known(*argument);
+            if self.terms.matches(known, "^", 2).is_some() {
+                return None;
+            }
+            *argument = self.in_module(module, known);
+        }
+        Some(args)
+    }
+
+    /// `m:t`; a term with a module of its own keeps that.
+    pub(super) fn in_module(&mut self, module: &SmolStr, t: TermId) -> TermId {
+        if self.terms.matches(t, ":", 2).is_some() {
+            return t;
+        }
+        let module = self.terms.push(Term::Atom(module.clone()));
+        self.terms.compound(":", &[module, t])
+    }
+}

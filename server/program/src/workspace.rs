@@ -1,0 +1,28 @@
+//! The inputs: which files there are, where they stand, and the clauses that they hold.
+//!
+//! Nothing here opens a file: [`Workspace`] is what is known, and [`candidates`] says which paths to try for what is not.
+
+mod candidates;
+mod db;
+mod folder_names;
+mod places;
+mod reading;
+mod shipped;
+mod source_file;
+mod stated_libraries;
+mod trust_folder;
+
+pub use self::candidates::candidates;
+pub use self::db::Db;
+pub use self::folder_names::Folder;
+pub use self::places::{Workspace, installed_as, is_installed, normal, place_of};
+pub use self::reading::terms;
+pub use self::shipped::{Library, TEXTS, install_library};
+pub use self::source_file::{Role, SourceFile};
+pub use self::stated_libraries::{StatedLibraries, distrust, install_stated, stated_libraries};
+pub use self::trust_folder::trust_files;
+
+pub(crate) use self::folder_names::folders;
+pub(crate) use self::places::{autoload, workspace};
+pub(crate) use self::shipped::shipped_library;
+pub(crate) use self::stated_libraries::{file_of, is_stated};

@@ -1,0 +1,242 @@
+//! Folders with names: `user:file_search_path(app, Folder)`, in facts, rules and directives.
+//!
+//! ```prolog
+//! user:file_search_path(lib, '../lib').
+//! user:file_search_path(tables, lib(tables)).
+//! user:file_search_path(app, Here) :- prolog_load_context(directory, Here).
+//! :- prolog_load_context(directory, Here), asserta(user:file_search_path(app, Here)).
+//! ```
+//!
+//! A name holds for the whole program, so it counts in other files of the workspace, too. Nothing is run: a folder is known where
+//! the goals before it are those below, which give the folder of the file and paths made of it.
+
+use std::sync::Arc;
+
+use costlens_syntax::term::{NIL, Term, TermId, Terms};
+use costlens_syntax::{FileSpec, ReadOptions, read};
+use rustc_hash::FxHashMap;
+use smol_str::{SmolStr, format_smolstr};
+
+use super::db::Db;
+use super::places::{Workspace, is_installed, place_of};
+use super::source_file::SourceFile;
+use crate::language::{directive, file_spec};
+
+/// The name that a file contains which names folders: others need not be read.
+const NAME: &str = "file_search_path";
+
+/// A folder that has a name.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Folder {
+    /// The name: `app` of `app(tables)`.
+    pub alias: SmolStr,
+    /// Where it leads.
+    pub to: FileSpec,
+    /// The folder that a path without one in front starts from; that of the file that uses the name where there is none.
+    pub from: Option<SmolStr>,
+}
+
+/// The folders that the clauses and directives of a file name, the last of them first where `asserta/1` says so.
+///
+/// *Invalidated* by every edit, nearly always equal.
+#[salsa::tracked(returns(deref))]
+fn written(db: &dyn Db, file: SourceFile) -> Vec<(SmolStr, FileSpec, bool)> {
+    let parsed = file.parsed(db);
+    if !parsed.text.contains(NAME) {
+        return Vec::new();
+    }
+    // Not the terms that others read: to read those the folders have to be known. Operators of other files do not matter here.
+    let mut found = Vec::new();
+    for clause in &read(parsed, &ReadOptions::default()).clauses {
+        let terms = &clause.terms;
+        let Some(goal) = directive(terms, clause.root) else {
+            found.extend(of_clause(terms, clause.root));
+            continue;
+        };
+        let mut known = FxHashMap::default();
+        for goal in terms.chain(goal, ",") {
+            if let Some((name @ ("assert" | "asserta" | "assertz"), [clause])) =
+                (terms.functor(goal)).map(|(n, _)| (n.as_str(), terms.args(goal)))
+            {
+                if let Some(folder) = of_head(terms, *clause, &known) {
+                    let at = if name == "asserta" { 0 } else { found.len() };
+                    found.insert(at, folder);
+                }
+            } else {
+                bind(terms, goal, &mut known);
+            }
+        }
+    }
+    found
+}
+
+/// `file_search_path(Alias, Folder)` with or without a body.
+fn of_clause(terms: &Terms, root: TermId) -> Option<(SmolStr, FileSpec, bool)> {
+    let mut known = FxHashMap::default();
+    match terms.matches(root, ":-", 2) {
+        Some(&[head, body]) => {
+            for goal in terms.chain(body, ",") {
+                bind(terms, goal, &mut known);
+            }
+            of_head(terms, head, &known)
+        }
+        _ => of_head(terms, root, &known),
+    }
+}
+
+/// Alias, folder, and whether the folder is given from that of this file.
+fn of_head(
+    terms: &Terms,
+    head: TermId,
+    known: &FxHashMap<u32, SmolStr>,
+) -> Option<(SmolStr, FileSpec, bool)> {
+    let head = match terms.matches(head, ":", 2) {
+        Some(&[_, inner]) => inner,
+        _ => head,
+    };
+    let &[alias, folder] = terms.matches(head, NAME, 2)? else {
+        return None;
+    };
+    let alias = terms.as_atom(alias)?.clone();
+    match terms.get(folder) {
+        Term::Var(v) => {
+            let path = known.get(v)?.clone();
+            Some((alias, FileSpec { alias: None, path }, true))
+        }
+        _ => Some((alias, file_spec(terms, folder)?, false)),
+    }
+}
+
+/// Takes in what a goal before the folder says of its variables; `.` is the folder of the file.
+fn bind(terms: &Terms, goal: TermId, known: &mut FxHashMap<u32, SmolStr>) {
+    let Some((name, _)) = terms.functor(goal) else {
+        return;
+    };
+    let text = |t: TermId| text_of(terms, t, known);
+    let bound: Option<(TermId, SmolStr)> = match (name.as_str(), terms.args(goal)) {
+        ("prolog_load_context", &[key, value]) => match terms.as_atom(key).map(SmolStr::as_str) {
+            Some("directory") => Some((value, ".".into())),
+            Some("source" | "file") => Some((value, "./file".into())),
+            _ => None,
+        },
+        ("source_location", &[file, _]) => Some((file, "./file".into())),
+        ("file_directory_name", &[file, folder]) => text(file).and_then(|path| {
+            let (folder_of, _) = path.rsplit_once('/')?;
+            Some((folder, folder_of.into()))
+        }),
+        ("atom_concat" | "string_concat", &[one, two, both]) => text(one)
+            .zip(text(two))
+            .map(|(a, b)| (both, format_smolstr!("{a}{b}"))),
+        ("directory_file_path", &[folder, inside, both]) => text(folder)
+            .zip(text(inside))
+            .map(|(a, b)| (both, format_smolstr!("{a}/{b}"))),
+        ("atomic_list_concat", &[parts, whole]) => {
+            let texts: Option<Vec<SmolStr>> = terms.list(parts).0.into_iter().map(text).collect();
+            texts.map(|texts| (whole, texts.concat().into()))
+        }
+        // `absolute_file_name(Here/'..', App)`
+        ("absolute_file_name" | "=", &[path, whole]) => text(path).map(|path| (whole, path)),
+        _ => None,
+    };
+    if let Some((variable, path)) = bound
+        && let Term::Var(v) = terms.get(variable)
+    {
+        known.insert(*v, path);
+    }
+}
+
+/// An atom, a string, a variable that is known, or `a/b` of these.
+fn text_of(terms: &Terms, t: TermId, known: &FxHashMap<u32, SmolStr>) -> Option<SmolStr> {
+    let parts: Option<Vec<&str>> = (terms.chain(t, "/").into_iter())
+        .map(|part| match terms.get(part) {
+            Term::Var(v) => known.get(v).map(SmolStr::as_str),
+            Term::String(text) => Some(text.as_str()),
+            _ => (terms.as_atom(part).filter(|a| *a != NIL)).map(SmolStr::as_str),
+        })
+        .collect();
+    Some(parts?.join("/").into())
+}
+
+/// The folders that the user's files name, each with the folder of its file.
+///
+/// *Invalidated* when such a clause comes or goes, or a file.
+#[salsa::tracked(returns(clone))]
+fn all(db: &dyn Db, workspace: Workspace) -> Arc<[(SmolStr, Folder)]> {
+    let mut found = Vec::new();
+    for (place, &file) in workspace.files(db).iter() {
+        // Their names are those of folders that no program of the user lies in.
+        if is_installed(db, file) {
+            continue;
+        }
+        let here = folder_of(place);
+        for (alias, to, anchored) in written(db, file) {
+            let from = (*anchored).then(|| here.into());
+            let (alias, to) = (alias.clone(), to.clone());
+            found.push((here.into(), Folder { alias, to, from }));
+        }
+    }
+    found.into()
+}
+
+/// The folders that have names in a file: its own, then those of the nearest file above or below it that names one. What files elsewhere name
+/// may belong to other programs; so may a name that two files equally near give to different folders.
+///
+/// *Invalidated* when a folder gets a name or loses it, or a file comes or goes.
+#[salsa::tracked(returns(deref))]
+pub(crate) fn folders(db: &dyn Db, file: SourceFile) -> Vec<Folder> {
+    let (Some(workspace), Some(place)) = (Workspace::try_get(db), place_of(db, file)) else {
+        return Vec::new();
+    };
+    let here = folder_of(place);
+    let mut found: Vec<Folder> = (written(db, file).iter())
+        .map(|(alias, to, anchored)| Folder {
+            alias: alias.clone(),
+            to: to.clone(),
+            from: (*anchored).then(|| here.into()),
+        })
+        .collect();
+    let own = found.len();
+    let others = all(db, workspace);
+    let near = |of: &str| is_within(here, of) || is_within(of, here);
+    for (of, folder) in others.iter() {
+        let same = |(_, f): &&(SmolStr, Folder)| f.alias == folder.alias;
+        if !near(of) || (found[..own].iter()).any(|f| f.alias == folder.alias) {
+            continue;
+        }
+        let rival = (others.iter().filter(same)).any(|(other, _)| {
+            other != of && near(other) && nearness(here, other) >= nearness(here, of)
+        });
+        if rival {
+            continue;
+        }
+        found.push(folder.clone());
+        // Whoever wrote `'../lib'` there meant it from there, where it leads nowhere from here.
+        if folder.from.is_none() && folder.to.alias.is_none() {
+            let from = Some(of.clone());
+            found.push(Folder {
+                from,
+                ..folder.clone()
+            });
+        }
+    }
+    found
+}
+
+/// The folder of a place, empty for the one that relative places are relative to.
+pub(super) fn folder_of(place: &str) -> &str {
+    place.rsplit_once('/').map_or("", |(folder, _)| folder)
+}
+
+/// Returns whether a folder is another one or lies below it.
+pub(super) fn is_within(folder: &str, other: &str) -> bool {
+    if other.is_empty() {
+        return !folder.starts_with('/') && !folder.starts_with("..");
+    }
+    (folder.strip_prefix(other)).is_some_and(|rest| rest.is_empty() || rest.starts_with('/'))
+}
+
+/// How many folders two places share.
+fn nearness(one: &str, other: &str) -> usize {
+    let pairs = one.split('/').zip(other.split('/'));
+    pairs.take_while(|(a, b)| a == b).count()
+}

@@ -1,0 +1,73 @@
+//! Libraries of which Costlens states what their predicates cost: files of `trust` assertions, one for each library.
+//!
+//! A program may load a library whose text is nowhere to be read, since no Prolog is installed where it is edited. What is stated of the library
+//! stands in for its text then, and beside it where it is there.
+#![expect(
+    missing_docs,
+    reason = "salsa's macros write methods without documentation"
+)]
+
+use std::collections::BTreeMap;
+use std::sync::Arc;
+
+use costlens_syntax::Parsed;
+use salsa::{Durability, Setter as _};
+use smol_str::SmolStr;
+
+use super::db::Db;
+use super::source_file::{Role, SourceFile};
+
+/// The files of assertions by the names of their libraries: `assoc`, `dcg/basics`.
+#[salsa::input(singleton)]
+pub struct StatedLibraries {
+    /// The files.
+    pub files: Arc<BTreeMap<SmolStr, SourceFile>>,
+}
+
+/// Makes the files from the libraries' names and texts. Of high durability, as [`crate::install_library`].
+pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
+    let files = texts.iter().map(|&(name, text)| {
+        let file =
+            SourceFile::builder(format!("costlens:{name}"), Parsed::new(text), Role::Library)
+                .durability(Durability::HIGH)
+                .new(db);
+        (SmolStr::new(name), file)
+    });
+    let files = Arc::new(files.collect());
+    let _: StatedLibraries = StatedLibraries::builder(files)
+        .durability(Durability::HIGH)
+        .new(db);
+}
+
+/// Lets nothing of a library be trusted from now on. Whether anything was.
+pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
+    let Some(stated) = StatedLibraries::try_get(db) else {
+        return false;
+    };
+    let mut files = BTreeMap::clone(stated.files(db).as_ref());
+    let known = files.remove(library).is_some();
+    stated
+        .set_files(db)
+        .with_durability(Durability::HIGH)
+        .to(Arc::new(files));
+    known
+}
+
+/// The libraries of which something is stated.
+pub fn stated_libraries(db: &dyn Db) -> Vec<SmolStr> {
+    StatedLibraries::try_get(db)
+        .map(|s| s.files(db).keys().cloned().collect())
+        .unwrap_or_default()
+}
+
+/// Returns whether something is stated of a library.
+pub(crate) fn is_stated(db: &dyn Db, library: &str) -> bool {
+    file_of(db, library).is_some()
+}
+
+pub(crate) fn file_of(db: &dyn Db, library: &str) -> Option<SourceFile> {
+    StatedLibraries::try_get(db)?
+        .files(db)
+        .get(library)
+        .copied()
+}

@@ -1,0 +1,585 @@
+//! Assertions in directives: `:- check pred nrev(A,B) : list(A) => list(B) + (steps_ub(length(A)), is_det) # "…".`
+
+use num_bigint::BigInt;
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+
+use super::properties::{Property, read_property};
+use super::types::{DEEPEST_TYPE, DeclaredType, Mode, SizeLimit, SizeMetric};
+use super::{
+    Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Stated, Status,
+    without_layout,
+};
+use crate::term::{ReadClause, Term, TermId, Terms};
+
+/// Reads the assertion that a directive makes, if it makes one.
+pub(super) fn read_directive(
+    text: &str,
+    clause: &ReadClause,
+    items: &mut Vec<(Assertion, AssertionPlace)>,
+    found: &mut Assertions,
+) {
+    let terms = &*clause.terms;
+    let Some(&[directive]) = terms.matches(clause.root, ":-", 1) else {
+        return;
+    };
+    let reader = DeclarationReader {
+        text,
+        clause,
+        terms,
+    };
+    if let Some(&[name, field]) = terms.matches(directive, "+", 2)
+        && terms.as_atom(name).is_some_and(|a| a == "trust_default")
+    {
+        let mut defaults = Vec::new();
+        reader.properties(
+            field,
+            &FxHashMap::default(),
+            &mut defaults,
+            &mut Vec::new(),
+            found,
+        );
+        found.defaults = defaults;
+        return;
+    }
+    let Some((status, kind, body)) = opening(terms, directive) else {
+        return;
+    };
+    match kind {
+        Opening::Regtype => {
+            if let Some(&[name, arity]) = terms.matches(body, "/", 2)
+                && let (Some(name), Term::Integer(arity)) = (terms.as_atom(name), terms.get(arity))
+                && let Ok(arity) = usize::try_from(arity)
+            {
+                found.regtypes.push((name.clone(), arity));
+            }
+        }
+        Opening::Assertion(kind) => {
+            if let Some((mut assertion, mut place)) = reader.assertion(status, kind, body, found) {
+                if status == Status::Trust {
+                    let added = assertion.add(&found.defaults);
+                    let range = place.range;
+                    place.properties.extend((0..added).map(|_| range));
+                }
+                items.push((assertion, place));
+            }
+        }
+    }
+}
+
+#[derive(Clone, Copy)]
+enum Opening {
+    Assertion(Kind),
+    Regtype,
+}
+
+/// Status, kind and the rest of an assertion; none for other directives. `check pred …` is read as `check(pred(…))` or as
+/// `pred(check, …)`, depending on the operators in force.
+fn opening(terms: &Terms, directive: TermId) -> Option<(Status, Opening, TermId)> {
+    let kind = |name: &str| {
+        Some(match name {
+            "pred" => Opening::Assertion(Kind::Pred),
+            "entry" => Opening::Assertion(Kind::Entry),
+            "calls" => Opening::Assertion(Kind::Calls),
+            "success" => Opening::Assertion(Kind::Success),
+            "comp" => Opening::Assertion(Kind::Comp),
+            "regtype" | "prop" => Opening::Regtype,
+            _ => return None,
+        })
+    };
+    let (name, _) = terms.functor(directive)?;
+    match *terms.args(directive) {
+        [inner] => {
+            if let Some(kind) = kind(name) {
+                return Some((Status::Check, kind, inner));
+            }
+            let status = status(name)?;
+            let (name, _) = terms.functor(inner)?;
+            match terms.args(inner) {
+                &[body] => Some((status, kind(name)?, body)),
+                _ => None,
+            }
+        }
+        [left, body] => Some((status(terms.as_atom(left)?)?, kind(name)?, body)),
+        _ => None,
+    }
+}
+
+fn status(name: &str) -> Option<Status> {
+    Some(match name {
+        "check" => Status::Check,
+        "trust" => Status::Trust,
+        "true" => Status::True,
+        "checked" => Status::Checked,
+        "false" => Status::False,
+        "obs" => Status::Obs,
+        _ => return None,
+    })
+}
+
+struct DeclarationReader<'a> {
+    text: &'a str,
+    clause: &'a ReadClause,
+    terms: &'a Terms,
+}
+
+impl DeclarationReader<'_> {
+    fn range(&self, id: TermId) -> super::Range {
+        let (from, to) = self.clause.spans.of(id);
+        (self.clause.range.0 + from, self.clause.range.0 + to)
+    }
+
+    fn name(&self, variable: u32) -> SmolStr {
+        let name = self.clause.spans.variables.get(variable as usize);
+        name.cloned().unwrap_or_else(|| "_".into())
+    }
+
+    fn report(&self, found: &mut Assertions, at: TermId, message: String, warning: bool) {
+        found.errors.push(AssertionError {
+            message,
+            range: self.range(at),
+            warning,
+        });
+    }
+
+    fn assertion(
+        &self,
+        status: Status,
+        kind: Kind,
+        body: TermId,
+        found: &mut Assertions,
+    ) -> Option<(Assertion, AssertionPlace)> {
+        let fields = fields(self.terms, body);
+        let head = fields.first()?.1;
+        let (name, mut arguments, variables) = self.head(head, found)?;
+        let arity = arguments.len();
+        let mut limits = Vec::new();
+        let (mut stated, mut ranges) = (Vec::new(), Vec::new());
+        let mut unknown_precondition = false;
+        let mut documentation = None;
+        for &(operator, field) in &fields[1..] {
+            match operator {
+                ":" => {
+                    unknown_precondition |= !self.conditions(
+                        field,
+                        &variables,
+                        &mut arguments,
+                        Some(&mut limits),
+                        found,
+                    );
+                }
+                // The compatibility of arguments: no more than a type on success.
+                "::" | "=>" => {
+                    self.conditions(field, &variables, &mut arguments, None, found);
+                }
+                "+" => self.properties(field, &variables, &mut stated, &mut ranges, found),
+                _ => documentation = self.documentation(field),
+            }
+        }
+        Some((
+            Assertion {
+                status,
+                kind,
+                name,
+                arity,
+                arguments,
+                limits,
+                unknown_precondition,
+                properties: stated,
+                documentation,
+                origin: Origin::Directive,
+            },
+            AssertionPlace {
+                range: self.clause.range,
+                properties: ranges,
+            },
+        ))
+    }
+
+    /// Name, arguments, and which argument each variable names.
+    fn head(
+        &self,
+        head: TermId,
+        found: &mut Assertions,
+    ) -> Option<(SmolStr, Vec<Argument>, FxHashMap<u32, usize>)> {
+        let terms = self.terms;
+        let mut variables = FxHashMap::default();
+        // `nrev/2`
+        if let Some(&[name, arity]) = terms.matches(head, "/", 2)
+            && let (Some(name), Term::Integer(n)) = (terms.as_atom(name), terms.get(arity))
+            && let Some(n) = usize::try_from(n).ok().filter(|&n| n < 1024)
+        {
+            return Some((name.clone(), vec![Argument::default(); n], variables));
+        }
+        let Some((name, _)) = terms.functor(head) else {
+            self.report(
+                found,
+                head,
+                "an assertion begins with the head of a predicate, such as nrev(A,B)".into(),
+                false,
+            );
+            return None;
+        };
+        let mut arguments = Vec::new();
+        for (position, &given) in terms.args(head).iter().enumerate() {
+            let (mut argument, inner) = moded(terms, given);
+            match terms.get(inner) {
+                Term::Var(v) => {
+                    if variables.insert(*v, position).is_some() {
+                        let message = format!(
+                            "{} stands twice: the arguments of an assertion's head are distinct variables",
+                            self.name(*v)
+                        );
+                        self.report(found, inner, message, false);
+                        return None;
+                    }
+                    argument.name = Some(self.name(*v)).filter(|n| n != "_");
+                }
+                // `nrev(+list, -list)`
+                Term::Atom(_) if argument.mode.is_some() && argument.call.is_none() => {
+                    argument.call = Some(declared_type(terms, inner, 0));
+                    argument.narrower = !is_exact(terms, inner, 0);
+                }
+                _ => {
+                    self.report(
+                        found,
+                        inner,
+                        "the arguments of an assertion's head are distinct variables, perhaps with modes (+A, -B)".into(),
+                        false,
+                    );
+                    return None;
+                }
+            }
+            arguments.push(argument);
+        }
+        Some((name.clone(), arguments, variables))
+    }
+
+    /// Reads conditions on arguments into their types; with `limits`, those of a call, else those of a success. Returns
+    /// whether all of it was understood.
+    fn conditions(
+        &self,
+        field: TermId,
+        variables: &FxHashMap<u32, usize>,
+        arguments: &mut [Argument],
+        mut limits: Option<&mut Vec<SizeLimit>>,
+        found: &mut Assertions,
+    ) -> bool {
+        let terms = self.terms;
+        let call = limits.is_some();
+        if self.compact(field, arguments, call) {
+            return true;
+        }
+        let mut understood = true;
+        let field = match terms.matches(field, "{}", 1) {
+            Some(&[inner]) => inner,
+            _ => field,
+        };
+        for condition in terms.chain(field, ",") {
+            if terms.as_atom(condition).is_some_and(|a| a == "true") {
+                continue;
+            }
+            let read = limits
+                .as_deref_mut()
+                .is_some_and(|limits| size_limit(terms, condition, variables, limits))
+                || type_condition(terms, condition, variables, arguments, call);
+            if !read {
+                understood = false;
+                let message = if call {
+                    "this condition is not understood; the assertion is read for fewer calls than those it names"
+                } else {
+                    "this condition is not understood"
+                };
+                self.report(found, condition, message.into(), true);
+            }
+        }
+        understood
+    }
+
+    /// Ciao's compact form: `list * var` gives the types of the arguments in order.
+    fn compact(&self, field: TermId, arguments: &mut [Argument], call: bool) -> bool {
+        let types = self.terms.chain(field, "*");
+        let plain = types.iter().all(|&t| match self.terms.get(t) {
+            Term::Atom(a) => a != "true",
+            // `list(int)`, but not `list(A)`: that is a condition.
+            Term::Compound(..) => self
+                .terms
+                .subterms(t)
+                .iter()
+                .all(|&s| matches!(self.terms.get(s), Term::Atom(_) | Term::Compound(..))),
+            _ => false,
+        });
+        if !plain || types.len() != arguments.len() {
+            return false;
+        }
+        for (argument, of) in arguments.iter_mut().zip(types) {
+            argument.narrower |= call && !is_exact(self.terms, of, 0);
+            let of = declared_type(self.terms, of, 0);
+            *(if call {
+                &mut argument.call
+            } else {
+                &mut argument.success
+            }) = Some(of);
+        }
+        true
+    }
+
+    fn properties(
+        &self,
+        field: TermId,
+        variables: &FxHashMap<u32, usize>,
+        stated: &mut Vec<Stated>,
+        ranges: &mut Vec<super::Range>,
+        found: &mut Assertions,
+    ) {
+        let field = match self.terms.matches(field, "{}", 1) {
+            Some(&[inner]) => inner,
+            _ => field,
+        };
+        for id in self.terms.chain(field, ",") {
+            let argument = |v: u32| variables.get(&v).copied();
+            match read_property(self.terms, id, &argument, &|v| self.name(v).to_string()) {
+                Ok(properties) => {
+                    let range = self.range(id);
+                    let text = without_layout(self.text.get(range.0..range.1).unwrap_or_default());
+                    for property in properties {
+                        if let Property::Unknown(name, arity) = &property {
+                            self.report(found, id, format!("{name}/{arity} is no property that Costlens knows; it is ignored"), true);
+                        }
+                        stated.push(Stated {
+                            property,
+                            text: text.clone(),
+                        });
+                        ranges.push(range);
+                    }
+                }
+                Err(e) => self.report(found, e.at, e.message, false),
+            }
+        }
+    }
+
+    fn documentation(&self, field: TermId) -> Option<String> {
+        match self.terms.get(field) {
+            Term::String(text) | Term::Atom(text) => Some(text.to_string()),
+            _ => None,
+        }
+    }
+}
+
+/// The parts of an assertion and the operators in front of them; the head has none. The operators' priorities differ
+/// between dialects, so the tree over them is flattened in the order of the text: `a : b + c` is `a`, `: b`, `+ c`
+/// whether it was read as `(a : b) + c` or as `a : (b + c)`.
+fn fields(terms: &Terms, body: TermId) -> Vec<(&'static str, TermId)> {
+    let (mut found, mut stack) = (Vec::new(), vec![("", body)]);
+    while let Some((before, id)) = stack.pop() {
+        let operator = ["::", ":", "=>", "+", "#"]
+            .into_iter()
+            .find_map(|name| terms.matches(id, name, 2).map(|args| (name, args)));
+        match operator {
+            Some((name, &[left, right])) => stack.extend([(name, right), (before, left)]),
+            _ => found.push((before, id)),
+        }
+    }
+    found
+}
+
+/// `list(A)`, `list(A, int)`, `var(B)`, `A = list`.
+fn type_condition(
+    terms: &Terms,
+    condition: TermId,
+    variables: &FxHashMap<u32, usize>,
+    arguments: &mut [Argument],
+    call: bool,
+) -> bool {
+    let Some((name, _)) = terms.functor(condition) else {
+        return false;
+    };
+    let &[of, ..] = terms.args(condition) else {
+        return false;
+    };
+    let Term::Var(v) = terms.get(of) else {
+        return false;
+    };
+    let Some(argument) = variables.get(v).and_then(|&a| arguments.get_mut(a)) else {
+        return false;
+    };
+    let parameters = terms.args(condition)[1..]
+        .iter()
+        .map(|&p| declared_type(terms, p, 1))
+        .collect();
+    let of = DeclaredType::from_name(name, parameters);
+    // Of a name that means nothing here, the program may define a type with one argument.
+    let named = matches!(of, DeclaredType::Named(_));
+    if named && (!call || terms.args(condition).len() > 1 || argument.call.is_some()) {
+        return false;
+    }
+    let parameters = &terms.args(condition)[1..];
+    // Of two conditions on one argument the last one is kept.
+    argument.narrower |= call
+        && (argument.call.is_some()
+            || !DeclaredType::is_exact(name, parameters.len())
+            || !parameters.iter().all(|&p| is_exact(terms, p, 1)));
+    *(if call {
+        &mut argument.call
+    } else {
+        &mut argument.success
+    }) = Some(of);
+    true
+}
+
+/// Returns whether a type as a term has exactly the values of what [`declared_type`] reads it as, depth-bounded.
+fn is_exact(terms: &Terms, id: TermId, depth: usize) -> bool {
+    if depth > DEEPEST_TYPE {
+        return false;
+    }
+    let parameters = terms.args(id);
+    terms.functor(id).is_some_and(|(name, _)| {
+        DeclaredType::is_exact(name, parameters.len())
+            && parameters.iter().all(|&p| is_exact(terms, p, depth + 1))
+    })
+}
+
+/// A type as a term: `list(list(int))`, depth-bounded.
+pub(super) fn declared_type(terms: &Terms, id: TermId, depth: usize) -> DeclaredType {
+    if depth > DEEPEST_TYPE {
+        return DeclaredType::Any;
+    }
+    match terms.functor(id) {
+        Some((name, _)) => {
+            let parameters = terms
+                .args(id)
+                .iter()
+                .map(|&p| declared_type(terms, p, depth + 1))
+                .collect();
+            DeclaredType::from_name(name, parameters)
+        }
+        None => DeclaredType::Any,
+    }
+}
+
+/// Takes mode and type off an argument of a head: `+A`, `+(A, list)`, `+A:list`, `A:list`.
+fn moded(terms: &Terms, given: TermId) -> (Argument, TermId) {
+    let mut argument = Argument::default();
+    let mut inner = given;
+    if let Some((prefix, 1 | 2)) = terms.functor(given)
+        && let Some(mode) = Mode::from_prefix(prefix)
+        && !(prefix == ":" && terms.args(given).len() == 2)
+    {
+        argument.mode = Some(mode);
+        inner = terms.args(given)[0];
+        // `+(A, list)`
+        if let Some(&of) = terms.args(given).get(1) {
+            argument.call = Some(declared_type(terms, of, 0));
+            argument.narrower = !is_exact(terms, of, 0);
+        }
+    }
+    // `+A:list`, `A:list`
+    if let Some(&[variable, of]) = terms.matches(inner, ":", 2) {
+        argument.call = Some(declared_type(terms, of, 0));
+        argument.narrower = !is_exact(terms, of, 0);
+        inner = variable;
+        if let Some((prefix, 1)) = terms.functor(inner)
+            && let Some(mode) = Mode::from_prefix(prefix)
+        {
+            argument.mode = Some(mode);
+            inner = terms.args(inner)[0];
+        }
+    }
+    (argument, inner)
+}
+
+/// `length(A) =< 1000`, `0 =< N`, `intervals(int(N), [i(1,12)])`.
+pub(super) fn size_limit(
+    terms: &Terms,
+    condition: TermId,
+    variables: &FxHashMap<u32, usize>,
+    limits: &mut Vec<SizeLimit>,
+) -> bool {
+    let Some((name, _)) = terms.functor(condition) else {
+        return false;
+    };
+    let measured = |id: TermId| -> Option<(usize, Option<SizeMetric>)> {
+        let (variable, metric) = match terms.functor(id) {
+            Some((name, 1)) => (terms.args(id)[0], Some(SizeMetric::from_name(name)?)),
+            _ => (id, None),
+        };
+        match terms.get(variable) {
+            Term::Var(v) => Some((*variables.get(v)?, metric)),
+            _ => None,
+        }
+    };
+    let number = |id: TermId| integer(terms, id);
+    let &[left, right] = terms.args(condition) else {
+        return false;
+    };
+    if name == "intervals" {
+        let limit = measured(left).and_then(|place| interval_limit(terms, place, right));
+        let found = limit.is_some();
+        limits.extend(limit);
+        return found;
+    }
+    // `E op K`, or `K op E` turned around.
+    let (place, bound, operator) =
+        match (measured(left), number(right), number(left), measured(right)) {
+            (Some(place), Some(bound), _, _) => (place, bound, name.as_str()),
+            (_, _, Some(bound), Some(place)) => {
+                let turned = match name.as_str() {
+                    "=<" => ">=",
+                    ">=" => "=<",
+                    "<" => ">",
+                    ">" => "<",
+                    same => same,
+                };
+                (place, bound, turned)
+            }
+            _ => return false,
+        };
+    let one = BigInt::from(1);
+    let (at_least, at_most) = match operator {
+        "=<" => (None, Some(bound)),
+        "<" => (None, Some(bound - one)),
+        ">=" => (Some(bound), None),
+        ">" => (Some(bound + one), None),
+        "=" | "=:=" | "==" => (Some(bound.clone()), Some(bound)),
+        _ => return false,
+    };
+    limits.push(SizeLimit {
+        argument: place.0,
+        metric: place.1,
+        at_least,
+        at_most,
+    });
+    true
+}
+
+/// The limit of `intervals(int(N), [i(1,12)])`. One interval is a limit; several are not one.
+fn interval_limit(
+    terms: &Terms,
+    (argument, metric): (usize, Option<SizeMetric>),
+    intervals: TermId,
+) -> Option<SizeLimit> {
+    let (intervals, _) = terms.list(intervals);
+    let &[interval] = &intervals[..] else {
+        return None;
+    };
+    let &[low, high] = terms.matches(interval, "i", 2)? else {
+        return None;
+    };
+    let (at_least, at_most) = (integer(terms, low), integer(terms, high));
+    let is_open = |end: TermId| terms.as_atom(end).is_some();
+    ((at_least.is_some() || is_open(low)) && (at_most.is_some() || is_open(high))).then_some(
+        SizeLimit {
+            argument,
+            metric,
+            at_least,
+            at_most,
+        },
+    )
+}
+
+fn integer(terms: &Terms, id: TermId) -> Option<BigInt> {
+    match terms.get(id) {
+        Term::Integer(n) => Some(n.clone()),
+        _ => None,
+    }
+}

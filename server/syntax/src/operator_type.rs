@@ -1,0 +1,82 @@
+//! Types of operators, as `op/3` names them: where an operator stands, and which operands it admits.
+
+/// How an operator stands to its operands: `y` admits an operand of its own priority, `x` only lower ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[allow(missing_docs, reason = "the names are those of op/3")]
+pub enum OperatorType {
+    Xfx,
+    Xfy,
+    Yfx,
+    Fy,
+    Fx,
+    Xf,
+    Yf,
+}
+
+impl OperatorType {
+    /// The type that `op/3` calls so.
+    #[must_use]
+    pub fn from_name(name: &str) -> Option<Self> {
+        Some(match name {
+            "xfx" => Self::Xfx,
+            "xfy" => Self::Xfy,
+            "yfx" => Self::Yfx,
+            "fy" => Self::Fy,
+            "fx" => Self::Fx,
+            "xf" => Self::Xf,
+            "yf" => Self::Yf,
+            _ => return None,
+        })
+    }
+
+    /// The name of the type in `op/3`.
+    #[must_use]
+    pub fn name(self) -> &'static str {
+        match self {
+            Self::Xfx => "xfx",
+            Self::Xfy => "xfy",
+            Self::Yfx => "yfx",
+            Self::Fy => "fy",
+            Self::Fx => "fx",
+            Self::Xf => "xf",
+            Self::Yf => "yf",
+        }
+    }
+
+    /// Returns whether it stands before, between or after its operands.
+    #[must_use]
+    pub fn position(self) -> Position {
+        match self {
+            Self::Fy | Self::Fx => Position::Prefix,
+            Self::Xf | Self::Yf => Position::Postfix,
+            Self::Xfx | Self::Xfy | Self::Yfx => Position::Infix,
+        }
+    }
+
+    /// The highest priorities that the left and right operands may have, for an operator of this priority; 0 where
+    /// there is no operand.
+    #[must_use]
+    pub fn operand_priorities(self, priority: u16) -> (u16, u16) {
+        let below = priority.saturating_sub(1);
+        match self {
+            Self::Xfx => (below, below),
+            Self::Xfy => (below, priority),
+            Self::Yfx => (priority, below),
+            Self::Fy => (0, priority),
+            Self::Fx => (0, below),
+            Self::Xf => (below, 0),
+            Self::Yf => (priority, 0),
+        }
+    }
+}
+
+/// Where an operator stands.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub enum Position {
+    /// Before its operand.
+    Prefix,
+    /// Between its operands.
+    Infix,
+    /// After its operand.
+    Postfix,
+}
