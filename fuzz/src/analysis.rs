@@ -4,7 +4,7 @@
 use std::fmt::Debug;
 
 use costlens_algebra::Var;
-use costlens_analysis::report::{Bound, PatternReport, PredicateName};
+use costlens_analysis::report::{Bound, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_ide::host::{Cancelled, Edit, File, Host};
 use costlens_ide::settings::Settings;
@@ -19,7 +19,7 @@ const FUEL: u64 = 1_500;
 /// Sizes that are tried, from below zero on, in each direction.
 const SIZES: std::ops::Range<i64> = -1..4;
 
-fn frugal(entry: &PredicateName, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
+fn frugal(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     infer(entry, pattern, program, fuel.min(FUEL))
 }
 

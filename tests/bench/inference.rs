@@ -13,7 +13,7 @@ use std::path::{Path, PathBuf};
 use std::time::{Duration, Instant};
 
 use costlens_analysis::queries::{Database, LIBRARY, file_report};
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_analysis::types::Pattern;
 use costlens_infer::{Program, Summary, infer};
 use costlens_program::{Role, SourceFile};
@@ -29,7 +29,7 @@ const RUNS: usize = 3;
 /// So many are named.
 const SLOWEST: usize = 10;
 
-type Times = HashMap<(PredicateName, Pattern), Duration>;
+type Times = HashMap<(Functor, Pattern), Duration>;
 
 thread_local! {
     static TIMES: RefCell<Times> = RefCell::default();
@@ -38,7 +38,7 @@ thread_local! {
 /// Adds the time until it is dropped: a summary whose callee is missing unwinds and is asked for again later.
 struct Watch<'a> {
     begun: Instant,
-    predicate: &'a PredicateName,
+    predicate: &'a Functor,
     pattern: &'a Pattern,
 }
 
@@ -51,12 +51,7 @@ impl Drop for Watch<'_> {
 }
 
 /// What inference costs without its callees, which have times of their own.
-fn timed(
-    predicate: &PredicateName,
-    pattern: &Pattern,
-    program: &dyn Program,
-    fuel: u64,
-) -> Summary {
+fn timed(predicate: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     let _watch = Watch {
         begun: Instant::now(),
         predicate,
@@ -68,7 +63,7 @@ fn timed(
 /// A predicate under its first pattern.
 struct Row {
     file: String,
-    predicate: PredicateName,
+    predicate: Functor,
     took: Duration,
 }
 

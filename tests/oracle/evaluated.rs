@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::rc::Rc;
 
 use costlens_algebra::Var;
-use costlens_analysis::report::{Evaluated, PredicateName, SizeVariable};
+use costlens_analysis::report::{Evaluated, Functor, SizeVariable};
 use costlens_analysis::types::Pattern;
 use costlens_infer::{Summary, infer, infer_at};
 use costlens_recurrences::Value;
@@ -26,7 +26,7 @@ const POINTS: usize = 3;
 const LARGEST: i64 = 6;
 
 /// A predicate and a pattern.
-type Whom = (PredicateName, Pattern);
+type Whom = (Functor, Pattern);
 
 /// The sizes of a run by what they measure.
 type Sizes = BTreeMap<Var, i64>;
@@ -70,7 +70,7 @@ fn key((predicate, pattern): &Whom) -> String {
 
 /// Inference that is asked for values, too.
 fn asked(
-    predicate: &PredicateName,
+    predicate: &Functor,
     pattern: &Pattern,
     program: &dyn costlens_infer::Program,
     fuel: u64,

@@ -9,7 +9,7 @@ use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::rc::Rc;
 
 use costlens_analysis::queries::{Database, Inference, LIBRARY, file_report};
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_analysis::types::Pattern;
 use costlens_infer::{Program, Summary, infer};
 use costlens_program::{Role, SourceFile};
@@ -26,12 +26,7 @@ thread_local! {
 }
 
 /// Inference with a witness.
-fn watched(
-    predicate: &PredicateName,
-    pattern: &Pattern,
-    program: &dyn Program,
-    fuel: u64,
-) -> Summary {
+fn watched(predicate: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     let summary = infer(predicate, pattern, program, fuel);
     SEEN.with_borrow_mut(|seen| seen.push(summary.clone()));
     summary
@@ -39,7 +34,7 @@ fn watched(
 
 /// Inference with a witness, and again for narrower patterns.
 fn watched_narrower(
-    predicate: &PredicateName,
+    predicate: &Functor,
     pattern: &Pattern,
     program: &dyn Program,
     fuel: u64,

@@ -4,15 +4,15 @@
 )]
 //! The database as this room sees it, and the keys of summaries.
 
-use costlens_infer::report::PredicateName;
+use costlens_infer::report::Functor;
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Summary};
-use costlens_program::{Functor, Predicate, SourceFile};
+use costlens_program::{Predicate, SourceFile};
 
 use crate::memory::Memory;
 
 /// How a summary is computed: [`costlens_infer::infer`], unless a test puts something simpler in its place.
-pub type Inference = fn(&PredicateName, &Pattern, &dyn Program, u64) -> Summary;
+pub type Inference = fn(&Functor, &Pattern, &dyn Program, u64) -> Summary;
 
 /// The database of this room and of all rooms above it.
 #[salsa::db]

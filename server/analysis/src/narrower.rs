@@ -1,12 +1,12 @@
 //! The mode line that gives a predicate a bound which it has not got, where narrower types of its arguments do.
 
-use costlens_infer::report::{Origin, PatternReport, PieceKind, PredicateName};
+use costlens_infer::report::{Functor, Origin, PatternReport, PieceKind};
 use costlens_infer::types::{Pattern, Type};
 
 /// Where calls of a pattern have no upper bound, but narrower ones have, tells how to declare these. `guess` is what the clauses
 /// suggest that the arguments are.
 pub(crate) fn suggest(
-    predicate: &PredicateName,
+    predicate: &Functor,
     patterns: &mut [PatternReport],
     guess: Option<&Pattern>,
 ) {
@@ -51,7 +51,7 @@ fn without_floats(pattern: &Pattern) -> Option<Pattern> {
 }
 
 /// `p(+A:list(int), -B)`.
-fn mode_line(predicate: &PredicateName, pattern: &Pattern) -> String {
+fn mode_line(predicate: &Functor, pattern: &Pattern) -> String {
     let arguments: Vec<String> = (pattern.0.iter().enumerate())
         .map(|(i, ty)| {
             let name = u8::try_from(i).ok().filter(|i| *i < 26).map_or_else(
@@ -112,7 +112,7 @@ mod tests {
 
     #[test]
     fn a_mode_line_can_be_pasted() {
-        let p = PredicateName::new(smol_str::SmolStr::new("p"), 4);
+        let p = Functor::new(smol_str::SmolStr::new("p"), 4);
         let pattern = Pattern(vec![
             Type::list(Type::Int),
             Type::Free,

@@ -13,7 +13,7 @@ use std::sync::Arc;
 use costlens_algebra::Rat;
 use costlens_algebra::work::apart;
 use costlens_events::{Event, Vocabulary};
-use costlens_infer::report::{PatternReport, PieceKind, PredicateName, PredicateReport};
+use costlens_infer::report::{Functor, PatternReport, PieceKind, PredicateReport};
 use costlens_infer::types::Pattern;
 use costlens_infer::{DEFAULT_FUEL, EventSummary, Program, Summary, infer_events};
 use costlens_program::language::is_own_name;
@@ -132,35 +132,35 @@ struct EventView<'db> {
 }
 
 impl Program for EventView<'_> {
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         self.view.clauses(predicate)
     }
 
-    fn is_defined(&self, predicate: &PredicateName) -> bool {
+    fn is_defined(&self, predicate: &Functor) -> bool {
         self.view.is_defined(predicate)
     }
 
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+    fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         self.view.same_component(a, b)
     }
 
-    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+    fn is_rewritten(&self, predicate: &Functor) -> bool {
         self.view.is_rewritten(predicate)
     }
 
-    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+    fn is_dynamic(&self, predicate: &Functor) -> bool {
         self.view.is_dynamic(predicate)
     }
 
-    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+    fn is_declared_det(&self, predicate: &Functor) -> bool {
         self.view.is_declared_det(predicate)
     }
 
-    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+    fn is_trusted(&self, predicate: &Functor) -> bool {
         self.view.is_trusted(predicate)
     }
 
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         if let Some(trusted) = self.view.trusted(predicate, pattern) {
             return trusted;
         }

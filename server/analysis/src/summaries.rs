@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::sync::Arc;
 
 use costlens_algebra::work::apart;
-use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::types::Pattern;
 use costlens_infer::{DEFAULT_FUEL, Solved, Summary, infer_together};
 use costlens_program::{Component, find, is_made};
@@ -64,7 +64,7 @@ pub(crate) fn summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> SummaryMemo {
 /// Summaries of the calls of a component, by predicate and pattern, and what they were computed from.
 #[derive(Clone, Debug, Default, PartialEq)]
 pub(crate) struct SolvedCalls {
-    pub(crate) calls: BTreeMap<(PredicateName, Pattern), Solved>,
+    pub(crate) calls: BTreeMap<(Functor, Pattern), Solved>,
     pub(crate) trust: Vec<TrustLine>,
     pub(crate) callees: Vec<salsa::Id>,
 }
@@ -74,7 +74,7 @@ pub(crate) struct SolvedCalls {
 ///
 /// *Invalidated* when an assertion of a member changes, or what is guessed of it.
 #[salsa::tracked(returns(deref))]
-fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(PredicateName, Pattern)> {
+fn own_calls<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<(Functor, Pattern)> {
     let mut calls = Vec::new();
     for functor in component.members(db).iter() {
         let predicate = find(db, component.file(db), functor);

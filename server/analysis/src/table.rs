@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use costlens_algebra::work::apart;
 use costlens_infer::regular::Regulars;
-use costlens_infer::report::PredicateName;
+use costlens_infer::report::Functor;
 use costlens_infer::types::{Pattern, Type};
 use costlens_infer::{Line, Summary, trusted};
 use costlens_program::definitions;
@@ -188,7 +188,7 @@ impl Table {
 }
 
 /// Tells whether a predicate is a table.
-pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &PredicateName) -> bool {
+pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &Functor) -> bool {
     find(db, file, name).is_some_and(|p| !is_open(db, p) && table_of(db, p).is_some())
 }
 
@@ -196,7 +196,7 @@ pub(crate) fn is_table(db: &dyn Db, file: SourceFile, name: &PredicateName) -> b
 pub(crate) fn summary(
     db: &dyn Db,
     file: SourceFile,
-    name: &PredicateName,
+    name: &Functor,
     pattern: &Pattern,
 ) -> Option<Summary> {
     let predicate = find(db, file, name).filter(|&p| !is_open(db, p))?;

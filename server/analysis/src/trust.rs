@@ -8,14 +8,14 @@ use std::sync::Arc;
 
 use costlens_algebra::work::apart;
 use costlens_infer::regular::Regulars;
-use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::{Line, Summary, better, trusted, untrusted};
 use costlens_program::definitions::stated_beside;
 use costlens_program::graph::{reach, stated_instead};
 use costlens_program::language::is_own_name;
 use costlens_program::names::Reach;
 use costlens_program::workspace::trust_files;
-use costlens_program::{Functor, FunctorKey, Role, SourceFile, about};
+use costlens_program::{FunctorKey, Role, SourceFile, about};
 use costlens_syntax::assertions::{Assertion, Kind, Status};
 
 use crate::db::{CallKey, Db};
@@ -95,16 +95,12 @@ fn lines<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Vec<Tr
 }
 
 /// Tells whether something is trusted of what a name means in a file.
-pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> bool {
+pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &Functor) -> bool {
     !lines(db, file, FunctorKey::new(db, predicate.clone())).is_empty()
 }
 
 /// States how a library's predicate is called, for guesses.
-pub(crate) fn known_as_stated(
-    db: &dyn Db,
-    file: SourceFile,
-    name: &PredicateName,
-) -> Option<Known> {
+pub(crate) fn known_as_stated(db: &dyn Db, file: SourceFile, name: &Functor) -> Option<Known> {
     let ids = lines(db, file, FunctorKey::new(db, name.clone()));
     let shipped = ids.iter().filter(|id| id.home.role(db) == Role::Library);
     let lines: Vec<(&Assertion, &Regulars)> = shipped

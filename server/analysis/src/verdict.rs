@@ -15,7 +15,7 @@ use costlens_events::Event;
 use costlens_infer::asserted::{is_infinite, to_expr};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
-    Bound, Determinism, PatternReport, Piece, PredicateName, PredicateReport, TrustLine,
+    Bound, Determinism, Functor, PatternReport, Piece, PredicateReport, TrustLine,
 };
 use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
@@ -44,7 +44,7 @@ pub struct AssertionVerdict {
     /// The property's place in the assertion.
     pub property: usize,
     /// Of which predicate.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// The property as it is written, without layout.
     pub text: String,
     /// Where the assertion is written.
@@ -119,7 +119,7 @@ pub fn verdicts_on(
     driver::visit(db, file);
     let mut done = Prepared::default();
     for assertion in stated(db, file) {
-        let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
+        let functor = Functor::new(assertion.name.clone(), assertion.arity);
         let Some(predicate) = find(db, file, &functor) else {
             continue;
         };
@@ -150,7 +150,7 @@ fn verdicts<'db>(
         if !trusted && !matches!(assertion.status, Status::Check | Status::Checked) {
             continue;
         }
-        let functor = PredicateName::new(assertion.name.clone(), assertion.arity);
+        let functor = Functor::new(assertion.name.clone(), assertion.arity);
         let predicate = find(db, file, &functor);
         if trusted && predicate.is_none_or(|p| is_open(db, p)) {
             continue;
@@ -184,7 +184,7 @@ struct Subject<'a> {
     stated: &'a Stated,
     index: usize,
     property: usize,
-    functor: &'a PredicateName,
+    functor: &'a Functor,
     types: &'a Regulars,
     prices: Option<&'a Arc<Prices>>,
     /// The report of the predicate on another resource than steps.

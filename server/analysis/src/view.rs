@@ -6,14 +6,14 @@ use std::sync::Arc;
 
 use costlens_algebra::Region;
 use costlens_infer::regular::Regular;
-use costlens_infer::report::{PredicateName, TrustLine};
+use costlens_infer::report::{Functor, TrustLine};
 use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
 use costlens_program::definitions;
 use costlens_program::language::is_own_name;
 use costlens_program::{
-    Clause, Component, Functor, Predicate, Resolved, SourceFile, component_of, facts, first_order,
-    is_made, why_undefined, why_unreached,
+    Clause, Component, Predicate, Resolved, SourceFile, component_of, facts, first_order, is_made,
+    why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
@@ -89,7 +89,7 @@ impl<'db> View<'db> {
     }
 
     /// The key of the summary that a call in the file asks for.
-    pub(crate) fn key(&self, predicate: &PredicateName, pattern: &Pattern) -> CallKey<'db> {
+    pub(crate) fn key(&self, predicate: &Functor, pattern: &Pattern) -> CallKey<'db> {
         match self.predicate(predicate) {
             // An import may have given it another name here.
             Some(found) => key_of(self.db, found, pattern),
@@ -98,11 +98,7 @@ impl<'db> View<'db> {
     }
 
     /// The trusted summary of calls of a predicate that has no clauses which tell how a call runs.
-    pub(crate) fn trusted(
-        &self,
-        predicate: &PredicateName,
-        pattern: &Pattern,
-    ) -> Option<Arc<Summary>> {
+    pub(crate) fn trusted(&self, predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
         if self.is_defined(predicate) {
             return None;
         }
@@ -112,7 +108,7 @@ impl<'db> View<'db> {
     }
 
     /// Computes a missing summary on top of what asks for it, where that may be.
-    fn computes_on_top(&self, key: CallKey<'db>, predicate: &PredicateName) -> bool {
+    fn computes_on_top(&self, key: CallKey<'db>, predicate: &Functor) -> bool {
         on_top(self.db, key.as_id(), self.component(predicate), &|| {
             summary(self.db, key);
         })
@@ -146,38 +142,38 @@ impl<'db> View<'db> {
 }
 
 impl Program for View<'_> {
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         let found = self.predicate(predicate)?;
         (!self.is_open(found)).then(|| first_order(self.db, found))
     }
 
-    fn is_defined(&self, predicate: &PredicateName) -> bool {
+    fn is_defined(&self, predicate: &Functor) -> bool {
         self.predicate(predicate).is_some_and(|p| !self.is_open(p))
     }
 
-    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+    fn is_rewritten(&self, predicate: &Functor) -> bool {
         self.predicate(predicate)
             .is_some_and(|p| first_order(self.db, p) != *p.clauses(self.db))
     }
 
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+    fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         let component = self.component(a);
         component.is_some() && component == self.component(b)
     }
 
-    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+    fn is_at_home(&self, predicate: &Functor) -> bool {
         self.predicate(predicate)
             .is_some_and(|p| p.file(self.db) == self.file && p.functor(self.db) == predicate)
     }
 
-    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+    fn is_dynamic(&self, predicate: &Functor) -> bool {
         match self.predicate(predicate) {
             Some(found) => self.is_open(found),
             None => why_declared_open(self.db, self.file, predicate).is_some(),
         }
     }
 
-    fn qualified_arguments(&self, predicate: &PredicateName) -> Vec<usize> {
+    fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
         let Some(found) = self.predicate(predicate) else {
             return Vec::new();
         };
@@ -190,7 +186,7 @@ impl Program for View<'_> {
         .collect()
     }
 
-    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+    fn is_declared_det(&self, predicate: &Functor) -> bool {
         let Some(found) = self.predicate(predicate) else {
             return false;
         };
@@ -203,15 +199,15 @@ impl Program for View<'_> {
         facts.det.contains(functor) || is_made(self.db, found) && facts.det.iter().any(is_original)
     }
 
-    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+    fn is_trusted(&self, predicate: &Functor) -> bool {
         is_trusted(self.db, self.file, predicate)
     }
 
-    fn why_unreached(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
+    fn why_unreached(&self, predicate: &Functor) -> Option<costlens_program::Unreached> {
         why_unreached(self.db, self.file, predicate)
     }
 
-    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+    fn hooked_in(&self, hook: &Functor) -> Option<String> {
         // A document that is nowhere has no program.
         if self.is_defined(hook) || facts(self.db, self.file).is_open(hook) {
             return Some("this file".to_owned());
@@ -223,11 +219,11 @@ impl Program for View<'_> {
         })
     }
 
-    fn why_undefined(&self, predicate: &PredicateName) -> Option<costlens_program::Unreached> {
+    fn why_undefined(&self, predicate: &Functor) -> Option<costlens_program::Unreached> {
         why_undefined(self.db, self.file, predicate)
     }
 
-    fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {
+    fn why_dynamic(&self, predicate: &Functor) -> Option<WhyOpen> {
         match self.predicate(predicate) {
             Some(found) => why_open(self.db, found),
             None => why_declared_open(self.db, self.file, predicate),
@@ -238,7 +234,7 @@ impl Program for View<'_> {
         Arc::clone(&regulars(self.db, self.file).followed)
     }
 
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         let call = (predicate.clone(), pattern.clone());
         if let Some(known) = self.known.summaries.borrow().get(&call) {
             return Arc::clone(known);
@@ -288,7 +284,7 @@ impl Program for View<'_> {
         }
     }
 
-    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+    fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
         let all = match &self.knowledge {
             Knowledge::Nothing => return None,
             Knowledge::Before(all) => all,
@@ -311,7 +307,7 @@ impl Program for View<'_> {
 }
 
 /// The summary of a call of which it is not known yet whether it ever succeeds.
-fn never(predicate: &PredicateName, pattern: &Pattern) -> Summary {
+fn never(predicate: &Functor, pattern: &Pattern) -> Summary {
     Summary {
         predicate: predicate.clone(),
         pattern: pattern.clone(),
@@ -335,7 +331,7 @@ pub(crate) fn called(
     db: &dyn Db,
     from: SourceFile,
     key: CallKey<'_>,
-    name: &PredicateName,
+    name: &Functor,
 ) -> Arc<Summary> {
     seen_from(from, &summary(db, key).summary, key.file(db), name)
 }
@@ -345,7 +341,7 @@ fn seen_from(
     from: SourceFile,
     found: &Arc<Summary>,
     home: SourceFile,
-    name: &PredicateName,
+    name: &Functor,
 ) -> Arc<Summary> {
     let home = Some(home).filter(|&home| home != from);
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
@@ -371,19 +367,19 @@ fn seen_from(
 pub(crate) struct Nothing;
 
 impl Program for Nothing {
-    fn clauses(&self, _: &PredicateName) -> Option<Arc<[Clause]>> {
+    fn clauses(&self, _: &Functor) -> Option<Arc<[Clause]>> {
         None
     }
 
-    fn same_component(&self, _: &PredicateName, _: &PredicateName) -> bool {
+    fn same_component(&self, _: &Functor, _: &Functor) -> bool {
         false
     }
 
-    fn is_dynamic(&self, _: &PredicateName) -> bool {
+    fn is_dynamic(&self, _: &Functor) -> bool {
         true
     }
 
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         // Never asked: without clauses there are no calls.
         Arc::new(infer(predicate, pattern, self, 0))
     }

@@ -22,11 +22,11 @@ mod words;
 use std::sync::Arc;
 
 use costlens_algebra::Rat;
-use costlens_analysis::report::{PatternReport, PredicateName, Side};
-use costlens_program::{Functor, SourceFile, find};
+use costlens_analysis::report::{Functor, PatternReport, Side};
+use costlens_program::{SourceFile, find};
 use num_bigint::BigInt;
 
-use crate::db::{Db, functor, reached_report};
+use crate::db::{Db, reached_report};
 
 pub use words::{lines, sentence};
 
@@ -121,10 +121,10 @@ pub struct Violation {
 pub fn of_all(
     db: &dyn Db,
     file: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
     effort: Effort,
 ) -> Option<Vec<Arc<Attained>>> {
-    let functor = functor(predicate);
+    let functor = predicate.clone();
     find(db, file, &functor)?;
     let patterns = reached_report(db, file, &functor)?.patterns.len();
     let all = (0..patterns).map(|pattern| of(db, file, &functor, pattern, effort));

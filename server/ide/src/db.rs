@@ -4,8 +4,8 @@ use std::sync::Arc;
 
 use costlens_analysis::queries::file_report;
 pub(crate) use costlens_analysis::queries::{Database, Db};
-use costlens_analysis::report::{PredicateName, PredicateReport};
-use costlens_program::{Functor, SourceFile, predicates, resolve};
+use costlens_analysis::report::{Functor, PredicateReport};
+use costlens_program::{SourceFile, predicates, resolve};
 
 /// The report of the predicate that a call of this functor reaches from the file.
 pub(crate) fn reached_report(
@@ -17,17 +17,4 @@ pub(crate) fn reached_report(
     let home = found.file(db);
     let place = predicates(db, home).iter().position(|&p| p == found)?;
     file_report(db, home).get(place).cloned()
-}
-
-/// The name of a functor in reports.
-pub(crate) fn name(functor: &Functor) -> PredicateName {
-    PredicateName {
-        name: functor.name.clone(),
-        arity: functor.arity,
-    }
-}
-
-/// The functor of a name in reports.
-pub(crate) fn functor(name: &PredicateName) -> Functor {
-    Functor::new(name.name.clone(), name.arity)
 }

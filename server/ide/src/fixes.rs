@@ -9,13 +9,13 @@ use std::ops::Range;
 
 use costlens_algebra::sign::{Sign, sign_intervals};
 use costlens_algebra::{Expr, Var};
-use costlens_analysis::report::{PatternReport, PredicateName};
+use costlens_analysis::report::{Functor, PatternReport};
 use costlens_program::positions::positions;
-use costlens_program::{Functor, Role, SourceFile, callees, find};
+use costlens_program::{Role, SourceFile, callees, find};
 use costlens_syntax::Parsed;
 use num_bigint::BigInt;
 
-use crate::db::{Database, Db, name, reached_report};
+use crate::db::{Database, Db, reached_report};
 use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::verdicts;
@@ -31,7 +31,7 @@ pub struct Action {
     /// The rule that proposes it.
     pub rule: &'static Rule,
     /// The predicate whose cost it lowers.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
     /// The sizes for which it is cheaper: `n ≥ 2`.
@@ -67,7 +67,7 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
         };
         let asked = p.clauses.iter().any(|c| touches(c.range.0, c.range.1))
             || (verdicts(db, file, None).iter()).any(|a| {
-                a.judged.predicate == name(&p.functor) && touches(a.range.start, a.range.end)
+                a.judged.predicate == p.functor.clone() && touches(a.range.start, a.range.end)
             });
         if asked {
             found.extend(if_cheaper(db, file, &p.functor, proposal));
@@ -145,7 +145,7 @@ fn if_cheaper(
             proposal.what, cost.0, cost.1
         ),
         rule: proposal.rule,
-        predicate: name(functor),
+        predicate: functor.clone(),
         cost,
         better_for,
         edits: proposal.edits,

@@ -4,12 +4,12 @@ use std::ops::Range;
 
 use costlens_analysis::driver::visit_telling;
 use costlens_analysis::queries::{file_report, report};
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_program::positions::{PredicatePositions, positions};
-use costlens_program::{Component, Functor, Predicate, Role, SourceFile, find, predicates};
+use costlens_program::{Component, Predicate, Role, SourceFile, find, predicates};
 use rustc_hash::FxHashMap;
 
-use crate::db::{Db, name};
+use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
@@ -27,14 +27,14 @@ pub struct Hint {
     /// Its kind.
     pub kind: HintKind,
     /// The predicate that it is about.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
 }
 
 /// The hint of one predicate, told while those of others are being computed.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Arrived {
     /// The predicate.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// None where it has none.
     pub hint: Option<Hint>,
 }
@@ -74,7 +74,7 @@ pub fn hints_as_they_come(
         for functor in component.members(db).iter() {
             if let Some(&(p, predicate)) = of.get(functor) {
                 tell(Arrived {
-                    predicate: name(functor),
+                    predicate: functor.clone(),
                     hint: hint(db, file, predicate, p, settings),
                 });
             }
@@ -108,7 +108,7 @@ fn hint(
         offset: first.head.1,
         label: label.text.clone(),
         kind: label.kind,
-        predicate: name(&position.functor),
+        predicate: position.functor.clone(),
     })
 }
 

@@ -6,18 +6,18 @@ mod table;
 use std::ops::Range;
 
 use costlens_analysis::queries::library_report;
-use costlens_analysis::report::{PredicateName, PredicateReport};
+use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, Functor, Role, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
 use self::table::Extras;
 use crate::attained::{self, Effort};
 use crate::costs::calls::{About, CallCost, about, call};
-use crate::db::{Db, functor, name, reached_report};
+use crate::db::{Db, reached_report};
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
 use crate::predicate::arguments::argument_names;
@@ -132,7 +132,7 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
             let callee = match library {
                 Some(pattern) => {
                     let report = PredicateReport {
-                        predicate: name(&found.functor),
+                        predicate: found.functor.clone(),
                         patterns: vec![pattern],
                     };
                     let names = argument_names(db, file, &found.functor);
@@ -159,14 +159,14 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
 pub fn tooltip(
     db: &dyn Db,
     file: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
     settings: &Settings,
 ) -> Option<String> {
     let settings = Settings {
         hover_runs: false,
         ..settings.clone()
     };
-    whole(db, file, &functor(predicate), &settings)
+    whole(db, file, predicate, &settings)
 }
 
 fn whole(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
@@ -186,7 +186,7 @@ fn explained(
     let report = reached_report(db, file, functor)?;
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
-            let times = time(db, file, &name(functor), prices)?;
+            let times = time(db, file, &functor.clone(), prices)?;
             let told = &report.telling()?.pattern;
             let mut all = times.estimate.patterns.iter();
             let same = all.find(|p| p.pattern == *told)?.clone();
@@ -223,13 +223,13 @@ fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<(String, CallCost)
     let report = reached_report(db, file, &at.caller)?;
     let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
     let arguments = argument_names(db, file, &at.caller);
-    let text = call_site::markdown(&found, &name(&at.caller), &arguments, pattern);
+    let text = call_site::markdown(&found, &at.caller, &arguments, pattern);
     Some((text, found))
 }
 
 /// The reason that bounds of the predicate are missing, where this very goal is the root cause: `call(G)` with an unknown G.
 fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
-    let caller = name(&at.caller);
+    let caller = at.caller.clone();
     let report = reached_report(db, file, &at.caller)?;
     let causes = report.patterns.iter().flat_map(|p| &p.unknown);
     let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));

@@ -13,7 +13,7 @@ use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
-    Bound, Determinism, Interval, Origin, PatternReport, PieceKind, PredicateName, SizeVariable,
+    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, SizeVariable,
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
@@ -270,7 +270,7 @@ pub fn quoted(atom: &str) -> String {
 /// Name and arity, the name quoted where a program must. Predicates that are made of others have names with arguments,
 /// `maplist(double)/2`, which no program writes.
 #[must_use]
-pub fn indicator(predicate: &PredicateName) -> String {
+pub fn indicator(predicate: &Functor) -> String {
     if predicate.name.ends_with(')') {
         return predicate.to_string();
     }

@@ -2,13 +2,13 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::{PredicateName, PredicateReport};
+use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::resources::{Price, resource_report};
 pub use costlens_analysis::resources::{Prices, Resource};
 use costlens_platform::Platform;
 use costlens_program::{SourceFile, find};
 
-use crate::db::{Db, functor};
+use crate::db::Db;
 
 /// A platform's constants as the analysis takes them.
 #[must_use]
@@ -41,10 +41,10 @@ pub struct Times {
 pub fn time(
     db: &dyn Db,
     file: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
     prices: &Arc<Prices>,
 ) -> Option<Times> {
-    let predicate = find(db, file, &functor(predicate))?;
+    let predicate = find(db, file, predicate)?;
     let on = |resource| resource_report(db, predicate, &resource);
     Some(Times {
         estimate: on(Resource::Time(Arc::clone(prices))),

@@ -3,8 +3,8 @@
 
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_analysis::report::{
-    Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
-    PredicateName, Side, SizeVariable, Unknown,
+    Bound, Determinism, Functor, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+    Side, SizeVariable, Unknown,
 };
 use costlens_analysis::types::{Metric, Pattern, Type};
 
@@ -79,7 +79,7 @@ pub(crate) fn unknown() -> PatternReport {
         side: Side::Upper,
         fuel: false,
         reason: "the closure is not known".to_owned(),
-        cause: PredicateName {
+        cause: Functor {
             name: "q".into(),
             arity: 3,
         },

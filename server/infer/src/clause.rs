@@ -34,7 +34,7 @@ use crate::clause::point::{ClauseScope, Point, fail};
 use crate::lattice::regular::Regular;
 use crate::lattice::types::Pattern;
 use crate::program::Program;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::State;
 use crate::summary::node::Node;
 use crate::tree::remembered::{KeptRun, Remembered};
@@ -54,7 +54,7 @@ pub(crate) struct Runner<'a> {
     pub(crate) fuel: &'a Cell<u64>,
     pub(crate) obstacles: &'a RefCell<Vec<Obstacle>>,
     /// Patterns of the component that are called and have no node yet.
-    pub(crate) discovered: &'a RefCell<Vec<(PredicateName, Pattern)>>,
+    pub(crate) discovered: &'a RefCell<Vec<(Functor, Pattern)>>,
     pub(crate) errors: &'a Cell<bool>,
     /// True if the types of the component are solved, so that no new pattern can be taken in.
     pub(crate) settled: bool,

@@ -22,7 +22,7 @@ use crate::equations::quantity::Column;
 use crate::lattice::regular::Regular;
 use crate::lattice::types::{Pattern, Type};
 use crate::program::Program;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::summary::Summary;
 use crate::summary::node::Node;
 use crate::tree::Obstacle;
@@ -50,7 +50,7 @@ pub(crate) struct Shared<'a> {
     pub(crate) types: Arc<[Arc<Regular>]>,
     /// The size variables of parts of arguments, by node and key.
     pub(crate) part_sizes: RefCell<BTreeMap<(usize, SmolStr), Var>>,
-    pub(crate) discovered: RefCell<Vec<(PredicateName, Pattern)>>,
+    pub(crate) discovered: RefCell<Vec<(Functor, Pattern)>>,
     /// True if the types are solved.
     pub(crate) settled: Cell<bool>,
     /// The symbol that is counted in terms ([`crate::lattice::weight`]).
@@ -76,7 +76,7 @@ pub(crate) struct Component<'a> {
 
 impl<'a> Component<'a> {
     pub(crate) fn new(
-        entry: &PredicateName,
+        entry: &Functor,
         pattern: &Pattern,
         program: &'a dyn Program,
         fuel: u64,
@@ -149,7 +149,7 @@ impl<'a> Component<'a> {
         all.any(|clause| clause.kind == ClauseKind::SingleSided)
     }
 
-    pub(crate) fn add_node(&mut self, name: PredicateName, mut pattern: Pattern) {
+    pub(crate) fn add_node(&mut self, name: Functor, mut pattern: Pattern) {
         for i in self.shared.program.qualified_arguments(&name) {
             if let Some(ty) = pattern.0.get_mut(i) {
                 *ty = Type::Any;

@@ -63,17 +63,12 @@ pub use summary::{Solved, Summary};
 pub use trusted::{Line, asserted, better::better, trusted, untrusted};
 
 use component::Component;
-use report::{Breakdown, Evaluated, PredicateName, SizeVariable};
+use report::{Breakdown, Evaluated, Functor, SizeVariable};
 use types::Pattern;
 
 /// Infers the bounds of a predicate for calls that fit the pattern.
 #[must_use]
-pub fn infer(
-    entry: &PredicateName,
-    pattern: &Pattern,
-    program: &dyn Program,
-    fuel: u64,
-) -> Summary {
+pub fn infer(entry: &Functor, pattern: &Pattern, program: &dyn Program, fuel: u64) -> Summary {
     if let Some(solved) = program.solved(entry, pattern)
         && !solved.is_alone
     {
@@ -85,7 +80,7 @@ pub fn infer(
 /// Infers the bounds of a predicate for calls that fit the pattern, and with them those of all calls of its component that they lead to.
 #[must_use]
 pub fn infer_together(
-    entry: &PredicateName,
+    entry: &Functor,
     pattern: &Pattern,
     program: &dyn Program,
     fuel: u64,

@@ -8,7 +8,7 @@ use costlens_recurrences::{Direction, Solution, System};
 
 use crate::lattice::regular::Regular;
 use crate::lattice::types::Pattern;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
 
@@ -24,7 +24,7 @@ pub struct WhyOpen {
 /// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>>;
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>>;
 
     /// Tells whether a name that a program may redefine means, or may mean, a predicate of the program: with clauses that are known, that others
     /// may change, or behind a name that is not settled.
@@ -33,64 +33,64 @@ pub trait Program {
     /// q :- ignore(fail).
     /// ignore(_) :- fail.      % q fails
     /// ```
-    fn may_redefine(&self, predicate: &PredicateName) -> bool {
+    fn may_redefine(&self, predicate: &Functor) -> bool {
         self.is_defined(predicate)
             || self.is_dynamic(predicate)
             || self.why_unreached(predicate).is_some()
     }
     /// Tells whether there are clauses. Unlike asking for them, this does not make the result depend on what they say.
-    fn is_defined(&self, predicate: &PredicateName) -> bool {
+    fn is_defined(&self, predicate: &Functor) -> bool {
         self.clauses(predicate).is_some()
     }
     /// Tells whether two predicates call each other, directly or not.
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool;
+    fn same_component(&self, a: &Functor, b: &Functor) -> bool;
     /// Tells whether a predicate is one of the file that is analysed, under the name that it has there, so that the names in its clauses mean
     /// what they mean here.
-    fn is_at_home(&self, _: &PredicateName) -> bool {
+    fn is_at_home(&self, _: &Functor) -> bool {
         false
     }
     /// Tells whether a predicate is declared dynamic.
-    fn is_dynamic(&self, predicate: &PredicateName) -> bool;
+    fn is_dynamic(&self, predicate: &Functor) -> bool;
 
     /// Who gives clauses to a predicate that the system calls by itself (`portray/1`): `this file`, or the name of a file.
-    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+    fn hooked_in(&self, hook: &Functor) -> Option<String> {
         (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
     }
 
     /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
     /// Of these nothing is known, whatever the call passes.
-    fn qualified_arguments(&self, _: &PredicateName) -> Vec<usize> {
+    fn qualified_arguments(&self, _: &Functor) -> Vec<usize> {
         Vec::new()
     }
 
     /// Tells whether a predicate is declared by `:- det`: a call that fails, or leaves a choice point, raises an exception.
-    fn is_declared_det(&self, _: &PredicateName) -> bool {
+    fn is_declared_det(&self, _: &Functor) -> bool {
         false
     }
 
     /// Tells whether something is trusted of a predicate, so that there is a summary even without clauses.
-    fn is_trusted(&self, _: &PredicateName) -> bool {
+    fn is_trusted(&self, _: &Functor) -> bool {
         false
     }
 
     /// Why the clauses of such a predicate do not tell how a call runs, and what the user can do.
-    fn why_dynamic(&self, _: &PredicateName) -> Option<WhyOpen> {
+    fn why_dynamic(&self, _: &Functor) -> Option<WhyOpen> {
         None
     }
 
     /// Tells whether [`Program::clauses`] are not the written ones: specialisation put other goals in their place, so that a machine runs
     /// other code.
-    fn is_rewritten(&self, _: &PredicateName) -> bool {
+    fn is_rewritten(&self, _: &Functor) -> bool {
         false
     }
 
     /// Why a predicate that is called is not among those whose clauses are known, where there is more to say than that nobody defines it.
-    fn why_unreached(&self, _: &PredicateName) -> Option<Unreached> {
+    fn why_unreached(&self, _: &Functor) -> Option<Unreached> {
         None
     }
 
     /// Says why a predicate that nobody seems to define is not known, where there is more to say than that.
-    fn why_undefined(&self, _: &PredicateName) -> Option<Unreached> {
+    fn why_undefined(&self, _: &Functor) -> Option<Unreached> {
         None
     }
 
@@ -99,10 +99,10 @@ pub trait Program {
         Arc::from([])
     }
     /// The summary of a predicate of another component.
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary>;
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary>;
     /// The summary of a call of the same component that was found when another call was solved ([`crate::infer_together`]). None where nobody
     /// keeps it.
-    fn solved(&self, _: &PredicateName, _: &Pattern) -> Option<Solved> {
+    fn solved(&self, _: &Functor, _: &Pattern) -> Option<Solved> {
         None
     }
     /// From now on a summary that is not there yet may be given as that of a call that never succeeds, until [`Program::gathered`].

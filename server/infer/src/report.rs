@@ -8,13 +8,13 @@ use num_bigint::BigInt;
 
 use crate::lattice::types::{Metric, Pattern};
 
-pub use costlens_program::Functor as PredicateName;
+pub use costlens_program::Functor;
 
 /// Everything known of one predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct PredicateReport {
     /// Which predicate.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// One entry for each pattern, the one a user would expect first in front.
     pub patterns: Vec<PatternReport>,
 }
@@ -166,7 +166,7 @@ pub struct TrustLine {
     /// The file that has it.
     pub home: SourceFile,
     /// The predicate that it is about, as that file calls it.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// Its number among the file's assertions about the predicate, from 0.
     pub ordinal: usize,
 }
@@ -190,7 +190,7 @@ pub struct Unknown {
     /// The reason, a sentence without the cause's name in front.
     pub reason: String,
     /// The predicate where it arises.
-    pub cause: PredicateName,
+    pub cause: Functor,
     /// The file of that predicate; none for the file that the report is of.
     pub home: Option<SourceFile>,
     /// The clause and literal there: index of the clause in its predicate, id of the literal in the clause's terms.
@@ -267,7 +267,7 @@ pub struct LiteralCost {
     /// The goal in the clause's terms.
     pub literal: TermId,
     /// Whom it calls.
-    pub callee: PredicateName,
+    pub callee: Functor,
     /// The types of the arguments there.
     pub pattern: Pattern,
     /// True if the callee calls back.

@@ -15,7 +15,7 @@ use costlens_algebra::linear::Region;
 use costlens_recurrences::Value;
 
 use crate::lattice::types::{Pattern, Type};
-use crate::report::{PredicateName, SizeVariable, TrustLine, Unknown};
+use crate::report::{Functor, SizeVariable, TrustLine, Unknown};
 use crate::summary::amortised_bounds::Amortised;
 use crate::summary::pieces::Sides;
 use crate::summary::relation::Relation;
@@ -24,7 +24,7 @@ use crate::summary::relation::Relation;
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Summary {
     /// The predicate.
-    pub predicate: PredicateName,
+    pub predicate: Functor,
     /// The types of its arguments at the call.
     pub pattern: Pattern,
     /// The sizes that the functions below depend on.

@@ -11,27 +11,27 @@ use costlens_syntax::read_text;
 use crate::component::DEFAULT_FUEL;
 use crate::lattice::types::{Pattern, Type};
 use crate::program::Program;
-use crate::report::{Bound, Origin, PatternReport, PredicateName};
+use crate::report::{Bound, Functor, Origin, PatternReport};
 use crate::summary::Summary;
 use crate::summary::names::region_text;
 use crate::{infer, infer_together};
 
 /// A program without a database: one file, components by reachability.
 pub(crate) struct Plain {
-    clauses: BTreeMap<PredicateName, Arc<[Clause]>>,
-    reach: BTreeMap<PredicateName, Vec<PredicateName>>,
-    memo: RefCell<BTreeMap<(PredicateName, Pattern), Arc<Summary>>>,
+    clauses: BTreeMap<Functor, Arc<[Clause]>>,
+    reach: BTreeMap<Functor, Vec<Functor>>,
+    memo: RefCell<BTreeMap<(Functor, Pattern), Arc<Summary>>>,
 }
 
 impl Plain {
     pub(crate) fn new(text: &str) -> Self {
-        let mut all: BTreeMap<PredicateName, Vec<Clause>> = BTreeMap::new();
+        let mut all: BTreeMap<Functor, Vec<Clause>> = BTreeMap::new();
         for read in read_text(text).clauses {
             if let Some((name, clause)) = Clause::of(&read.terms, read.root) {
                 all.entry(name).or_default().push(clause);
             }
         }
-        let mut reach: BTreeMap<PredicateName, Vec<PredicateName>> = BTreeMap::new();
+        let mut reach: BTreeMap<Functor, Vec<Functor>> = BTreeMap::new();
         for (name, clauses) in &all {
             let called = clauses
                 .iter()
@@ -48,7 +48,7 @@ impl Plain {
         }
     }
 
-    fn reaches(&self, a: &PredicateName, b: &PredicateName) -> bool {
+    fn reaches(&self, a: &Functor, b: &Functor) -> bool {
         let (mut seen, mut stack) = (Vec::new(), vec![a.clone()]);
         while let Some(top) = stack.pop() {
             for next in self.reach.get(&top).into_iter().flatten() {
@@ -66,19 +66,19 @@ impl Plain {
 }
 
 impl Program for Plain {
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         self.clauses.get(predicate).cloned()
     }
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+    fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         a == b || (self.reaches(a, b) && self.reaches(b, a))
     }
-    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+    fn is_at_home(&self, predicate: &Functor) -> bool {
         self.clauses.contains_key(predicate)
     }
-    fn is_dynamic(&self, _: &PredicateName) -> bool {
+    fn is_dynamic(&self, _: &Functor) -> bool {
         false
     }
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         let key = (predicate.clone(), pattern.clone());
         if let Some(found) = self.memo.borrow().get(&key) {
             return Arc::clone(found);
@@ -132,7 +132,7 @@ pub(crate) fn envelope(report: &PatternReport) -> String {
 
 fn check(text: &str, name: &str, pattern: &[Type], expected: &str) {
     let program = Plain::new(text);
-    let name = PredicateName::new(name, pattern.len());
+    let name = Functor::new(name, pattern.len());
     let summary = infer(&name, &Pattern(pattern.to_vec()), &program, DEFAULT_FUEL);
     let report = summary.report(Origin::Declared);
     let found = envelope(&report);
@@ -253,7 +253,7 @@ fn elements_that_may_be_unbound_can_enter_both_clauses() {
 fn two_arguments_walk_together_only_as_far_as_both_reach() {
     let text = "zip([],[],[]). zip([X|Xs],[Y|Ys],[X-Y|Zs]) :- zip(Xs,Ys,Zs).";
     let program = Plain::new(text);
-    let name = PredicateName::new("zip", 3);
+    let name = Functor::new("zip", 3);
     let pattern = Pattern(vec![ints(), ints(), Type::Free]);
     let report = infer(&name, &pattern, &program, DEFAULT_FUEL).report(Origin::Declared);
     // Lists of different lengths fail, so no call is claimed to succeed.
@@ -273,7 +273,7 @@ fn the_value_of_an_integer_output_may_be_negative() {
     let expected = "n+2 for n >= 4; 1 for n <= -1; 6 for n <= 3, n >= 0";
     check(&text, "q", &[Type::Int], expected);
     let program = Plain::new(&text);
-    let name = PredicateName::new("t", 1);
+    let name = Functor::new("t", 1);
     let report =
         infer(&name, &Pattern(vec![Type::Int]), &program, DEFAULT_FUEL).report(Origin::Declared);
     assert!(
@@ -290,7 +290,7 @@ fn a_cut_in_a_branch_prunes_other_branches_and_earlier_solutions() {
     check(text, "q", &[Type::Int], "2..6 for always");
     let text = "a(1). a(2). a(3). p(X) :- a(X), \\+ X = 1, !. p(X) :- a(X).";
     let program = Plain::new(text);
-    let name = PredicateName::new("p", 1);
+    let name = Functor::new("p", 1);
     let report =
         infer(&name, &Pattern(vec![Type::Free]), &program, DEFAULT_FUEL).report(Origin::Declared);
     // Counted: p, a(1), a(2), the cut.
@@ -340,18 +340,18 @@ fn nodes_that_are_solved_together_are_solved_alike() {
     let cases = [
         (
             "ev([], 0). ev([X|Xs], S) :- od(Xs, T), S is T+X. od([_|Xs], S) :- ev(Xs, S).",
-            PredicateName::new("ev", 2),
+            Functor::new("ev", 2),
             vec![ints(), Type::Free],
         ),
         (
             "take([], [], []). take([X|Xs], [X|As], Bs) :- give(Xs, As, Bs).
              give([], [], []). give([X|Xs], As, [X|Bs]) :- take(Xs, As, Bs).",
-            PredicateName::new("take", 3),
+            Functor::new("take", 3),
             vec![ints(), Type::Free, Type::Free],
         ),
         (
             "a(N) :- N > 0, M is N-1, b(M, N). a(0). b(N, K) :- N > K, c(N). b(N, _) :- a(N). c(N) :- b(N, 7).",
-            PredicateName::new("a", 1),
+            Functor::new("a", 1),
             vec![Type::Int],
         ),
     ];
@@ -381,7 +381,7 @@ fn nodes_that_are_solved_together_are_solved_alike() {
 fn between_looks_at_its_value_where_nothing_lies_between_too() {
     let program = Plain::new("none(X) :- between(1, 0, X).");
     let raises = |ty: Type| {
-        let name = PredicateName::new("none", 1);
+        let name = Functor::new("none", 1);
         infer(&name, &Pattern(vec![ty]), &program, DEFAULT_FUEL).errors_possible
     };
     assert!(raises(Type::Any), "none(a) raises");

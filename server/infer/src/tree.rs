@@ -14,7 +14,7 @@ use costlens_syntax::term::TermId;
 
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
 
@@ -92,7 +92,7 @@ pub(crate) enum Step {
 /// A goal that may succeed more than once.
 #[derive(Clone, Debug)]
 pub(crate) struct Generator {
-    pub(crate) predicate: PredicateName,
+    pub(crate) predicate: Functor,
     pub(crate) literal: TermId,
 }
 

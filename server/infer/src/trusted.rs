@@ -24,7 +24,7 @@ use costlens_syntax::assertions::{
 
 use crate::lattice::regular::{Regulars, known_type};
 use crate::lattice::types::{Metric, Pattern, Type};
-use crate::report::{PredicateName, Side, TrustLine, Unknown};
+use crate::report::{Functor, Side, TrustLine, Unknown};
 use crate::summary::Summary;
 use crate::summary::names::named;
 use crate::summary::node::Node;
@@ -53,7 +53,7 @@ type Stated = (Vec<Constraint>, Expr);
 
 /// The summary that `trust` lines give for calls of a pattern; none where no line speaks of such calls.
 #[must_use]
-pub fn trusted(name: &PredicateName, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
+pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<Summary> {
     let mut next = 0;
     let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;
@@ -77,7 +77,7 @@ pub fn trusted(name: &PredicateName, pattern: &Pattern, lines: &[Line<'_>]) -> O
 
 /// The summary of calls of which no line speaks.
 #[must_use]
-pub fn untrusted(name: &PredicateName, pattern: &Pattern) -> Summary {
+pub fn untrusted(name: &Functor, pattern: &Pattern) -> Summary {
     let mut next = 0;
     let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;

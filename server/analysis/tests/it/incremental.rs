@@ -7,16 +7,16 @@ use std::time::Instant;
 
 use costlens_algebra::Region;
 use costlens_analysis::queries::{Database, Inference, file_report};
-use costlens_analysis::report::{PatternReport, PredicateName, Side, Unknown};
+use costlens_analysis::report::{Functor, PatternReport, Side, Unknown};
 use costlens_analysis::types::{Pattern, Type};
 use costlens_infer::{Program, Relation, Sides, Summary, infer};
 use costlens_program::language;
-use costlens_program::{Functor, Role, SourceFile};
+use costlens_program::{Role, SourceFile};
 use costlens_syntax::Parsed;
 use salsa::Setter as _;
 
 /// Clauses of the predicate and of everything that it calls outside its component.
-fn count(predicate: &PredicateName, pattern: &Pattern, program: &dyn Program, _: u64) -> Summary {
+fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) -> Summary {
     let mut total = 0_u64;
     let mut callees: BTreeSet<Functor> = BTreeSet::new();
     for clause in program.clauses(predicate).iter().flat_map(|c| c.iter()) {

@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 
 use anyhow::{Context as _, anyhow};
 use clap::Args;
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, rules};
 use costlens_ide::host::{File, Host};
 use costlens_ide::present::indicator;
@@ -30,7 +30,7 @@ pub(super) struct Options {
     paths: Vec<PathBuf>,
     /// Only this predicate; may be given several times.
     #[arg(long, value_name = "NAME/ARITY", value_parser = parse_indicator)]
-    predicate: Vec<PredicateName>,
+    predicate: Vec<Functor>,
     /// What is counted: `steps` (resolution steps, where nothing else is asked for), `time` on a platform, or an event such as
     /// `giunif`, `is/2`, `op(+/2)`; may be given several times.
     #[arg(long, value_name = "NAME", value_parser = parse_resource)]
@@ -143,7 +143,7 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
 
 impl Options {
     /// True for a predicate that the user named, and for all where none is named.
-    fn asks_for(&self, predicate: &PredicateName) -> bool {
+    fn asks_for(&self, predicate: &Functor) -> bool {
         self.predicate.is_empty() || self.predicate.contains(predicate)
     }
 }
@@ -202,7 +202,7 @@ fn certified(options: &Options, host: &Host, of: &FileRows) -> anyhow::Result<Ve
 }
 
 /// Says which of the predicates that the user named are not defined.
-fn complain_of_missing(options: &Options, defined: &BTreeSet<PredicateName>, log: &Log) -> Outcome {
+fn complain_of_missing(options: &Options, defined: &BTreeSet<Functor>, log: &Log) -> Outcome {
     let mut outcome = Outcome::Fine;
     for wanted in options.predicate.iter().filter(|p| !defined.contains(p)) {
         log.error(&format!("no file defines `{}`", indicator(wanted)));

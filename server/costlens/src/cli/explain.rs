@@ -4,7 +4,7 @@ use std::path::PathBuf;
 
 use anyhow::Context as _;
 use clap::Args;
-use costlens_analysis::report::{Explanation, PatternReport, PredicateName, PredicateReport};
+use costlens_analysis::report::{Explanation, Functor, PatternReport, PredicateReport};
 use costlens_ide::attained;
 use costlens_ide::costs::calls::CallCost;
 use costlens_ide::costs::calls::case_sizes;
@@ -31,7 +31,7 @@ pub(super) struct Options {
     file: PathBuf,
     /// The predicate.
     #[arg(value_name = "NAME/ARITY", value_parser = parse_indicator)]
-    predicate: PredicateName,
+    predicate: Functor,
     #[command(flatten)]
     reading: ReadingOptions,
     /// How results are printed.

@@ -3,7 +3,7 @@
 use std::sync::Arc;
 
 use anyhow::anyhow;
-use costlens_analysis::report::{EvaluatedPoint, PredicateName, SizeVariable};
+use costlens_analysis::report::{EvaluatedPoint, Functor, SizeVariable};
 use costlens_events::Event;
 use costlens_ide::host::{Cancelled, File, Host, Snapshot};
 use costlens_ide::present::values::GivenSize;
@@ -139,7 +139,7 @@ impl Row {
     }
 
     /// True for the bounds of this predicate.
-    pub(super) fn is(&self, predicate: &PredicateName) -> bool {
+    pub(super) fn is(&self, predicate: &Functor) -> bool {
         self.steps.report.predicate == *predicate
     }
 

@@ -8,7 +8,7 @@ use std::sync::mpsc;
 use std::time::{Duration, Instant};
 
 use clap::Args;
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::Host;
 use costlens_ide::present::indicator;
 use costlens_ide::reports::estimates::NoEstimates;
@@ -331,7 +331,7 @@ fn ports_text(all: &[Ports]) -> String {
     let head = ["predicate", "call", "exit", "redo", "fail"].map(ToOwned::to_owned);
     let mut rows = vec![head.to_vec()];
     rows.extend(all.iter().map(|p| {
-        let name = PredicateName::new(p.name.clone(), p.arity);
+        let name = Functor::new(p.name.clone(), p.arity);
         let mut row = vec![indicator(&name)];
         row.extend([p.call, p.exit, p.redo, p.fail].map(|n| n.to_string()));
         row

@@ -1,6 +1,6 @@
 //! Sizes that a user gives: `--at 1=30,2:depth=4` and the lines of `--sizes FILE.jsonl`.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::present::values::GivenSize;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
@@ -46,7 +46,7 @@ fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
 
 /// One line of a sizes file.
 pub(super) struct Point {
-    pub(super) predicate: PredicateName,
+    pub(super) predicate: Functor,
     pub(super) given: Vec<GivenSize>,
     /// The fields as they were written, to be repeated in the answer.
     pub(super) fields: Map<String, Value>,
@@ -80,7 +80,7 @@ pub(super) fn parse_point(line: &str) -> Result<Point, String> {
 }
 
 /// Reads `nrev/2`, also with a module in front and with quotes: `lists:'my rev'/2`.
-pub(super) fn parse_indicator(text: &str) -> Result<PredicateName, String> {
+pub(super) fn parse_indicator(text: &str) -> Result<Functor, String> {
     let wrong = || format!("`{text}` is no predicate indicator: expected NAME/ARITY");
     let (name, arity) = text.rsplit_once('/').ok_or_else(wrong)?;
     let arity = arity.parse().map_err(|_| wrong())?;
@@ -102,7 +102,7 @@ pub(super) fn parse_indicator(text: &str) -> Result<PredicateName, String> {
     if name.is_empty() {
         return Err(wrong());
     }
-    Ok(PredicateName {
+    Ok(Functor {
         name: name.into(),
         arity,
     })

@@ -3,7 +3,7 @@
 use std::collections::BTreeSet;
 use std::sync::{Mutex, PoisonError};
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::{File, Host};
 use costlens_ide::reports::coverage::Coverage;
 
@@ -19,10 +19,10 @@ pub(super) fn print_summary(
     host: &Host,
     files: &[File],
     threads: usize,
-    (predicates, format): (&[PredicateName], Format),
-) -> anyhow::Result<BTreeSet<PredicateName>> {
-    let found: Mutex<BTreeSet<PredicateName>> = Mutex::default();
-    let asked = |name: &PredicateName| {
+    (predicates, format): (&[Functor], Format),
+) -> anyhow::Result<BTreeSet<Functor>> {
+    let found: Mutex<BTreeSet<Functor>> = Mutex::default();
+    let asked = |name: &Functor| {
         let is_named = predicates.contains(name);
         if is_named {
             let mut found = found.lock().unwrap_or_else(PoisonError::into_inner);

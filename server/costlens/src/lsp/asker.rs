@@ -2,7 +2,7 @@
 
 use std::sync::mpsc::Sender;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use tokio::sync::oneshot;
 use tower_lsp::jsonrpc::{Error, Result};
 use tower_lsp::ls_types::Uri;
@@ -50,9 +50,9 @@ async fn answered<T>(answer: oneshot::Receiver<Result<T>>) -> Result<T> {
 }
 
 /// The predicate that an item was about, and its document: what `to_proto::predicate_data` has put into it.
-pub(super) fn predicate_of(data: Option<&serde_json::Value>) -> Option<(Uri, PredicateName)> {
+pub(super) fn predicate_of(data: Option<&serde_json::Value>) -> Option<(Uri, Functor)> {
     let data = data?;
-    let predicate = PredicateName {
+    let predicate = Functor {
         name: data["name"].as_str()?.into(),
         arity: usize::try_from(data["arity"].as_u64()?).ok()?,
     };

@@ -9,7 +9,7 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::{Cancelled, File, Snapshot};
 use costlens_ide::settings::Features;
 use tokio::sync::oneshot;
@@ -110,7 +110,7 @@ pub(super) enum Subject {
     /// The name at an offset.
     Place(File, usize),
     /// A predicate of the file of this name.
-    Predicate(String, PredicateName),
+    Predicate(String, Functor),
     /// All predicates.
     Everything,
 }

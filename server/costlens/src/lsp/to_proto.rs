@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::diagnostics::{Diagnostic, Severity};
 use costlens_ide::document::symbols::Symbol;
 use costlens_ide::fixes::Action;
@@ -29,7 +29,7 @@ pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
 }
 
 /// The data by which an item names its predicate, to be asked about it later.
-pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &PredicateName) -> serde_json::Value {
+pub(super) fn predicate_data(uri: &lsp::Uri, predicate: &Functor) -> serde_json::Value {
     serde_json::json!({
         "uri": uri.as_str(),
         "name": predicate.name.as_str(),

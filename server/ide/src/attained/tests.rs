@@ -1,6 +1,6 @@
 //! What is told of small programs.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_machine::generate::{Type, Vocabulary};
 use costlens_machine::{Limits, Machine};
 
@@ -23,7 +23,7 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 fn told(program: &str, name: &str, arity: usize) -> Vec<String> {
     let mut host = Host::new();
     let file = host.open("program.pl", program);
-    let predicate = PredicateName {
+    let predicate = Functor {
         name: name.into(),
         arity,
     };
@@ -98,7 +98,7 @@ fn a_hover_has_one_short_line() {
     // Nothing runs for a hint.
     let mut host = Host::new();
     let file = host.open("program.pl", QUICKSORT);
-    let predicate = PredicateName {
+    let predicate = Functor {
         name: "qs".into(),
         arity: 2,
     };
@@ -173,7 +173,7 @@ fn trial_of(program: &str) -> Trial {
     let report = samples::nrev();
     let loaded = super::program::MachineProgram::of(machine, Vocabulary::default());
     search::trial(&search::Task {
-        predicate: &PredicateName {
+        predicate: &Functor {
             name: "nrev".into(),
             arity: 2,
         },

@@ -6,13 +6,13 @@ use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Region};
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{
-    ArgumentSize, Breakdown, Evaluated, Explanation, LiteralCase, LiteralCost, PatternReport,
-    PredicateName, PredicateReport,
+    ArgumentSize, Breakdown, Evaluated, Explanation, Functor, LiteralCase, LiteralCost,
+    PatternReport, PredicateReport,
 };
 use costlens_analysis::types::Pattern;
 use costlens_program::definitions::all_clauses;
 use costlens_program::positions::clause_position;
-use costlens_program::{Clause, Functor, SourceFile, find};
+use costlens_program::{Clause, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use super::share::{self, Share};
@@ -39,7 +39,7 @@ pub struct CallCost {
     /// Its arguments as they are written; none for long ones.
     pub arguments: Vec<Option<String>>,
     /// The callee.
-    pub callee: PredicateName,
+    pub callee: Functor,
     /// The types of the arguments there.
     pub pattern: Pattern,
     /// True where the callee calls back.

@@ -203,7 +203,7 @@ pub fn dominating<'b>(report: &PatternReport, breakdown: &'b Breakdown) -> Optio
 
 #[cfg(test)]
 mod tests {
-    use costlens_analysis::report::{Bound, Interval, LiteralCase, PredicateName};
+    use costlens_analysis::report::{Bound, Functor, Interval, LiteralCase};
     use costlens_analysis::types::{Pattern, Type};
     use costlens_syntax::term::TermId;
 
@@ -218,7 +218,7 @@ mod tests {
         LiteralCost {
             clause: 1,
             literal: TermId(3),
-            callee: PredicateName::new("app", 3),
+            callee: Functor::new("app", 3),
             pattern: Pattern(vec![Type::Any; 3]),
             recursive,
             cases: vec![LiteralCase {

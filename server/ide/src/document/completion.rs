@@ -3,17 +3,17 @@
 use std::collections::BTreeSet;
 use std::ops::Range;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_catalog::described;
 use costlens_program::loading::home_module;
 use costlens_program::names::visible;
 use costlens_program::positions::positions;
 use costlens_program::workspace::is_installed;
-use costlens_program::{Functor, Predicate, SourceFile, predicates};
+use costlens_program::{Predicate, SourceFile, predicates};
 use costlens_syntax::queries::{Capture, highlights, variables_around};
 use costlens_syntax::term::{CONS, Term};
 
-use crate::db::{Db, functor, name};
+use crate::db::Db;
 use crate::hints::cost;
 use crate::navigate::target;
 use crate::predicate::arguments::declared_names;
@@ -47,7 +47,7 @@ pub struct Completion {
     /// The word that typed characters are compared with.
     pub word: String,
     /// The predicate; none for variables.
-    pub predicate: Option<PredicateName>,
+    pub predicate: Option<Functor>,
     /// The text that is inserted: the name as a program has to write it.
     pub text: String,
     /// The names of its arguments, where they are to be written, too.
@@ -201,7 +201,7 @@ fn proposed(
     Completion {
         kind,
         word: here.name.to_string(),
-        predicate: Some(name(here)),
+        predicate: Some(here.clone()),
         text: quoted(&here.name),
         arguments: parameters(db, predicate.file(db), predicate, written),
         origin: None,
@@ -261,7 +261,7 @@ fn known(
         .map(|(k, description)| Completion {
             kind: Kind::Known,
             word: k.name.to_owned(),
-            predicate: Some(PredicateName {
+            predicate: Some(Functor {
                 name: k.name.into(),
                 arity: k.arity,
             }),
@@ -303,8 +303,8 @@ pub struct Described {
 }
 
 /// Describes a predicate that was proposed in a file.
-pub fn describe(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Described {
-    let wanted = functor(predicate);
+pub fn describe(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Described {
+    let wanted = predicate.clone();
     let target = target(db, file, &wanted);
     let (home, there) = (target.home, target.functor);
     let known = described(&wanted.name, wanted.arity);

@@ -7,7 +7,7 @@ use costlens_program::positions::{outline as read_outline, positions};
 use costlens_program::{SourceFile, predicates};
 use costlens_syntax::{Parsed, dialect_of};
 
-use crate::db::{Db, name};
+use crate::db::Db;
 use crate::document::completion::subsequence;
 use crate::file::File;
 use crate::hints::{cost, label};
@@ -42,7 +42,7 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
             None => {
                 let label = (predicates.get(i)).and_then(|&p| label(db, p));
                 symbols[i] = Some(Symbol {
-                    name: indicator(&name(&p.functor)),
+                    name: indicator(&p.functor),
                     detail: label.map(|l| l.text.clone()),
                     range: start..end,
                     selection: p.clauses[0].name.0..p.clauses[0].name.1,
@@ -61,7 +61,7 @@ pub fn document_symbols(db: &dyn Db, file: SourceFile) -> Vec<Symbol> {
 pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
     let parsed = Parsed::in_dialect(text, dialect_of(text)).read_once();
     (read_outline(&parsed).into_iter())
-        .map(|(functor, range)| (indicator(&name(&functor)), range.0..range.1))
+        .map(|(functor, range)| (indicator(&functor), range.0..range.1))
         .collect()
 }
 
@@ -105,7 +105,7 @@ pub fn workspace_symbols(db: &dyn Db, files: &[SourceFile], query: &str) -> Vec<
             let place = positions.get(i)?;
             let first = place.clauses.first()?;
             let symbol = Symbol {
-                name: indicator(&name(&place.functor)),
+                name: indicator(&place.functor),
                 detail: cost(db, file, &place.functor),
                 range: first.range.0..first.range.1,
                 selection: first.name.0..first.name.1,

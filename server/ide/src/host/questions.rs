@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use costlens_analysis::Certified;
-use costlens_analysis::report::{EvaluatedPoint, PatternReport, PredicateName};
+use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::Event;
 use costlens_program::Role;
@@ -183,11 +183,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn incoming_calls(
-        &self,
-        file: File,
-        predicate: &PredicateName,
-    ) -> Result<Vec<Edge>, Cancelled> {
+    pub fn incoming_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
         self.read("incoming_calls", |db| {
             hierarchy::incoming(db, &self.files, file.0, predicate)
         })
@@ -207,11 +203,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn sought_of(
-        &self,
-        file: File,
-        predicate: &PredicateName,
-    ) -> Result<Option<Sought>, Cancelled> {
+    pub fn sought_of(&self, file: File, predicate: &Functor) -> Result<Option<Sought>, Cancelled> {
         self.read("sought_of", |db| {
             beyond::sought_of(db, &self.files, file.0, predicate)
         })
@@ -221,11 +213,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn outgoing_calls(
-        &self,
-        file: File,
-        predicate: &PredicateName,
-    ) -> Result<Vec<Edge>, Cancelled> {
+    pub fn outgoing_calls(&self, file: File, predicate: &Functor) -> Result<Vec<Edge>, Cancelled> {
         self.read("outgoing_calls", |db| {
             hierarchy::outgoing(db, file.0, predicate)
         })
@@ -265,7 +253,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn describe(&self, file: File, predicate: &PredicateName) -> Result<Described, Cancelled> {
+    pub fn describe(&self, file: File, predicate: &Functor) -> Result<Described, Cancelled> {
         self.read("describe", |db| {
             crate::document::completion::describe(db, file.0, predicate)
         })
@@ -288,7 +276,7 @@ impl Snapshot {
     pub fn tooltip(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         settings: &Settings,
     ) -> Result<Option<String>, Cancelled> {
         self.read("tooltip", |db| {
@@ -311,7 +299,7 @@ impl Snapshot {
     pub fn certificates(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         pattern: &Pattern,
     ) -> Result<Vec<Certified>, Cancelled> {
         self.read("certificates", |db| {
@@ -326,7 +314,7 @@ impl Snapshot {
     pub fn evaluate(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         report: &PatternReport,
         given: &[GivenSize],
     ) -> Result<Option<EvaluatedPoint>, Cancelled> {
@@ -356,7 +344,7 @@ impl Snapshot {
     pub fn time(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         prices: &Arc<Prices>,
     ) -> Result<Option<Times>, Cancelled> {
         self.read("time", |db| {
@@ -396,11 +384,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn explain(
-        &self,
-        file: File,
-        predicate: &PredicateName,
-    ) -> Result<Option<Explained>, Cancelled> {
+    pub fn explain(&self, file: File, predicate: &Functor) -> Result<Option<Explained>, Cancelled> {
         self.read("explain", |db| {
             crate::reports::derivation::explain(db, file.0, predicate)
         })
@@ -413,7 +397,7 @@ impl Snapshot {
     pub fn attained(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         effort: Effort,
     ) -> Result<Option<Vec<Arc<Attained>>>, Cancelled> {
         self.read("attained", |db| {
@@ -438,7 +422,7 @@ impl Snapshot {
     pub fn code(
         &self,
         file: File,
-        predicate: &PredicateName,
+        predicate: &Functor,
         model: crate::reports::code::Model,
     ) -> Result<Option<crate::reports::code::Listing>, Cancelled> {
         self.read("code", |db| {

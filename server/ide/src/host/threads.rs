@@ -6,7 +6,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use costlens_analysis::driver::visit_share;
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 
 use super::snapshot::Snapshot;
 use crate::file::{Cancelled, File};
@@ -119,7 +119,7 @@ impl Snapshot {
         &self,
         files: &[File],
         threads: usize,
-        asked: &(dyn Fn(&PredicateName) -> bool + Sync),
+        asked: &(dyn Fn(&Functor) -> bool + Sync),
     ) -> Result<Vec<Coverage>, Cancelled> {
         let next = AtomicUsize::new(0);
         let found: Mutex<Vec<(usize, Coverage)>> = Mutex::default();

@@ -2,7 +2,7 @@
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
-use costlens_analysis::report::{PatternReport, PredicateName};
+use costlens_analysis::report::{Functor, PatternReport};
 
 use crate::costs::calls::{CallCost, case_sizes};
 use crate::present::markup::{cell, escaped, line};
@@ -16,7 +16,7 @@ const MOST_CASES: usize = 4;
 #[must_use]
 pub(crate) fn markdown(
     call: &CallCost,
-    caller: &PredicateName,
+    caller: &Functor,
     arguments: &[Option<String>],
     report: &PatternReport,
 ) -> String {

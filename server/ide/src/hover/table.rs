@@ -5,8 +5,8 @@ use std::fmt::Write as _;
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Evaluated, Explanation, Interval, Origin, PatternReport, Piece, PredicateName, PredicateReport,
-    Side, Unknown,
+    Evaluated, Explanation, Functor, Interval, Origin, PatternReport, Piece, PredicateReport, Side,
+    Unknown,
 };
 
 use crate::plot::{as_markdown, plot};
@@ -81,7 +81,7 @@ pub(super) fn predicate(
 
 fn pattern(
     text: &mut String,
-    predicate: &PredicateName,
+    predicate: &Functor,
     report: &PatternReport,
     arguments: &[Option<String>],
     extras: &Extras,
@@ -271,7 +271,7 @@ fn outputs(
 
 /// The text for a goal that is the root cause of a missing bound.
 #[must_use]
-pub(crate) fn to_blame(caller: &PredicateName, why: &Unknown) -> String {
+pub(crate) fn to_blame(caller: &Functor, why: &Unknown) -> String {
     let side = side_word(why.side);
     let mut text = String::new();
     let reason = escaped(why.reason.trim_end_matches('.'));
@@ -319,7 +319,7 @@ mod tests {
     use crate::samples::{nrev, unknown};
 
     fn of(patterns: Vec<PatternReport>) -> String {
-        let predicate = PredicateName {
+        let predicate = Functor {
             name: "nrev".into(),
             arity: 2,
         };

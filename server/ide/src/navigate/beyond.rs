@@ -6,7 +6,7 @@
 
 use std::collections::BTreeSet;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_program::names::names_of;
 use costlens_program::workspace::{candidates, place_of};
 use costlens_program::{SourceFile, facts};
@@ -15,7 +15,7 @@ use smol_str::SmolStr;
 
 use super::names::name_at;
 use super::{Target, meant, target};
-use crate::db::{Db, functor};
+use crate::db::Db;
 
 /// A predicate of the user's, and how files speak of it.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -113,9 +113,9 @@ pub(crate) fn sought_of(
     db: &dyn Db,
     files: &[SourceFile],
     home: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
 ) -> Option<Sought> {
-    of(db, files, &target(db, home, &functor(predicate)))
+    of(db, files, &target(db, home, predicate))
 }
 
 fn of(db: &dyn Db, files: &[SourceFile], target: &Target) -> Option<Sought> {

@@ -3,14 +3,14 @@
 use std::collections::BTreeMap;
 use std::ops::Range;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
+use costlens_program::SourceFile;
 use costlens_program::positions::PredicatePositions;
-use costlens_program::{Functor, SourceFile};
 
 use super::names::{Name, Role, name_at, names};
 use super::references::named;
 use super::{Place, Target, meant, target, with_clauses};
-use crate::db::{Db, functor, name};
+use crate::db::Db;
 use crate::file::File;
 use crate::hints::cost;
 use crate::present::indicator;
@@ -23,7 +23,7 @@ pub struct Item {
     /// The predicate's cost as its hint says it.
     pub detail: Option<String>,
     /// The predicate of [`Place::file`]. None for a directive, which nothing calls.
-    pub predicate: Option<PredicateName>,
+    pub predicate: Option<Functor>,
     /// Its clauses up to the first clause of another predicate.
     pub place: Place,
 }
@@ -51,10 +51,10 @@ pub fn incoming(
     db: &dyn Db,
     files: &[SourceFile],
     home: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
 ) -> Vec<Edge> {
     // Of a predicate of several files the one that stands for it.
-    let wanted = target(db, home, &functor(predicate));
+    let wanted = target(db, home, predicate);
     // By file and caller, in the order of the places.
     let mut edges: Vec<Edge> = Vec::new();
     let mut at: BTreeMap<(usize, Option<Functor>, usize), usize> = BTreeMap::new();
@@ -91,8 +91,8 @@ pub fn incoming(
 }
 
 /// The callees of a predicate that have clauses, the library included.
-pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &PredicateName) -> Vec<Edge> {
-    let caller = functor(predicate);
+pub fn outgoing(db: &dyn Db, home: SourceFile, predicate: &Functor) -> Vec<Edge> {
+    let caller = predicate.clone();
     let mut edges: Vec<Edge> = Vec::new();
     let mut at: BTreeMap<Functor, Option<usize>> = BTreeMap::new();
     for name in names(db, home).iter() {
@@ -118,9 +118,9 @@ fn item(db: &dyn Db, of: &Target) -> Option<Item> {
     let home = of.home?;
     let (range, selection) = with_clauses(db, home, &of.functor, extent)?;
     Some(Item {
-        name: indicator(&name(&of.functor)),
+        name: indicator(&of.functor),
         detail: cost(db, home, &of.functor),
-        predicate: Some(name(&of.functor)),
+        predicate: Some(of.functor.clone()),
         place: Place {
             file: File(home),
             range,

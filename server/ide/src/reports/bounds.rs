@@ -4,15 +4,15 @@ use std::sync::Arc;
 
 use costlens_analysis::queries::{evaluated_at, file_report};
 use costlens_analysis::report::{
-    EvaluatedPoint, PatternReport, PredicateName, PredicateReport, SizeVariable, Unknown,
+    EvaluatedPoint, Functor, PatternReport, PredicateReport, SizeVariable, Unknown,
 };
 use costlens_analysis::resources::{Resource, file_resource};
 use costlens_program::names::assumed;
 use costlens_program::positions::{clause_position, positions};
-use costlens_program::{Functor, SourceFile, resolve};
+use costlens_program::{SourceFile, resolve};
 use num_traits::ToPrimitive as _;
 
-use crate::db::{Db, functor, reached_report};
+use crate::db::{Db, reached_report};
 use crate::diagnostics::{Diagnostic, malformed};
 use crate::predicate::arguments::argument_names;
 use crate::predicate::{clauses_from, module, trust_lines};
@@ -119,7 +119,7 @@ pub(crate) fn with_places(
 
 /// The line where an unknown arises: that of its literal, or of the first clause of its predicate.
 fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
-    let cause = functor(&unknown.cause);
+    let cause = unknown.cause.clone();
     let home = match unknown.home {
         Some(home) => home,
         None => resolve(db, file, &cause)?.predicate().file(db),
@@ -143,7 +143,7 @@ fn place(db: &dyn Db, file: SourceFile, unknown: &Unknown) -> Option<FileLine> {
 pub fn evaluate(
     db: &dyn Db,
     file: SourceFile,
-    predicate: &PredicateName,
+    predicate: &Functor,
     report: &PatternReport,
     given: &[GivenSize],
 ) -> Option<EvaluatedPoint> {
@@ -157,5 +157,5 @@ pub fn evaluate(
             size.metric.least().is_none_or(|least| value >= least)
         })
     };
-    evaluated_at(db, file, &functor(predicate), &report.pattern, &of)
+    evaluated_at(db, file, predicate, &report.pattern, &of)
 }

@@ -2,7 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_catalog::{counts_nothing, meta_arguments};
 use costlens_events::code::{
     ClauseCode, ClauseText, CompileError, Index, Indexing, Instruction, Part, compile_clause,
@@ -10,12 +10,12 @@ use costlens_events::code::{
 };
 use costlens_events::ppdp08;
 use costlens_program::positions::positions;
-use costlens_program::{Clause, ClauseKind, Functor, SourceFile, find, resolve};
+use costlens_program::{Clause, ClauseKind, SourceFile, find, resolve};
 use costlens_syntax::term::TermId;
 use costlens_syntax::write_term;
 use smol_str::{SmolStr, format_smolstr};
 
-use crate::db::{Db, functor};
+use crate::db::Db;
 
 /// A compile model.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -86,13 +86,8 @@ pub enum Belongs {
 }
 
 /// The code of a predicate that the file defines.
-pub fn code(
-    db: &dyn Db,
-    file: SourceFile,
-    predicate: &PredicateName,
-    model: Model,
-) -> Option<Listing> {
-    let functor = functor(predicate);
+pub fn code(db: &dyn Db, file: SourceFile, predicate: &Functor, model: Model) -> Option<Listing> {
+    let functor = predicate.clone();
     let found = find(db, file, &functor)?;
     let places = positions(db, file);
     let places = places.iter().find(|p| p.functor == functor);

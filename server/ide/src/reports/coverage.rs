@@ -3,11 +3,11 @@
 use std::collections::BTreeSet;
 
 use costlens_analysis::queries::each_report;
-use costlens_analysis::report::{Bound, PredicateName, PredicateReport};
+use costlens_analysis::report::{Bound, Functor, PredicateReport};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
-use crate::db::{Db, name};
+use crate::db::Db;
 
 /// Counts of predicates with bounds. Of each predicate its first call pattern counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -27,15 +27,11 @@ pub struct Coverage {
 }
 
 /// Counts the predicates of a file, those that are `asked` for.
-pub(crate) fn count(
-    db: &dyn Db,
-    file: SourceFile,
-    asked: &dyn Fn(&PredicateName) -> bool,
-) -> Coverage {
+pub(crate) fn count(db: &dyn Db, file: SourceFile, asked: &dyn Fn(&Functor) -> bool) -> Coverage {
     let mut coverage = Coverage::default();
     let positions = positions(db, file);
     let written = positions.iter().filter(|p| !p.clauses.is_empty());
-    let written: BTreeSet<PredicateName> = written.map(|p| name(&p.functor)).collect();
+    let written: BTreeSet<Functor> = written.map(|p| p.functor.clone()).collect();
     each_report(db, file, &mut |report| {
         if written.contains(&report.predicate) && asked(&report.predicate) {
             coverage.count(report);

@@ -2,14 +2,14 @@
 
 use std::sync::Arc;
 
-use costlens_analysis::report::{Evaluated, Explanation, PredicateName};
+use costlens_analysis::report::{Evaluated, Explanation, Functor};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
 use super::bounds::{PredicateBounds, of};
 use crate::attained::{self, Attained, Effort};
 use crate::costs::calls::{CallCost, Portion, calls, evaluated, explanation, portions};
-use crate::db::{Db, functor};
+use crate::db::Db;
 use crate::predicate::module;
 
 /// A predicate with its bounds and how they came about.
@@ -33,8 +33,8 @@ pub struct Explained {
 }
 
 /// The bounds of a predicate that the file defines.
-pub fn explain(db: &dyn Db, file: SourceFile, predicate: &PredicateName) -> Option<Explained> {
-    let functor = functor(predicate);
+pub fn explain(db: &dyn Db, file: SourceFile, predicate: &Functor) -> Option<Explained> {
+    let functor = predicate.clone();
     let positions = positions(db, file);
     let places = positions.iter().find(|p| p.functor == functor)?;
     let bounds = of(db, file, &functor, places.clauses.first()?.head.0)?;

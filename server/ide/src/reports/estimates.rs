@@ -5,13 +5,13 @@ use std::sync::Arc;
 
 use costlens_analysis::fits::{fits, measure};
 use costlens_analysis::queries::report;
-use costlens_analysis::report::{PatternReport, PredicateName, PredicateReport};
+use costlens_analysis::report::{Functor, PatternReport, PredicateReport};
 use costlens_analysis::resources::resource_report;
 use costlens_events::Event;
 use costlens_program::{SourceFile, resolve};
 use costlens_syntax::term::{TermId, Terms};
 
-use crate::db::{Db, functor};
+use crate::db::Db;
 use crate::present::pattern_head;
 use crate::present::values::{GivenSize, StepsAt, steps_at};
 use crate::resources::{Prices, Resource};
@@ -46,7 +46,7 @@ pub enum NoEstimates {
     NoCall,
     /// Nothing defines the predicate in a way that bounds could be inferred from: a built-in, a conjunction.
     #[error("`{0}` is not defined by clauses of the program or the library")]
-    NotDefined(PredicateName),
+    NotDefined(Functor),
     /// One file of a program runs alone, while the bounds are those of the program.
     #[error("they are those of the whole program, of which one file alone runs")]
     OfTheProgram,
@@ -54,7 +54,7 @@ pub enum NoEstimates {
     #[error("the goal fits no call pattern of `{predicate}`: {patterns}")]
     NoPattern {
         /// The predicate.
-        predicate: PredicateName,
+        predicate: Functor,
         /// Its patterns, or that it has none.
         patterns: String,
     },
@@ -70,8 +70,8 @@ pub(crate) fn estimates(
     prices: Option<&Arc<Prices>>,
 ) -> Result<Estimates, NoEstimates> {
     let (name, arity) = terms.functor(goal).ok_or(NoEstimates::NoCall)?;
-    let predicate = PredicateName::new(name.clone(), arity);
-    let Some(found) = resolve(db, file, &functor(&predicate)) else {
+    let predicate = Functor::new(name.clone(), arity);
+    let Some(found) = resolve(db, file, &predicate) else {
         return Err(NoEstimates::NotDefined(predicate));
     };
     let found = found.predicate();

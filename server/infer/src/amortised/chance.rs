@@ -16,7 +16,7 @@ use crate::lattice::regular::functor_key;
 use crate::lattice::types::{Pattern, Type};
 use crate::lattice::weight::is_weighed;
 use crate::program::Program;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::summary::Summary;
 use crate::summary::pieces::Pieces;
 use crate::tree::runs::RegionRuns;
@@ -72,9 +72,9 @@ pub(super) fn chance<'a>(component: &Component<'a>, runs: &[RegionRuns]) -> Opti
 /// clauses: `inc/2` in `count(N, B) :- …, inc(B, B1), …, count(N1, B1)`; and these arguments.
 fn states(
     program: &dyn Program,
-    entry: &PredicateName,
+    entry: &Functor,
     pattern: &Pattern,
-) -> (Vec<PredicateName>, BTreeSet<usize>) {
+) -> (Vec<Functor>, BTreeSet<usize>) {
     let (mut found, mut arguments) = (Vec::new(), BTreeSet::new());
     for clause in program.clauses(entry).iter().flat_map(|c| c.iter()) {
         let terms = &*clause.terms;
@@ -115,7 +115,7 @@ fn between(
     from: TermId,
     goals: &[TermId],
     to: &BTreeSet<u32>,
-) -> Vec<PredicateName> {
+) -> Vec<Functor> {
     let given = variables(terms, from);
     let mut reached = given.clone();
     let mut found = Vec::new();
@@ -135,7 +135,7 @@ fn between(
 }
 
 /// The summaries of calls of some predicates.
-fn called(runs: &[RegionRuns], names: &[PredicateName]) -> Vec<Arc<Summary>> {
+fn called(runs: &[RegionRuns], names: &[Functor]) -> Vec<Arc<Summary>> {
     let mut found: Vec<Arc<Summary>> = Vec::new();
     let worlds = runs.iter().flat_map(|r| &r.worlds);
     for run in worlds.flat_map(|w| &w.clauses) {

@@ -9,7 +9,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use crate::lattice::regular::Regular;
 use crate::lattice::types::Pattern;
 use crate::program::{Program, WhyOpen};
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::summary::event_bounds::EventSummary;
 use crate::summary::{Solved, Summary};
 
@@ -22,7 +22,7 @@ const MOST_CLAUSES: usize = 40;
 /// The program with a loop and the predicates that compute its state as one component.
 pub(super) struct Joined<'a> {
     program: &'a dyn Program,
-    pub(super) members: BTreeSet<PredicateName>,
+    pub(super) members: BTreeSet<Functor>,
     /// Those of the predicates that compute the state.
     pub(super) clauses: Vec<Arc<[Clause]>>,
 }
@@ -31,8 +31,8 @@ impl<'a> Joined<'a> {
     /// None where there are too many clauses.
     pub(super) fn around(
         program: &'a dyn Program,
-        entry: &PredicateName,
-        states: &[PredicateName],
+        entry: &Functor,
+        states: &[Functor],
     ) -> Option<Self> {
         let mut joined = Joined {
             program,
@@ -72,7 +72,7 @@ impl<'a> Joined<'a> {
 }
 
 /// Tells whether a predicate is one of the file whose clauses say how its calls run.
-pub(super) fn may_join(program: &dyn Program, name: &PredicateName) -> bool {
+pub(super) fn may_join(program: &dyn Program, name: &Functor) -> bool {
     program.is_at_home(name)
         && program.is_defined(name)
         && !program.is_dynamic(name)
@@ -80,28 +80,28 @@ pub(super) fn may_join(program: &dyn Program, name: &PredicateName) -> bool {
 }
 
 impl Program for Joined<'_> {
-    fn clauses(&self, predicate: &PredicateName) -> Option<Arc<[Clause]>> {
+    fn clauses(&self, predicate: &Functor) -> Option<Arc<[Clause]>> {
         self.program.clauses(predicate)
     }
-    fn is_defined(&self, predicate: &PredicateName) -> bool {
+    fn is_defined(&self, predicate: &Functor) -> bool {
         self.program.is_defined(predicate)
     }
-    fn same_component(&self, a: &PredicateName, b: &PredicateName) -> bool {
+    fn same_component(&self, a: &Functor, b: &Functor) -> bool {
         (self.members.contains(a) && self.members.contains(b)) || self.program.same_component(a, b)
     }
-    fn is_at_home(&self, predicate: &PredicateName) -> bool {
+    fn is_at_home(&self, predicate: &Functor) -> bool {
         self.program.is_at_home(predicate)
     }
-    fn is_dynamic(&self, predicate: &PredicateName) -> bool {
+    fn is_dynamic(&self, predicate: &Functor) -> bool {
         self.program.is_dynamic(predicate)
     }
-    fn qualified_arguments(&self, predicate: &PredicateName) -> Vec<usize> {
+    fn qualified_arguments(&self, predicate: &Functor) -> Vec<usize> {
         self.program.qualified_arguments(predicate)
     }
-    fn is_declared_det(&self, predicate: &PredicateName) -> bool {
+    fn is_declared_det(&self, predicate: &Functor) -> bool {
         self.program.is_declared_det(predicate)
     }
-    fn is_trusted(&self, predicate: &PredicateName) -> bool {
+    fn is_trusted(&self, predicate: &Functor) -> bool {
         self.program.is_trusted(predicate)
     }
     fn gather(&self) {
@@ -110,30 +110,30 @@ impl Program for Joined<'_> {
     fn gathered(&self) {
         self.program.gathered();
     }
-    fn why_dynamic(&self, predicate: &PredicateName) -> Option<WhyOpen> {
+    fn why_dynamic(&self, predicate: &Functor) -> Option<WhyOpen> {
         self.program.why_dynamic(predicate)
     }
-    fn is_rewritten(&self, predicate: &PredicateName) -> bool {
+    fn is_rewritten(&self, predicate: &Functor) -> bool {
         self.program.is_rewritten(predicate)
     }
-    fn why_unreached(&self, predicate: &PredicateName) -> Option<Unreached> {
+    fn why_unreached(&self, predicate: &Functor) -> Option<Unreached> {
         self.program.why_unreached(predicate)
     }
-    fn hooked_in(&self, hook: &PredicateName) -> Option<String> {
+    fn hooked_in(&self, hook: &Functor) -> Option<String> {
         self.program.hooked_in(hook)
     }
 
-    fn why_undefined(&self, predicate: &PredicateName) -> Option<Unreached> {
+    fn why_undefined(&self, predicate: &Functor) -> Option<Unreached> {
         self.program.why_undefined(predicate)
     }
     fn types(&self) -> Arc<[Arc<Regular>]> {
         self.program.types()
     }
-    fn solved(&self, predicate: &PredicateName, pattern: &Pattern) -> Option<Solved> {
+    fn solved(&self, predicate: &Functor, pattern: &Pattern) -> Option<Solved> {
         self.program.solved(predicate, pattern)
     }
 
-    fn summary(&self, predicate: &PredicateName, pattern: &Pattern) -> Arc<Summary> {
+    fn summary(&self, predicate: &Functor, pattern: &Pattern) -> Arc<Summary> {
         self.program.summary(predicate, pattern)
     }
     fn events(&self, callee: &Summary) -> Arc<EventSummary> {
@@ -161,12 +161,12 @@ pub(super) fn goals(clause: &Clause) -> Vec<TermId> {
     found
 }
 
-pub(super) fn name_of(terms: &Terms, goal: TermId) -> Option<PredicateName> {
+pub(super) fn name_of(terms: &Terms, goal: TermId) -> Option<Functor> {
     let (name, arity) = terms.functor(goal)?;
-    Some(PredicateName::new(name.clone(), arity))
+    Some(Functor::new(name.clone(), arity))
 }
 
-fn called(clauses: &[Clause]) -> impl Iterator<Item = PredicateName> {
+fn called(clauses: &[Clause]) -> impl Iterator<Item = Functor> {
     (clauses.iter()).flat_map(|clause| {
         goals(clause)
             .into_iter()

@@ -16,7 +16,6 @@ use costlens_syntax::read_text;
 
 use crate::lattice::regular::Regulars;
 use crate::lattice::types::Pattern;
-use crate::report::PredicateName;
 use crate::summary::Summary;
 use crate::trusted::{Line, trusted};
 
@@ -60,13 +59,13 @@ pub fn stated_built_ins() -> impl Iterator<Item = &'static Functor> {
 /// Summaries that are kept. The files have some two hundred predicates, and most are called in few ways.
 const MOST_KEPT: usize = 20_000;
 
-type KeptSummaries = HashMap<(PredicateName, Pattern), Option<Arc<Summary>>>;
+type KeptSummaries = HashMap<(Functor, Pattern), Option<Arc<Summary>>>;
 
 /// Answers that were given before: they depend on the files alone, and a program calls the same built-ins again and again.
 static KNOWN: LazyLock<RwLock<KeptSummaries>> = LazyLock::new(RwLock::default);
 
 /// The summary of calls of such a predicate; none for other predicates.
-pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Arc<Summary>> {
+pub(crate) fn summary(predicate: &Functor, pattern: &Pattern) -> Option<Arc<Summary>> {
     let key = (predicate.clone(), pattern.clone());
     // A panic of another thread leaves whole entries behind.
     let known = KNOWN.read().unwrap_or_else(PoisonError::into_inner);
@@ -83,7 +82,7 @@ pub(crate) fn summary(predicate: &PredicateName, pattern: &Pattern) -> Option<Ar
     found
 }
 
-fn computed(predicate: &PredicateName, pattern: &Pattern) -> Option<Summary> {
+fn computed(predicate: &Functor, pattern: &Pattern) -> Option<Summary> {
     let lines: Vec<Line<'_>> = (LINES.get(predicate)?.iter())
         .map(|assertion| Line {
             id: None,

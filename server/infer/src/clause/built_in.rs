@@ -12,7 +12,7 @@ use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Pattern, Type};
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::summary::node::Slot;
 use crate::tree::Step;
 use crate::world::lookup::At;
@@ -25,7 +25,7 @@ impl Runner<'_> {
         point: &mut Point,
         terms: &Terms,
         goal: TermId,
-        predicate: &PredicateName,
+        predicate: &Functor,
     ) -> Result<Option<Truth>, Split> {
         let args: Vec<TermId> = terms.args(goal).to_vec();
         let mut data: Vec<Datum> = args.iter().map(|&a| point.state.datum(terms, a)).collect();

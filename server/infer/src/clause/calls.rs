@@ -12,7 +12,7 @@ use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Pattern, Type};
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::State;
 use crate::summary::Summary;
 use crate::summary::node::{MOST_PATTERNS, Node, Output, Slot};
@@ -73,7 +73,7 @@ enum NoTarget {
     /// It has a pattern that has no node yet.
     Discovered,
     /// It has a pattern that no node has, after the types were solved.
-    Unexpected(PredicateName),
+    Unexpected(Functor),
 }
 
 impl Runner<'_> {
@@ -83,7 +83,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         goal: TermId,
-        predicate: PredicateName,
+        predicate: Functor,
     ) -> Result<Truth, Split> {
         let terms = scope.terms;
         let args: Vec<TermId> = terms.args(goal).to_vec();
@@ -176,7 +176,7 @@ impl Runner<'_> {
     }
 
     /// Finds the predicate that is called, as a node of the component or from outside of it.
-    fn target(&self, predicate: PredicateName, pattern: Pattern) -> Result<Target, NoTarget> {
+    fn target(&self, predicate: Functor, pattern: Pattern) -> Result<Target, NoTarget> {
         // Of what is trusted and has no clauses that tell how a call runs, a node would know nothing.
         let inside = self.program.is_defined(&predicate)
             && (self.program).same_component(&self.nodes[self.node].name, &predicate);
@@ -319,7 +319,7 @@ impl Runner<'_> {
         scope: &ClauseScope<'_>,
         point: &mut Point,
         goal: TermId,
-        predicate: &PredicateName,
+        predicate: &Functor,
     ) {
         let reason = format!(
             "`{predicate}` is called here with other kinds of arguments than its types were worked out for"
@@ -369,7 +369,7 @@ impl Runner<'_> {
         Ok((count, sure))
     }
 
-    pub(super) fn is_crowded(&self, predicate: &PredicateName) -> bool {
+    pub(super) fn is_crowded(&self, predicate: &Functor) -> bool {
         self.nodes.iter().filter(|n| n.name == *predicate).count() >= MOST_PATTERNS
     }
 

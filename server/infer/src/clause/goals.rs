@@ -7,7 +7,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::Runner;
 use super::point::{BodyPart, ClauseScope, Goal, Point, TRUE, fail, has_cut};
 use crate::lattice::types::Type;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::State;
 use crate::tree::{End, Exit, Tree};
 use crate::world::questions::{Split, Truth};
@@ -203,7 +203,7 @@ impl Runner<'_> {
         let is_special = counts_nothing(name, arity) || !meta_arguments(name, arity).is_empty();
         is_special
             && !is_fixed(name, arity)
-            && (self.program).may_redefine(&PredicateName::new(name, arity))
+            && (self.program).may_redefine(&Functor::new(name, arity))
     }
 
     pub(super) fn is_goal(&self, state: &State, terms: &Terms, goal: TermId) -> bool {

@@ -7,7 +7,7 @@ use costlens_syntax::term::{NIL, Term, TermId, Terms};
 use super::Runner;
 use crate::lattice::datum::Datum;
 use crate::lattice::types::Type;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::arith::{self, Comparison};
 use crate::state::asked::{identical, is_constant, sizes_equal};
 use crate::state::{Scope, State, Value};
@@ -59,7 +59,7 @@ impl Runner<'_> {
     pub(super) fn is_redefined(&self, name: &str) -> bool {
         is_type_test(name, 1)
             && !is_locked(name, 1)
-            && self.program.may_redefine(&PredicateName::new(name, 1))
+            && self.program.may_redefine(&Functor::new(name, 1))
     }
 
     pub(super) fn same(

@@ -10,7 +10,7 @@ use costlens_program::language::split;
 use super::Runner;
 use super::point::Point;
 use crate::builtins;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::world::questions::Truth;
 
 impl Runner<'_> {
@@ -34,7 +34,7 @@ impl Runner<'_> {
             }));
         }
         let callee = |name: &str, arity: usize| {
-            let predicate = PredicateName::new(name, arity);
+            let predicate = Functor::new(name, arity);
             if counts_nothing(name, arity) {
                 ppdp08::Callee::BuiltIn
             } else if is_made(name)

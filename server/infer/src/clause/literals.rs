@@ -11,7 +11,7 @@ use crate::builtins;
 use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::Type;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::arith::{self, Comparison};
 use crate::state::{State, Value, remainders};
 use crate::tree::{End, Exit, Generator, Step, Tree};
@@ -30,7 +30,7 @@ impl Runner<'_> {
             return Ok(Truth::Maybe);
         };
         let args = terms.args(goal);
-        let predicate = PredicateName::new(name.clone(), arity);
+        let predicate = Functor::new(name.clone(), arity);
         if let Some(truth) = self.test(&mut point.state, terms, goal)? {
             return Ok(truth);
         }
@@ -146,7 +146,7 @@ impl Runner<'_> {
     }
 
     /// Why a predicate that is none of the program's is not analysed, and what the user can do.
-    fn why_not_analysed(&self, predicate: &PredicateName) -> (String, String) {
+    fn why_not_analysed(&self, predicate: &Functor) -> (String, String) {
         match builtins::not_analysed(&predicate.name, predicate.arity) {
             Some((reason, help)) => (
                 reason.replace("{}", predicate.to_string().trim_start_matches('$')),
@@ -170,7 +170,7 @@ impl Runner<'_> {
     fn hooked(
         &self,
         terms: &Terms,
-        predicate: &PredicateName,
+        predicate: &Functor,
         args: &[TermId],
     ) -> Option<(String, &'static str)> {
         let (hook, arity) = calls_hook(&predicate.name, predicate.arity)?;
@@ -190,7 +190,7 @@ impl Runner<'_> {
                 return None;
             }
         }
-        let hook = PredicateName::new(smol_str::SmolStr::new_static(hook), arity);
+        let hook = Functor::new(smol_str::SmolStr::new_static(hook), arity);
         let by = self.program.hooked_in(&hook)?;
         Some((
             format!("`{predicate}` calls `{hook}`, which {by} defines"),
@@ -440,7 +440,7 @@ fn perhaps(point: &mut Point) {
 pub(super) fn generator(terms: &Terms, goal: TermId) -> Option<Box<Generator>> {
     let (name, arity) = terms.functor(goal)?;
     Some(Box::new(Generator {
-        predicate: PredicateName::new(name.clone(), arity),
+        predicate: Functor::new(name.clone(), arity),
         literal: goal,
     }))
 }

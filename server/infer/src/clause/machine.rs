@@ -21,7 +21,7 @@ use super::Runner;
 use super::instructions::is_made;
 use super::point::{Begun, ClauseScope, MachineClause, Point};
 use crate::lattice::types::Type;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::State;
 use crate::tree::{End, Step, Tested, Tree};
 use crate::world::questions::{Split, Truth};
@@ -36,7 +36,7 @@ impl Runner<'_> {
         // What the program defines instead of code in place: not every machine lets it.
         let redefines = Cell::new(false);
         let is_redefined = |name: &str, arity: usize| {
-            let predicate = PredicateName::new(name, arity);
+            let predicate = Functor::new(name, arity);
             let own = self.program.may_redefine(&predicate);
             redefines.set(redefines.get() || own);
             own
@@ -177,7 +177,7 @@ impl Runner<'_> {
             }
             return;
         }
-        let predicate = PredicateName::new(name.clone(), arity);
+        let predicate = Functor::new(name.clone(), arity);
         let is_variable = text != goal || name == "call";
         let meta = is_variable || is_made(name) || !meta_arguments(name, arity).is_empty();
         if !meta && (is_fixed(name, arity) || !self.program.is_defined(&predicate)) {
@@ -222,7 +222,7 @@ impl Runner<'_> {
         let Some((name, arity)) = terms.functor(state.resolve(terms, inner)) else {
             return false;
         };
-        let predicate = PredicateName::new(name.clone(), arity);
+        let predicate = Functor::new(name.clone(), arity);
         !is_made(name)
             && !is_fixed(name, arity)
             && !counts_nothing(name, arity)

@@ -12,7 +12,7 @@ use costlens_syntax::term::{TermId, Terms};
 use super::Runner;
 use super::point::{ClauseScope, Point};
 use crate::lattice::datum::Datum;
-use crate::report::PredicateName;
+use crate::report::Functor;
 use crate::state::{Scope, Value};
 use crate::tree::{End, Exit, Obstacle, Step, Tree};
 use crate::world::questions::Truth;
@@ -122,9 +122,7 @@ impl Runner<'_> {
         match terms.functor(goal) {
             Some((name, arity))
                 if is_fixed(name, arity)
-                    || !self
-                        .program
-                        .is_defined(&PredicateName::new(name.clone(), arity)) =>
+                    || !self.program.is_defined(&Functor::new(name.clone(), arity)) =>
             {
                 events::builtin(terms, goal)
             }

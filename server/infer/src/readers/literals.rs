@@ -27,9 +27,7 @@ use crate::component::Component;
 use crate::component::costs::Costs;
 use crate::lattice::size::Size;
 use crate::lattice::types::Pattern;
-use crate::report::{
-    ArgumentSize, Bound, Breakdown, Interval, LiteralCase, LiteralCost, PredicateName,
-};
+use crate::report::{ArgumentSize, Bound, Breakdown, Functor, Interval, LiteralCase, LiteralCost};
 use crate::summary::Summary;
 use crate::summary::node::Slot;
 use crate::summary::pieces::Pieces;
@@ -249,7 +247,7 @@ fn each_call(tree: &Tree, depth: usize, f: &mut dyn FnMut(&CallStep)) {
 
 /// The callee of a call, with its bounds.
 struct Reached {
-    name: PredicateName,
+    name: Functor,
     pattern: Pattern,
     slots: Vec<Slot>,
     vars: Vec<Var>,
@@ -300,7 +298,7 @@ fn literal_at(
     own: &Summary,
     world: &World,
     call: &CallStep,
-) -> Option<(PredicateName, Pattern, bool, Vec<LiteralCase>)> {
+) -> Option<(Functor, Pattern, bool, Vec<LiteralCase>)> {
     let none = Pieces::new();
     let callee = Reached::by(component, costs, own, call)?;
     let vars = &callee.vars;

@@ -10,7 +10,7 @@ use costlens_recurrences::{SolvedPiece, Value, Why};
 
 use super::Summary;
 use super::pieces::Sides;
-use crate::report::{PredicateName, Side, Unknown};
+use crate::report::{Functor, Side, Unknown};
 
 /// The bounds on one event.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -80,7 +80,7 @@ impl EventSummary {
 }
 
 /// Why nothing is known of the events of a predicate whose steps are trusted.
-fn untold(predicate: &PredicateName) -> Unknown {
+fn untold(predicate: &Functor) -> Unknown {
     Unknown {
         home: None,
         side: Side::Upper,

@@ -11,7 +11,7 @@ use crate::lattice::datum::Datum;
 use crate::lattice::size::Size;
 use crate::lattice::types::{Metric, Pattern, Type};
 use crate::lattice::weight;
-use crate::report::{PredicateName, SizeVariable};
+use crate::report::{Functor, SizeVariable};
 
 /// Patterns of one predicate inside its component; beyond, they are joined.
 pub(crate) const MOST_PATTERNS: usize = 4;
@@ -72,7 +72,7 @@ pub(crate) struct Charged {
 /// One (predicate, pattern) of the component.
 #[derive(Clone, Debug)]
 pub(crate) struct Node {
-    pub(crate) name: PredicateName,
+    pub(crate) name: Functor,
     pub(crate) pattern: Pattern,
     pub(crate) params: Vec<Param>,
     /// Constraints on every admitted size: lengths are not negative.
@@ -93,7 +93,7 @@ pub(crate) struct Node {
 impl Node {
     /// With `is_weighed` a symbol is counted in its ground arguments.
     pub(crate) fn new(
-        name: PredicateName,
+        name: Functor,
         pattern: Pattern,
         is_weighed: bool,
         fresh: &mut dyn FnMut() -> Var,

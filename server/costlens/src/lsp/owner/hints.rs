@@ -9,7 +9,7 @@ use std::ops::Range;
 use std::sync::{Arc, Mutex, PoisonError};
 use std::time::{Duration, Instant};
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::hints::{Arrived, Hint};
 use costlens_ide::host::Edit;
 use tokio::sync::oneshot;
@@ -95,7 +95,7 @@ impl Hints {
         if arrived.is_empty() {
             return;
         }
-        let mut hints: BTreeMap<PredicateName, Hint> = (self.last.take().into_iter().flatten())
+        let mut hints: BTreeMap<Functor, Hint> = (self.last.take().into_iter().flatten())
             .map(|h| (h.predicate.clone(), h))
             .collect();
         for Arrived { predicate, hint } in arrived {

@@ -1,6 +1,6 @@
 //! `completionItem/resolve`: the cost and the documentation of a predicate that was proposed.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::document::completion;
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc;
@@ -13,7 +13,7 @@ use crate::lsp::to_proto;
 
 /// The details of a proposed predicate.
 pub(in crate::lsp) struct Described {
-    predicate: PredicateName,
+    predicate: Functor,
 }
 
 impl Request for Described {

@@ -1,6 +1,6 @@
 //! `callHierarchy/incomingCalls`.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::{Cancelled, Snapshot};
 use costlens_ide::navigate::hierarchy::Edge;
 use tower_lsp::jsonrpc;
@@ -16,7 +16,7 @@ use crate::lsp::views::Views;
 /// The callers of a predicate of a file, by the file's name.
 pub(in crate::lsp) struct IncomingCalls {
     file: String,
-    predicate: PredicateName,
+    predicate: Functor,
 }
 
 impl Request for IncomingCalls {

@@ -1,6 +1,6 @@
 //! `inlayHint/resolve`: what hovering a hint shows.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::Cancelled;
 use tower_lsp::jsonrpc;
 use tower_lsp::ls_types as lsp;
@@ -12,7 +12,7 @@ use crate::lsp::to_proto;
 
 /// The explanation of a predicate's hint.
 pub(in crate::lsp) struct Tooltip {
-    predicate: PredicateName,
+    predicate: Functor,
 }
 
 impl Request for Tooltip {

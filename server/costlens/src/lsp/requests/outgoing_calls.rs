@@ -1,6 +1,6 @@
 //! `callHierarchy/outgoingCalls`.
 
-use costlens_analysis::report::PredicateName;
+use costlens_analysis::report::Functor;
 use costlens_ide::host::{Cancelled, Snapshot};
 use costlens_ide::navigate::hierarchy::Edge;
 use tower_lsp::jsonrpc;
@@ -16,7 +16,7 @@ use crate::lsp::views::Views;
 /// The predicates that one of a file calls, by the file's name.
 pub(in crate::lsp) struct OutgoingCalls {
     file: String,
-    predicate: PredicateName,
+    predicate: Functor,
 }
 
 impl Request for OutgoingCalls {
