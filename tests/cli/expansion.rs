@@ -297,11 +297,15 @@ fn clauses_that_other_files_add_are_named() {
     assert_eq!(all("hook/1").upper, "inf");
     unknown(&all("own/1"), "`plugin.pl` adds clauses");
     let of = |file: &str, predicate: &str| bounds(folder.path(), &[file], predicate);
+    // Who loads it stands in the same folder.
+    assert_eq!(of("base.pl", "hook/1").upper, "inf");
+    unknown(&of("base.pl", "own/1"), "`plugin.pl` adds clauses");
+    let alone = program::folder(&[("base.pl", base)]);
     unknown(
-        &of("base.pl", "hook/1"),
+        &bounds(alone.path(), &["base.pl"], "hook/1"),
         "files that load this one may add clauses",
     );
-    exactly(&of("base.pl", "own/1"), "1");
+    exactly(&bounds(alone.path(), &["base.pl"], "own/1"), "1");
     // A whole program.
     exactly(&of("script.pl", "go/1"), "2");
     unknown(&of("missing.pl", "hook/1"), "`nowhere`, which was not read");

@@ -97,20 +97,30 @@ fn files_without_a_module_share_their_names() {
         ),
         ("part.pl", "walk([]).\nwalk([_|Xs]) :- helper, walk(Xs).\n"),
         ("more.pl", "extra.\n"),
-        ("twice.pl", ":- [part].\nwalk(_).\n"),
+        ("twice/main.pl", ":- [part].\nwalk(_).\n"),
+        (
+            "twice/part.pl",
+            "walk([]).\nwalk([_|Xs]) :- helper, walk(Xs).\n",
+        ),
+        (
+            "alone/part.pl",
+            "walk([]).\nwalk([_|Xs]) :- helper, walk(Xs).\n",
+        ),
     ]);
     exactly(&bounds(folder.path(), &["main.pl"], "m/1"), "2*n+3");
-    // Asked alone, the part does not know who loads it.
-    let found = bounds(folder.path(), &["part.pl"], "walk/1");
+    // Nobody is known that loads it.
+    let found = bounds(folder.path(), &["alone/part.pl"], "walk/1");
     assert!(found.reason.contains("not defined"), "{found:?}");
+    // Who loads the part stands beside it.
+    exactly(&bounds(folder.path(), &["part.pl"], "walk/1"), "2*n+1");
     exactly(
         &bounds(folder.path(), &["main.pl", "part.pl"], "walk/1"),
         "2*n+1",
     );
     // Which of two definitions runs depends on the order of loading.
-    let found = bounds(folder.path(), &["twice.pl"], "walk/1");
+    let found = bounds(folder.path(), &["twice/main.pl"], "walk/1");
     assert!(
-        found.reason.contains("`part.pl` defines it, too"),
+        found.reason.contains("`twice/part.pl` defines it, too"),
         "{found:?}"
     );
 }

@@ -148,10 +148,13 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
 
 #[test]
 fn clauses_for_another_module_are_followed_while_they_are_typed() {
-    let mut project = Project::new(&[("shapes.pl", SHAPES), ("main.pl", USER)]);
+    let mut project = Project::new(&[("shapes.pl", SHAPES)]);
     project.open("shapes.pl", SHAPES);
     // A module may be loaded by anybody.
     project.until("shapes.pl", 3, "cost ?");
+    // What stands beside it on the disk and loads it counts before it is opened.
+    project.on_disk("main.pl", Some(USER));
+    project.until("shapes.pl", 3, "  2n+2");
     project.open("main.pl", USER);
     project.until("shapes.pl", 3, "  2n+2");
     project.edit("main.pl", 2, [2, 23, 2, 23], "step, ");
