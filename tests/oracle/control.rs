@@ -116,6 +116,9 @@ impl Machine {
                 let goal = self.add_arguments(lambda, more)?;
                 Next::Frame(self.frame(FrameKind::Goal(goal, height), next))
             }
+            (":", &[module, _]) if self.heap.is_unbound(module) => {
+                return Err(self.instantiation_error());
+            }
             (":", &[_, goal]) => Next::Frame(self.frame(FrameKind::Goal(goal, cut), next)),
             _ => return Ok(None),
         }))

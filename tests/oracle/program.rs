@@ -3,7 +3,7 @@
 use std::collections::{BTreeSet, HashMap, HashSet};
 use std::rc::Rc;
 
-use costlens_catalog::is_leading_test;
+use costlens_catalog::{is_leading_test, is_locked};
 use costlens_program::directives::Conditions;
 use costlens_syntax::Dialect;
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
@@ -59,7 +59,31 @@ impl Program {
                 program.add_read(&clause.terms, clause.root);
             }
         }
+        program.tests_of_its_own();
         program
+    }
+
+    /// Tests that the program defines itself (`is_list/1`) are goals like others, and do not belong to the entry of a clause.
+    fn tests_of_its_own(&mut self) {
+        let own: HashSet<Key> = (self.predicates.keys())
+            .filter(|(name, arity)| is_leading_test(name, *arity))
+            .cloned()
+            .collect();
+        if own.is_empty() {
+            return;
+        }
+        let clauses = self.predicates.values_mut().filter_map(Rc::get_mut);
+        for clause in clauses.flatten().filter_map(Rc::get_mut) {
+            let is_own = |&test: &TermId| {
+                let functor = clause.terms.functor(test);
+                functor.is_some_and(|(name, arity)| own.contains(&(name.clone(), arity)))
+            };
+            if let Some(first) = clause.tests.iter().position(is_own) {
+                let mut goals = clause.tests.split_off(first);
+                goals.append(&mut clause.goals);
+                clause.goals = goals;
+            }
+        }
     }
 
     /// Whether a clause of the predicate has a goal, at any depth of control constructs, that calls the predicate.
@@ -216,6 +240,10 @@ impl Program {
             return false;
         };
         let key = (name.clone(), arity);
+        // "No permission to modify static procedure": the clause is skipped.
+        if is_locked(&key.0, key.1) {
+            return true;
+        }
         if self.is_uncertain {
             self.unsupported
                 .insert(key.clone(), "conditional compilation".into());

@@ -17,7 +17,8 @@ use super::clause_calls::callees;
 use crate::definitions::{all_clauses, all_predicates};
 use crate::directives::{Declared, facts};
 use crate::language::{Declaration, Functor, Opened, inside, is_declaring};
-use crate::loading::{home_module, unit};
+use crate::loading::image::share_a_program;
+use crate::loading::{USER, home_module, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
 
 /// Declarations that the clauses of a file make when they run.
@@ -109,7 +110,10 @@ fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
     if let (Some(workspace), Some(home)) = (Workspace::try_get(db), home) {
         let all = of_named_modules(db, workspace).get(home);
         for (functor, said) in all.into_iter().flatten() {
-            if let Some(&first) = said.iter().find(|(by, _)| *by != file) {
+            // Every program has a module `user`: what is said of it counts where a program has both files.
+            let counts = |by: SourceFile| home != USER || share_a_program(db, file, by);
+            let mut others = said.iter().filter(|(by, _)| *by != file && counts(*by));
+            if let Some(&first) = others.next() {
                 found.entry(functor.clone()).or_insert(first);
             }
         }

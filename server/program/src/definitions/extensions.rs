@@ -10,7 +10,7 @@ use smol_str::SmolStr;
 use super::expansion_hooks::hooks_of;
 use super::term_form::TermForm;
 use crate::language::{Functor, directive, qualified_head};
-use crate::loading::image::programs;
+use crate::loading::image::share_a_program;
 use crate::loading::{USER, home_module, is_home};
 use crate::workspace::{Db, SourceFile, Workspace, terms};
 
@@ -70,12 +70,6 @@ pub(crate) fn extending<'db>(
     });
     (files.into_iter().flatten().copied())
         .filter(move |&f| f != file && (!is_user || share_a_program(db, file, f)))
-}
-
-/// True where some file loads both, itself included.
-fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
-    let of_two = programs(db, two);
-    programs(db, one).iter().any(|root| of_two.contains(root))
 }
 
 /// Clauses that expansions of a file's terms may add to predicates of other modules.

@@ -143,6 +143,12 @@ pub(crate) fn image(db: &dyn Db, root: SourceFile) -> Image {
     loader.image
 }
 
+/// True where some file loads both, itself included.
+pub(crate) fn share_a_program(db: &dyn Db, one: SourceFile, two: SourceFile) -> bool {
+    let of_two = programs(db, two);
+    programs(db, one).iter().any(|root| of_two.contains(root))
+}
+
 /// The programs that a file is part of, each by the file that it begins with. Of files that load each other and are loaded by no others, each
 /// may be the first.
 ///
