@@ -72,7 +72,7 @@ well_known! {
     PRIVATE_PROCEDURE = "private_procedure";
     EVALUABLE = "evaluable";
     ROUND_TOWARD = "roundtoward";
-    /// What SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
+    /// The text of the atom that SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
     QUOTED_NIL = "'[]'";
 }
 

@@ -25,7 +25,7 @@ impl Store {
         order
     }
 
-    /// Whether two terms are identical (`==/2`).
+    /// Decides whether two terms are identical (`==/2`).
     #[must_use]
     pub fn identical(&self, a: Cell, b: Cell) -> bool {
         self.compare(a, b) == Ordering::Equal
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// Whether two terms are the same but for the names of variables (`=@=/2`).
+    /// Decides whether two terms are variants: equal up to the names of variables (`=@=/2`).
     #[must_use]
     pub fn variant(&self, a: Cell, b: Cell) -> bool {
         let (mut there, mut back) = (

@@ -31,7 +31,7 @@ impl Stored {
         self.cells.len() + 4 * self.boxes.len() + values + 4
     }
 
-    /// Whether it has numbers or strings that need a box.
+    /// True where it has numbers or strings that need a box.
     pub(crate) fn has_boxes(&self) -> bool {
         !self.boxes.is_empty()
     }

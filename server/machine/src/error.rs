@@ -30,7 +30,7 @@ pub enum Throw {
     Error {
         /// `type_error(integer, a)` and the like.
         formal: Cell,
-        /// What SWI-Prolog has as message in the context, if not a variable.
+        /// The message that SWI-Prolog puts into the context, if it is not a variable.
         message: Option<Cell>,
     },
     /// The run ends.

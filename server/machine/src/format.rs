@@ -12,7 +12,7 @@ use crate::number::Number;
 use crate::store::View;
 use crate::write::WriteOptions;
 
-/// What a call of `format/2` wrote before it ended, and how it ended.
+/// The output of a call of `format/2` before it ended, and how it ended.
 pub(crate) struct Formatted {
     pub(crate) text: String,
     pub(crate) end: Result<(), Throw>,
@@ -21,7 +21,7 @@ pub(crate) struct Formatted {
 struct Formatter<'a> {
     machine: &'a mut Machine,
     arguments: std::vec::IntoIter<Cell>,
-    /// What the goals of `~@` wrote, in order.
+    /// The output of the goals of `~@`, in order.
     goals: std::vec::IntoIter<String>,
     out: String,
     /// Where the present column segment begins in `out`, in bytes.
@@ -165,6 +165,7 @@ impl Formatter<'_> {
 
     // --- directives --------------------------------------------------------------------------------------------------
 
+    /// Carries out one directive, as `a` of `~a`. Long because it has one arm for each directive.
     fn directive(&mut self, directive: char, argument: Argument) -> Result<(), Throw> {
         match directive {
             'w' => self.term(&WriteOptions::plain()),

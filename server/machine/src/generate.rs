@@ -34,7 +34,7 @@ pub use vocabulary::{ClauseTerms, Vocabulary};
 const MOST_NODES: usize = 1 << 24;
 /// How many terms of a call are remembered to be taken again.
 const POOL: usize = 48;
-/// What is taken again as a part of something has no more nodes, so that parts of parts do not multiply.
+/// The largest number of nodes of a term that is used again as a part of another one, so that parts of parts do not multiply.
 const MOST_PART: usize = 200;
 
 /// How large an argument is to be; what is not said is left to chance.
@@ -92,7 +92,7 @@ pub struct Input {
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
-    /// What is peculiar about it.
+    /// The peculiarity of the input.
     pub family: Family,
 }
 
@@ -317,7 +317,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Whether a term has no more nodes than that, shared ones as often as they occur.
+/// Decides whether a term has at most that many nodes, shared ones counted as often as they occur.
 fn has_at_most(terms: &Terms, term: TermId, most: usize) -> bool {
     if most == usize::MAX {
         return true;

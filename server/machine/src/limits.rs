@@ -1,4 +1,4 @@
-//! What a run may use, and what it has used.
+//! The limits of a run, and what it has used of them.
 
 use crate::error::Limit;
 use crate::machine::Machine;

@@ -315,13 +315,13 @@ impl Machine {
     }
 }
 
-/// What the chains of a predicate are made of.
+/// The data from which the chains of a predicate are made.
 struct Chains<'c> {
     /// The addresses of its clauses.
     clauses: &'c [Address],
     /// How many registers a choice point saves.
     arity: u32,
-    /// What comes behind the last clause.
+    /// The code behind the last clause.
     ending: Option<Address>,
 }
 
@@ -355,7 +355,7 @@ impl Linker<'_> {
         Cell::functor(name, *arity)
     }
 
-    /// Whether a structure is a list cell, which has no functor cell.
+    /// True for a list cell, a structure without a functor cell.
     fn is_list(functor: Cell) -> bool {
         functor == Cell::functor(CONS, 2)
     }
@@ -385,7 +385,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// What an error at the next instruction names.
+    /// Records the predicate that an error at the next instruction names.
     fn context(&mut self, at: usize) {
         if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
             && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
@@ -396,6 +396,7 @@ impl Linker<'_> {
         }
     }
 
+    /// Links one instruction. Long because it has one arm for each instruction.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
         use Instruction as I;

@@ -44,7 +44,7 @@ fn registers() -> Box<[Cell; REGISTERS]> {
         .unwrap_or_else(|_| Box::new([Cell::small(0); REGISTERS]))
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Calls and backtrackings, none for no limit.
@@ -82,9 +82,9 @@ pub struct Machine {
     pub store: Store,
     /// The operators in force at run time.
     pub operators: Operators,
-    /// What was written so far.
+    /// The output so far.
     pub output: String,
-    /// What the run may use.
+    /// The limits of the run.
     pub limits: Limits,
 
     // The program.

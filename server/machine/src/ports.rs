@@ -88,7 +88,7 @@ pub struct Ports {
     pub clauses: Vec<ClausePorts>,
 }
 
-/// What a clause did.
+/// The counts at the ports of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClausePorts {
     /// How often its head was tried.

@@ -154,7 +154,7 @@ pub(crate) fn write_term(
     Ok(writer.out)
 }
 
-/// What waits to be written.
+/// A piece of work that waits to be written.
 enum Step {
     /// Text that joins what stands before it: `(` behind a functor, `,` between arguments.
     Raw(&'static str),
@@ -462,7 +462,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows an element of a list.
+    /// Writes what follows an element of a list.
     fn tail(&mut self, cell: Cell, depth: usize) {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(NIL) {
