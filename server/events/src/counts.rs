@@ -60,7 +60,7 @@ impl Counts {
         self.0.keys()
     }
 
-    /// Whether nothing is counted.
+    /// True where nothing is counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

@@ -40,13 +40,13 @@ impl Constant {
         })
     }
 
-    /// Whether it is `[]`.
+    /// True for `[]`.
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Constant::Atom(name) if name == NIL)
     }
 
-    /// Whether it is a number.
+    /// True for a number.
     #[must_use]
     pub fn is_number(&self) -> bool {
         !matches!(self, Constant::Atom(_) | Constant::String(_))

@@ -12,7 +12,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::goal::{Body, Branch, Disjunction, Goal, Kind, Primitive, Variable};
 use super::instruction::{Register, Slot};
 
-/// What is known of the variables of a clause before code is written.
+/// The liveness of a clause's variables, computed before code is written.
 pub(super) struct Liveness {
     /// How often each variable occurs, head included; for levels: how often they are cut to.
     pub(super) occurrences: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
         terms,
         chunks: 1,
         primitive: 0,
-        seen: vec![Seen::default(); count],
+        seen: vec![Occurs::default(); count],
         occurrences: vec![0; count],
         last: vec![0; count],
         in_primitives: Vec::new(),
@@ -56,7 +56,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
     walk.goal(&mut body.goal, 0);
 
     let mut permanent: Vec<Variable> = (0..=clause_level)
-        .filter(|&v| walk.seen[v as usize] == Seen::Several)
+        .filter(|&v| walk.seen[v as usize] == Occurs::Several)
         .collect();
     permanent.sort_by_key(|&v| (std::cmp::Reverse(walk.last[v as usize]), v));
     let mut slots = vec![None; count];
@@ -79,8 +79,9 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
     }
 }
 
+/// The chunks that a variable occurs in: none, one by its number, or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Seen {
+enum Occurs {
     #[default]
     Never,
     In(u32),
@@ -91,7 +92,7 @@ struct Walk<'t> {
     terms: &'t Terms,
     chunks: u32,
     primitive: u32,
-    seen: Vec<Seen>,
+    seen: Vec<Occurs>,
     occurrences: Vec<u32>,
     last: Vec<u32>,
     in_primitives: Vec<(u32, Variable)>,
@@ -122,9 +123,9 @@ impl Walk<'_> {
     fn touch(&mut self, v: Variable, chunk: u32) {
         let i = v as usize;
         self.seen[i] = match self.seen[i] {
-            Seen::Never => Seen::In(chunk),
-            Seen::In(c) if c == chunk => Seen::In(c),
-            _ => Seen::Several,
+            Occurs::Never => Occurs::In(chunk),
+            Occurs::In(c) if c == chunk => Occurs::In(c),
+            _ => Occurs::Several,
         };
         self.last[i] = self.primitive;
     }

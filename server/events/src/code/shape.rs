@@ -1,4 +1,4 @@
-//! What compilation returns: the code of clauses, and how a call finds the clauses that may match.
+//! The result of compilation: the code of clauses, and how a call finds the clauses that may match.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub struct ClauseCode {
     /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in
     /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
-    /// What each instruction belongs to; as long as `instructions`.
+    /// The part of the clause that each instruction belongs to; as long as `instructions`.
     pub parts: Vec<Part>,
     /// The literals of the body in the order in which they are written, those inside control constructs included.
     pub literals: Vec<StructureName>,
@@ -35,13 +35,13 @@ pub struct ClauseCode {
     pub slots: Option<u32>,
     /// The arity of the head.
     pub arity: usize,
-    /// What the first argument of the head asks of a call.
+    /// The index key of the head's first argument.
     pub key: Key,
-    /// What each argument asks.
+    /// The key of each argument.
     pub keys: Box<[Key]>,
 }
 
-/// What an instruction belongs to.
+/// The part of a clause that an instruction belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// Unifying the head, and what entering the clause needs.
@@ -108,7 +108,7 @@ impl fmt::Display for ClauseCode {
     }
 }
 
-/// What the first argument of a head asks of a call.
+/// The index key of a head's first argument: what it demands of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Key {
     /// Nothing: a variable, or there is no argument.
@@ -135,7 +135,7 @@ pub struct PredicateCode {
     /// turn, up to the first that is bound, with what each says. If all are unbound, all clauses are tried. Else empty, and
     /// [`PredicateCode::index`] counts.
     pub arguments: Box<[ArgumentIndex]>,
-    /// Whether its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
+    /// True where its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
     pub single_sided: bool,
 }
 
@@ -154,7 +154,7 @@ pub enum Indexing {
 pub struct ArgumentIndex {
     /// The argument, from 0.
     pub argument: usize,
-    /// What it says; never [`Index::Linear`].
+    /// The index itself; never [`Index::Linear`].
     pub index: Index,
 }
 

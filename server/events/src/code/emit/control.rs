@@ -69,6 +69,8 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits one branch: its choice point or jump, its condition, its body. Long because these steps share the state at the branch's
+    /// entry, which would travel through every part of it.
     fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
         let is_last = i + 1 == run.d.branches.len();
         let section = run.d.names.get(i).copied().flatten();

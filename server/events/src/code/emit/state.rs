@@ -30,7 +30,7 @@ pub(super) struct State {
     free: BTreeSet<Register>,
     /// The variables whose values have been evaluated as expressions: doing so again throws nothing.
     pub(super) evaluated: BTreeSet<Variable>,
-    /// Whether there is an environment.
+    /// True while there is an environment.
     pub(super) allocated: bool,
 }
 
