@@ -18,7 +18,7 @@ use num_rational::BigRational;
 pub use read::{Flaw, Malformed, read};
 pub use stored::{Missing, find, stored};
 
-/// What one event costs, in nanoseconds.
+/// The cost of one event, in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constant {
     /// The estimate.
@@ -32,7 +32,7 @@ pub struct Constant {
 /// A platform: a machine, an engine, and a model of what costs time there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Platform {
-    /// What it is called, as `--platform` takes it.
+    /// The platform's name, as `--platform` takes it.
     pub name: String,
     /// The Prolog system.
     pub engine: String,
