@@ -4,7 +4,7 @@
 //! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels. Such
 //! a question is asked again, unless its own document was edited.
 //!
-//! What becomes of hints meanwhile is in [`hints`].
+//! The fate of hints meanwhile is in [`hints`].
 
 mod asking;
 mod diagnostics;
