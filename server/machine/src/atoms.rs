@@ -140,7 +140,7 @@ impl Atoms {
         self.bytes / 8 + 8 * self.texts.len()
     }
 
-    /// How many there are.
+    /// The number of atoms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()

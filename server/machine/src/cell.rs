@@ -28,7 +28,7 @@ pub enum Tag {
     Boxed = 5,
     /// Name and arity at the beginning of a structure. Never a term.
     Functor = 6,
-    /// Where a variable or compound was copied to, while a copy is made. Never seen outside.
+    /// The address that a variable or compound was copied to, while a copy is made. Never seen outside.
     Forward = 7,
 }
 

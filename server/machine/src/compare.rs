@@ -15,7 +15,8 @@ impl Store {
     /// Compares two terms. Variables by age; numbers by value, a float before an integer of the same value; atoms and strings
     /// by their characters; compounds by arity, name, arguments.
     ///
-    /// For terms that contain themselves see [`Store::unify`]: pairs that were met before count as equal.
+    /// The order of two terms. In terms that contain themselves, pairs that were met before count as equal, as in
+    /// [`Store::unify`].
     #[must_use]
     pub fn compare(&self, a: Cell, b: Cell) -> Ordering {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -143,7 +144,7 @@ impl Store {
     }
 }
 
-/// Where a term stands among all terms.
+/// The rank of a term's kind in the standard order.
 fn class(view: &View<'_>) -> u8 {
     match view {
         View::Variable(_) => 0,

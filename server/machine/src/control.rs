@@ -14,7 +14,7 @@ use crate::op::{Access, Address, Op};
 use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
-/// Where a goal goes on.
+/// The continuation of a goal.
 pub(crate) enum Target {
     Address(usize),
     Predicate(u32),
@@ -189,7 +189,7 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
 /// Predicates whose code is a fixed piece.
 pub(crate) const FIXED: &[(&str, usize, usize)] = &[("catch", 3, CATCH_3)];
 
-/// Which built-in an error in `clause/2` or `retract/1` names.
+/// The built-in that an error in `clause/2` or `retract/1` names.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
     match access {
         Access::Retract => Cell::functor(store.atoms.intern("retract"), 1),

@@ -24,7 +24,7 @@ impl Default for Stored {
 }
 
 impl Stored {
-    /// How much memory it takes, in cells.
+    /// The memory that it takes, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
         let values: usize = self.boxes.iter().map(Boxed::cells).sum();

@@ -103,7 +103,7 @@ impl Counts {
         }
     }
 
-    /// How often each instruction ran.
+    /// The number of times that each instruction ran.
     pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
         let runs = code.iter().enumerate().map(|(at, op)| {

@@ -589,7 +589,7 @@ impl Machine {
     }
 }
 
-/// How many cells a choice point keeps of an iteration, behind the registers.
+/// The number of cells in which a choice point keeps an iteration, behind the registers.
 const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.

@@ -12,14 +12,14 @@ use crate::copy::Stored;
 use crate::machine::Machine;
 use crate::predicate::Space;
 
-/// Where the code of a clause is.
+/// The state of a clause's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     /// Nowhere yet; so often it was called.
     Not(u8),
     /// At this address.
     At(u32),
-    /// It runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
+    /// The clause runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
     Never,
 }
 
@@ -69,8 +69,8 @@ impl Machine {
         address.ok()
     }
 
-    /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
-    /// defines itself is none.
+    /// The number of the first goals of a body that are tests and belong to the selection of the clause. A type test that the
+    /// program defines itself is none.
     pub(crate) fn leading_tests(&self, terms: &Terms, body: TermId, space: Space) -> usize {
         let is_test = |goal: &&TermId| {
             terms.functor(**goal).is_some_and(|(name, arity)| {

@@ -26,7 +26,7 @@ use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Access, FAILS, Op};
 
-/// Why the loop stopped.
+/// Reasons for which the loop stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Solution,

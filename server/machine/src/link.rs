@@ -1,4 +1,4 @@
-//! From symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
+//! Links symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
 
 use costlens_events::code::Operand as SymbolicOperand;
 use costlens_events::code::{
@@ -17,7 +17,7 @@ use crate::ports::Owner;
 use crate::predicate::{Kind, Space};
 use crate::switch::Switch;
 
-/// Why code cannot be run.
+/// Reasons why code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LinkError {
     /// More registers or slots than the machine has, or more code than addresses.
@@ -319,7 +319,7 @@ impl Machine {
 struct Chains<'c> {
     /// The addresses of its clauses.
     clauses: &'c [Address],
-    /// How many registers a choice point saves.
+    /// The number of registers that a choice point saves.
     arity: u32,
     /// The code behind the last clause.
     ending: Option<Address>,
@@ -328,7 +328,7 @@ struct Chains<'c> {
 /// A label that is none, until labels become addresses.
 const NO_LABEL: Address = Address::MAX;
 
-/// In front of which instruction the head is done, and in front of which the leading tests are.
+/// The instructions before which the head is done, and before which the leading tests are.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
     let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
     let head = behind(&|p| *p == Part::Head).unwrap_or(0);

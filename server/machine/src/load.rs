@@ -40,7 +40,7 @@ pub enum LoadError {
     Clause {
         /// The line that the clause begins at, from 1.
         line: usize,
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// The system has the predicate, and its meaning cannot be changed.
@@ -96,9 +96,9 @@ struct Loading {
 struct Definition {
     clauses: Vec<Loaded>,
     dynamic: bool,
-    /// How many of its clauses were there when it was linked last.
+    /// The number of its clauses when it was last linked.
     kept: usize,
-    /// It is among the changed ones.
+    /// True where it is among the changed ones.
     due: bool,
 }
 

@@ -57,7 +57,7 @@ pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
 /// The name and arity of a function, as error terms show it.
 pub type Functor = (&'static str, usize);
 
-/// Why a function has no value.
+/// Reasons why a function has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ArithmeticError {
     /// `evaluation_error(What)`; the context is the predicate that evaluates, `is/2` for example.
@@ -162,7 +162,7 @@ impl Number {
         }
     }
 
-    /// How many bits numerator and denominator have.
+    /// The number of bits of numerator and denominator.
     #[must_use]
     pub fn bits(&self) -> u64 {
         match self {

@@ -239,7 +239,7 @@ pub(crate) type TypeCode = costlens_events::code::TypeTest;
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
-    /// Where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
+    /// The address where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
     pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
         match self {
             Op::TryElse(label, _)

@@ -12,7 +12,7 @@ use crate::ports::Owner;
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub(crate) functor: Cell,
-    /// Where its code begins.
+    /// The beginning of its code.
     pub(crate) entry: u32,
     pub(crate) kind: Kind,
     pub(crate) space: Space,

@@ -243,7 +243,7 @@ impl Store {
 
     // --- building ----------------------------------------------------------------------------------------------------
 
-    /// How many cells are used.
+    /// The number of cells in use.
     #[must_use]
     pub fn used(&self) -> usize {
         self.heap.len()

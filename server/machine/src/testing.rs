@@ -1,4 +1,4 @@
-//! For unit tests of built-ins: reads a goal, calls the built-in that it names, writes what came out.
+//! Support for unit tests of built-ins: reads a goal, calls the built-in that it names, writes what came out.
 
 use costlens_syntax::term::Terms;
 use costlens_syntax::{read_text, write_term};

@@ -21,7 +21,7 @@ use crate::text::number_text;
 
 pub(crate) use atoms::quoted_atom;
 
-/// How a term is written.
+/// The options of writing a term.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Atoms and strings with quotes where they need them.

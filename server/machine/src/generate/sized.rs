@@ -1,8 +1,8 @@
 //! Terms of an exact size: constants and functors (and variables) count one each.
 //!
-//! Which sizes the terms of a type have is computed from the definition, from small to large: a form `t(L, X, R)` has size
-//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the parts as it
-//! can be. Larger sizes than the table has are come down to along one branch.
+//! The sizes of a type's terms are computed from its definition, from small to large: a form `t(L, X, R)` has size `1 + |L| + |X|
+//! + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the parts as it can be. Larger
+//! sizes than the table has are reduced along one branch until they are in it.
 
 use std::sync::Arc;
 
@@ -233,7 +233,7 @@ impl Generator<'_> {
     }
 }
 
-/// Of which sizes a type and the types of its parts have terms.
+/// The sizes that terms of a type, and of the types of its parts, can have.
 struct Possible {
     types: Vec<Type>,
     sizes: Vec<Vec<bool>>,

@@ -10,7 +10,7 @@ use super::Generator;
 use super::family::Family;
 use super::types::{Form, Part, Type, Types};
 
-/// How the nodes of a tree hang together.
+/// The shape of a tree: how its nodes hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) enum TreeShape {
     /// Every node below the first place of the one before.

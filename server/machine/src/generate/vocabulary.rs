@@ -19,7 +19,7 @@ const MOST: usize = 500;
 /// A clause as it was read.
 #[derive(Clone, Debug)]
 pub struct ClauseTerms<'a> {
-    /// Where its terms are.
+    /// The arena of its terms.
     pub terms: &'a Terms,
     /// Its head.
     pub head: TermId,
