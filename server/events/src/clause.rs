@@ -9,8 +9,8 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::{Counts, Event};
 
-/// How a call passes an argument. A call passes it *unbound* where its term is a variable without a value at the moment of the
-/// call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
+/// The mode of an argument of a call. A call passes it *unbound* where its term is a variable without a value at the moment of
+/// the call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Bound.
@@ -103,7 +103,7 @@ fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     }
 }
 
-/// How many function symbols and constants, and how many occurrences of variables, a term has.
+/// The number of function symbols and constants in a term, and that of occurrences of variables.
 fn occurrences(terms: &Terms, id: TermId) -> (u64, u64) {
     let (mut symbols, mut variables) = (0, 0);
     for id in terms.subterms(id) {

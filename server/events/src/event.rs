@@ -78,7 +78,7 @@ impl Event {
         })
     }
 
-    /// Which events it is counted with. Built-ins are counted with any.
+    /// The vocabulary of events that it is counted with. Built-ins are counted with any.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {

@@ -38,15 +38,15 @@ pub struct Platform {
     pub engine: String,
     /// `shipped`, `user` or `paper`.
     pub source: String,
-    /// Where the constants are from, in a sentence or two.
+    /// The origin of the constants, in a sentence or two.
     pub origin: String,
-    /// When they were measured or published.
+    /// The time of measurement or publication.
     pub date: String,
     /// The machine: what is described, and how.
     pub machine: BTreeMap<String, String>,
     /// The constants. A word of [`Event::NAMED`] without one is no part of the model and costs nothing by itself; a built-in or
     /// an arithmetic function without one was not measured, and no time is known where it runs.
     pub constants: BTreeMap<Event, Constant>,
-    /// How far the model was off where it was fitted: what was measured, and the number.
+    /// The errors of the model where it was fitted: what was measured, and the number.
     pub errors: BTreeMap<String, BigRational>,
 }

@@ -25,7 +25,7 @@ use crate::{Constant, Platform};
 pub struct Malformed {
     /// The file's name.
     pub file: String,
-    /// Where in it: the keys on the way, with dots between.
+    /// The place in the file: the keys on the way, with dots between.
     pub place: String,
     /// The flaw in that line.
     #[source]

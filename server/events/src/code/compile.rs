@@ -1,4 +1,4 @@
-//! From clauses to code.
+//! The compiler from clauses to code.
 
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 

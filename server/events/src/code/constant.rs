@@ -52,8 +52,8 @@ impl Constant {
         !matches!(self, Constant::Atom(_) | Constant::String(_))
     }
 
-    /// How the names of instructions call it: `nil`, `atom`, `int`, or `value` for what takes more than a cell (big integers,
-    /// rationals, floats, strings).
+    /// The kind of constant in the names of instructions: `nil`, `atom`, `int`, or `value` for what takes more than a cell (big
+    /// integers, rationals, floats, strings).
     #[must_use]
     pub fn kind(&self) -> ConstantKind {
         match self {

@@ -320,7 +320,7 @@ impl Emitter<'_> {
         register
     }
 
-    /// Where a variable is. It must have a value.
+    /// The place of a variable, which must have a value.
     fn where_is(&self, v: Variable) -> Place {
         match self.state.register_of(v) {
             Some(x) => Place::X(x),

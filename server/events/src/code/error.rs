@@ -1,4 +1,4 @@
-//! Why a clause has no code.
+//! The reasons why a clause has no code.
 
 use costlens_syntax::term::TermId;
 

@@ -39,7 +39,7 @@ pub type Label = u32;
 /// Name and number of arguments of a compound.
 pub type StructureName = (SmolStr, usize);
 
-/// Where a variable's value is kept.
+/// The place where a variable's value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
     /// A register: a temporary variable.

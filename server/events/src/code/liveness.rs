@@ -1,4 +1,4 @@
-//! Which variables a clause must keep over calls, and until when.
+//! The liveness of variables: which ones a clause must keep over calls, and until when.
 //!
 //! A *chunk* is a stretch of code over which registers keep their values: it ends at a call, at the choice point of a
 //! disjunction, at each of its alternatives, and where the branches of a disjunction meet, if one of them has a call or a choice
@@ -14,11 +14,11 @@ use super::instruction::{Register, Slot};
 
 /// The liveness of a clause's variables, computed before code is written.
 pub(super) struct Liveness {
-    /// How often each variable occurs, head included; for levels: how often they are cut to.
+    /// The number of occurrences of each variable, head included; for levels, that of the cuts to them.
     pub(super) occurrences: Vec<u32>,
     /// The slot of each permanent variable.
     pub(super) slots: Vec<Option<Slot>>,
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) slot_count: u32,
     /// The number of the last primitive that each variable occurs in; 0 is the head.
     pub(super) last: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Liveness {
     pub(super) in_primitives: Vec<(u32, Variable)>,
     /// The level of the clause's own cuts that are no neck cuts.
     pub(super) clause_level: Variable,
-    /// Where a variable is passed by the call that ends a chunk.
+    /// The register in which the call that ends a chunk passes a variable.
     pub(super) wanted: BTreeMap<(u32, Variable), Register>,
     /// The arity of the call that ends a chunk, by chunk.
     pub(super) arities: Vec<u32>,

@@ -27,11 +27,11 @@ pub struct ClauseCode {
     /// The term that an instruction unifies with what is there: of `get_list` the list, of `unify_value` the variable. As long as
     /// `instructions`.
     pub unified: Vec<Option<TermId>>,
-    /// Where the branches and conditions of control constructs are. Those whose term stands in the clause twice are not told.
+    /// The extents of branches and conditions of control constructs. Those whose term stands in the clause twice are left out.
     pub sections: BTreeMap<Section, Extent>,
-    /// How many registers the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
+    /// The number of registers that the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
     pub registers: u32,
-    /// How many slots its environment has; none if it needs no environment.
+    /// The number of slots of its environment; none if it needs no environment.
     pub slots: Option<u32>,
     /// The arity of the head.
     pub arity: usize,
@@ -66,14 +66,14 @@ pub enum Section {
     Scope(TermId),
 }
 
-/// Where the code of a [`Section`] is.
+/// The extent of the code of a [`Section`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Its first instruction, behind those that make its choice point.
     pub start: usize,
     /// Behind its last instruction; jumps to there belong to it.
     pub end: usize,
-    /// Where the code of what is tried when it fails begins: of the `else`, of the right side. None if the clause fails then.
+    /// The beginning of the code that is tried when it fails: of the `else`, of the right side. None if the clause fails then.
     pub next: Option<usize>,
 }
 
@@ -129,7 +129,7 @@ pub struct PredicateCode {
     pub functor: StructureName,
     /// The clauses in the order of the program.
     pub clauses: Vec<ClauseCode>,
-    /// Which of them a call tries.
+    /// The index that says which of them a call tries.
     pub index: Index,
     /// Under [`Indexing::AllArguments`], where another argument than the first tells more: the arguments that a call looks at in
     /// turn, up to the first that is bound, with what each says. If all are unbound, all clauses are tried. Else empty, and
@@ -139,7 +139,7 @@ pub struct PredicateCode {
     pub single_sided: bool,
 }
 
-/// Which arguments of a call choose clauses.
+/// The arguments of a call that choose clauses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indexing {
     /// The first, as in PPDP'08 §5.1 and in the analysis.
@@ -149,7 +149,7 @@ pub enum Indexing {
     AllArguments,
 }
 
-/// Which clauses a call tries by one of its arguments.
+/// The index over one of the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentIndex {
     /// The argument, from 0.
@@ -162,7 +162,7 @@ pub struct ArgumentIndex {
 /// empty one fails.
 pub type Chain = Box<[u32]>;
 
-/// Which clauses a call tries, by its first argument: `switch_on_term`.
+/// The index over the first argument of a call: `switch_on_term`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
     /// All of them, whatever the argument.

@@ -60,7 +60,7 @@ enum Value {
 struct PathState {
     registers: BTreeMap<Register, Value>,
     slots: BTreeMap<u32, Value>,
-    /// How many slots of the environment are left after trimming, if there is one.
+    /// The number of slots of the environment that are left after trimming, if there is one.
     environment: Option<u32>,
     /// True behind a call or a choice point of the clause's own, where `B0` may no longer be that of the clause.
     called: bool,

@@ -12,7 +12,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::{Instruction, Operation};
 
-/// Which of its predicate's clauses a clause is.
+/// The place of a clause among those of its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The only one: no choice point.

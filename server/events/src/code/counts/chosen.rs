@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::{Outcome, add};
 use crate::{Counts, Event};
 
-/// How clauses are chosen: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
+/// The choice of clauses: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
 /// (`switch_on_term`).
 ///
 /// For each clause, whether the index finds it: it does, it does not, or that is not known.

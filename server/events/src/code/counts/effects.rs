@@ -28,7 +28,7 @@ pub enum Mode {
 pub struct Modes {
     /// The state of the term that each compound or constant of the clause is unified with.
     pub terms: BTreeMap<TermId, Mode>,
-    /// How many variables are bound at most where a variable of the clause that has a value is unified.
+    /// The number of variables that are bound at most where a variable of the clause that has a value is unified.
     pub bindings: BTreeMap<TermId, u64>,
     /// True where there is a choice point younger than what is unified, so that bindings are trailed.
     pub trails: bool,

@@ -12,7 +12,7 @@ use super::CountedClause;
 pub struct Stretch {
     /// The instructions, in order.
     pub(super) instructions: Vec<usize>,
-    /// Where the run goes on, if the last of them succeeds.
+    /// The instruction where the run goes on, if the last of them succeeds.
     pub to: usize,
     /// True where the last of them is a call.
     pub calls: bool,
@@ -25,7 +25,7 @@ impl CountedClause {
         self.body
     }
 
-    /// Where a part of a control construct is.
+    /// The extent of a part of a control construct.
     #[must_use]
     pub fn section(&self, section: Section) -> Option<Extent> {
         self.code.sections.get(&section).copied()
