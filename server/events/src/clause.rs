@@ -73,8 +73,8 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates. `V
-/// is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
+/// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.
+/// `V is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
 #[must_use]
 pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
     let Some((name, arity)) = terms.functor(literal) else {

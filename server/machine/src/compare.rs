@@ -15,8 +15,7 @@ impl Store {
     /// Compares two terms. Variables by age; numbers by value, a float before an integer of the same value; atoms and strings
     /// by their characters; compounds by arity, name, arguments.
     ///
-    /// The order of two terms. In terms that contain themselves, pairs that were met before count as equal, as in
-    /// [`Store::unify`].
+    /// In terms that contain themselves, pairs that were met before count as equal, as in [`Store::unify`].
     #[must_use]
     pub fn compare(&self, a: Cell, b: Cell) -> Ordering {
         let (a, b) = (self.deref(a), self.deref(b));

@@ -1,4 +1,4 @@
-//! Ports: how often each predicate was called, exited with a solution, was gone back to for another, and failed.
+//! Ports: how often each predicate was called, exited with a solution, was re-entered for another (redo), and failed.
 //!
 //! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It is exited when its clause is done, however many goals the
 //! machine left out by last-call optimisation: a call that takes the place of its caller leaves a small environment
@@ -7,7 +7,7 @@
 //! an exception leaves or that still run when a run ends.
 //!
 //! Redo and fail are counted when the machine backtracks. The boxes that are open are those whose clauses the continuation
-//! returns to; so are, at the choice point that is gone back to, those that it lies in. What is open now and was not
+//! returns to; so are, at the choice point that is backtracked to, those that it lies in. What is open now and was not
 //! there then fails; what the choice point lies in and is open no longer has exited, and is redone.
 
 use smol_str::SmolStr;

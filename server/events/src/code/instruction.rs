@@ -345,8 +345,8 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
 ];
 
 impl Instruction {
-    /// The instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long because it has
-    /// one arm for each instruction.
+    /// The instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long
+    /// because it has one arm for each instruction.
     #[must_use]
     pub fn name(&self) -> SmolStr {
         use Instruction as I;

@@ -1,8 +1,8 @@
 //! Terms of an exact size: constants and functors (and variables) count one each.
 //!
-//! The sizes of a type's terms are computed from its definition, from small to large: a form `t(L, X, R)` has size `1 + |L| + |X|
-//! + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the parts as it can be. Larger
-//! sizes than the table has are reduced along one branch until they are in it.
+//! The sizes of a type's terms are computed from its definition, from small to large: a form `t(L, X, R)` has size
+//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then
+//! divided among the parts as it can be. Larger sizes than the table has are reduced along one branch until they are in it.
 
 use std::sync::Arc;
 

@@ -54,8 +54,8 @@ pub(crate) struct Module {
     /// A file that changes the bases in a way that is not known.
     pub(crate) bases_unclear: Option<SourceFile>,
     exports: Vec<Functor>,
-    /// True where some of them were exported when the file was loaded, which is after the imports from it (`:-
-    /// initialization(reexport(m2))`).
+    /// True where some of them were exported when the file was loaded, which is after the imports from it
+    /// (`:- initialization(reexport(m2))`).
     exported_late: bool,
 }
 
