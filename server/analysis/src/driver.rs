@@ -7,8 +7,8 @@
 //! cancellation (no panic hook runs), the driver visits the missing one first and asks again. Nothing is remembered of a query
 //! that unwound, so salsa's dependencies stay what they are.
 //!
-//! What a query that unwinds had found is lost, and of a clause with ten goals each may be missing in turn. So a summary that never was there
-//! is computed in the place where it is missed, on top of the one that misses it, a few deep and no more (`on_top`).
+//! Findings of a query that unwinds are lost, and of a clause with ten goals each may be missing in turn. So a summary that never
+//! was there is computed in the place where it is missed, on top of the one that misses it, a few deep and no more (`on_top`).
 
 pub use crate::memory::Memory;
 

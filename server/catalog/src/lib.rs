@@ -6,7 +6,7 @@
 //! ```
 //!
 //! Other rooms ask by name and arity: [`is_locked`], [`meta_arguments`], [`counts_nothing`] and so on, each with a meaning of its own.
-//! What solutions, sizes and costs a built-in has is stated in the assertion files of inference.
+//! The solutions, sizes and costs of built-ins are stated in the assertion files of inference.
 //!
 //! **Architecture invariant**: a fact about a system predicate that two rooms need, or that SWI-Prolog can be asked about, stands in the
 //! data file and nowhere else. The room knows no terms, no programs and no costs.

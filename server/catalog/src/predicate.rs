@@ -9,7 +9,7 @@ pub struct SystemPredicate {
     pub name: &'static str,
     /// The number of its arguments.
     pub arity: usize,
-    /// Where it comes from.
+    /// The origin of the predicate.
     pub home: Home,
     /// The language that SWI-Prolog has it in; none for hooks, which the user writes.
     pub language: Option<Language>,
@@ -39,34 +39,34 @@ pub struct SystemPredicate {
     pub opening: Option<Opening>,
     /// Its use of the clause that is its argument.
     pub clause_change: Option<ClauseChange>,
-    /// How it changes a term in place.
+    /// The way in which it changes a term in place.
     pub assignment: Option<Assignment>,
     /// Its side effect.
     pub effect: Option<Effect>,
     /// The predicate of the user that it may call: `portray/1`.
     pub hook: Option<(&'static str, usize)>,
-    /// Why inference does not follow a call of it.
+    /// The reason why inference does not follow a call of it.
     pub unfollowed: Option<Unfollowed>,
     /// Inference has rules for it although no assertion states anything.
     pub has_rules: bool,
     /// The machine runs it.
     pub on_machine: bool,
-    /// It is one step of the machine: no environment, no choice point.
+    /// True where it is one step of the machine: no environment, no choice point.
     pub is_one_step: bool,
-    /// It builds nothing on the machine, and binds at most so many variables.
+    /// The number of variables that it binds at most, where it builds nothing on the machine.
     pub most_bindings: Option<u64>,
-    /// How it is mostly called, one character for each argument.
+    /// The usual modes of a call, one character for each argument.
     pub usual_modes: Option<&'static str>,
     /// Also runs with its outputs known and its inputs unknown.
     pub reversible: bool,
-    /// How it is called, in words; none for what completion does not propose.
+    /// The description of a call, in words; none for what completion does not propose.
     pub description: Option<Description>,
 }
 
 /// The text that completion and hovers show for a predicate.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Description {
-    /// How it is called: `atom_length(+Atom, -Length) is det`.
+    /// The template of a call: `atom_length(+Atom, -Length) is det`.
     pub template: &'static str,
     /// The names of its arguments, none for operators.
     pub arguments: Vec<&'static str>,
@@ -74,7 +74,7 @@ pub struct Description {
     pub text: &'static str,
 }
 
-/// Where a predicate comes from.
+/// The origin of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub enum Home {
     /// Built in.
@@ -180,7 +180,7 @@ pub enum Unfollowed {
 pub struct MetaArgument {
     /// The argument, from 0.
     pub argument: usize,
-    /// How many arguments are added to it when it is called.
+    /// The number of arguments that are added to it when it is called.
     pub added: usize,
 }
 

@@ -149,7 +149,7 @@ pub fn named_effect(name: &str) -> Option<Effect> {
     effects().get(name).copied()
 }
 
-/// How it changes a term in place.
+/// The way in which a predicate changes a term in place.
 #[must_use]
 pub fn assignment(name: &str, arity: usize) -> Option<Assignment> {
     find(name, arity)?.assignment
@@ -161,7 +161,7 @@ pub fn calls_hook(name: &str, arity: usize) -> Option<(&'static str, usize)> {
     find(name, arity)?.hook
 }
 
-/// Why inference does not follow a call of it.
+/// The reason why inference does not follow a call of a predicate.
 #[must_use]
 pub fn unfollowed(name: &str, arity: usize) -> Option<Unfollowed> {
     find_variadic(name, arity)?.0.unfollowed
@@ -173,7 +173,7 @@ pub fn described(name: &str, arity: usize) -> Option<&'static Description> {
     find(name, arity)?.description.as_ref()
 }
 
-/// How it is mostly called: `-` computed, `l` a list, `i` an integer, `n` a number, `g` bound, `?` either.
+/// The usual modes of a call: `-` computed, `l` a list, `i` an integer, `n` a number, `g` bound, `?` either.
 #[must_use]
 pub fn usual_modes(name: &str, arity: usize) -> Option<&'static str> {
     find(name, arity)?.usual_modes

@@ -1,4 +1,4 @@
-//! What the parts of a clause count.
+//! The counts of a clause's parts.
 //!
 //! With modes `app(+, +, -)` the entry of `app([H|T], Y, [H|Z]) :- …` counts one step, three arguments, one symbol in a bound
 //! argument (the cell of `[H|T]`), one in an unbound argument (the cell of `[H|Z]`), three occurrences of variables in bound
@@ -9,8 +9,8 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use crate::{Counts, Event};
 
-/// How a call passes an argument. A call passes it *unbound* where its term is a variable without a value at the moment of the
-/// call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
+/// The mode of an argument of a call. A call passes it *unbound* where its term is a variable without a value at the moment of
+/// the call, before any argument is unified (PADL'07 §2.2: "known to be a variable at run-time").
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub enum Mode {
     /// Bound.
@@ -21,8 +21,8 @@ pub enum Mode {
     Either,
 }
 
-/// What the entry of a clause counts beside the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07
-/// §2.2). Symbols and variables count at every place where they are written, `_` and those inside structures included.
+/// The counts of a clause entry beside the step: *nargs*, *giunif*, *gounif*, *viunif*, *vounif* of its head (PADL'07 §2.2).
+/// Symbols and variables count at every place where they are written, `_` and those inside structures included.
 ///
 /// `p(f(X, a), Y)` with modes `(+, -)` counts 2 for *nargs* and *giunif* (`f/2`, `a`), 1 for *viunif* (`X`) and *vounif* (`Y`).
 #[must_use]
@@ -52,7 +52,7 @@ pub fn head(terms: &Terms, head: TermId, modes: &[Mode]) -> Counts {
     counts
 }
 
-/// What a literal counts for the terms that it builds: one *giunif* for each function symbol and constant that is written in
+/// The counts of a literal for the terms that it builds: one *giunif* for each function symbol and constant that is written in
 /// its arguments. `app(Zs, [X], Ys)` counts 2, the cell and the `[]`; `V is V1*X+C` counts 2, `*/2` and `+/2`.
 ///
 /// PADL'07 §2.1 takes the creation of terms for the literals of a body into account without saying as what; that these symbols
@@ -73,7 +73,7 @@ pub fn written(terms: &Terms, literal: TermId) -> Counts {
     counts
 }
 
-/// What a call of a built-in counts beside what it builds: itself, and the arithmetic functions that it evaluates.
+/// The counts of a call of a built-in beside the terms that it builds: itself, and the arithmetic functions that it evaluates.
 /// `V is V1*X+C` counts `is/2`, `op(*/2)` and `op(+/2)`.
 #[must_use]
 pub fn builtin(terms: &Terms, literal: TermId) -> Counts {
@@ -103,7 +103,7 @@ fn evaluation(terms: &Terms, expression: TermId, counts: &mut Counts) {
     }
 }
 
-/// How many function symbols and constants, and how many occurrences of variables, a term has.
+/// The number of function symbols and constants in a term, and that of occurrences of variables.
 fn occurrences(terms: &Terms, id: TermId) -> (u64, u64) {
     let (mut symbols, mut variables) = (0, 0);
     for id in terms.subterms(id) {

@@ -4,8 +4,8 @@ use std::collections::BTreeMap;
 
 use crate::Event;
 
-/// How often, at least and at most: where the mode of an argument is not known, each of its symbols counts for one event or
-/// the other.
+/// A number of events, at least and at most: where the mode of an argument is not known, each of its symbols counts for one event
+/// or the other.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Count {
     /// Not more than the number.
@@ -14,7 +14,7 @@ pub struct Count {
     pub most: u64,
 }
 
-/// How often each event happens; events that are not mentioned do not.
+/// The number of times that each event happens; events that are not mentioned do not.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Counts(BTreeMap<Event, Count>);
 
@@ -49,7 +49,7 @@ impl Counts {
         }
     }
 
-    /// How often an event happens.
+    /// The number of times that an event happens.
     #[must_use]
     pub fn of(&self, event: &Event) -> Count {
         self.0.get(event).copied().unwrap_or_default()
@@ -60,7 +60,7 @@ impl Counts {
         self.0.keys()
     }
 
-    /// Whether nothing is counted.
+    /// True where nothing is counted.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.0.is_empty()

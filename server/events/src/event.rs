@@ -20,7 +20,7 @@ pub enum Vocabulary {
     Machine,
 }
 
-/// What is counted.
+/// The events that are counted.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub enum Event {
     /// A resolution step: a clause is entered (*step* of PADL'07 §2.2).
@@ -78,7 +78,7 @@ impl Event {
         })
     }
 
-    /// Which events it is counted with. Built-ins are counted with any.
+    /// The vocabulary of events that it is counted with. Built-ins are counted with any.
     #[must_use]
     pub fn vocabulary(&self) -> Vocabulary {
         match self {

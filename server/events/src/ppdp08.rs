@@ -138,7 +138,7 @@ impl Instruction {
         Some(Instruction::Compare((*instruction).into()))
     }
 
-    /// Whether it calls a predicate: there a part *E(C,L)* begins.
+    /// True where it calls a predicate: there a part *E(C,L)* begins.
     #[must_use]
     pub fn calls(&self) -> bool {
         matches!(self, Instruction::Call | Instruction::Execute)
@@ -186,9 +186,9 @@ impl fmt::Display for Instruction {
 /// An instruction with its operands, as Table 1 writes them: `get_list(V1,V3)`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Operation {
-    /// What is measured.
+    /// The instruction that is measured.
     pub instruction: Instruction,
-    /// What stands in parentheses; nothing where there are none.
+    /// The text in parentheses; empty where there are none.
     pub operands: String,
 }
 

@@ -132,7 +132,7 @@ proptest! {
     }
 }
 
-/// What the arguments of the last call are, after code of moves and constructions alone.
+/// The arguments of the last call, after code of moves and constructions alone.
 fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
     use costlens_events::code::Place;
     let mut registers: Vec<String> = (0..code.registers)

@@ -1,4 +1,4 @@
-//! What an editor shows of a document beside its costs: outline, colours, folds, and proposals.
+//! The views of a document beside its costs: outline, colours, folds, and proposals.
 
 pub mod completion;
 pub mod folding;

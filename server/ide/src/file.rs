@@ -1,4 +1,4 @@
-//! What askers hold and hand over: files by their handles, edits of texts, and the news that a question was overtaken.
+//! The data that askers hold and hand over: files by their handles, edits of texts, and the news that a question was overtaken.
 
 use std::ops::Range;
 

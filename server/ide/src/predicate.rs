@@ -1,4 +1,5 @@
-//! What files say of a predicate beside its clauses: the names of its arguments, its comment, and the lines that are trusted.
+//! The statements of files about a predicate beside its clauses: the names of its arguments, its comment, and the lines that are
+//! trusted.
 
 pub(crate) mod arguments;
 pub(crate) mod documentation;

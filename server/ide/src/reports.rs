@@ -1,4 +1,4 @@
-//! What the command line reports: bounds, verdicts, derivations, code, and the files of a run.
+//! The reports of the command line: bounds, verdicts, derivations, code, and the files of a run.
 
 pub mod bounds;
 pub mod check;

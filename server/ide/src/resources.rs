@@ -28,7 +28,10 @@ pub fn prices(platform: &Platform) -> Arc<Prices> {
 }
 
 /// The time of a predicate on a platform, in nanoseconds, one report for each pattern of its report on steps. The bounds are in
-/// [`PatternReport::steps`], the missing ones' reasons in [`PatternReport::unknown`].
+/// [`steps`] of each, the missing ones' reasons in [`unknown`].
+///
+/// [`steps`]: costlens_analysis::report::PatternReport::steps
+/// [`unknown`]: costlens_analysis::report::PatternReport::unknown
 #[derive(Clone, Debug, PartialEq)]
 pub struct Times {
     /// Bounds by the estimates of the constants.

@@ -1,4 +1,4 @@
-//! What the user wants to see.
+//! The user's settings.
 
 use std::sync::Arc;
 

@@ -72,7 +72,7 @@ well_known! {
     PRIVATE_PROCEDURE = "private_procedure";
     EVALUABLE = "evaluable";
     ROUND_TOWARD = "roundtoward";
-    /// What SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
+    /// The text of the atom that SWI-Prolog writes `'[]'`; the empty list `[]` is another atom.
     QUOTED_NIL = "'[]'";
 }
 
@@ -140,7 +140,7 @@ impl Atoms {
         self.bytes / 8 + 8 * self.texts.len()
     }
 
-    /// How many there are.
+    /// The number of atoms.
     #[must_use]
     pub fn len(&self) -> usize {
         self.texts.len()

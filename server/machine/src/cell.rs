@@ -28,7 +28,7 @@ pub enum Tag {
     Boxed = 5,
     /// Name and arity at the beginning of a structure. Never a term.
     Functor = 6,
-    /// Where a variable or compound was copied to, while a copy is made. Never seen outside.
+    /// The address that a variable or compound was copied to, while a copy is made. Never seen outside.
     Forward = 7,
 }
 
@@ -166,21 +166,21 @@ impl Cell {
         ((self.0 as u32) >> TAG_BITS) as usize
     }
 
-    /// Whether it is a reference.
+    /// True for a reference.
     #[inline]
     #[must_use]
     pub const fn is_reference(self) -> bool {
         self.0 & TAG_MASK == Tag::Reference as u64
     }
 
-    /// Whether it is an integer without a box.
+    /// True for an integer without a box.
     #[inline]
     #[must_use]
     pub const fn is_small(self) -> bool {
         self.0 & TAG_MASK == Tag::Integer as u64
     }
 
-    /// Whether both are integers without a box.
+    /// True where both are integers without a box.
     #[inline]
     #[must_use]
     pub const fn both_small(self, other: Self) -> bool {

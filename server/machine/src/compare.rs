@@ -15,7 +15,7 @@ impl Store {
     /// Compares two terms. Variables by age; numbers by value, a float before an integer of the same value; atoms and strings
     /// by their characters; compounds by arity, name, arguments.
     ///
-    /// For terms that contain themselves see [`Store::unify`]: pairs that were met before count as equal.
+    /// In terms that contain themselves, pairs that were met before count as equal, as in [`Store::unify`].
     #[must_use]
     pub fn compare(&self, a: Cell, b: Cell) -> Ordering {
         let (a, b) = (self.deref(a), self.deref(b));
@@ -25,7 +25,7 @@ impl Store {
         order
     }
 
-    /// Whether two terms are identical (`==/2`).
+    /// Decides whether two terms are identical (`==/2`).
     #[must_use]
     pub fn identical(&self, a: Cell, b: Cell) -> bool {
         self.compare(a, b) == Ordering::Equal
@@ -95,7 +95,7 @@ impl Store {
         })
     }
 
-    /// Whether two terms are the same but for the names of variables (`=@=/2`).
+    /// Decides whether two terms are variants: equal up to the names of variables (`=@=/2`).
     #[must_use]
     pub fn variant(&self, a: Cell, b: Cell) -> bool {
         let (mut there, mut back) = (
@@ -143,7 +143,7 @@ impl Store {
     }
 }
 
-/// Where a term stands among all terms.
+/// The rank of a term's kind in the standard order.
 fn class(view: &View<'_>) -> u8 {
     match view {
         View::Variable(_) => 0,

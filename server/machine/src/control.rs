@@ -14,7 +14,7 @@ use crate::op::{Access, Address, Op};
 use crate::ports::{EXIT_SLOTS, Owner};
 use crate::store::{Store, View};
 
-/// Where a goal goes on.
+/// The continuation of a goal.
 pub(crate) enum Target {
     Address(usize),
     Predicate(u32),
@@ -189,7 +189,7 @@ pub(crate) fn note_pieces(machine: &mut Machine) {
 /// Predicates whose code is a fixed piece.
 pub(crate) const FIXED: &[(&str, usize, usize)] = &[("catch", 3, CATCH_3)];
 
-/// Which built-in an error in `clause/2` or `retract/1` names.
+/// The built-in that an error in `clause/2` or `retract/1` names.
 pub(crate) fn functor_of(store: &mut Store, access: Access) -> Cell {
     match access {
         Access::Retract => Cell::functor(store.atoms.intern("retract"), 1),
@@ -322,7 +322,7 @@ impl Machine {
         Ok(self.store.deref(goal))
     }
 
-    /// Whether the parts of control constructs can be goals; `call((fail, 1))` throws before anything runs.
+    /// Checks that the parts of control constructs can be goals; `call((fail, 1))` throws before anything runs.
     fn check_body(&mut self, goal: Cell) -> Result<(), Throw> {
         let mut stack = vec![goal];
         let mut budget = self.store.used();
@@ -402,8 +402,8 @@ impl Machine {
         Err(Stop::Uncaught(ball))
     }
 
-    /// Whether the catcher in a saved register unifies with a ball. As in SWI-Prolog, and other than in ISO/IEC 13211-1 7.8.9, what
-    /// the goal has bound is still bound then: `catch((X = 1, throw(2)), X, true)` does not catch.
+    /// Unifies the catcher in a saved register with a ball, and says whether it catches. As in SWI-Prolog, and unlike ISO/IEC
+    /// 13211-1 7.8.9, the bindings of the goal still hold then: `catch((X = 1, throw(2)), X, true)` does not catch.
     fn catches(&mut self, catcher: usize, ball: &Stored) -> bool {
         let catcher = self.saved[catcher];
         self.store.tentatively(|store| {

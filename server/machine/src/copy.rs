@@ -24,14 +24,14 @@ impl Default for Stored {
 }
 
 impl Stored {
-    /// How much memory it takes, in cells.
+    /// The memory that it takes, in cells.
     #[must_use]
     pub fn size(&self) -> usize {
         let values: usize = self.boxes.iter().map(Boxed::cells).sum();
         self.cells.len() + 4 * self.boxes.len() + values + 4
     }
 
-    /// Whether it has numbers or strings that need a box.
+    /// True where it has numbers or strings that need a box.
     pub(crate) fn has_boxes(&self) -> bool {
         !self.boxes.is_empty()
     }

@@ -1,4 +1,4 @@
-//! What a run counts.
+//! The counts of a run.
 
 use std::collections::BTreeMap;
 
@@ -103,7 +103,7 @@ impl Counts {
         }
     }
 
-    /// How often each instruction ran.
+    /// The number of times that each instruction ran.
     pub(crate) fn executed(&self, code: &[Op]) -> Vec<u64> {
         let mut passed = 0;
         let runs = code.iter().enumerate().map(|(at, op)| {
@@ -134,8 +134,9 @@ impl Machine {
         self.code_names.push(u16::try_from(number + 1).unwrap_or(0));
     }
 
-    /// What was counted since the machine was made or [`Machine::forget_counts`]: `steps`, `head_unifications`, what was allocated,
-    /// and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`) likewise.
+    /// The counts since the machine was made or since [`Machine::forget_counts`]: `steps`, `head_unifications`, what was
+    /// allocated, and how often each instruction succeeded (`get_list`) and failed (`get_list!`), each built-in (`is/2`)
+    /// likewise.
     ///
     /// Steps, head unifications and instructions are those of the program and of the libraries that bounds are inferred from; other
     /// predicates count none, as built-ins do, whatever they are written in. What is allocated is that of all.
@@ -235,7 +236,7 @@ impl Machine {
         self.count_reclaimed();
     }
 
-    /// What is given back where the machine goes back to the newest choice point.
+    /// Counts what is reclaimed where the machine backtracks to the newest choice point.
     pub(crate) fn count_reclaimed(&mut self) {
         if let Some(choice) = self.choices.last() {
             let heap = self.store.heap.len().saturating_sub(choice.heap as usize);

@@ -60,7 +60,7 @@ const MANY: usize = 8;
 struct Stated {
     /// `Head :- Body`.
     term: Stored,
-    /// What the first argument of the head asks for, see [`key`].
+    /// The key of the head's first argument, see [`key`].
     key: Cell,
     born: u64,
     died: u64,
@@ -75,11 +75,11 @@ pub(crate) struct Database {
     now: u64,
 }
 
-/// What asks for nothing, and matches everything.
+/// The key that matches every other one.
 const ANY: Cell = Cell::small(0);
 
-/// What two first arguments must have in common to unify: the constant, the functor, or [`ANY`] for variables and for what does
-/// not fit a cell.
+/// The key of a first argument. Two of them must be equal for the arguments to unify: the constant, the functor, or [`ANY`] for
+/// variables and for what does not fit a cell.
 fn key(store: &Store, argument: Option<Cell>) -> Cell {
     let Some(argument) = argument else {
         return ANY;
@@ -207,7 +207,7 @@ impl Machine {
         Ok(())
     }
 
-    /// Whether a term can be a body: no number among its goals.
+    /// Decides whether a term can be a body: no number among its goals.
     fn is_body(&self, body: Cell) -> bool {
         let mut stack = vec![body];
         let mut budget = self.store.used();
@@ -572,7 +572,7 @@ impl Machine {
             })
     }
 
-    /// What the newest choice point keeps of an iteration: its state and the next position.
+    /// The state of an iteration and its next position, as the newest choice point keeps them.
     fn saved_state(&self) -> Option<(State, i64)> {
         let at = self.saved.len() - STATE;
         let state = State {
@@ -589,7 +589,7 @@ impl Machine {
     }
 }
 
-/// How many cells a choice point keeps of an iteration, behind the registers.
+/// The number of cells in which a choice point keeps an iteration, behind the registers.
 const STATE: usize = 5;
 
 /// An iteration over the clauses of a predicate.

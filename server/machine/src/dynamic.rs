@@ -1,8 +1,8 @@
 //! Code for clauses of dynamic predicates: those that are called again and again are compiled.
 //!
-//! What is asserted, called once and retracted runs as a term, which is cheaper than to compile it. Where instructions are counted every
-//! clause is compiled at its first call, so that it counts them. Which clauses a call tries is not the code's affair: the logical update
-//! view is the same.
+//! The choice between code and terms for clauses that are asserted. A clause that is asserted, called once and retracted runs as
+//! a term, which is cheaper than to compile it. Where instructions are counted every clause is compiled at its first call, so
+//! that it counts them. Which clauses a call tries is not the code's affair: the logical update view is the same.
 
 use costlens_catalog::is_leading_test;
 use costlens_events::code::{ClauseText, compile_clause_with};
@@ -12,14 +12,14 @@ use crate::copy::Stored;
 use crate::machine::Machine;
 use crate::predicate::Space;
 
-/// Where the code of a clause is.
+/// The state of a clause's code.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Code {
     /// Nowhere yet; so often it was called.
     Not(u8),
     /// At this address.
     At(u32),
-    /// It runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
+    /// The clause runs as a term: it has constants that would not outlast backtracking, or what cannot be compiled.
     Never,
 }
 
@@ -32,7 +32,7 @@ impl Code {
 }
 
 impl Machine {
-    /// What the code of a clause is from now on, as it is called once more.
+    /// Chooses the code that a clause has from now on, as it is called once more.
     pub(crate) fn called_again(&mut self, predicate: u32, code: Code, term: &Stored) -> Code {
         match code {
             Code::Not(calls) if calls + 1 < OFTEN && !self.counting => Code::Not(calls + 1),
@@ -69,8 +69,8 @@ impl Machine {
         address.ok()
     }
 
-    /// How many of the first goals of a body are tests that belong to the selection of the clause. A type test that the program
-    /// defines itself is none.
+    /// The number of the first goals of a body that are tests and belong to the selection of the clause. A type test that the
+    /// program defines itself is none.
     pub(crate) fn leading_tests(&self, terms: &Terms, body: TermId, space: Space) -> usize {
         let is_test = |goal: &&TermId| {
             terms.functor(**goal).is_some_and(|(name, arity)| {

@@ -1,7 +1,20 @@
-//! The loop.
+//! The loop that runs linked instructions until a solution, the end, an uncaught exception or a limit.
 //!
-//! One function runs linked instructions until a solution, the end, an uncaught exception or a limit. It has a type parameter for
-//! counting, so that the fast loop does not even ask whether to count.
+//! One function is all of it (`run_counting`). A constant parameter switches counting, so that the fast loop does not
+//! even ask whether to count. From the top of the function:
+//!
+//! - macros for what instructions have in common: jump (`go`), fail, throw, branch on a test, enter a predicate;
+//! - *heads*: `get_…` and `unify_…`, which match an argument or write it;
+//! - *bodies*: `put_…` and `set_…`, which build arguments of a call;
+//! - *calls*: environments, `call`, last calls, `proceed`, built-ins in place;
+//! - *cuts and choices*: cuts and the choice points of disjunctions;
+//! - *tests and arithmetic*: conditions that are jumps, and `is/2` in registers;
+//! - *choosing clauses*: the index and choice points over clauses, and clauses of dynamic predicates;
+//! - *the engine's own*: undefined predicates, `call/N`, `catch/3`, ports, and the ends of a run.
+//!
+//! Elsewhere: environments, choice points and backtracking in `frames`, heap and trail in `store`, unification in `unify`, calls of
+//! built-ins and arithmetic in `inline`, meta-calls and exceptions in `control`, clauses of dynamic predicates in `database`, counts
+//! in `count` and `ports`. `link` makes the instructions.
 
 use std::cmp::Ordering;
 
@@ -13,7 +26,7 @@ use crate::machine::Machine;
 use crate::number::Function;
 use crate::op::{Access, FAILS, Op};
 
-/// Why the loop stopped.
+/// Reasons for which the loop stops.
 #[derive(Debug)]
 pub(crate) enum Stop {
     Solution,
@@ -32,6 +45,8 @@ impl Machine {
         }
     }
 
+    /// Runs from an address, counting or not. Long because it has one arm for each instruction, which share the program counter and
+    /// the structure pointer as local variables; calls between them would cost.
     #[expect(
         clippy::too_many_lines,
         reason = "one arm for each instruction; calls between them would cost"

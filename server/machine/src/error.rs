@@ -1,10 +1,10 @@
-//! How a goal ends otherwise than by success or failure: an exception, or a limit.
+//! The ends of a goal other than success and failure: an exception, or a limit.
 
 use crate::atoms::{self, Atom};
 use crate::cell::Cell;
 use crate::store::Store;
 
-/// Which limit of a run was reached.
+/// The limit of a run that was reached.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, thiserror::Error)]
 pub enum Limit {
     /// Calls and backtrackings.
@@ -21,7 +21,7 @@ pub enum Limit {
     Time,
 }
 
-/// Why a built-in neither succeeds nor fails.
+/// Reasons for which a built-in neither succeeds nor fails.
 #[derive(Clone, Copy, Debug)]
 pub enum Throw {
     /// `throw(Ball)`.
@@ -30,7 +30,7 @@ pub enum Throw {
     Error {
         /// `type_error(integer, a)` and the like.
         formal: Cell,
-        /// What SWI-Prolog has as message in the context, if not a variable.
+        /// The message that SWI-Prolog puts into the context, if it is not a variable.
         message: Option<Cell>,
     },
     /// The run ends.

@@ -12,7 +12,7 @@ use crate::number::Number;
 use crate::store::View;
 use crate::write::WriteOptions;
 
-/// What a call of `format/2` wrote before it ended, and how it ended.
+/// The output of a call of `format/2` before it ended, and how it ended.
 pub(crate) struct Formatted {
     pub(crate) text: String,
     pub(crate) end: Result<(), Throw>,
@@ -21,14 +21,14 @@ pub(crate) struct Formatted {
 struct Formatter<'a> {
     machine: &'a mut Machine,
     arguments: std::vec::IntoIter<Cell>,
-    /// What the goals of `~@` wrote, in order.
+    /// The output of the goals of `~@`, in order.
     goals: std::vec::IntoIter<String>,
     out: String,
-    /// Where the present column segment begins in `out`, in bytes.
+    /// The beginning of the present column segment in `out`, in bytes.
     segment: usize,
     /// The column at which the segment begins.
     segment_column: usize,
-    /// Where `~t` stands in the segment, and what it fills with.
+    /// The places of `~t` in the segment, and what each fills with.
     fills: Vec<(usize, char)>,
 }
 
@@ -165,6 +165,7 @@ impl Formatter<'_> {
 
     // --- directives --------------------------------------------------------------------------------------------------
 
+    /// Carries out one directive, as `a` of `~a`. Long because it has one arm for each directive.
     fn directive(&mut self, directive: char, argument: Argument) -> Result<(), Throw> {
         match directive {
             'w' => self.term(&WriteOptions::plain()),
@@ -406,7 +407,7 @@ impl Formatter<'_> {
     }
 }
 
-/// How much each of several fill points gets of what is missing: equal parts, and of the rest one each from the middle outwards:
+/// The share of each of several fill points in what is missing: equal parts, and of the rest one each from the middle outwards:
 /// the middle, the one behind, the second before, the third behind, …. What falls outside is lost, as there.
 fn shares(missing: usize, points: usize) -> Vec<usize> {
     let mut shares = vec![missing / points; points];
@@ -449,7 +450,7 @@ fn fixed(q: &BigRational, places: usize) -> String {
     format!("{sign}{whole}{point}{fraction}")
 }
 
-/// As C's `%e`: at least two digits in the exponent.
+/// Formats as C's `%e`: at least two digits in the exponent.
 fn exponential(x: f64, places: usize) -> String {
     let text = format!("{x:.places$e}");
     let (mantissa, exponent) = text.split_once('e').unwrap_or((&text, "0"));
@@ -458,7 +459,7 @@ fn exponential(x: f64, places: usize) -> String {
     format!("{mantissa}e{sign}{:02}", exponent.unsigned_abs())
 }
 
-/// As C's `%g`: the shorter form, without trailing zeros.
+/// Formats as C's `%g`: the shorter form, without trailing zeros.
 fn general(x: f64, precision: usize) -> String {
     let precision = precision.max(1);
     if x.is_zero() {

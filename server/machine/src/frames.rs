@@ -15,7 +15,7 @@ pub(crate) const HEADER: usize = 2;
 /// A choice point.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Choice {
-    /// Where going back to it continues.
+    /// The address at which backtracking to it continues.
     pub(crate) next: Address,
     /// Environment and continuation.
     pub(crate) e: u32,
@@ -25,7 +25,7 @@ pub(crate) struct Choice {
     pub(crate) heap: u32,
     pub(crate) trail: u32,
     pub(crate) boxes: u32,
-    /// Where its saved registers begin.
+    /// The beginning of its saved registers.
     pub(crate) saved: u32,
     /// Environments below this are needed.
     pub(crate) env_top: u32,
@@ -36,8 +36,8 @@ pub(crate) struct Choice {
     reason = "limits keep every stack below 2^32 words"
 )]
 impl Machine {
-    /// Where the next environment may begin: behind the live slots of the present one, as the call says whose continuation is the
-    /// present one. (Backtracking changes both together; a length in the frame would be that of a later call.)
+    /// The lowest address for the next environment: behind the live slots of the present one, as the call says whose continuation
+    /// is the present one. (Backtracking changes both together; a length in the frame would be that of a later call.)
     #[inline]
     pub(crate) fn env_top(&self) -> usize {
         let live = match self.code[self.cp - 1] {
@@ -137,7 +137,7 @@ impl Machine {
         choice.next as usize
     }
 
-    /// Where going back to the newest choice point continues from now on.
+    /// Sets the address at which backtracking to the newest choice point continues.
     #[inline]
     pub(crate) fn set_alternative(&mut self, next: usize) {
         if let Some(choice) = self.choices.last_mut() {

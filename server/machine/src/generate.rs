@@ -32,12 +32,12 @@ pub use vocabulary::{ClauseTerms, Vocabulary};
 
 /// No argument is asked to have more nodes or elements.
 const MOST_NODES: usize = 1 << 24;
-/// How many terms of a call are remembered to be taken again.
+/// The number of terms of a call that are remembered to be used again.
 const POOL: usize = 48;
-/// What is taken again as a part of something has no more nodes, so that parts of parts do not multiply.
+/// The largest number of nodes of a term that is used again as a part of another one, so that parts of parts do not multiply.
 const MOST_PART: usize = 200;
 
-/// How large an argument is to be; what is not said is left to chance.
+/// The wanted size of an argument; what is not said is left to chance.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Wanted {
     /// The value of an integer, the length of a list, the nodes of a term ([`Type::metric`]).
@@ -64,7 +64,7 @@ impl Wanted {
     }
 }
 
-/// Why there is no such call.
+/// Reasons why there is no such call.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum GenerateError {
     /// The type has no terms of the size, as a tree has none of two nodes; or none was found.
@@ -88,11 +88,11 @@ pub enum GenerateError {
 /// A generated call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Input {
-    /// Where its terms are. Parts may be shared.
+    /// The arena of its terms. Parts may be shared.
     pub terms: Terms,
     /// The goal.
     pub goal: TermId,
-    /// What is peculiar about it.
+    /// The peculiarity of the input.
     pub family: Family,
 }
 
@@ -128,7 +128,7 @@ pub struct Generator<'a> {
     terms: Terms,
     /// Terms made so far for this call: taken again, so that arguments share variables and have equal parts.
     pool: Vec<TermId>,
-    /// How large this call's terms are to be.
+    /// The size that this call's terms are to have, roughly.
     scale: usize,
 }
 
@@ -317,7 +317,7 @@ impl<'a> Generator<'a> {
     }
 }
 
-/// Whether a term has no more nodes than that, shared ones as often as they occur.
+/// Decides whether a term has at most that many nodes, shared ones counted as often as they occur.
 fn has_at_most(terms: &Terms, term: TermId, most: usize) -> bool {
     if most == usize::MAX {
         return true;

@@ -20,7 +20,7 @@ pub(crate) struct Globals {
     variables: FxHashMap<Atom, Global>,
 }
 
-/// What a root holds while only the copy counts. Never a term.
+/// The content of a root while only the copy counts. Never a term.
 const NOTHING: Cell = Cell::functor(crate::atoms::NIL, 0);
 
 impl Machine {

@@ -3,7 +3,7 @@
 
 use costlens_program::workspace::TEXTS as SHARED;
 
-/// What SWI-Prolog has in C or in its system module.
+/// The predicates that SWI-Prolog has in C or in its system module.
 pub(crate) const SYSTEM: &[(&str, &str)] = &[("system", include_str!("../library/system.pl"))];
 
 /// The libraries.
@@ -22,7 +22,7 @@ static ERROR: (&str, &str) = ("error", include_str!("../library/error.pl"));
 pub(crate) struct LibraryText {
     pub(crate) name: &'static str,
     pub(crate) text: &'static str,
-    /// Whether its clauses count as steps: bounds are inferred from them.
+    /// True where its clauses count as steps, because bounds are inferred from them.
     pub(crate) counted: bool,
 }
 

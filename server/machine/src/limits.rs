@@ -1,9 +1,9 @@
-//! What a run may use, and what it has used.
+//! The limits of a run, and what it has used of them.
 
 use crate::error::Limit;
 use crate::machine::Machine;
 
-/// How often the loop looks at limits other than in the instructions themselves: every so many calls.
+/// The number of calls between two looks at the limits that the instructions do not check themselves.
 const LOOK_EVERY: u64 = 4096;
 
 impl Machine {

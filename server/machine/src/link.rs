@@ -1,4 +1,4 @@
-//! From symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
+//! Links symbolic code to what the loop runs: names to predicates, labels to addresses, constants to cells.
 
 use costlens_events::code::Operand as SymbolicOperand;
 use costlens_events::code::{
@@ -17,7 +17,7 @@ use crate::ports::Owner;
 use crate::predicate::{Kind, Space};
 use crate::switch::Switch;
 
-/// Why code cannot be run.
+/// Reasons why code cannot be run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, thiserror::Error)]
 pub(crate) enum LinkError {
     /// More registers or slots than the machine has, or more code than addresses.
@@ -315,20 +315,20 @@ impl Machine {
     }
 }
 
-/// What the chains of a predicate are made of.
+/// The data from which the chains of a predicate are made.
 struct Chains<'c> {
     /// The addresses of its clauses.
     clauses: &'c [Address],
-    /// How many registers a choice point saves.
+    /// The number of registers that a choice point saves.
     arity: u32,
-    /// What comes behind the last clause.
+    /// The code behind the last clause.
     ending: Option<Address>,
 }
 
 /// A label that is none, until labels become addresses.
 const NO_LABEL: Address = Address::MAX;
 
-/// In front of which instruction the head is done, and in front of which the leading tests are.
+/// The instructions before which the head is done, and before which the leading tests are.
 fn marks(clause: &ClauseCode, tests: usize) -> (usize, usize) {
     let behind = |last: &dyn Fn(&Part) -> bool| clause.parts.iter().rposition(last).map(|n| n + 1);
     let head = behind(&|p| *p == Part::Head).unwrap_or(0);
@@ -355,7 +355,7 @@ impl Linker<'_> {
         Cell::functor(name, *arity)
     }
 
-    /// Whether a structure is a list cell, which has no functor cell.
+    /// True for a list cell, a structure without a functor cell.
     fn is_list(functor: Cell) -> bool {
         functor == Cell::functor(CONS, 2)
     }
@@ -385,7 +385,7 @@ impl Linker<'_> {
         Ok(())
     }
 
-    /// What an error at the next instruction names.
+    /// Records the predicate that an error at the next instruction names.
     fn context(&mut self, at: usize) {
         if let Some(Part::Literal(literal)) = self.clause.parts.get(at)
             && let Some(functor) = self.clause.literals.get(*literal as usize).cloned()
@@ -396,6 +396,7 @@ impl Linker<'_> {
         }
     }
 
+    /// Links one instruction. Long because it has one arm for each instruction.
     #[expect(clippy::too_many_lines, reason = "one arm for each instruction")]
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
         use Instruction as I;

@@ -24,7 +24,7 @@ use crate::machine::Machine;
 use crate::predicate::{Kind, Space};
 use crate::solve::Answer;
 
-/// What went wrong while a text was loaded. The rest of it is loaded.
+/// Errors while a text is loaded. The rest of the text is loaded.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum LoadError {
     /// A clause is no term.
@@ -32,7 +32,7 @@ pub enum LoadError {
     Syntax {
         /// The line that the clause begins at, from 1.
         line: usize,
-        /// What the reader says.
+        /// The reader's message.
         message: String,
     },
     /// A clause is no clause, or has no code.
@@ -40,7 +40,7 @@ pub enum LoadError {
     Clause {
         /// The line that the clause begins at, from 1.
         line: usize,
-        /// Why.
+        /// The reason.
         message: String,
     },
     /// The system has the predicate, and its meaning cannot be changed.
@@ -65,9 +65,9 @@ pub enum LoadError {
 #[derive(Clone, Copy)]
 struct Role {
     space: Space,
-    /// Whether its clauses count as steps.
+    /// True where its clauses count as steps.
     counted: bool,
-    /// Whether goals of the text run: directives, and conditions of `:- if`.
+    /// True where goals of the text run: directives, and conditions of `:- if`.
     runs: bool,
 }
 
@@ -81,11 +81,11 @@ impl Role {
     }
 }
 
-/// What is being loaded.
+/// The state of loading one text.
 struct Loading {
     role: Role,
     definitions: FxHashMap<Functor, Definition>,
-    /// What has gained clauses or become dynamic since predicates were made of it, in the order of the text.
+    /// The predicates that have gained clauses or become dynamic since they were last linked, in the order of the text.
     changed: Vec<Functor>,
     linked: Vec<(u32, Functor)>,
     errors: Vec<LoadError>,
@@ -96,9 +96,9 @@ struct Loading {
 struct Definition {
     clauses: Vec<Loaded>,
     dynamic: bool,
-    /// How many of its clauses were there when it was linked last.
+    /// The number of its clauses when it was last linked.
     kept: usize,
-    /// It is among the changed ones.
+    /// True where it is among the changed ones.
     due: bool,
 }
 
@@ -131,7 +131,7 @@ impl Loading {
 struct Open<'t> {
     lines: Lines<'t>,
     branches: Branches,
-    /// What runs when all of it is there, with its line.
+    /// The goals that run once everything is loaded, with their lines.
     late: Vec<(Arc<Terms>, TermId, usize)>,
 }
 
@@ -147,9 +147,9 @@ impl<'t> Open<'t> {
 
 /// One `:- if` and where in it the text is.
 struct Branch {
-    /// Whether what stands here is read.
+    /// True where the branch that is open is read.
     read: bool,
-    /// Whether no later branch can be.
+    /// True where no later branch can be read.
     done: bool,
 }
 
@@ -192,7 +192,7 @@ impl Machine {
     /// with `_`.
     ///
     /// # Errors
-    /// What the reader says of it.
+    /// The reader's message.
     pub fn read_goal(&mut self, text: &str) -> Result<(Cell, Vec<(SmolStr, Cell)>), String> {
         let options = ReadOptions {
             operators: self.program_operators.clone(),
@@ -368,7 +368,8 @@ impl Machine {
         }
     }
 
-    /// Whether a condition holds: as every SWI-Prolog answers, where the analysis relies on that too, and else as a run here says.
+    /// Decides whether a condition holds: as every SWI-Prolog answers, where the analysis relies on that too, and otherwise as a
+    /// run here says.
     fn condition_holds(
         &mut self,
         terms: &Terms,
@@ -382,7 +383,7 @@ impl Machine {
         }
     }
 
-    /// Whether a clause is `:- if(G)`, `:- elif(G)`, `:- else` or `:- endif`, and then what it does.
+    /// Recognises `:- if(G)`, `:- elif(G)`, `:- else` and `:- endif`, and carries out what they say.
     fn is_branch(
         &mut self,
         clause: &ReadClause,
@@ -432,7 +433,7 @@ impl Machine {
         true
     }
 
-    /// Whether a condition has a solution. One that throws has none, and that is told.
+    /// Decides whether a condition has a solution. One that throws has none, and the exception is reported.
     fn holds(&mut self, terms: &Terms, goal: TermId, line: usize, loading: &mut Loading) -> bool {
         self.link_loaded(loading);
         let errors = &mut loading.errors;

@@ -44,7 +44,7 @@ fn registers() -> Box<[Cell; REGISTERS]> {
         .unwrap_or_else(|_| Box::new([Cell::small(0); REGISTERS]))
 }
 
-/// What a run may use.
+/// The limits of a run.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Limits {
     /// Calls and backtrackings, none for no limit.
@@ -82,9 +82,9 @@ pub struct Machine {
     pub store: Store,
     /// The operators in force at run time.
     pub operators: Operators,
-    /// What was written so far.
+    /// The output so far.
     pub output: String,
-    /// What the run may use.
+    /// The limits of the run.
     pub limits: Limits,
 
     // The program.
@@ -123,7 +123,7 @@ pub struct Machine {
     pub(crate) findalls: Vec<Vec<Stored>>,
     /// Calls until the next look at the limits, and what is left of the steps then.
     pub(crate) fuel: u64,
-    /// Where the search for the next answer begins; none after the last.
+    /// The address where the search for the next answer begins; none after the last.
     pub(crate) resume: Option<usize>,
     pub(crate) steps_left: Option<u64>,
     /// Cells of stored terms.
@@ -131,7 +131,7 @@ pub struct Machine {
     /// Set by whoever has a clock to end the run.
     pub(crate) interrupt: Interrupt,
     pub(crate) counting: bool,
-    /// Which arguments choose clauses in programs that are loaded.
+    /// The arguments that choose clauses in programs that are loaded.
     pub(crate) indexing: Indexing,
     pub(crate) counts_ports: bool,
     pub(crate) counts: Counts,
@@ -140,7 +140,7 @@ pub struct Machine {
     pub(crate) functions: Functions,
     pub(crate) round_toward: Cell,
     pub(crate) globals: Globals,
-    /// Where the captures of `with_output_to/2` that run begin in `output`.
+    /// The beginnings of the captures in `output` of the `with_output_to/2` that run.
     pub(crate) captures: Vec<usize>,
 }
 

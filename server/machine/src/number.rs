@@ -1,8 +1,8 @@
 //! Exact arithmetic: integers of any size, rationals, floats, and the functions of `is/2`.
 //!
-//! What SWI-Prolog 9 does with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers and rationals
-//! are exact, an operation with a float is done in floats, and a result that is infinite or no number is an error. The stored
-//! answers in `tests/arithmetic` are what it says, function by function.
+//! Arithmetic as SWI-Prolog 9 does it with its default flags (`iso` and `prefer_rationals` off, float exceptions on): integers
+//! and rationals are exact, an operation with a float is done in floats, and a result that is infinite or no number is an error.
+//! The stored answers in `tests/arithmetic` are SWI-Prolog's, function by function.
 //!
 //! Nothing here knows of terms: the machine reads operands from cells, asks for a [`Function`] and applies it.
 
@@ -45,7 +45,7 @@ pub const MAX_BITS: u64 = 1 << 22;
 /// a number of steps that is quadratic in the sizes. Rationals need one for every operation.
 const MAX_GCD: u64 = 1 << 32;
 
-/// Whether a greatest common divisor of numbers of so many bits is computed in reasonable time.
+/// Checks that a greatest common divisor of numbers of so many bits is computed in reasonable time.
 pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
     if (a + b).saturating_mul(a.max(b) / 64 + 1) > MAX_GCD {
         Err(ArithmeticError::TooLarge)
@@ -57,7 +57,7 @@ pub(crate) fn gcd_within_limits(a: u64, b: u64) -> Result<(), ArithmeticError> {
 /// The name and arity of a function, as error terms show it.
 pub type Functor = (&'static str, usize);
 
-/// Why a function has no value.
+/// Reasons why a function has no value.
 #[derive(Clone, Debug, PartialEq, thiserror::Error)]
 pub enum ArithmeticError {
     /// `evaluation_error(What)`; the context is the predicate that evaluates, `is/2` for example.
@@ -135,13 +135,13 @@ impl Number {
         }
     }
 
-    /// Whether it is an integer.
+    /// True for an integer.
     #[must_use]
     pub fn is_integer(&self) -> bool {
         matches!(self, Self::Small(_) | Self::Big(_))
     }
 
-    /// Whether it is zero; `-0.0` is, NaN is not.
+    /// True for zero, `-0.0` included; NaN is not zero.
     #[must_use]
     pub fn is_zero(&self) -> bool {
         match self {
@@ -151,7 +151,7 @@ impl Number {
         }
     }
 
-    /// Whether it is less than zero; `-0.0` and NaN are not.
+    /// True for a number less than zero; `-0.0` and NaN are not.
     #[must_use]
     pub fn is_negative(&self) -> bool {
         match self {
@@ -162,7 +162,7 @@ impl Number {
         }
     }
 
-    /// How many bits numerator and denominator have.
+    /// The number of bits of numerator and denominator.
     #[must_use]
     pub fn bits(&self) -> u64 {
         match self {

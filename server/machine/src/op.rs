@@ -12,7 +12,7 @@ pub(crate) type X = u16;
 /// An environment slot.
 pub(crate) type Y = u16;
 
-/// What a test or an arithmetic instruction reads, in four bytes: the kind in the lowest two.
+/// The operand of a test or an arithmetic instruction, in four bytes: the kind in the lowest two.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Operand(u32);
 
@@ -82,7 +82,7 @@ impl Relation {
     }
 }
 
-/// What is done with the clauses of a dynamic predicate.
+/// The kinds of access to the clauses of a dynamic predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Access {
     /// They run.
@@ -239,7 +239,7 @@ pub(crate) type TypeCode = costlens_events::code::TypeTest;
 pub(crate) type FunctionCode = crate::number::Function;
 
 impl Op {
-    /// Where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
+    /// The address where it may go on instead of the next instruction: the alternative of a choice point, of a test, or a jump.
     pub(crate) fn label_mut(&mut self) -> Option<&mut Address> {
         match self {
             Op::TryElse(label, _)
@@ -260,7 +260,7 @@ impl Op {
         self.label_mut().copied()
     }
 
-    /// Whether control never goes on at the next instruction by itself.
+    /// True where control never falls through to the next instruction.
     pub(crate) fn leaves(self) -> bool {
         matches!(
             self,

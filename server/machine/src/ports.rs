@@ -1,4 +1,4 @@
-//! Ports: how often each predicate was called, exited with a solution, was gone back to for another, and failed.
+//! Ports: how often each predicate was called, exited with a solution, was re-entered for another (redo), and failed.
 //!
 //! A *box* is one call of a predicate, from its call to its failure (Byrd 1980). It is exited when its clause is done, however many goals the
 //! machine left out by last-call optimisation: a call that takes the place of its caller leaves a small environment
@@ -7,7 +7,7 @@
 //! an exception leaves or that still run when a run ends.
 //!
 //! Redo and fail are counted when the machine backtracks. The boxes that are open are those whose clauses the continuation
-//! returns to; so are, at the choice point that is gone back to, those that it lies in. What is open now and was not
+//! returns to; so are, at the choice point that is backtracked to, those that it lies in. What is open now and was not
 //! there then fails; what the choice point lies in and is open no longer has exited, and is redone.
 
 use smol_str::SmolStr;
@@ -80,37 +80,37 @@ pub struct Ports {
     pub call: u64,
     /// Solutions that calls returned.
     pub exit: u64,
-    /// How often backtracking came back into a call that had exited.
+    /// The number of times that backtracking came back into a call that had exited.
     pub redo: u64,
-    /// How often a call had no solution, or no further one.
+    /// The number of calls that had no solution, or no further one.
     pub fail: u64,
     /// Its clauses, in order; none where it is dynamic.
     pub clauses: Vec<ClausePorts>,
 }
 
-/// What a clause did.
+/// The counts at the ports of a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct ClausePorts {
-    /// How often its head was tried.
+    /// The number of times that its head was tried.
     pub tried: u64,
-    /// How often its head was unified and its leading tests held: the steps that it counts.
+    /// The number of times that its head was unified and its leading tests held: the steps that it counts.
     pub entered: u64,
-    /// How often it was run to its end.
+    /// The number of times that it was run to its end.
     pub exit: u64,
 }
 
-/// How many slots the environment behind a call that took its caller's place has: the predicate and the clause of the caller, and
-/// how many such calls it stands for.
+/// The number of slots of the environment behind a last call that took its caller's place: the predicate and the clause of the
+/// caller, and the number of such calls that it stands for.
 pub(crate) const EXIT_SLOTS: usize = 3;
 
 /// A box that is open, by the environment of its clause.
 #[derive(Clone, Copy)]
 struct Open {
     environment: usize,
-    /// Where its clause goes on; none for the clause that runs.
+    /// The continuation of its clause; none for the clause that runs.
     returns: Option<usize>,
     predicate: u32,
-    /// How many boxes.
+    /// The number of boxes.
     times: u64,
 }
 

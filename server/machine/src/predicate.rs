@@ -12,21 +12,21 @@ use crate::ports::Owner;
 #[derive(Clone, Debug)]
 pub(crate) struct Predicate {
     pub(crate) functor: Cell,
-    /// Where its code begins.
+    /// The beginning of its code.
     pub(crate) entry: u32,
     pub(crate) kind: Kind,
     pub(crate) space: Space,
-    /// Whether SWI-Prolog lets no program define it, whether or not the machine has it.
+    /// True where SWI-Prolog lets no program define it, whether or not the machine has it.
     pub(crate) protected: bool,
-    /// Whether clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
+    /// True where clauses of the program call it: a predicate of the system cannot be defined any more then, as in SWI-Prolog.
     pub(crate) called: bool,
-    /// Whether it has had code of clauses.
+    /// True once it has had code of clauses.
     pub(crate) linked: bool,
-    /// Whether its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
+    /// True where its clauses count as steps: those of the program, and of the libraries that bounds are inferred from.
     pub(crate) counted: bool,
 }
 
-/// What a predicate is made of.
+/// The implementation of a predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Kind {
     /// Nothing yet; calls throw.
@@ -69,15 +69,15 @@ impl Machine {
         }
     }
 
-    /// Whether the program has clauses of its own for a predicate.
+    /// True where the program has clauses of its own for a predicate.
     pub(crate) fn is_redefined(&self, name: &str, arity: usize) -> bool {
         let own = self.store.atoms.find(name);
         let own = own.and_then(|name| self.names.get(&Cell::functor(name, arity)));
         own.is_some_and(|&p| self.predicates[p as usize].kind != Kind::Undefined)
     }
 
-    /// Whether a predicate cannot be changed: a static one of the program, a locked one, or one of the system that the program's
-    /// clauses call. Any other one of the system is as if it were not there, for who makes one of the same name.
+    /// True where a predicate cannot be changed: a static one of the program, a locked one, or one of the system that the
+    /// program's clauses call. A program that defines one of the same name takes any other one of the system for absent.
     pub(crate) fn is_fixed(&self, predicate: u32) -> bool {
         let target = &self.predicates[predicate as usize];
         target.protected || target.is_static() && (target.space == Space::User || target.called)

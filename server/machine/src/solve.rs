@@ -13,7 +13,7 @@ use crate::frames::HEADER;
 use crate::machine::Machine;
 use crate::write::WriteOptions;
 
-/// How a search for a solution ends.
+/// The end of a search for a solution.
 #[derive(Clone, Copy, Debug)]
 pub enum Answer {
     /// A solution; the variables of the goal are bound until the next one is asked for. Whether there may be another.

@@ -89,7 +89,7 @@ pub struct Store {
     large: Vec<(usize, usize)>,
     /// Addresses of bound variables; the high bit set: an entry of `undos`, by its place.
     pub(crate) trail: Vec<usize>,
-    /// What is undone otherwise than by unbinding, in the order of the trail.
+    /// The undo actions other than unbinding, in the order of the trail.
     undos: Vec<Undo>,
     /// Cells that are no part of the heap and that built-ins keep terms in, backtracked when assigned by
     /// [`Store::assign_root`].
@@ -186,13 +186,13 @@ impl Store {
         }
     }
 
-    /// Whether a term is an unbound variable.
+    /// True for an unbound variable.
     #[must_use]
     pub fn is_variable(&self, cell: Cell) -> bool {
         self.deref(cell).is_reference()
     }
 
-    /// Whether a term is an atom or a compound.
+    /// True for an atom or a compound.
     #[must_use]
     pub fn is_callable(&self, cell: Cell) -> bool {
         matches!(
@@ -223,7 +223,7 @@ impl Store {
         (elements, rest)
     }
 
-    /// Whether a term is a list that ends in `[]`.
+    /// True for a list that ends in `[]`.
     #[must_use]
     pub fn is_proper_list(&self, cell: Cell) -> bool {
         let mut rest = self.deref(cell);
@@ -243,13 +243,13 @@ impl Store {
 
     // --- building ----------------------------------------------------------------------------------------------------
 
-    /// How many cells are used.
+    /// The number of cells in use.
     #[must_use]
     pub fn used(&self) -> usize {
         self.heap.len()
     }
 
-    /// Whether so many more cells are within the limit on memory. Built-ins ask before they build what may be large.
+    /// Checks that so many more cells are within the limit on memory. Built-ins ask before they build what may be large.
     ///
     /// # Errors
     /// The limit.

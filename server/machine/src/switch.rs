@@ -6,7 +6,7 @@ use crate::cell::{Cell, Tag};
 use crate::op::Address;
 use crate::store::Store;
 
-/// Which clauses a call tries, by its first argument.
+/// A table of the clauses that a call tries, by its first argument.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Switch {
     variable: Address,
@@ -54,7 +54,7 @@ impl Switch {
         }
     }
 
-    /// Where a call with this first argument goes.
+    /// The address to which a call with this first argument goes.
     #[inline]
     pub(crate) fn choose(&self, cell: Cell, store: &Store) -> u32 {
         match cell.tag() {

@@ -1,4 +1,4 @@
-//! For unit tests of built-ins: reads a goal, calls the built-in that it names, writes what came out.
+//! Support for unit tests of built-ins: reads a goal, calls the built-in that it names, writes what came out.
 
 use costlens_syntax::term::Terms;
 use costlens_syntax::{read_text, write_term};
@@ -52,7 +52,7 @@ pub(crate) fn show(machine: &Machine, cell: Cell) -> String {
     write_term(&terms, root, Some(&names))
 }
 
-/// What a variable of the goal is after the call, None where the call fails.
+/// The value of a goal's variable after the call; none where the call fails.
 pub(crate) fn answer(goal: &str, variable: &str) -> Option<String> {
     let (machine, variables, result) = call(goal);
     match result {

@@ -8,7 +8,7 @@ use crate::error::Throw;
 use crate::number::{Number, float_text};
 use crate::store::{Store, View};
 
-/// What a list of characters is made of.
+/// The kinds of elements of a list of characters.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Characters {
     /// Codes, `[97]`.

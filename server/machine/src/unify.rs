@@ -36,7 +36,7 @@ impl Store {
         }
     }
 
-    /// Whether two boxes hold the same: floats by their bits, so that a NaN unifies with itself and `0.0` not with `-0.0`.
+    /// Decides whether two boxes are equal: floats by their bits, so that a NaN unifies with itself and `0.0` not with `-0.0`.
     pub(crate) fn same_box(&self, a: Cell, b: Cell) -> bool {
         use crate::store::Boxed::{Big, Float, Rational, String};
         match (&self.boxes[a.address()], &self.boxes[b.address()]) {

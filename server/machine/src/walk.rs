@@ -41,7 +41,7 @@ impl Store {
         found
     }
 
-    /// Whether a term has no variable.
+    /// Decides whether a term is ground.
     #[must_use]
     pub fn is_ground(&self, term: Cell) -> bool {
         let mut ground = true;
@@ -52,7 +52,7 @@ impl Store {
         ground
     }
 
-    /// Whether a variable occurs in a term.
+    /// Decides whether a variable occurs in a term.
     #[must_use]
     pub fn occurs(&self, variable: Cell, term: Cell) -> bool {
         let variable = self.deref(variable);
@@ -64,7 +64,7 @@ impl Store {
         found
     }
 
-    /// Whether no compound of a term contains itself.
+    /// Decides whether a term is acyclic: no compound in it contains itself.
     #[must_use]
     pub fn is_acyclic(&self, term: Cell) -> bool {
         let mut budget = self.used();

@@ -21,7 +21,7 @@ use crate::text::number_text;
 
 pub(crate) use atoms::quoted_atom;
 
-/// How a term is written.
+/// The options of writing a term.
 #[derive(Clone, Debug)]
 pub struct WriteOptions {
     /// Atoms and strings with quotes where they need them.
@@ -154,7 +154,7 @@ pub(crate) fn write_term(
     Ok(writer.out)
 }
 
-/// What waits to be written.
+/// A piece of work that waits to be written.
 enum Step {
     /// Text that joins what stands before it: `(` behind a functor, `,` between arguments.
     Raw(&'static str),
@@ -462,7 +462,7 @@ impl Writer<'_> {
         }
     }
 
-    /// What follows an element of a list.
+    /// Writes what follows an element of a list.
     fn tail(&mut self, cell: Cell, depth: usize) {
         let cell = self.store.deref(cell);
         if cell == Cell::atom(NIL) {

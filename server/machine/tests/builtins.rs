@@ -29,7 +29,7 @@ fn main() {
     libtest_mimic::run(&arguments, trials).exit();
 }
 
-/// What is known to differ: goals whose answers in SWI-Prolog show its own internals.
+/// Recognises known differences: goals whose answers in SWI-Prolog show its own internals.
 fn excepted(goal: &str, expected: &str) -> bool {
     const CONTAINS: &[&str] = &[
         // Its stacks and frames.

@@ -151,7 +151,7 @@ fn blocks(text: &str) -> Vec<Vec<&str>> {
     blocks
 }
 
-/// Whether the context of an error is a predicate that is there in both systems.
+/// Decides whether the context of an error is a predicate that both systems have.
 fn in_system(line: &str) -> bool {
     line.contains("context(system:")
         && !line.contains("<meta-call>")

@@ -18,7 +18,7 @@ use num_rational::BigRational;
 pub use read::{Flaw, Malformed, read};
 pub use stored::{Missing, find, stored};
 
-/// What one event costs, in nanoseconds.
+/// The cost of one event, in nanoseconds.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Constant {
     /// The estimate.
@@ -32,21 +32,21 @@ pub struct Constant {
 /// A platform: a machine, an engine, and a model of what costs time there.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct Platform {
-    /// What it is called, as `--platform` takes it.
+    /// The platform's name, as `--platform` takes it.
     pub name: String,
     /// The Prolog system.
     pub engine: String,
     /// `shipped`, `user` or `paper`.
     pub source: String,
-    /// Where the constants are from, in a sentence or two.
+    /// The origin of the constants, in a sentence or two.
     pub origin: String,
-    /// When they were measured or published.
+    /// The time of measurement or publication.
     pub date: String,
     /// The machine: what is described, and how.
     pub machine: BTreeMap<String, String>,
     /// The constants. A word of [`Event::NAMED`] without one is no part of the model and costs nothing by itself; a built-in or
     /// an arithmetic function without one was not measured, and no time is known where it runs.
     pub constants: BTreeMap<Event, Constant>,
-    /// How far the model was off where it was fitted: what was measured, and the number.
+    /// The errors of the model where it was fitted: what was measured, and the number.
     pub errors: BTreeMap<String, BigRational>,
 }

@@ -23,16 +23,16 @@ use crate::{Constant, Platform};
 #[derive(Debug, thiserror::Error)]
 #[error("platform file `{file}`, {place}: {flaw}")]
 pub struct Malformed {
-    /// What the file is called.
+    /// The file's name.
     pub file: String,
-    /// Where in it: the keys on the way, with dots between.
+    /// The place in the file: the keys on the way, with dots between.
     pub place: String,
-    /// What is wrong there.
+    /// The flaw in that line.
     #[source]
     pub flaw: Flaw,
 }
 
-/// What is wrong.
+/// The flaws of a platform file.
 #[derive(Debug, thiserror::Error)]
 pub enum Flaw {
     /// The text is no JSON.

@@ -1,5 +1,5 @@
 #![cfg(test)]
-//! What the queries of this room give, and what an edit makes them compute again.
+//! The results of this room's queries, and what an edit makes them compute again.
 
 use std::sync::{Arc, Mutex};
 

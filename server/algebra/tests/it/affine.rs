@@ -41,7 +41,7 @@ fn nothing_in_common() {
 }
 
 proptest! {
-    /// What two points have in common holds at both, and a third point in general position leaves one dimension less.
+    /// Equations that points have in common hold at all of them, and a third point in general position leaves one dimension less.
     #[test]
     fn hulls_contain_their_points(points in prop::collection::vec(prop::array::uniform3(-20i64..20), 1..5)) {
         let vars = [Var(3), Var(5), Var(8)];

@@ -150,7 +150,7 @@ fn verdicts_with_factorials() {
 proptest! {
     #![proptest_config(ProptestConfig::with_cases(200))]
 
-    /// What is proved holds, at every point that is looked at.
+    /// Proved inequalities hold at every point that is looked at.
     #[test]
     fn what_is_proved_holds(
         coefficients in prop::collection::vec(-6i64..=6, 6),

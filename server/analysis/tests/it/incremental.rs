@@ -1,5 +1,5 @@
-//! What an edit makes the analysis compute again, and in which order: with an inference that only counts clauses, so that
-//! these tests speak of the queries and not of bounds.
+//! The order and extent of recomputation after an edit: with an inference that only counts clauses, so that these tests speak of
+//! the queries and not of bounds.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::{Arc, Mutex};

@@ -1,4 +1,4 @@
-//! What the data file has to be for people and programs to read it.
+//! The requirements on the data file, for people and programs to read it.
 
 use std::path::Path;
 

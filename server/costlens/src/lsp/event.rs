@@ -1,4 +1,4 @@
-//! What the owner of the database is told, by handlers and by workers.
+//! The events that handlers and workers send to the owner of the database.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 

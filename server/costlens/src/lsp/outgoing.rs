@@ -1,4 +1,4 @@
-//! What the server says of its own accord, in order.
+//! The messages that the server sends of its own accord, in order.
 
 use std::sync::mpsc::Sender;
 

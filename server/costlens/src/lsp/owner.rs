@@ -1,10 +1,10 @@
 //! The one thread that owns the database.
 //!
-//! Every handler sends an [`Event`](super::event::Event) before its first `await`, so events come in the order of the client's messages. Writes are
+//! Every handler sends an [`Event`] before its first `await`, so events come in the order of the client's messages. Writes are
 //! applied here, one after the other; questions are answered by workers, each with a snapshot of its own, which a write cancels. Such
 //! a question is asked again, unless its own document was edited.
 //!
-//! What becomes of hints meanwhile is in [`hints`].
+//! The fate of hints meanwhile is in [`hints`].
 
 mod asking;
 mod diagnostics;

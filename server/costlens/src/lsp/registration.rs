@@ -1,5 +1,5 @@
-//! What the server offers: in the answer to `initialize`, or, where the client lets it, by registering and withdrawing later, so
-//! that a group of features that is switched off is not there at all.
+//! The capabilities that the server offers: in the answer to `initialize`, or, where the client lets it, by registering and
+//! withdrawing later, so that a group of features that is switched off is not there at all.
 
 use std::collections::BTreeMap;
 

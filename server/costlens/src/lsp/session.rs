@@ -1,4 +1,4 @@
-//! What client and server agreed on, and the user's settings.
+//! The agreement of client and server, and the user's settings.
 
 use std::path::PathBuf;
 use std::sync::Arc;

@@ -1,4 +1,4 @@
-//! From clauses to code.
+//! The compiler from clauses to code.
 
 use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
@@ -21,7 +21,7 @@ pub struct ClauseText<'t> {
     pub guard: Option<TermId>,
     /// The body; none for a fact.
     pub body: Option<TermId>,
-    /// Whether it is a single-sided rule, `Head, Guard => Body`: the head is matched, and the clause commits.
+    /// True for a single-sided rule, `Head, Guard => Body`: the head is matched, and the clause commits.
     pub single_sided: bool,
 }
 
@@ -105,13 +105,13 @@ pub fn compile_goal(
     compile_clause(&ClauseText::rule(&terms, head, Some(goal)))
 }
 
-/// What the first argument of a head asks of a call.
+/// The index key of a head's first argument: what it demands of a call.
 #[must_use]
 pub fn first_argument(terms: &Terms, head: TermId) -> Key {
     (terms.args(head).first()).map_or(Key::Any, |&first| key(terms, first))
 }
 
-/// What a first argument asks of a call.
+/// The index key of a first argument.
 fn key(terms: &Terms, id: TermId) -> Key {
     match terms.get(id) {
         Term::Compound(name, _) => {

@@ -40,20 +40,20 @@ impl Constant {
         })
     }
 
-    /// Whether it is `[]`.
+    /// True for `[]`.
     #[must_use]
     pub fn is_nil(&self) -> bool {
         matches!(self, Constant::Atom(name) if name == NIL)
     }
 
-    /// Whether it is a number.
+    /// True for a number.
     #[must_use]
     pub fn is_number(&self) -> bool {
         !matches!(self, Constant::Atom(_) | Constant::String(_))
     }
 
-    /// How the names of instructions call it: `nil`, `atom`, `int`, or `value` for what takes more than a cell (big integers,
-    /// rationals, floats, strings).
+    /// The kind of constant in the names of instructions: `nil`, `atom`, `int`, or `value` for what takes more than a cell (big
+    /// integers, rationals, floats, strings).
     #[must_use]
     pub fn kind(&self) -> ConstantKind {
         match self {

@@ -1,5 +1,5 @@
-//! What running a clause counts in instructions of the machine: every instruction, its successes and failures apart, and what it
-//! allocates.
+//! The counts of running a clause in instructions of the machine: every instruction, its successes and failures apart, and what
+//! it allocates.
 //!
 //! A run is taken piece by piece ([`walk`]): the head, then each literal with the control before it. Each instruction of a piece is
 //! reached once for each success of what stands before it.
@@ -27,7 +27,7 @@ pub use effects::{Mode, Modes};
 pub use names::{counted_names, is_counted};
 pub use walk::Stretch;
 
-/// What is known of how something ends.
+/// The known outcome of a goal or a clause.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Outcome {
     /// It succeeds.
@@ -48,9 +48,9 @@ pub struct CountedClause {
     body: usize,
     /// Behind the last instruction of each literal; none if it has none.
     ends: Vec<Option<usize>>,
-    /// Whether no variable occurs twice in the head, so that arguments fail each for itself.
+    /// True where no variable occurs twice in the head, so that arguments fail independently.
     is_linear: bool,
-    /// Whether a first argument fails only where the index does not find the clause.
+    /// True where a first argument fails only if the index does not find the clause.
     is_flat: bool,
 }
 
@@ -92,13 +92,13 @@ impl CountedClause {
         }
     }
 
-    /// What the first argument asks of a call.
+    /// The index key of the first argument.
     #[must_use]
     pub fn key(&self) -> &Key {
         &self.code.key
     }
 
-    /// Whether unifying the first argument fails only where the index does not find the clause.
+    /// True where unifying the first argument fails only if the index does not find the clause.
     #[must_use]
     pub fn is_flat(&self) -> bool {
         self.is_flat

@@ -30,13 +30,13 @@ pub(super) struct Emitter<'t> {
     live: Liveness,
     instructions: Vec<Instruction>,
     parts: Vec<Part>,
-    /// What each instruction unifies, see [`ClauseCode::unified`].
+    /// The term that each instruction unifies, see [`ClauseCode::unified`].
     unified: Vec<Option<TermId>>,
     /// None for a section that there are several of.
     sections: BTreeMap<Section, Option<Extent>>,
     /// The instructions of each argument of the head.
     arguments: Vec<Range<usize>>,
-    /// What the next instruction belongs to.
+    /// The part of the clause that the next instruction belongs to.
     part: Part,
     /// The place of each label, once it is known.
     labels: Vec<Label>,
@@ -50,7 +50,7 @@ pub(super) struct Emitter<'t> {
     chunk: u32,
     /// Sizes of all subterms, as far as they matter for the order of work.
     sizes: Vec<u32>,
-    /// Whether the instruction before is a `fail` that no branch leads around.
+    /// True where the instruction before is a `fail` that no branch leads around.
     unreachable: bool,
 }
 
@@ -90,7 +90,7 @@ pub(super) fn emit(
     Ok(emitter.finish(body, head.len()))
 }
 
-/// Whether the first thing that a body does is a call that is not its last.
+/// True where a body begins with a call that is not its last.
 fn starts_with_call(goal: &Goal) -> bool {
     match goal {
         Goal::Conjunction(goals) if goals.len() > 1 => matches!(
@@ -184,7 +184,7 @@ impl Emitter<'_> {
         self.change_section(section, |extent, here| extent.end = here);
     }
 
-    /// What is tried when a section fails begins here.
+    /// Marks the beginning of the code that is tried when a section fails.
     fn after_section(&mut self, section: Option<Section>) {
         self.change_section(section, |extent, here| extent.next = Some(here));
     }
@@ -302,7 +302,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether a variable has no value yet and this is its only occurrence.
+    /// True where a variable has no value yet and this is its only occurrence.
     fn is_void(&self, v: Variable) -> bool {
         self.remaining[v as usize] == 1 && !self.state.has(v)
     }
@@ -320,7 +320,7 @@ impl Emitter<'_> {
         register
     }
 
-    /// Where a variable is. It must have a value.
+    /// The place of a variable, which must have a value.
     fn where_is(&self, v: Variable) -> Place {
         match self.state.register_of(v) {
             Some(x) => Place::X(x),

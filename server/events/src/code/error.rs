@@ -1,8 +1,8 @@
-//! Why a clause has no code.
+//! The reasons why a clause has no code.
 
 use costlens_syntax::term::TermId;
 
-/// What cannot be compiled.
+/// Reasons why a clause cannot be compiled.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 pub enum CompileError {
     /// A goal that is no callable term: `p :- 3.`

@@ -35,7 +35,7 @@ pub(super) enum Goal {
 /// A goal without goals inside.
 #[derive(Clone, Debug)]
 pub(super) struct Primitive {
-    /// What it does.
+    /// The action of the goal.
     pub(super) kind: Kind,
     /// Its place among the literals.
     pub(super) literal: u32,
@@ -45,7 +45,7 @@ pub(super) struct Primitive {
     pub(super) number: u32,
 }
 
-/// What a primitive goal does.
+/// The action of a primitive goal.
 #[derive(Clone, Debug)]
 pub(super) enum Kind {
     /// `fail`.
@@ -73,11 +73,11 @@ pub(super) enum Kind {
 pub(super) struct Disjunction {
     /// Its branches, at least one.
     pub(super) branches: Vec<Branch>,
-    /// What each branch is called in [`super::shape::ClauseCode::branches`].
+    /// The name of each branch in [`super::shape::ClauseCode::branches`].
     pub(super) names: Vec<Option<Section>>,
-    /// What `B` was before it, for the branches whose condition is no mere test.
+    /// The variable that keeps the `B` of before, for the branches whose condition is no mere test.
     pub(super) level: Option<Variable>,
-    /// Whether a branch has a call or a choice point, so that no register survives.
+    /// True where a branch has a call or a choice point, so that no register survives.
     pub(super) barrier: bool,
     /// The primitives inside: from this number …
     pub(super) start: u32,
@@ -165,7 +165,7 @@ fn conjunction(mut goals: Vec<Goal>) -> Goal {
 
 struct Reader<'t> {
     terms: &'t Terms,
-    /// Whether the program has clauses of its own for a predicate that would have code in place.
+    /// Tells where the program has clauses of its own for a predicate that would have code in place.
     is_redefined: &'t dyn Fn(&str, usize) -> bool,
     literals: Vec<StructureName>,
     goals: Vec<Option<TermId>>,
@@ -309,7 +309,7 @@ impl Reader<'_> {
         self.primitive(Kind::Call(functor.clone(), args), functor)
     }
 
-    /// Whether a cut stands anywhere in a term: where one does, it may be the clause's.
+    /// Decides whether a cut stands anywhere in a term: where one does, it may be the clause's.
     fn has_cut(&self, id: TermId) -> bool {
         self.terms
             .subterms(id)
@@ -461,7 +461,7 @@ impl Reader<'_> {
         Ok(Branch::Plain(self.goal(id, scope, depth)?))
     }
 
-    /// Whether a condition can be run without a choice point: tests, and at the end perhaps a unification with a constant,
+    /// Decides whether a condition can run without a choice point: tests, and at the end perhaps a unification with a constant,
     /// which binds nothing where it fails.
     fn is_condition(&self, goal: &Goal) -> bool {
         let goals = match goal {
@@ -505,8 +505,8 @@ pub(super) fn constant_unification(
     }
 }
 
-/// Whether a goal binds nothing, calls nothing, and can be run by jumps, which go back into no disjunction: one that is left
-/// with an alternative may only stand last, where what follows commits. (Coming back with the same bindings would change no
+/// Decides whether a goal binds nothing, calls nothing, and can be run by jumps, which go back into no disjunction: one that is
+/// left with an alternative may only stand last, where what follows commits. (Coming back with the same bindings would change no
 /// truth, but `( (true ; X < a), fail -> … )` throws.)
 fn is_test(goal: &Goal, last: bool) -> bool {
     match goal {
@@ -542,7 +542,7 @@ fn is_construct(name: &str, arity: usize) -> bool {
     counts_nothing(name, arity) && arity > 0 && name != ","
 }
 
-/// What has code in place here although SWI-Prolog lets a program define it, and then runs that.
+/// True for a predicate that has code in place here although SWI-Prolog lets a program define it, and then runs that definition.
 fn may_be_redefined(name: &str, arity: usize) -> bool {
     !is_fixed(name, arity) && (counts_nothing(name, arity) || is_leading_test(name, arity))
 }

@@ -39,7 +39,7 @@ pub type Label = u32;
 /// Name and number of arguments of a compound.
 pub type StructureName = (SmolStr, usize);
 
-/// Where a variable's value is kept.
+/// The place where a variable's value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Place {
     /// A register: a temporary variable.
@@ -48,7 +48,7 @@ pub enum Place {
     Y(Slot),
 }
 
-/// What a test or an arithmetic instruction reads.
+/// The operand of a test or an arithmetic instruction.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// The value of a register or slot.
@@ -196,7 +196,7 @@ impl Comparison {
     }
 }
 
-/// What a [`Instruction::Test`] asks. No test makes a choice point or changes a register, and one that does not hold binds no
+/// The test of an [`Instruction::Test`]. No test makes a choice point or changes a register, and one that does not hold binds no
 /// variable.
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
@@ -345,7 +345,8 @@ const FUNCTIONS: &[(&str, usize, &str)] = &[
 ];
 
 impl Instruction {
-    /// The instruction's name: what counts are kept by. `get_list`, `get_constant_atom`, `arith_add`, `test_var`.
+    /// The instruction's name, under which it is counted: `get_list`, `get_constant_atom`, `arith_add`, `test_var`. Long
+    /// because it has one arm for each instruction.
     #[must_use]
     pub fn name(&self) -> SmolStr {
         use Instruction as I;
@@ -436,7 +437,7 @@ impl Instruction {
         })
     }
 
-    /// Whether it may fail, so that its failures are counted apart: as `get_list!`, say.
+    /// True where it may fail, so that its failures are counted apart: as `get_list!`, say.
     #[must_use]
     pub fn may_fail(&self) -> bool {
         use Instruction as I;

@@ -1,4 +1,4 @@
-//! Which variables a clause must keep over calls, and until when.
+//! The liveness of variables: which ones a clause must keep over calls, and until when.
 //!
 //! A *chunk* is a stretch of code over which registers keep their values: it ends at a call, at the choice point of a
 //! disjunction, at each of its alternatives, and where the branches of a disjunction meet, if one of them has a call or a choice
@@ -12,13 +12,13 @@ use costlens_syntax::term::{Term, TermId, Terms};
 use super::goal::{Body, Branch, Disjunction, Goal, Kind, Primitive, Variable};
 use super::instruction::{Register, Slot};
 
-/// What is known of the variables of a clause before code is written.
+/// The liveness of a clause's variables, computed before code is written.
 pub(super) struct Liveness {
-    /// How often each variable occurs, head included; for levels: how often they are cut to.
+    /// The number of occurrences of each variable, head included; for levels, that of the cuts to them.
     pub(super) occurrences: Vec<u32>,
     /// The slot of each permanent variable.
     pub(super) slots: Vec<Option<Slot>>,
-    /// How many slots there are.
+    /// The number of slots.
     pub(super) slot_count: u32,
     /// The number of the last primitive that each variable occurs in; 0 is the head.
     pub(super) last: Vec<u32>,
@@ -28,7 +28,7 @@ pub(super) struct Liveness {
     pub(super) in_primitives: Vec<(u32, Variable)>,
     /// The level of the clause's own cuts that are no neck cuts.
     pub(super) clause_level: Variable,
-    /// Where a variable is passed by the call that ends a chunk.
+    /// The register in which the call that ends a chunk passes a variable.
     pub(super) wanted: BTreeMap<(u32, Variable), Register>,
     /// The arity of the call that ends a chunk, by chunk.
     pub(super) arities: Vec<u32>,
@@ -42,7 +42,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
         terms,
         chunks: 1,
         primitive: 0,
-        seen: vec![Seen::default(); count],
+        seen: vec![Occurs::default(); count],
         occurrences: vec![0; count],
         last: vec![0; count],
         in_primitives: Vec::new(),
@@ -56,7 +56,7 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
     walk.goal(&mut body.goal, 0);
 
     let mut permanent: Vec<Variable> = (0..=clause_level)
-        .filter(|&v| walk.seen[v as usize] == Seen::Several)
+        .filter(|&v| walk.seen[v as usize] == Occurs::Several)
         .collect();
     permanent.sort_by_key(|&v| (std::cmp::Reverse(walk.last[v as usize]), v));
     let mut slots = vec![None; count];
@@ -79,8 +79,9 @@ pub(super) fn analyse(terms: &Terms, head: &[TermId], body: &mut Body) -> Livene
     }
 }
 
+/// The chunks that a variable occurs in: none, one by its number, or several.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-enum Seen {
+enum Occurs {
     #[default]
     Never,
     In(u32),
@@ -91,7 +92,7 @@ struct Walk<'t> {
     terms: &'t Terms,
     chunks: u32,
     primitive: u32,
-    seen: Vec<Seen>,
+    seen: Vec<Occurs>,
     occurrences: Vec<u32>,
     last: Vec<u32>,
     in_primitives: Vec<(u32, Variable)>,
@@ -122,9 +123,9 @@ impl Walk<'_> {
     fn touch(&mut self, v: Variable, chunk: u32) {
         let i = v as usize;
         self.seen[i] = match self.seen[i] {
-            Seen::Never => Seen::In(chunk),
-            Seen::In(c) if c == chunk => Seen::In(c),
-            _ => Seen::Several,
+            Occurs::Never => Occurs::In(chunk),
+            Occurs::In(c) if c == chunk => Occurs::In(c),
+            _ => Occurs::Several,
         };
         self.last[i] = self.primitive;
     }

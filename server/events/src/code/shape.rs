@@ -1,4 +1,4 @@
-//! What compilation returns: the code of clauses, and how a call finds the clauses that may match.
+//! The result of compilation: the code of clauses, and how a call finds the clauses that may match.
 
 use std::collections::BTreeMap;
 use std::fmt;
@@ -16,7 +16,7 @@ pub struct ClauseCode {
     /// The instructions; labels are indices into this list. Starts with all arguments in `A0 …` and ends, on every path, in
     /// `proceed`, `execute` or `fail`.
     pub instructions: Vec<Instruction>,
-    /// What each instruction belongs to; as long as `instructions`.
+    /// The part of the clause that each instruction belongs to; as long as `instructions`.
     pub parts: Vec<Part>,
     /// The literals of the body in the order in which they are written, those inside control constructs included.
     pub literals: Vec<StructureName>,
@@ -27,21 +27,21 @@ pub struct ClauseCode {
     /// The term that an instruction unifies with what is there: of `get_list` the list, of `unify_value` the variable. As long as
     /// `instructions`.
     pub unified: Vec<Option<TermId>>,
-    /// Where the branches and conditions of control constructs are. Those whose term stands in the clause twice are not told.
+    /// The extents of branches and conditions of control constructs. Those whose term stands in the clause twice are left out.
     pub sections: BTreeMap<Section, Extent>,
-    /// How many registers the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
+    /// The number of registers that the code uses: `X0 … X(registers-1)`, arguments of head and calls included.
     pub registers: u32,
-    /// How many slots its environment has; none if it needs no environment.
+    /// The number of slots of its environment; none if it needs no environment.
     pub slots: Option<u32>,
     /// The arity of the head.
     pub arity: usize,
-    /// What the first argument of the head asks of a call.
+    /// The index key of the head's first argument.
     pub key: Key,
-    /// What each argument asks.
+    /// The key of each argument.
     pub keys: Box<[Key]>,
 }
 
-/// What an instruction belongs to.
+/// The part of a clause that an instruction belongs to.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Part {
     /// Unifying the head, and what entering the clause needs.
@@ -66,14 +66,14 @@ pub enum Section {
     Scope(TermId),
 }
 
-/// Where the code of a [`Section`] is.
+/// The extent of the code of a [`Section`].
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub struct Extent {
     /// Its first instruction, behind those that make its choice point.
     pub start: usize,
     /// Behind its last instruction; jumps to there belong to it.
     pub end: usize,
-    /// Where the code of what is tried when it fails begins: of the `else`, of the right side. None if the clause fails then.
+    /// The beginning of the code that is tried when it fails: of the `else`, of the right side. None if the clause fails then.
     pub next: Option<usize>,
 }
 
@@ -108,7 +108,7 @@ impl fmt::Display for ClauseCode {
     }
 }
 
-/// What the first argument of a head asks of a call.
+/// The index key of a head's first argument: what it demands of a call.
 #[derive(Clone, Debug, PartialEq, Eq, Hash, Default, PartialOrd, Ord)]
 pub enum Key {
     /// Nothing: a variable, or there is no argument.
@@ -129,17 +129,17 @@ pub struct PredicateCode {
     pub functor: StructureName,
     /// The clauses in the order of the program.
     pub clauses: Vec<ClauseCode>,
-    /// Which of them a call tries.
+    /// The index that says which of them a call tries.
     pub index: Index,
     /// Under [`Indexing::AllArguments`], where another argument than the first tells more: the arguments that a call looks at in
     /// turn, up to the first that is bound, with what each says. If all are unbound, all clauses are tried. Else empty, and
     /// [`PredicateCode::index`] counts.
     pub arguments: Box<[ArgumentIndex]>,
-    /// Whether its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
+    /// True where its clauses are single-sided rules (`=>`), so that a call that none of them matches throws an error.
     pub single_sided: bool,
 }
 
-/// Which arguments of a call choose clauses.
+/// The arguments of a call that choose clauses.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq, Hash)]
 pub enum Indexing {
     /// The first, as in PPDP'08 §5.1 and in the analysis.
@@ -149,12 +149,12 @@ pub enum Indexing {
     AllArguments,
 }
 
-/// Which clauses a call tries by one of its arguments.
+/// The index over one of the arguments of a call.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ArgumentIndex {
     /// The argument, from 0.
     pub argument: usize,
-    /// What it says; never [`Index::Linear`].
+    /// The index itself; never [`Index::Linear`].
     pub index: Index,
 }
 
@@ -162,7 +162,7 @@ pub struct ArgumentIndex {
 /// empty one fails.
 pub type Chain = Box<[u32]>;
 
-/// Which clauses a call tries, by its first argument: `switch_on_term`.
+/// The index over the first argument of a call: `switch_on_term`.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub enum Index {
     /// All of them, whatever the argument.

@@ -6,17 +6,17 @@ use std::collections::BTreeMap;
 use super::instruction::{Instruction, Label, Operand, Place, Register, Test};
 use super::shape::ClauseCode;
 
-/// What is wrong with code, and where.
+/// An error in code, and where it is.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("instruction {at}: {what}")]
 pub struct Fault {
     /// The instruction.
     pub at: usize,
-    /// What is wrong, in words.
+    /// The error, in words.
     pub what: &'static str,
 }
 
-/// Whether every path through the code of a clause is in order. Labels lead forward only, so one pass sees all of them.
+/// Checks that every path through the code of a clause is in order. Labels lead forward only, so one pass sees all of them.
 ///
 /// # Errors
 ///
@@ -27,9 +27,9 @@ pub fn verify(code: &ClauseCode) -> Result<(), Fault> {
         code,
         at: 0,
         waiting: BTreeMap::new(),
-        now: Some(Known {
+        now: Some(PathState {
             registers: (0..arity).map(|r| (r, Value::Term)).collect(),
-            ..Known::default()
+            ..PathState::default()
         }),
     };
     if code.parts.len() != code.instructions.len() {
@@ -55,27 +55,27 @@ enum Value {
     Level,
 }
 
-/// What is known on every path to an instruction.
+/// The facts that hold on every path to an instruction.
 #[derive(Clone, Debug, Default)]
-struct Known {
+struct PathState {
     registers: BTreeMap<Register, Value>,
     slots: BTreeMap<u32, Value>,
-    /// How many slots of the environment are left after trimming, if there is one.
+    /// The number of slots of the environment that are left after trimming, if there is one.
     environment: Option<u32>,
-    /// Whether `B0` is still that of the clause.
+    /// True behind a call or a choice point of the clause's own, where `B0` may no longer be that of the clause.
     called: bool,
     /// Arguments of a structure that are still to come, and whether they are `set_…`.
     missing: usize,
     sets: bool,
-    /// Whether it is reached by going back to a choice point.
+    /// True where it is reached by backtracking to a choice point.
     by_failure: bool,
 }
 
 struct Machine<'c> {
     code: &'c ClauseCode,
     at: usize,
-    waiting: BTreeMap<Label, Known>,
-    now: Option<Known>,
+    waiting: BTreeMap<Label, PathState>,
+    now: Option<PathState>,
 }
 
 impl Machine<'_> {
@@ -87,7 +87,7 @@ impl Machine<'_> {
         if holds { Ok(()) } else { Err(self.fault(what)) }
     }
 
-    fn state(&mut self) -> Result<&mut Known, Fault> {
+    fn state(&mut self) -> Result<&mut PathState, Fault> {
         let fault = self.fault("unreachable");
         self.now.as_mut().ok_or(fault)
     }
@@ -127,7 +127,7 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn go(&mut self, label: Label, mut state: Known) -> Result<(), Fault> {
+    fn go(&mut self, label: Label, mut state: PathState) -> Result<(), Fault> {
         self.check(label as usize > self.at, "a label leads back")?;
         self.check(
             (label as usize) < self.code.instructions.len(),
@@ -214,6 +214,7 @@ impl Machine<'_> {
         self.structure(arity, sets)
     }
 
+    /// Checks one instruction and carries the state over it. Long because it has one arm for each instruction.
     fn step(&mut self, instruction: &Instruction) -> Result<(), Fault> {
         use Instruction as I;
         let x = Place::X;

@@ -1,8 +1,8 @@
 //! The code of a clause (PPDP'08 §2, Table 1).
 //!
-//! What Table 1 does not show follows from the printed cost functions, which hold three platforms to one code: facts without
-//! variables have no environment (the constant of *nreverse*), `get_level` stands behind the head of a clause with a cut, operands
-//! of arithmetic that are numbers are put into variables, and a result goes straight to the variable on the left (*fib*,
+//! Facts that Table 1 does not show follow from the printed cost functions, which hold three platforms to one code: facts without
+//! variables have no environment (the constant of *nreverse*), `get_level` stands behind the head of a clause with a cut,
+//! operands of arithmetic that are numbers are put into variables, and a result goes straight to the variable on the left (*fib*,
 //! *evalpol*).
 
 use std::collections::BTreeMap;
@@ -12,7 +12,7 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::{Instruction, Operation};
 
-/// Which of its predicate's clauses a clause is.
+/// The place of a clause among those of its predicate.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Place {
     /// The only one: no choice point.
@@ -97,24 +97,24 @@ impl Code {
     }
 }
 
-/// What a goal calls.
+/// The callee of a goal.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Callee {
     /// A predicate written in Prolog: it can be the last call.
     Program,
     /// A built-in.
     BuiltIn,
-    /// What runs goals that are arguments, or stands for such a call.
+    /// A predicate that runs goals that are arguments, or a call that stands for one.
     Meta,
     /// Nothing is known of it.
     Unknown,
 }
 
-/// What this machine has no instructions for.
+/// A construct that this machine has no instructions for.
 #[derive(Clone, Debug, PartialEq, Eq, thiserror::Error)]
 #[error("the machine of PPDP'08 has no instructions for {what}")]
 pub struct Unsupported {
-    /// What it is: "disjunctions", "strings".
+    /// The construct: "disjunctions", "strings".
     pub what: &'static str,
     /// The goal it is in; none for the head.
     pub goal: Option<TermId>,

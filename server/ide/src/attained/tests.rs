@@ -1,4 +1,4 @@
-//! What is told of small programs.
+//! Tests of the sentences about attained bounds, on small programs.
 
 use costlens_analysis::report::Functor;
 use costlens_machine::generate::{Type, Vocabulary};
@@ -19,7 +19,7 @@ app([], Ys, Ys).
 app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
 ";
 
-/// What is told of the first pattern of a predicate.
+/// The sentences about the first pattern of a predicate.
 fn told(program: &str, name: &str, arity: usize) -> Vec<String> {
     let mut host = Host::new();
     let file = host.open("program.pl", program);

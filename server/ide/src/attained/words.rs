@@ -1,4 +1,4 @@
-//! What runs showed, in words.
+//! The findings of runs, in words.
 
 use costlens_algebra::text::decimal;
 use costlens_analysis::report::{PatternReport, Side};

@@ -1,4 +1,4 @@
-//! What a file asks not to be told: `% costlens: ignore[assertion-false]`.
+//! The diagnostics that a file switches off: `% costlens: ignore[assertion-false]`.
 //!
 //! | where the comment stands | what it is about |
 //! |---|---|

@@ -1,4 +1,5 @@
-//! What can be written at a place: predicates of the file, of those that it imports, of libraries and of the system, and the variables of the clause.
+//! The proposals at a place: predicates of the file, of those that it imports, of libraries and of the system, and the variables
+//! of the clause.
 
 use std::collections::BTreeSet;
 use std::ops::Range;
@@ -208,8 +209,8 @@ fn proposed(
     }
 }
 
-/// What to write for the arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the
-/// tail's; no name twice.
+/// The proposed arguments of a predicate: their names in its declaration, else variables of its heads, for `[X|Xs]` the tail's;
+/// no name twice.
 fn parameters(
     db: &dyn Db,
     file: SourceFile,

@@ -1,4 +1,4 @@
-//! What an editor can fold.
+//! The ranges that an editor can fold.
 
 use std::ops::Range;
 

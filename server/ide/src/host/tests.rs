@@ -1,4 +1,4 @@
-//! What becomes of a question whose thread waits for another one that unwinds.
+//! The fate of a question whose thread waits for another one that unwinds.
 
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::sync::Barrier;
@@ -49,7 +49,7 @@ fn unwinds(db: &dyn Db, file: SourceFile) -> usize {
     }
 }
 
-/// What the thread that waits gets, while a write is pending or not; none if it panics.
+/// The result of the thread that waits, while a write is pending or not; none if it panics.
 fn waits_for(end: &str) -> Option<Result<usize, Cancelled>> {
     COMES_FIRST.store(0, Ordering::SeqCst);
     let mut host = Host::new();

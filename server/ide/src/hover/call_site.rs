@@ -1,4 +1,4 @@
-//! What a hover says of a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
+//! The hover over a call in a body: the callee's bounds at the sizes there, in the sizes of the clause's own predicate.
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;

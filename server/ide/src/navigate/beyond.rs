@@ -1,4 +1,5 @@
-//! What to look for in files that nobody has read, before it is said where a predicate is named and who calls it.
+//! The files that have to be searched although nobody has read them, before it is said where a predicate is named and who calls
+//! it.
 //!
 //! Nothing here opens a file. Whoever has the files of a workspace asks what is [`Sought`], finds the files that may have to do with it,
 //! and gives them to the host. Which names in them really mean the predicate is for [`super::references`] to say, so that these tests of

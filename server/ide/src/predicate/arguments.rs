@@ -1,4 +1,4 @@
-//! What a predicate's arguments are called: in its declaration, else in the heads of its clauses.
+//! The names of a predicate's arguments: in its declaration, else in the heads of its clauses.
 
 use costlens_program::positions::positions;
 use costlens_program::{Functor, SourceFile, assertions_of, find};

@@ -1,4 +1,4 @@
-//! What a structured comment says of a predicate, as Markdown.
+//! The structured comment of a predicate, as Markdown.
 //!
 //! PlDoc's marks are those of a wiki: `*bold*`, `_emphasis_`, `=code=`, lists by `-` and indentation, code between lines of `==`, tags such
 //! as `@param` and `@see`. What is none of these stays as it is.

@@ -1,5 +1,4 @@
-//! What the bounds say of one call: the estimates that stand beside the counts of a run (*Est.* beside *Prf.* in PPDP'08 Tables 8 to
-//! 10).
+//! The bounds of one call: the estimates that stand beside the counts of a run (*Est.* beside *Prf.* in PPDP'08 Tables 8 to 10).
 
 use std::sync::Arc;
 

@@ -1,4 +1,4 @@
-//! What runs on small inputs show of the bounds of all fixtures: no run contradicts a bound, and many bounds are attained.
+//! Runs on small inputs against the bounds of all fixtures: no run contradicts a bound, and many bounds are attained.
 
 use std::path::{Path, PathBuf};
 

@@ -1,4 +1,4 @@
-//! What the room promises to those who use it, in one executable: linking one for each subject took longer than running them.
+//! The promises of the room to its users, in one executable: linking one for each subject took longer than running them.
 #![cfg(test)] // so that clippy takes helpers here for test code (`allow-unwrap-in-tests`)
 
 mod attained;

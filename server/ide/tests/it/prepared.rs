@@ -1,4 +1,4 @@
-//! What several threads computed beforehand is what one computes.
+//! Several threads that compute beforehand give the same results as one.
 
 use std::path::Path;
 

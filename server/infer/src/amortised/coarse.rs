@@ -1,8 +1,8 @@
 //! Coarser equations: without sizes that do not matter once weights are known.
 //!
-//! What `inc/2` takes depends on the ones of its counter; that it also stops at the end of the list, after m elements, splits the equations
-//! into cells that a bound in the ones alone does not need. Forgetting a size takes the maximum over all of its values, so the
-//! solution of the coarser equations is never less.
+//! The cost of `inc/2` depends on the ones of its counter; that it also stops at the end of the list, after m elements, splits
+//! the equations into cells that a bound in the ones alone does not need. Forgetting a size takes the maximum over all of its
+//! values, so the solution of the coarser equations is never less.
 
 use std::collections::BTreeSet;
 

@@ -1,6 +1,6 @@
 //! Weights: how often one constant or functor occurs in a ground term.
 //!
-//! What an increment of a binary counter costs does not follow from its length but from its ones: in
+//! The cost of incrementing a binary counter follows from its ones, not from its length: in
 //!
 //! ```text
 //! inc([], [1]).    inc([0|T], [1|T]).    inc([1|T], [0|R]) :- inc(T, R).

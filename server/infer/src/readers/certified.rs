@@ -1,7 +1,7 @@
 //! The systems behind the bounds of a predicate, with certificates of their solutions.
 //!
-//! What the clauses say (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`) is in the equations (`1 + nrev(n-1) + n`); the certificate
-//! is about these alone.
+//! The content of the clauses (`nrev([H|T], R) :- nrev(T, S), append(S, [H], R)`) is in the equations (`1 + nrev(n-1) + n`); the
+//! certificate is about these alone.
 
 use std::cell::RefCell;
 

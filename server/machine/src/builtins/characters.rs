@@ -39,7 +39,7 @@ fn has_type(machine: &mut Machine, args: &[Cell], as_atom: bool) -> Result<bool,
     }
 }
 
-/// Whether a character is of a class; none where there is no such class.
+/// Decides whether a character is of a class; none where there is no such class.
 fn answer(
     store: &mut Store,
     c: char,

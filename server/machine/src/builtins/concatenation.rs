@@ -226,7 +226,7 @@ fn part(store: &mut Store, text: &str, before: usize, length: usize, kind: Kind)
     store.text_cell(&text[start..end], kind)
 }
 
-/// Where a known part begins.
+/// Finds the places where a known part begins.
 fn places(store: &mut Store, args: &[Cell], text: &str, sub: &str) -> Result<bool, Throw> {
     let (total, length) = (text.chars().count(), sub.chars().count());
     let mut begins = Vec::new();

@@ -26,7 +26,7 @@ fn throw(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Err(Throw::Ball(args[0]))
 }
 
-/// How many choice points there are: whether a goal has left some is told by what there was before it.
+/// The number of choice points. Whether a goal has left some is told by comparing the numbers before and after it.
 #[expect(clippy::unnecessary_wraps, reason = "a built-in")]
 fn choice_points(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     let count = i64::try_from(machine.choices.len()).unwrap_or(i64::MAX);

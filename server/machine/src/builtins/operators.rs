@@ -58,7 +58,7 @@ fn op(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(true)
 }
 
-/// What must not be an operator, or not of this kind.
+/// Refuses a name that must not be an operator, or not one of this kind.
 fn forbidden(
     machine: &mut Machine,
     name: &str,

@@ -116,7 +116,7 @@ impl Machine {
         Ok((options, full_stop))
     }
 
-    /// Whether there is such an option.
+    /// Sets an option of `write_term/2`, and says whether there is such an option.
     fn write_option(
         &mut self,
         name: Atom,

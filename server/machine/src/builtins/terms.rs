@@ -238,7 +238,7 @@ fn nonground(machine: &mut Machine, args: &[Cell]) -> Result<bool, Throw> {
     Ok(first.is_some_and(|v| machine.store.unify(args[1], v)))
 }
 
-/// Where `setarg/3` writes to; none where there is no such argument.
+/// The argument that `setarg/3` writes to; none where there is no such argument.
 pub(crate) fn argument_place(store: &mut Store, args: &[Cell]) -> Result<Option<usize>, Throw> {
     let place = natural(store, args[0])?;
     match (store.view(args[1]), place) {

@@ -2,8 +2,8 @@
 
 use std::fmt;
 
-/// What is peculiar about the input of a call. A family shapes whatever the types leave open; where they leave nothing of its kind
-/// open (`sorted` for an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
+/// The peculiarity of a call's input. A family shapes whatever the types leave open; where they leave nothing of its kind open
+/// (`sorted` for an atom), the input is like one of [`Family::Plain`] or [`Family::Mixed`].
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
 pub enum Family {
     /// Some of everything, from one argument and element to the next; parts occur again elsewhere.
@@ -55,7 +55,7 @@ impl Family {
         Self::Partial,
     ];
 
-    /// What it is called.
+    /// The family's name.
     #[must_use]
     pub fn name(self) -> &'static str {
         match self {
@@ -76,7 +76,7 @@ impl Family {
         }
     }
 
-    /// Whether it says in which order the elements of a list are.
+    /// True where it prescribes the order of a list's elements.
     pub(super) fn orders(self) -> bool {
         matches!(
             self,

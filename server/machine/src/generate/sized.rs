@@ -1,8 +1,8 @@
 //! Terms of an exact size: constants and functors (and variables) count one each.
 //!
-//! Which sizes the terms of a type have is computed from the definition, from small to large: a form `t(L, X, R)` has size
-//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then divided among the parts as it
-//! can be. Larger sizes than the table has are come down to along one branch.
+//! The sizes of a type's terms are computed from its definition, from small to large: a form `t(L, X, R)` has size
+//! `1 + |L| + |X| + |R|`, so that trees with labels of size 1 have sizes 1, 4, 7, …. A size is then
+//! divided among the parts as it can be. Larger sizes than the table has are reduced along one branch until they are in it.
 
 use std::sync::Arc;
 
@@ -10,7 +10,7 @@ use costlens_syntax::term::{CONS, NIL, TermId};
 use smol_str::SmolStr;
 
 use super::family::Family;
-use super::structures::{Plan, Shape};
+use super::structures::{Plan, TreeShape};
 use super::types::{Form, Type};
 use super::{Generator, MOST_NODES};
 
@@ -141,18 +141,18 @@ impl Generator<'_> {
     }
 
     /// So many positive numbers with this sum, which is no less.
-    fn divide(&mut self, sum: usize, many: usize, shape: Shape) -> Vec<usize> {
+    fn divide(&mut self, sum: usize, many: usize, shape: TreeShape) -> Vec<usize> {
         let mut sizes = vec![1; many];
         let left = sum - many;
         match shape {
-            Shape::First => sizes[0] += left,
-            Shape::Last => sizes[many - 1] += left,
-            Shape::Balanced => {
+            TreeShape::First => sizes[0] += left,
+            TreeShape::Last => sizes[many - 1] += left,
+            TreeShape::Balanced => {
                 for (i, size) in sizes.iter_mut().enumerate() {
                     *size += left / many + usize::from(i < left % many);
                 }
             }
-            Shape::Any => {
+            TreeShape::Any => {
                 let mut left = left;
                 for size in sizes.iter_mut().skip(1) {
                     let more = self.random.below(left + 1);
@@ -171,7 +171,7 @@ impl Generator<'_> {
         possible: &mut Possible,
         types: &[Type],
         sum: usize,
-        shape: Shape,
+        shape: TreeShape,
     ) -> Option<Vec<usize>> {
         if sum > TABLE {
             return self.leave_most(possible, types, sum, shape);
@@ -197,10 +197,10 @@ impl Generator<'_> {
                 .collect();
             let even = left / (j + 1);
             sizes[j] = match shape {
-                Shape::First => *fitting.first()?,
-                Shape::Last => *fitting.last()?,
-                Shape::Balanced => *fitting.iter().min_by_key(|s| s.abs_diff(even))?,
-                Shape::Any => *fitting.get(self.random.below(fitting.len()))?,
+                TreeShape::First => *fitting.first()?,
+                TreeShape::Last => *fitting.last()?,
+                TreeShape::Balanced => *fitting.iter().min_by_key(|s| s.abs_diff(even))?,
+                TreeShape::Any => *fitting.get(self.random.below(fitting.len()))?,
             };
             left -= sizes[j];
         }
@@ -213,7 +213,7 @@ impl Generator<'_> {
         possible: &Possible,
         types: &[Type],
         sum: usize,
-        shape: Shape,
+        shape: TreeShape,
     ) -> Option<Vec<usize>> {
         let mut sizes = Vec::new();
         for ty in types {
@@ -223,8 +223,8 @@ impl Generator<'_> {
             .filter(|&i| possible.goes_on(&types[i]))
             .collect();
         let one = match shape {
-            Shape::First => *on.first()?,
-            Shape::Last => *on.last()?,
+            TreeShape::First => *on.first()?,
+            TreeShape::Last => *on.last()?,
             _ => *on.get(self.random.below(on.len()))?,
         };
         let others: usize = sizes.iter().sum::<usize>() - sizes[one];
@@ -233,7 +233,7 @@ impl Generator<'_> {
     }
 }
 
-/// Of which sizes a type and the types of its parts have terms.
+/// The sizes that terms of a type, and of the types of its parts, can have.
 struct Possible {
     types: Vec<Type>,
     sizes: Vec<Vec<bool>>,
@@ -285,13 +285,13 @@ impl Possible {
         self.place(ty).map_or(&[], |i| &self.sizes[i])
     }
 
-    /// Whether there is no largest size, as far as the table shows.
+    /// Decides whether there is no largest size, as far as the table shows.
     fn goes_on(&self, ty: &Type) -> bool {
         let sizes = self.sizes(ty);
         sizes[sizes.len() / 2..].contains(&true)
     }
 
-    /// Whether there is a term of the size, from what is known of smaller ones.
+    /// Decides whether there is a term of the size, from what is known of smaller ones.
     fn has(&self, ty: &Type, size: usize) -> bool {
         match ty {
             Type::Int | Type::Number | Type::Atom | Type::Nil | Type::Free => size == 1,
@@ -307,7 +307,7 @@ impl Possible {
         }
     }
 
-    /// Whether terms of these types may have this many nodes together.
+    /// Decides whether terms of these types may have this many nodes together.
     fn sum_to(&self, types: &[Type], sum: usize) -> bool {
         let mut sums = vec![false; sum + 1];
         sums[0] = true;

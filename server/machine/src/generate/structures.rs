@@ -10,9 +10,9 @@ use super::Generator;
 use super::family::Family;
 use super::types::{Form, Part, Type, Types};
 
-/// How the nodes of a tree hang together.
+/// The shape of a tree: how its nodes hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Shape {
+pub(super) enum TreeShape {
     /// Every node below the first place of the one before.
     First,
     /// Every node below the last place.
@@ -24,8 +24,13 @@ pub(super) enum Shape {
 }
 
 impl Generator<'_> {
-    pub(super) fn shape(&mut self) -> Shape {
-        *(self.random).pick(&[Shape::First, Shape::Last, Shape::Balanced, Shape::Any])
+    pub(super) fn shape(&mut self) -> TreeShape {
+        *(self.random).pick(&[
+            TreeShape::First,
+            TreeShape::Last,
+            TreeShape::Balanced,
+            TreeShape::Any,
+        ])
     }
 
     fn functors(&self) -> &[(SmolStr, usize)] {
@@ -153,10 +158,10 @@ impl Generator<'_> {
                         return self.integer();
                     }
                     let here = match shape {
-                        Shape::First => i == below[0],
-                        Shape::Last => Some(&i) == below.last(),
-                        Shape::Balanced => waiting.len() > 2,
-                        Shape::Any => i == below[inner],
+                        TreeShape::First => i == below[0],
+                        TreeShape::Last => Some(&i) == below.last(),
+                        TreeShape::Balanced => waiting.len() > 2,
+                        TreeShape::Any => i == below[inner],
                     };
                     (here.then(|| waiting.pop_front()).flatten()).unwrap_or(leaf)
                 })
@@ -175,7 +180,7 @@ impl Generator<'_> {
         let mut waiting = VecDeque::from([(name.clone(), root)]);
         loop {
             let next = match shape {
-                Shape::Balanced => waiting.pop_front(),
+                TreeShape::Balanced => waiting.pop_front(),
                 _ => waiting.pop_back(),
             };
             let Some((name, at)) = next else {
@@ -196,8 +201,8 @@ impl Generator<'_> {
                         .filter(|&i| matches!(parts[i], Part::Named(_)))
                         .collect();
                     let spine = match shape {
-                        Shape::First => named.first().copied(),
-                        Shape::Last => named.last().copied(),
+                        TreeShape::First => named.first().copied(),
+                        TreeShape::Last => named.last().copied(),
                         _ => None,
                     };
                     let first = plan.structure(at, functor.clone(), parts.len());

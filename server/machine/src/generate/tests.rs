@@ -347,7 +347,7 @@ fn a_million_elements() {
     }
 }
 
-/// What is generated reads back as what it is.
+/// Generated terms read back as themselves.
 #[test]
 fn texts_read_back() {
     let v = vocabulary();

@@ -110,7 +110,7 @@ pub enum Form {
 }
 
 impl Form {
-    /// Whether terms of this form may have parts of a defined type.
+    /// Decides whether terms of this form may have parts of a defined type.
     #[must_use]
     pub fn goes_on(&self) -> bool {
         match self {
@@ -119,7 +119,7 @@ impl Form {
         }
     }
 
-    /// Whether each term of this form has parts of a defined type.
+    /// Decides whether each term of this form has parts of a defined type.
     #[must_use]
     pub fn must_go_on(&self) -> bool {
         match self {
@@ -244,7 +244,7 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
     }
 }
 
-/// What a property of one argument says of it.
+/// The type that a property declares for its one argument.
 fn declared(name: &str) -> Option<Type> {
     Some(match name {
         "int" | "integer" => Type::Int,
@@ -257,7 +257,7 @@ fn declared(name: &str) -> Option<Type> {
     })
 }
 
-/// Whether a term has a type. That a [`Type::Free`] variable occurs nowhere else is not looked at.
+/// Decides whether a term has a type. Does not check that a [`Type::Free`] variable occurs nowhere else.
 #[must_use]
 pub fn fits(terms: &Terms, ty: &Type, term: TermId) -> bool {
     let mut stack = vec![(ty.clone(), term)];

@@ -1,4 +1,4 @@
-//! What the clauses of a program are made of: inputs from it meet their heads.
+//! The constants and functors that the clauses of a program are made of: inputs from this vocabulary meet their heads.
 
 use std::sync::Arc;
 
@@ -19,7 +19,7 @@ const MOST: usize = 500;
 /// A clause as it was read.
 #[derive(Clone, Debug)]
 pub struct ClauseTerms<'a> {
-    /// Where its terms are.
+    /// The arena of its terms.
     pub terms: &'a Terms,
     /// Its head.
     pub head: TermId,
@@ -67,7 +67,7 @@ impl Vocabulary {
     #[must_use]
     pub fn of(clauses: &[ClauseTerms<'_>], type_names: &[SmolStr]) -> Self {
         let mut found = Self::default();
-        let mut seen = Seen::default();
+        let mut seen = Collected::default();
         // Heads first: where there is more than is kept, it is of theirs.
         for clause in clauses {
             found.add(clause.terms, clause.head, &mut seen);
@@ -86,8 +86,8 @@ impl Vocabulary {
         found
     }
 
-    /// What is below a head or a goal.
-    fn add(&mut self, terms: &Terms, root: TermId, seen: &mut Seen) {
+    /// Adds everything below a head or a goal.
+    fn add(&mut self, terms: &Terms, root: TermId, seen: &mut Collected) {
         let mut stack: Vec<TermId> = terms.args(root).iter().rev().copied().collect();
         while let Some(id) = stack.pop() {
             match terms.get(id) {
@@ -119,8 +119,9 @@ impl Vocabulary {
     }
 }
 
+/// The symbols and numbers that a vocabulary already has.
 #[derive(Default)]
-struct Seen {
+struct Collected {
     atoms: FxHashSet<SmolStr>,
     functors: FxHashSet<(SmolStr, usize)>,
     integers: FxHashSet<BigInt>,

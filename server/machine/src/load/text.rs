@@ -1,4 +1,4 @@
-//! What the clauses of a text are to a machine: clauses, declarations, goals.
+//! The clauses of a text as a machine takes them: clauses, declarations, goals.
 
 use std::sync::Arc;
 
@@ -21,7 +21,7 @@ pub(super) struct Loaded {
 
 pub(super) type Functor = (SmolStr, usize);
 
-/// What a clause of a text says.
+/// The meaning of a clause of a text.
 pub(super) enum Item {
     Clause(Functor, Loaded),
     /// These predicates are dynamic.
@@ -34,7 +34,7 @@ pub(super) enum Item {
     },
 }
 
-/// What a read clause says, in order: a directive may be a conjunction of declarations.
+/// The items of a clause, in order: a directive may be a conjunction of declarations.
 pub(super) fn items(clause: &ReadClause, line: usize) -> Result<Vec<Item>, LoadError> {
     if let Some(error) = &clause.error {
         let message = error.message.clone();
@@ -156,7 +156,7 @@ fn directive_item(terms: &Terms, goal: TermId) -> Option<Item> {
     }
 }
 
-/// What `op(700, xfx, [===, =/=])` declares.
+/// The operators that `op(700, xfx, [===, =/=])` declares.
 fn operators(terms: &Terms, arguments: &[TermId]) -> Vec<Operator> {
     let &[priority, kind, names] = arguments else {
         return Vec::new();

@@ -151,7 +151,7 @@ fn float(text: &str) -> Option<Number> {
         .map(Number::Float)
 }
 
-/// What follows `0'`: a character, `''`, or an escape.
+/// The code of the character after `0'`, written as such, as `''`, or as an escape.
 fn character_code(quoted: &str) -> Option<Number> {
     let mut characters = quoted.chars();
     let code = match characters.next()? {

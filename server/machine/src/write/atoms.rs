@@ -1,6 +1,6 @@
 //! Atoms and strings with quotes.
 
-/// Whether a character belongs to atoms like `+` and `:-`.
+/// True for a character of atoms like `+` and `:-`.
 pub(super) fn is_symbol(c: char) -> bool {
     if c.is_ascii() {
         return "#$&*+-./:<=>?@\\^~".contains(c);
@@ -15,13 +15,13 @@ fn is_invisible(c: char) -> bool {
         || matches!(c, '\u{ad}' | '\u{200b}'..='\u{200f}' | '\u{2028}'..='\u{202e}' | '\u{2060}'..='\u{206f}' | '\u{feff}')
 }
 
-/// Whether a text can stand for a variable.
+/// Decides whether a text can stand for a variable.
 pub(super) fn is_variable_name(text: &str) -> bool {
     text.starts_with(|c: char| c == '_' || c.is_uppercase())
         && text.chars().all(|c| c == '_' || c.is_alphanumeric())
 }
 
-/// Whether an atom is read as itself without quotes.
+/// Decides whether an atom is read as itself without quotes.
 fn stands_alone(text: &str) -> bool {
     if matches!(text, "[]" | "!" | ";" | "{}") {
         return true;

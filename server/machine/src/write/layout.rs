@@ -41,8 +41,8 @@ pub(crate) fn variable_names(store: &Store, term: Cell) -> FxHashMap<Cell, Strin
     names
 }
 
-/// What waits to be laid out.
-enum Part {
+/// A piece of a term that waits to be laid out.
+enum Pending {
     Text(String),
     /// A goal at an indentation, under a priority.
     Goal(Cell, usize, u16),
@@ -110,11 +110,11 @@ impl Machine {
         plain: &impl Fn(&Self, Cell, u16) -> Result<String, Throw>,
         out: &mut String,
     ) -> Result<(), Throw> {
-        let mut parts = vec![Part::Goal(body, 4, 1200)];
+        let mut parts = vec![Pending::Goal(body, 4, 1200)];
         while let Some(part) = parts.pop() {
             match part {
-                Part::Text(text) => out.push_str(&text),
-                Part::Goal(goal, indent, priority) => {
+                Pending::Text(text) => out.push_str(&text),
+                Pending::Goal(goal, indent, priority) => {
                     self.goal_text(goal, indent, priority, plain, &mut parts, out)?
                 }
             }
@@ -128,7 +128,7 @@ impl Machine {
         indent: usize,
         priority: u16,
         plain: &impl Fn(&Self, Cell, u16) -> Result<String, Throw>,
-        parts: &mut Vec<Part>,
+        parts: &mut Vec<Pending>,
         out: &mut String,
     ) -> Result<(), Throw> {
         let line = |indent: usize| format!("\n{}", " ".repeat(indent));
@@ -140,34 +140,34 @@ impl Machine {
         let text = self.store.atoms.text(name).as_str();
         match (text, arity) {
             (",", 2) if priority >= 1000 => {
-                parts.push(Part::Goal(argument(1), indent, 1000));
-                parts.push(Part::Text(format!(",{}", line(indent))));
-                parts.push(Part::Goal(argument(0), indent, 1000));
+                parts.push(Pending::Goal(argument(1), indent, 1000));
+                parts.push(Pending::Text(format!(",{}", line(indent))));
+                parts.push(Pending::Goal(argument(0), indent, 1000));
             }
             (",", 2) => {
                 // In brackets, two columns further in.
                 out.push_str("( ");
-                parts.push(Part::Text(format!("{})", line(indent))));
-                parts.push(Part::Goal(goal, indent + 2, 1000));
+                parts.push(Pending::Text(format!("{})", line(indent))));
+                parts.push(Pending::Goal(goal, indent + 2, 1000));
             }
             (";" | "->" | "*->" | "|", 2) => {
                 out.push_str("(   ");
-                parts.push(Part::Text(format!("{})", line(indent))));
+                parts.push(Pending::Text(format!("{})", line(indent))));
                 self.branches(goal, indent, parts);
             }
             ("\\+", 1) => {
                 out.push_str("\\+ ");
-                parts.push(Part::Goal(argument(0), indent + 3, 999));
+                parts.push(Pending::Goal(argument(0), indent + 3, 999));
             }
             _ if self.has_control_argument(first, arity) && !self.operators.is_operator(text) => {
                 let open = format!("{}(", super::quoted_atom(text, true));
                 let inner = indent + open.chars().count();
                 out.push_str(&open);
-                parts.push(Part::Text(")".to_owned()));
+                parts.push(Pending::Text(")".to_owned()));
                 for i in (0..arity).rev() {
-                    parts.push(Part::Goal(argument(i), inner, 999));
+                    parts.push(Pending::Goal(argument(i), inner, 999));
                     if i > 0 {
-                        parts.push(Part::Text(format!(",{}", line(inner))));
+                        parts.push(Pending::Text(format!(",{}", line(inner))));
                     }
                 }
             }
@@ -199,7 +199,7 @@ impl Machine {
     }
 
     /// Queues the branches of a disjunction or condition, from the last to the first.
-    fn branches(&self, goal: Cell, indent: usize, parts: &mut Vec<Part>) {
+    fn branches(&self, goal: Cell, indent: usize, parts: &mut Vec<Pending>) {
         let line = format!("\n{}", " ".repeat(indent));
         let mut queued = Vec::new();
         let mut rest = Some(goal);
@@ -209,7 +209,7 @@ impl Machine {
                     if matches!(self.store.atoms.text(name).as_str(), ";" | "|") =>
                 {
                     self.condition(self.store.at(first), indent, &line, &mut queued);
-                    queued.push(Part::Text(format!("{line};   ")));
+                    queued.push(Pending::Text(format!("{line};   ")));
                     rest = Some(self.store.at(first + 1));
                 }
                 _ => self.condition(goal, indent, &line, &mut queued),
@@ -218,15 +218,15 @@ impl Machine {
         parts.extend(queued.into_iter().rev());
     }
 
-    fn condition(&self, goal: Cell, indent: usize, line: &str, queued: &mut Vec<Part>) {
+    fn condition(&self, goal: Cell, indent: usize, line: &str, queued: &mut Vec<Pending>) {
         match self.store.view(goal) {
             View::Compound(name @ (atoms::ARROW | atoms::SOFT_ARROW), 2, first) => {
-                queued.push(Part::Goal(self.store.at(first), indent + 4, 1000));
+                queued.push(Pending::Goal(self.store.at(first), indent + 4, 1000));
                 let arrow = if name == atoms::ARROW { "->  " } else { "*-> " };
-                queued.push(Part::Text(format!("{line}{arrow}")));
-                queued.push(Part::Goal(self.store.at(first + 1), indent + 4, 1000));
+                queued.push(Pending::Text(format!("{line}{arrow}")));
+                queued.push(Pending::Goal(self.store.at(first + 1), indent + 4, 1000));
             }
-            _ => queued.push(Part::Goal(goal, indent + 4, 1000)),
+            _ => queued.push(Pending::Goal(goal, indent + 4, 1000)),
         }
     }
 }

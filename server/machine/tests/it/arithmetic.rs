@@ -66,8 +66,8 @@ fn answer(value: &Value) -> String {
     format!("throws {formal} in {}/{arity}", atom(name))
 }
 
-/// Whether two answers are floats that differ in the last places. The functions of analysis are the C library's there and may
-/// differ between its versions; what rounds correctly has to be equal.
+/// Decides whether two answers are floats that differ in the last places only. The functions of analysis are the C library's
+/// there and may differ between its versions; what rounds correctly has to be equal.
 fn nearly(function: &str, a: &str, b: &str) -> bool {
     const EXACT: &[&str] = &[
         "+",

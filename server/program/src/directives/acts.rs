@@ -1,4 +1,4 @@
-//! What loading a file does to modules, in the order of the text: definitions, loads, imports, base modules.
+//! The effects of loading a file on modules, in the order of the text: definitions, loads, imports, base modules.
 //!
 //! ```prolog
 //! p(X) :- q(X).                        % defines p/1 in the file's module
@@ -25,9 +25,9 @@ pub(crate) struct Act {
     pub(crate) what: What,
     /// The module that it is done to, where one is written; else that of the file.
     pub(crate) module: Option<SmolStr>,
-    /// Whether it is done whatever conditions say.
+    /// True where it is done whatever conditions say.
     pub(crate) certain: bool,
-    /// Whether it is done when the file is loaded: `:- initialization(G)`.
+    /// True where it is done at the end of loading: `:- initialization(G)`.
     pub(crate) at_end: bool,
 }
 
@@ -64,7 +64,7 @@ pub(crate) enum Bases {
     Unclear,
 }
 
-/// What loading a file does.
+/// The effects of loading a file on modules, in the order of the text.
 ///
 /// *Invalidated* by every edit; equal as long as directives stay and the same predicates are defined between them.
 #[salsa::tracked(returns(deref))]
@@ -128,7 +128,7 @@ pub(crate) fn acts(db: &dyn Db, file: SourceFile) -> Vec<Act> {
     found
 }
 
-/// What a goal does beside loading, each with the module that it does it to.
+/// The effects of a goal other than loads, each with the module that it changes.
 fn done(terms: &Terms, run: &Run) -> Vec<(Option<SmolStr>, What)> {
     let Some((name, _)) = terms.functor(run.goal) else {
         return Vec::new();

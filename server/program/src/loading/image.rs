@@ -1,4 +1,4 @@
-//! What the modules of a program hold once it is loaded, as SWI-Prolog fills them.
+//! The image of a loaded program: what each of its modules holds, as SWI-Prolog fills them.
 //!
 //! ```prolog
 //! :- use_module(m1).        % the exports of m1, where the name is free
@@ -54,11 +54,12 @@ pub(crate) struct Module {
     /// A file that changes the bases in a way that is not known.
     pub(crate) bases_unclear: Option<SourceFile>,
     exports: Vec<Functor>,
-    /// Whether some of them were exported when the file was loaded, which is after the imports from it (`:- initialization(reexport(m2))`).
+    /// True where some of them were exported when the file was loaded, which is after the imports from it
+    /// (`:- initialization(reexport(m2))`).
     exported_late: bool,
 }
 
-/// What a name is in a module.
+/// The meaning of a name in a module.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) enum Name {
     /// It has clauses there or is declared there.
@@ -67,7 +68,7 @@ pub(crate) enum Name {
     Imported {
         from: SmolStr,
         there: Functor,
-        /// Whether a list names it.
+        /// True where a list names it.
         listed: bool,
         /// Its place among all that is done: it comes before imports from outside that come later.
         at: usize,
@@ -80,11 +81,11 @@ pub(crate) enum Name {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Definer {
     pub(crate) file: SourceFile,
-    /// Whether it gives clauses.
+    /// True where it gives clauses.
     pub(crate) clauses: bool,
-    /// Whether these come in any case.
+    /// True where it gives them whatever conditions say.
     pub(crate) certain: bool,
-    /// Whether the file belongs to the module; else the module is written before the clauses.
+    /// True where the file belongs to the module; otherwise the module is written before the clauses.
     pub(crate) belongs: bool,
     pub(crate) at: usize,
 }
@@ -345,7 +346,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// What a module exports and does not define is bound to a built-in predicate, if there is one.
+    /// Leaves undefined what a module exports and does not define: it is bound to a built-in predicate, if there is one.
     fn leave_undefined(&mut self, file: SourceFile, module: &str) {
         let Some(of) = self.image.modules.get(module) else {
             return;
@@ -523,7 +524,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a module exports again what comes from a file that is not loaded here.
+    /// Decides whether a module may re-export what comes from a file that is not loaded here.
     fn may_reexport(&self, module: &str) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -541,7 +542,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a module gives a predicate that it exports: one that is not defined is not imported.
+    /// Decides whether a module provides a predicate that it exports. An export without a definition is not imported.
     fn is_given(&mut self, module: &str, functor: &Functor) -> bool {
         let of = self.module(module);
         if of.names.contains_key(functor) || !of.outside.is_empty() {
@@ -558,7 +559,7 @@ impl<'db> Loader<'db> {
         })
     }
 
-    /// Whether a module has nothing of a name, and does not say that it will.
+    /// True where a module has nothing under a name and does not promise it either.
     fn lacks(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let is_known = of.is_some_and(|of| of.names.contains_key(functor));
@@ -672,7 +673,8 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a module imports a name from one that does not have it: SWI-Prolog has bound it to a built-in predicate, if there is one.
+    /// True where a module imports a name from one that does not define it: SWI-Prolog has bound it to a built-in predicate, if
+    /// there is one.
     fn overrides_nothing(&self, module: &str, functor: &Functor) -> bool {
         let of = |module: &str| self.image.modules.get(module);
         match of(module).and_then(|of| of.names.get(functor)) {
@@ -683,7 +685,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a list of an `autoload/2` in a module names a predicate.
+    /// True where a list of an `autoload/2` in a module names the predicate.
     fn is_autoloaded(&self, module: &str, functor: &Functor) -> bool {
         let of = self.image.modules.get(module);
         let mut outside = of.into_iter().flat_map(|of| &of.outside);
@@ -720,7 +722,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Whether a module is another one or inherits from it.
+    /// True where a module is another one or inherits from it.
     fn inherits(&self, module: &str, from: &str) -> bool {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut stack: Vec<SmolStr> = vec![module.into()];

@@ -18,7 +18,7 @@ use crate::loading::image::{Definer, Image, Module, Name, Outside, SYSTEM, image
 use crate::loading::{USER, program, target};
 use crate::workspace::{Db, Role, SourceFile, autoload, installed_as, is_installed};
 
-/// What a name means in the module of a file, in every program that the file is part of.
+/// Looks a name up in the module of a file, in every program that the file is part of.
 pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let found = in_all_programs(db, file, |look| {
         let home = look.image.homes.get(&file)?.clone();
@@ -39,7 +39,7 @@ pub(super) fn look_from<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functo
     }
 }
 
-/// What a name means in a module that goals of a file name; none where no program of the file has the module.
+/// Looks a name up in a module that goals of a file name; none where no program of the file has the module.
 pub(super) fn look_in<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -89,8 +89,8 @@ fn in_all_programs<'db, T: PartialEq>(
     found.map(Ok)
 }
 
-/// Whether the clauses that a file gives to a predicate of its module may be refused, since a directive imports the name before them from a
-/// list.
+/// Decides whether the clauses that a file gives to a predicate of its module may be refused, because a directive before them
+/// imports the name from a list.
 ///
 /// ```prolog
 /// :- use_module(tables, [row/2]).
@@ -189,7 +189,7 @@ struct Look<'db> {
     image: &'db Image,
 }
 
-/// What is known of a name in one module.
+/// The state of a name in one module.
 enum Here<'db> {
     Reached(Reach<'db>),
     Imported(SmolStr, Functor),
@@ -197,7 +197,7 @@ enum Here<'db> {
 }
 
 impl<'db> Look<'db> {
-    /// What a name means in a module, the autoloader apart.
+    /// Looks a name up in a module, without the autoloader.
     fn find(&self, module: &str, functor: &Functor) -> Option<Reach<'db>> {
         if let Some(by) = self.bound_early(functor) {
             return Some(Reach::Unsettled(by, Unsettled::Early));
@@ -372,7 +372,7 @@ impl<'db> Look<'db> {
         (None, missing)
     }
 
-    /// What files define or declare in a module.
+    /// The definition or declaration of a name by the files of a module.
     fn local(
         &self,
         at: &str,
@@ -407,7 +407,7 @@ impl<'db> Look<'db> {
         }
     }
 
-    /// What is loaded when a name is first called that nothing defines.
+    /// Finds what is loaded when an undefined name is first called.
     fn at_last(&self, file: SourceFile, module: &str, functor: &Functor) -> Reach<'db> {
         if let Some(of) = self.image.modules.get(module) {
             let (outside, missing) = self.outside(of, functor, |l| l.kind == LoadKind::Autoload);

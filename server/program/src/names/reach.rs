@@ -1,4 +1,4 @@
-//! What a name means in a file: the file's own predicate, an imported one, one of a file that it is a part of, the library's.
+//! The meaning of a name in a file: the file's own predicate, an imported one, one of a file that it is a part of, the library's.
 
 use costlens_syntax::FileSpec;
 use rustc_hash::FxHashSet;
@@ -11,7 +11,7 @@ use crate::language::{Functor, FunctorKey, is_library, split};
 use crate::loading::{file_named, home_module, is_part, target, unit};
 use crate::workspace::{Db, Role, SourceFile, autoload, is_installed, place_of};
 
-/// What a call of a name reaches from a file.
+/// The target of a call of a name in a file.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, salsa::SalsaValue)]
 pub enum Reach<'db> {
     /// A predicate of the file itself.
@@ -101,7 +101,7 @@ fn reach_from<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> R
     }
 }
 
-/// What a call in an installed library reaches: its module inherits from `system` alone, and does not see the user's predicates.
+/// The target of a call in an installed library: its module inherits from `system` alone, and does not see the user's predicates.
 fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Reach<'db> {
     let unit = unit(db, file);
     let mut missing = None;
@@ -144,12 +144,12 @@ fn reach_in_library<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -
     }
 }
 
-/// Whether the clauses of a multifile predicate are known, whichever of its files is asked.
+/// Decides whether the clauses of a multifile predicate are known, whichever of its files is asked.
 pub(super) fn is_gathered(db: &dyn Db, predicate: Predicate<'_>) -> bool {
     gathered(db, predicate.file(db), predicate.functor(db)).is_some_and(Result::is_ok)
 }
 
-/// What the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.
+/// Finds what the directives of one file import under a name; [`Reach::Missing`] where it may come from a file that is not known.
 fn imported<'db>(db: &'db dyn Db, file: SourceFile, functor: &Functor) -> Option<Reach<'db>> {
     let all = &loads(db, file).loads;
     let mut missing = None;
@@ -211,8 +211,8 @@ pub(super) fn ordinal(number: usize) -> u32 {
     u32::try_from(number).unwrap_or(u32::MAX)
 }
 
-/// Whether a file that is not known may define what is asked for. Of the library that is believed only where a list says so: whoever loads
-/// `library(readutil)` without a list means its own predicates.
+/// Decides whether an unknown file may define the name that is asked for. A file of the library may only where a list says so:
+/// whoever loads `library(readutil)` without a list means its own predicates.
 pub(super) fn may_define(load: &Load, listed: bool) -> bool {
     listed || !is_library(&load.spec)
 }
@@ -230,7 +230,7 @@ pub(super) fn from_library<'db>(
     (found.file(db).path(db) == spec.path).then_some(Reach::Shipped(found))
 }
 
-/// What a name in the import list of a directive means: what the file that is named there exports under it.
+/// The meaning of a name in the import list of a directive: what the named file exports under it.
 pub fn reach_listed<'db>(
     db: &'db dyn Db,
     file: SourceFile,
@@ -263,7 +263,7 @@ pub fn names_of(db: &dyn Db, files: &[SourceFile], functor: &Functor) -> FxHashS
     }
 }
 
-/// What another file exports under a name, through files whose exports it exports again.
+/// Finds what another file exports under a name, through re-exports as well.
 pub(super) fn exported<'db>(
     db: &'db dyn Db,
     file: SourceFile,

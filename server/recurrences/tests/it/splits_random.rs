@@ -129,7 +129,8 @@ fn nested() -> impl Strategy<Value = System> {
     })
 }
 
-/// What is exact at small points is refused when it is smaller by one (above) or larger by one (below), on every piece.
+/// Functions that are exact at small points are refused when they are smaller by one (above) or larger by one (below), on every
+/// piece.
 fn refuses_by_one(s: &System, direction: Direction) {
     let table = solve(s, direction, FUEL).functions;
     let by = match direction {

@@ -24,7 +24,7 @@ fn costs(assertion: &Assertion) -> Vec<&CostProperty> {
         .collect()
 }
 
-/// What an error is about, as text.
+/// The text that an error is about.
 fn offending<'a>(text: &'a str, found: &Assertions) -> Vec<&'a str> {
     found
         .errors

@@ -143,7 +143,7 @@ fn captures(query: &'static OnceLock<Query>, text: usize, parsed: &Parsed) -> Ve
     found
 }
 
-/// What the query of the editors says.
+/// The highlights of the editors' query.
 fn queried(parsed: &Parsed) -> Vec<Highlight> {
     static QUERY: OnceLock<Query> = OnceLock::new();
     let mut found = captures(&QUERY, 0, parsed);
@@ -273,7 +273,7 @@ fn long_and_deep_clauses_have_their_tokens() {
     }
 }
 
-/// What is before a clause is not looked at when its variables are asked for.
+/// The text before a clause is not looked at when its variables are asked for.
 #[test]
 fn the_variables_of_a_clause_take_no_walk_over_the_others() {
     let text = "q(I, X) :- r(X), X > I.\n".repeat(2_000);

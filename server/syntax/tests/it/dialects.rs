@@ -54,8 +54,8 @@ fn answers(text: &str) -> BTreeMap<usize, String> {
         .collect()
 }
 
-/// What GNU Prolog accepts is read to its terms. What it refuses and we accept is listed: only what is no term of another kind there
-/// (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
+/// The terms that GNU Prolog accepts are read as it reads them. Those that it refuses and we accept are listed: only terms of no
+/// other kind there (operators as operands without brackets, high priorities in arguments, escapes and numbers of SWI-Prolog).
 #[test]
 fn odd_clauses_are_read_to_the_terms_that_gnu_prolog_reads() {
     let path = folder().join("dialects/gnu_odd.pl");

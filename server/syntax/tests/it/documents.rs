@@ -70,7 +70,7 @@ fn a_nul_is_an_error_of_its_clause_and_a_character_in_quotes() {
     assert_eq!(forms[1..], ["'q'('a\\0b')", "'r'"]);
 }
 
-/// What time it takes for several sizes, `tests/bench/reader.rs` measures.
+/// The time that it takes for several sizes is measured by `tests/bench/reader.rs`.
 #[test]
 fn a_table_of_many_facts_is_read() {
     let mut text = String::new();

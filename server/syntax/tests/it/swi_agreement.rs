@@ -14,7 +14,7 @@ use costlens_syntax::{
     Dialect, FileOperators, FileSpec, Parsed, ReadClause, ReadOptions, read, read_directives,
 };
 
-/// What was compared, in clauses.
+/// The number of clauses that were compared.
 #[derive(Default, Debug)]
 struct Tally {
     files: usize,
@@ -168,7 +168,7 @@ fn read_with_imports(path: &Path, text: &str, alone: bool) -> Vec<ReadClause> {
     read(&parsed, &options).clauses
 }
 
-/// What a file next to another one declares, with what it re-exports.
+/// The operators that a file next to another one declares, with those that it re-exports.
 fn operators_of(from: &Path, spec: &FileSpec, seen: &mut Vec<PathBuf>) -> Option<FileOperators> {
     if spec.alias.is_some() {
         return None;

@@ -1,4 +1,4 @@
-//! What `costlens bounds` writes.
+//! The output of `costlens bounds`.
 
 use serde::Serialize;
 

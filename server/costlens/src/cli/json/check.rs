@@ -1,4 +1,4 @@
-//! What `costlens check` writes.
+//! The output of `costlens check`.
 
 use std::collections::BTreeMap;
 

@@ -1,4 +1,4 @@
-//! What `costlens explain` writes.
+//! The output of `costlens explain`.
 
 use costlens_analysis::report::PredicateReport;
 use costlens_ide::reports::derivation::Explained;

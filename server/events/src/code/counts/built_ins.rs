@@ -1,4 +1,4 @@
-//! What built-ins allocate. They run no instructions, whatever they are written in.
+//! Allocations by built-ins. They run no instructions, whatever they are written in.
 
 use crate::{Counts, Event};
 
@@ -8,7 +8,7 @@ pub fn primitives() -> impl Iterator<Item = (&'static str, usize)> {
     steps.map(|p| (p.name, p.arity))
 }
 
-/// What a built-in that calls no goal counts beside itself.
+/// The counts inside of a built-in that calls no goal.
 #[must_use]
 pub fn inside_built_in(name: &str, arity: usize) -> Counts {
     let known = costlens_catalog::find(name, arity);

@@ -5,7 +5,7 @@ use smol_str::SmolStr;
 use super::{Outcome, add};
 use crate::{Counts, Event};
 
-/// How clauses are chosen: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
+/// The choice of clauses: what a clause that is tried counts before its head (`try`, `retry`, `trust`), and the call itself
 /// (`switch_on_term`).
 ///
 /// For each clause, whether the index finds it: it does, it does not, or that is not known.
@@ -22,13 +22,13 @@ impl Chosen {
         Chosen { found, switches }
     }
 
-    /// Whether a clause is tried.
+    /// Decides whether a clause is tried.
     #[must_use]
     pub fn found(&self, index: usize) -> Outcome {
         self.found.get(index).copied().unwrap_or(Outcome::Either)
     }
 
-    /// What a call counts before any clause: `switch_on_term`, also where it finds none.
+    /// The counts of a call before any clause: `switch_on_term`, also where it finds none.
     #[must_use]
     pub fn call(&self) -> Counts {
         let mut counts = Counts::default();
@@ -43,14 +43,14 @@ impl Chosen {
         counts
     }
 
-    /// Whether a clause that is tried has a choice point behind it for certain: what the caller passes is older.
+    /// True where a clause that is tried certainly has a choice point behind it: what the caller passes is older.
     #[must_use]
     pub fn leaves_choice(&self, index: usize) -> bool {
         let after = self.found.get(index + 1..).unwrap_or_default();
         after.contains(&Outcome::Succeeds)
     }
 
-    /// What a clause that is tried counts before its head.
+    /// The counts of a clause that is tried, before its head.
     #[must_use]
     pub fn clause(&self, index: usize) -> Counts {
         let others = |range: &[Outcome]| {

@@ -1,4 +1,4 @@
-//! What instructions do to heap and trail.
+//! The effects of instructions on heap and trail.
 //!
 //! An instruction of a head, or of `X = f(Y)`, either looks at a term that is there (*read*) or builds one where a variable is
 //! (*write*). Which of them is a matter of what the call passes; where that is not known, so is what is counted.
@@ -9,7 +9,7 @@ use costlens_syntax::term::TermId;
 
 use super::super::instruction::{Instruction, Test};
 
-/// What stands where a term of the clause is unified.
+/// The known state of what a term of the clause is unified with.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub enum Mode {
     /// Something bound.
@@ -23,14 +23,14 @@ pub enum Mode {
     Either,
 }
 
-/// What is known of the terms that are unified.
+/// The known states of the terms that are unified.
 #[derive(Clone, Debug, Default)]
 pub struct Modes {
-    /// What stands where a compound or a constant of the clause is unified.
+    /// The state of the term that each compound or constant of the clause is unified with.
     pub terms: BTreeMap<TermId, Mode>,
-    /// How many variables are bound at most where a variable of the clause that has a value is unified.
+    /// The number of variables that are bound at most where a variable of the clause that has a value is unified.
     pub bindings: BTreeMap<TermId, u64>,
-    /// Whether there is a choice point that is younger than what is unified, so that bindings are trailed.
+    /// True where there is a choice point younger than what is unified, so that bindings are trailed.
     pub trails: bool,
 }
 
@@ -91,7 +91,7 @@ impl Amount {
     }
 }
 
-/// What an instruction that succeeds allocates.
+/// The allocations of an instruction that succeeds.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Effect {
     pub(super) cells: Amount,
@@ -122,7 +122,7 @@ impl<'m> Effects<'m> {
         }
     }
 
-    /// What an instruction allocates; `term` is what it unifies.
+    /// The allocations of an instruction; `term` is what it unifies.
     pub(super) fn of(&mut self, instruction: &Instruction, term: Option<TermId>) -> Effect {
         use Instruction as I;
         let none = Amount::default();

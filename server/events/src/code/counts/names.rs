@@ -115,8 +115,8 @@ const OTHERS: [&str; 64] = [
     "unify_void",
 ];
 
-/// Whether an instruction (or what is counted with them: `environments`, `choice_points`, `heap_cells`, `trail_entries`) is called so, and may fail where it is
-/// said to.
+/// True for the name of an instruction, or of what is counted with them (`environments`, `choice_points`, `heap_cells`,
+/// `trail_entries`); with `fails`, only for one that may fail.
 #[must_use]
 pub fn is_counted(name: &str, fails: bool) -> bool {
     let is_function = || {

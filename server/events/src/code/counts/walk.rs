@@ -7,14 +7,14 @@ use super::super::instruction::Instruction;
 use super::super::shape::{Extent, Part, Section};
 use super::CountedClause;
 
-/// What a run passes on its way.
+/// A stretch of a run: what it passes on its way.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Stretch {
     /// The instructions, in order.
     pub(super) instructions: Vec<usize>,
-    /// Where the run goes on, if the last of them succeeds.
+    /// The instruction where the run goes on, if the last of them succeeds.
     pub to: usize,
-    /// Whether the last of them is a call.
+    /// True where the last of them is a call.
     pub calls: bool,
 }
 
@@ -25,13 +25,13 @@ impl CountedClause {
         self.body
     }
 
-    /// Where a part of a control construct is.
+    /// The extent of a part of a control construct.
     #[must_use]
     pub fn section(&self, section: Section) -> Option<Extent> {
         self.code.sections.get(&section).copied()
     }
 
-    /// Whether a goal is a literal of the clause, other than the control constructs that are code in place.
+    /// True where a goal is a literal of the clause, other than the control constructs that are code in place.
     #[must_use]
     pub fn is_literal(&self, goal: TermId) -> bool {
         self.code.goals.contains(&Some(goal))

@@ -232,7 +232,7 @@ impl Emitter<'_> {
         values.push(value);
     }
 
-    /// Whether an instruction that may throw comes before the one that reads the operand just found.
+    /// True where an instruction that may throw comes before the one that reads the operand just found.
     fn matters_later(&self, tasks: &[Task]) -> bool {
         for task in tasks.iter().rev() {
             match task {
@@ -246,7 +246,7 @@ impl Emitter<'_> {
         false
     }
 
-    /// Whether evaluating an expression takes instructions of its own, which may throw.
+    /// True where evaluating an expression takes instructions of its own, which may throw.
     pub(super) fn takes_instructions(&self, id: TermId) -> bool {
         matches!(
             self.terms.get(id),

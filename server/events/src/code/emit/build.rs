@@ -80,7 +80,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// What has to be built before a compound can be written.
+    /// Plans what has to be built before a compound can be written.
     fn plan(&self, id: TermId, to: Option<Register>, tasks: &mut Vec<Task>) {
         let is_compound = |t: TermId| matches!(self.terms.get(t), Term::Compound(..));
         let is_nested = |t: TermId| {

@@ -93,7 +93,7 @@ impl Emitter<'_> {
         }
     }
 
-    /// Whether nothing that is still to be put reads the register of an argument.
+    /// True where nothing that is still to be put reads the register of an argument.
     fn is_free_for(&self, i: usize, argument: TermId, uses: &BTreeMap<Variable, usize>) -> bool {
         match self.state.holder(register_at(i)) {
             None => true,

@@ -69,6 +69,8 @@ impl Emitter<'_> {
         }
     }
 
+    /// Emits one branch: its choice point or jump, its condition, its body. Long because these steps share the state at the branch's
+    /// entry, which would travel through every part of it.
     fn branch(&mut self, i: usize, branch: &Branch, run: &mut Run<'_>) {
         let is_last = i + 1 == run.d.branches.len();
         let section = run.d.names.get(i).copied().flatten();
@@ -313,13 +315,13 @@ struct Run<'d> {
     tail: bool,
     /// Behind the disjunction.
     end: Label,
-    /// Where the choice point that the branch before left continues.
+    /// The label at which the choice point that the branch before left continues.
     alternative: Option<Label>,
     level_kept: bool,
     /// The variables that every branch gives a value.
     shared: Vec<Variable>,
-    /// Where the variables are behind the disjunction, once a branch has ended.
+    /// The state of the variables behind the disjunction, once a branch has ended.
     met: Option<State>,
-    /// Where they are when the next branch starts.
+    /// The state of the variables when the next branch starts.
     entry: State,
 }

@@ -1,11 +1,11 @@
-//! Where the variables are at a point of the code.
+//! The state of the variables at a point of the code.
 
 use std::collections::{BTreeMap, BTreeSet};
 
 use super::super::goal::Variable;
 use super::super::instruction::Register;
 
-/// Where a variable's value is; in a register, in its slot, or both.
+/// The places of a variable's value: a register, its slot, or both.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(super) struct Kept {
     pub(super) register: Option<Register>,
@@ -30,7 +30,7 @@ pub(super) struct State {
     free: BTreeSet<Register>,
     /// The variables whose values have been evaluated as expressions: doing so again throws nothing.
     pub(super) evaluated: BTreeSet<Variable>,
-    /// Whether there is an environment.
+    /// True while there is an environment.
     pub(super) allocated: bool,
 }
 

@@ -7,8 +7,8 @@
 //! ```
 //!
 //! `once/1`, `ignore/1`, `forall/2`, `phrase/2,3` and `call_dcg/3` become the control constructs and goals as which they count anyway.
-//! Whether a call of `maplist` is expanded depends on what is loaded before its clause, and on what its closure is at that time; so its
-//! entry may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
+//! The expansion of a call of `maplist` depends on what is loaded before its clause, and on its closure at that time; so its entry
+//! may count or not ([`PERHAPS_ENTERED`]), and the clauses of which nothing may be left are said to be expanded.
 
 use costlens_catalog::{is_expanded_by_apply_macros, is_locked};
 use costlens_syntax::term::{NIL, Term, TermId, Terms};
