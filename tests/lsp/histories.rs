@@ -7,6 +7,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
 use std::sync::atomic::{AtomicU64, Ordering};
+use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
 use tempfile::TempDir;
@@ -14,6 +15,9 @@ use tempfile::TempDir;
 use crate::client::Client;
 use crate::generate::{Random, workspace};
 use crate::project::run;
+
+/// How long a difference has to last.
+const SETTLED: Duration = Duration::from_secs(5);
 
 /// What hints say of a document: line and label.
 type Hints = BTreeSet<(u64, String)>;
@@ -193,10 +197,16 @@ impl Session {
         for name in self.open.keys().cloned().collect::<Vec<_>>() {
             let uri = self.uri(&name);
             let (_, text) = self.open[&name].clone();
-            let with_history = hints(&mut self.client, &uri);
             let mut fresh = client(&self.folder);
             fresh.open(&uri, &text);
             let fresh_hints = hints(&mut fresh, &uri);
+            // Other documents hear of a change after a pause; what counts is what they say in the end.
+            let until = Instant::now() + SETTLED;
+            let mut with_history = hints(&mut self.client, &uri);
+            while with_history != fresh_hints && Instant::now() < until {
+                std::thread::sleep(Duration::from_millis(20));
+                with_history = hints(&mut self.client, &uri);
+            }
             let none = Hints::new();
             let commands = said.get(&name).unwrap_or(&none);
             for (whose, other) in [
@@ -210,6 +220,11 @@ impl Session {
                     wrong.push(format!(
                         "{name}: the server says {ours:?}, {whose} {theirs:?}"
                     ));
+                    // Why it says so.
+                    let line = ours.first().map_or(0, |(line, _)| *line);
+                    let at = json!({"textDocument": {"uri": uri}, "position": {"line": line, "character": 0}});
+                    let hover = self.client.request("textDocument/hover", at);
+                    wrong.push(hover["contents"]["value"].to_string());
                 }
             }
             count += 1;

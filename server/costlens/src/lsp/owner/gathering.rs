@@ -33,6 +33,8 @@ pub(super) struct Needed {
     looked_around: Vec<File>,
     /// Files whose kin was looked for in the workspace, until a file comes, goes or changes.
     looked_for: Kin,
+    /// The disk changed, or a document was closed, while the round at work read it: what it brings may be of before.
+    outdated: bool,
     /// Texts of the workspace.
     texts: Arc<Texts>,
     /// Files that may need others.
@@ -71,6 +73,7 @@ pub(super) fn place_of_uri(uri: &Uri) -> Option<String> {
 impl Owner {
     /// Lets places be tried again: files came or went.
     pub(super) fn forget_places(&mut self) {
+        self.needed.outdated = true;
         self.needed.absent.clear();
         self.needed.looked_around.clear();
         self.needed.looked_for = Kin::default();
@@ -109,6 +112,7 @@ impl Owner {
     /// Takes the text that a file has on the disk after its document was closed, and calls it by its path as if it never had been open.
     /// True if there is one.
     pub(super) fn read_again(&mut self, file: File, uri: &Uri) -> bool {
+        self.needed.outdated = true;
         self.host.set_aside(file);
         let path = uri.to_file_path().map(|path| slashes(&path));
         path.is_some_and(|name| self.read_again_as(&name, uri))
@@ -160,6 +164,7 @@ impl Owner {
             return;
         }
         self.needed.asked = std::mem::take(&mut self.needed.waiting);
+        self.needed.outdated = false;
         let (files, absent) = (self.needed.asked.clone(), self.needed.absent.clone());
         let names = Arc::clone(&self.needed.names);
         let is_open = |file: &File| self.documents.values().any(|d| d.file == *file);
@@ -190,6 +195,7 @@ impl Owner {
     pub(super) fn gathered(&mut self, round: Outcome<Round>) {
         let asked = std::mem::take(&mut self.needed.asked);
         match round {
+            Outcome::Done(_) if self.needed.outdated => self.needed.waiting.extend(asked),
             Outcome::Done(round) => {
                 self.needed.absent.extend(round.absent);
                 self.needed.looked_for.extend(round.looked_for);
