@@ -700,10 +700,16 @@ impl<'db> Loader<'db> {
 
     fn change_bases(&mut self, module: &str, bases: &Bases, file: SourceFile, certain: bool) {
         // SWI-Prolog refuses what would make a circle.
-        if let Bases::Set(base) | Bases::First(base) | Bases::Last(base) = bases
-            && self.inherits(base, module)
-        {
-            return;
+        let is_circle = match bases {
+            Bases::Set(base) | Bases::First(base) | Bases::Last(base) => {
+                self.inherits(base, module)
+            }
+            Bases::Without(_) | Bases::Unclear => Some(false),
+        };
+        match is_circle {
+            Some(true) => return,
+            Some(false) => {}
+            None => self.module(module).bases_unclear = Some(file),
         }
         let of = self.module(module);
         // What is exported and not defined may be bound by now.
@@ -722,22 +728,24 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// True where a module is another one or inherits from it.
-    fn inherits(&self, module: &str, from: &str) -> bool {
+    /// Decides whether a module is another one or inherits from it; none where that depends on bases that are not known.
+    fn inherits(&self, module: &str, from: &str) -> Option<bool> {
         let mut seen: FxHashSet<SmolStr> = FxHashSet::default();
         let mut stack: Vec<SmolStr> = vec![module.into()];
+        let mut is_clear = true;
         while let Some(at) = stack.pop() {
             if at == from {
-                return true;
+                return Some(true);
             }
             if seen.insert(at.clone()) {
                 match self.image.modules.get(&at) {
+                    Some(known) if known.bases_unclear.is_some() => is_clear = false,
                     Some(known) => stack.extend(known.bases.iter().cloned()),
                     None => stack.extend(Module::new(&at).bases),
                 }
             }
         }
-        false
+        is_clear.then_some(false)
     }
 
     fn module(&mut self, name: &str) -> &mut Module {

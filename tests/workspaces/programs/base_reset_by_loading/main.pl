@@ -1,0 +1,4 @@
+:- use_module(m1).
+:- consult(m2).
+
+r(_) :- s(_).
