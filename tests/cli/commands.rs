@@ -68,7 +68,7 @@ fn bounds_are_json_of_schema_1() {
     assert_eq!(steps["first"], json!({"lower": exact, "upper": exact}));
     assert_eq!(steps["all"], json!({"lower": exact, "upper": exact}));
     assert_eq!(steps["exact"], true);
-    assert_eq!(steps["display"], "½n²+3/2n+1");
+    assert_eq!(steps["display"], "n²/2+3n/2+1");
     assert_eq!(steps["upper_class"], "n^2");
     assert_eq!(
         steps["pieces"],
@@ -89,8 +89,8 @@ fn bounds_as_text_are_aligned_and_without_colour() {
         text(&out.stdout),
         "\
 nrev.pl
-  nrev(+Xs:list(any), -Ys)                det  O(n²)  ½n²+3/2n+1  n = length(Xs)
-  app(+Xs:list(any), +Ys:list(any), -Zs)  det  O(n)   n+1         n = length(Xs), m = length(Ys)
+  nrev(+Xs:list(any), -Ys)                det  O(n²)  n²/2 + 3n/2 + 1  n = length(Xs)
+  app(+Xs:list(any), +Ys:list(any), -Zs)  det  O(n)   n + 1            n = length(Xs), m = length(Ys)
 "
     );
     assert!(out.stderr.is_empty(), "{out:?}");
@@ -442,7 +442,7 @@ fn events_and_times_stand_beside_steps() {
         ],
     );
     let shown = text(&out.stdout);
-    assert!(shown.contains("½n²+3/2n+1"), "{shown}");
+    assert!(shown.contains("n²/2 + 3n/2 + 1"), "{shown}");
     assert!(shown.contains("at: 243.8 µs"), "{shown}");
 
     std::fs::write(

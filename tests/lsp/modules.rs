@@ -289,7 +289,11 @@ run(Xs) :- go(Xs), g.
             ":- module(tools, [walk/1]).\n%! walk(+Xs:list) is det.\n%\n%  From the first to the last.\nwalk([]).\nwalk([_|Xs]) :- walk(Xs).\n",
         ),
     ]);
-    for (what, cost) in [("go(Xs)", "n+1"), ("walk/1 as", "n+1"), ("go])", "n+1")] {
+    for (what, cost) in [
+        ("go(Xs)", "n + 1"),
+        ("walk/1 as", "n + 1"),
+        ("go])", "n + 1"),
+    ] {
         let hover = project.ask("textDocument/hover", "main.pl", what, 0);
         let text = hover["contents"]["value"].as_str().unwrap_or_default();
         assert!(

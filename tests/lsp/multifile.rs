@@ -123,9 +123,12 @@ fn an_edit_of_the_second_file_is_seen_in_the_first() {
     project.until("main.pl", 3, "  3n+2");
     project.until("part.pl", 0, "  3n+1");
     let call = project.hover("main.pl", 3, 10);
-    assert!(call.contains("| one call | 3n+1 | 3n+1 |"), "{call}");
+    assert!(call.contains("| one call | 3n + 1 | 3n + 1 |"), "{call}");
     let head = project.hover("main.pl", 4, 1);
-    assert!(head.contains("3n+1") && head.contains("part.pl"), "{head}");
+    assert!(
+        head.contains("3n + 1") && head.contains("part.pl"),
+        "{head}"
+    );
     // Another clause: two solutions for every element.
     project.edit("part.pl", 3, [1, 0, 1, 0], "walk([_|Xs]) :- walk(Xs).\n");
     project.until("main.pl", 3, "5·2ⁿ-3");
@@ -160,7 +163,7 @@ fn clauses_for_another_module_are_followed_while_they_are_typed() {
     project.edit("main.pl", 2, [2, 23, 2, 23], "step, ");
     project.until("shapes.pl", 3, "  3n+2");
     let call = project.hover("shapes.pl", 3, 15);
-    assert!(call.contains("| one call | 3n+1 | 3n+1 |"), "{call}");
+    assert!(call.contains("| one call | 3n + 1 | 3n + 1 |"), "{call}");
     // While a clause is incomplete, what is left of the program counts.
     project.edit("main.pl", 3, [1, 0, 1, 16], "shapes:walk(");
     project.edit("main.pl", 4, [1, 0, 1, 12], "shapes:walk([]).");

@@ -89,7 +89,7 @@ fn hints_stand_at_the_end_of_the_first_heads() {
     client.open(URI, NREV);
     assert_eq!(
         client.hints(URI),
-        [hint(2, 12, "O(n²)  ½n²+3/2n+1"), hint(8, 15, "O(n)  n+1")]
+        [hint(2, 12, "O(n²)  n²/2+3n/2+1"), hint(8, 15, "O(n)  n+1")]
     );
     // Only those of the range.
     let mut params = hint_params(URI);
@@ -107,15 +107,15 @@ fn hints_follow_edits() {
     client.change(URI, 2, [0, 0, 0, 0], "% a comment\n");
     assert_eq!(
         client.hints(URI),
-        [hint(3, 12, "O(n²)  ½n²+3/2n+1"), hint(9, 15, "O(n)  n+1")]
+        [hint(3, 12, "O(n²)  n²/2+3n/2+1"), hint(9, 15, "O(n)  n+1")]
     );
     // A second walk makes it dearer.
     client.change(URI, 3, [6, 20, 6, 20], ", nrev(Ys, _)");
     let hints = client.hints(URI);
-    assert_ne!(hints[0].2, "O(n²)  ½n²+3/2n+1", "{hints:?}");
+    assert_ne!(hints[0].2, "O(n²)  n²/2+3n/2+1", "{hints:?}");
     // Taking it back brings the old hint back.
     client.change(URI, 4, [6, 20, 6, 33], "");
-    assert_eq!(client.hints(URI)[0], hint(3, 12, "O(n²)  ½n²+3/2n+1"));
+    assert_eq!(client.hints(URI)[0], hint(3, 12, "O(n²)  n²/2+3n/2+1"));
 }
 
 #[test]
@@ -131,7 +131,7 @@ fn many_edits_in_one_message_apply_in_order() {
         "textDocument/didChange",
         json!({"textDocument": {"uri": URI, "version": 2}, "contentChanges": changes}),
     );
-    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  ½n²+3/2n+1"));
+    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  n²/2+3n/2+1"));
 }
 
 #[test]
@@ -147,7 +147,7 @@ fn edits_and_questions_in_a_burst_end_with_the_right_hints() {
     let answer = client.wait("the last hints", |m| m["id"] == last);
     // Whatever was shown meanwhile, hints were never taken away.
     assert!(!as_hints(&answer["result"]).is_empty(), "{answer}");
-    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  ½n²+3/2n+1"));
+    assert_eq!(client.hints(URI)[0], hint(2, 12, "O(n²)  n²/2+3n/2+1"));
 }
 
 #[test]
@@ -241,7 +241,7 @@ fn a_hint_explains_itself() {
     let resolved = client.request("inlayHint/resolve", hints[0].clone());
     let tooltip = resolved["tooltip"]["value"].as_str().unwrap();
     assert!(
-        tooltip.contains("nrev/2") && tooltip.contains("½n²+3/2n+1"),
+        tooltip.contains("nrev/2") && tooltip.contains("n²/2 + 3n/2 + 1"),
         "{tooltip}"
     );
     assert_eq!(resolved["label"], hints[0]["label"]);
@@ -259,8 +259,9 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         json!({"start": {"line": 2, "character": 0}, "end": {"line": 2, "character": 4}})
     );
     assert!(
-        text(&head)
-            .contains("Dominated by `app(Zs, [X], Ys)` in clause 2: ½n²+½n steps, 83% at n = 10"),
+        text(&head).contains(
+            "Dominated by `app(Zs, [X], Ys)` in clause 2: n²/2 + n/2 steps, 83% at n = 10"
+        ),
         "{head}"
     );
     assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
@@ -277,7 +278,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         .unwrap();
     assert!(here.contains("| one call, n ≥ 1 | n | n |"), "{call}");
     assert!(
-        here.contains("| all its calls in one of `nrev/2` | | ½n²+½n |"),
+        here.contains("| all its calls in one of `nrev/2` | | n²/2 + n/2 |"),
         "{call}"
     );
     assert!(
@@ -289,10 +290,10 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         "{call}"
     );
     assert!(itself.contains("app/3"), "{call}");
-    assert!(itself.contains("| steps | n+1 | n+1 |"), "{call}");
+    assert!(itself.contains("| steps | n + 1 | n + 1 |"), "{call}");
     let recursive = hover(&mut client, 4, 5);
     assert!(
-        text(&recursive).contains("| one call, n ≥ 1 | ½n²+½n | ½n²+½n |"),
+        text(&recursive).contains("| one call, n ≥ 1 | n²/2 + n/2 | n²/2 + n/2 |"),
         "{recursive}"
     );
     assert_eq!(hover(&mut client, 5, 10), Value::Null);
@@ -329,7 +330,7 @@ fn a_library_predicate_is_explained_for_the_call() {
     );
     let call = hover(&mut client, 1, 15);
     let shown = call["contents"]["value"].as_str().unwrap();
-    assert!(shown.contains("| one call | n+2 | n+2 |"), "{shown}");
+    assert!(shown.contains("| one call | n + 2 | n + 2 |"), "{shown}");
     assert!(
         shown.contains("`reverse(+Xs:list(any), -") || shown.contains("`reverse(+list(any), -"),
         "{shown}"
@@ -386,7 +387,7 @@ fn the_outline_lists_predicates() {
         json!({"textDocument": document()}),
     );
     assert_eq!(symbols[0]["name"], "nrev/2");
-    assert_eq!(symbols[0]["detail"], "O(n²)  ½n²+3/2n+1");
+    assert_eq!(symbols[0]["detail"], "O(n²)  n²/2+3n/2+1");
     assert_eq!(symbols[0]["range"]["end"]["line"], 5);
     assert_eq!(symbols[1]["name"], "app/3");
 }
@@ -480,7 +481,7 @@ fn the_quick_fix_makes_reverse_linear() {
         assert_eq!(offered.len(), 1, "{offered:?}");
         assert_eq!(
             offered[0]["title"],
-            "Reverse with an accumulator: ½n²+3/2n+1 → n+2 steps (cheaper for n ≥ 2)"
+            "Reverse with an accumulator: n²/2+3n/2+1 → n+2 steps (cheaper for n ≥ 2)"
         );
         assert_eq!(offered[0]["kind"], "quickfix");
         let edits = if versioned {
@@ -648,7 +649,7 @@ fn settings_switch_things_off_and_on() {
         assert!(client.hints(URI).is_empty());
     }
     configure(&mut client, off("threshold"));
-    assert_eq!(client.hints(URI), [hint(2, 12, "O(n²)  ½n²+3/2n+1")]);
+    assert_eq!(client.hints(URI), [hint(2, 12, "O(n²)  n²/2+3n/2+1")]);
     configure(&mut client, off("everything"));
     assert!(client.hints(URI).is_empty());
     assert_eq!(hover(&mut client, 2, 1), Value::Null);

@@ -3,6 +3,7 @@
 
 mod certificates;
 mod declared;
+mod headlines;
 mod machine_counts;
 mod modules_split;
 mod workspaces;

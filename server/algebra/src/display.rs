@@ -1,7 +1,7 @@
-//! Expressions as hints and hovers show them: `½n²+3/2n+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
+//! Expressions as hints and hovers show them: `n²/2+3n/2+1`, `n·m+2n+1`, `2ⁿ⁺¹-1`.
 //!
-//! Exact, without blanks around `/` and `·`. ½, ¼ and ¾ stand for exactly these coefficients; other fractions are written out
-//! (`3/2n`). A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
+//! Exact, without blanks; [`spaced`] puts some around `+` and `-`. A denominator stands behind its term (`3n/2`), and a positive term in
+//! front (`m-n+2`). Numbers of five digits and more are grouped. A coefficient that is a power of the only exponential's base goes into the exponent (`4·2ⁿ` is `2ⁿ⁺²`).
 //!
 //! Floors and logarithms are `⌊n/2⌋` and `⌊log₂ n⌋`. Of a sequence only what it grows like is shown, with `≈` in front:
 //! `≈ 1.447·1.618ⁿ-1`. Nobody reads the radicals. Numbers of arrangements likewise: `≈ 8.155·n!-2`.
@@ -30,7 +30,7 @@ pub fn display(e: &Expr, names: &Names<'_>) -> String {
 /// The terms one after the other; sequences rounded to the nearest or outward, and then coefficients, too, unless their
 /// denominators are at most the number.
 fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> String {
-    let mut text = String::new();
+    let mut parts: Vec<String> = Vec::new();
     let approximation = factorial::approximation(e, outward.map(|(o, _)| o));
     let mut is_rounded = approximation.is_some();
     let e = approximation.as_ref().map_or(e, |a| &a.expr);
@@ -75,16 +75,60 @@ fn joined(e: &Expr, names: &Names<'_>, outward: Option<(Outward, u32)>) -> Strin
                 }
             },
         };
-        if !shown.starts_with('-') && !text.is_empty() {
+        parts.push(shown);
+    }
+    let text = sum(parts);
+    match is_rounded {
+        true => format!("≈ {text}"),
+        false => text,
+    }
+}
+
+/// Terms with their signs, one after the other; if the first one is negative, the first positive one stands in front of it.
+fn sum(mut terms: Vec<String>) -> String {
+    if let Some(place) = terms.iter().position(|term| !term.starts_with('-')) {
+        terms[..=place].rotate_right(1);
+    }
+    let mut text = String::new();
+    for term in terms {
+        if !term.starts_with('-') && !text.is_empty() {
             text.push('+');
         }
-        text.push_str(&shown);
+        text.push_str(&term);
     }
     if text.is_empty() {
         text.push('0');
     }
-    if is_rounded {
-        text.insert_str(0, "≈ ");
+    text
+}
+
+/// A bound as it is shown where it is not exact: what has to be rounded is rounded outward, without a mark.
+#[must_use]
+pub fn display_outward(e: &Expr, names: &Names<'_>, outward: Outward) -> String {
+    let text = joined(e, names, Some((outward, u32::MAX)));
+    text.trim_start_matches("≈ ").to_owned()
+}
+
+/// A display with blanks around the signs between its terms: `n²/2 + 3n/2 + 1`.
+#[must_use]
+pub fn spaced(display: &str) -> String {
+    let mut text = String::with_capacity(display.len() + 8);
+    let mut depth = 0;
+    for c in display.chars() {
+        match c {
+            '(' | '⌊' | '⌈' => depth += 1,
+            ')' | '⌋' | '⌉' => depth -= 1,
+            _ => {}
+        }
+        // A sign that nothing stands before belongs to its term.
+        let is_between = matches!(c, '+' | '-')
+            && depth == 0
+            && text.chars().last().is_some_and(|before| before != ' ');
+        if is_between {
+            text.extend([' ', c, ' ']);
+        } else {
+            text.push(c);
+        }
     }
     text
 }
@@ -198,17 +242,10 @@ pub fn display_decimal(e: &Expr, names: &Names<'_>, outward: Outward) -> String 
 
 /// Coefficients as decimals, but those whose denominators are at most `fraction` as in [`display`].
 fn decimals(rounded: &Expr, names: &Names<'_>, fraction: u32) -> String {
-    let mut text = String::new();
-    for (i, (m, c)) in printing_order(rounded).into_iter().enumerate() {
-        if c.is_positive() && i > 0 {
-            text.push('+');
-        }
-        text.push_str(&decimal_term(c, m, names, fraction));
-    }
-    if rounded.is_zero() {
-        text.push('0');
-    }
-    text
+    let terms = printing_order(rounded).into_iter();
+    sum(terms
+        .map(|(m, c)| decimal_term(c, m, names, fraction))
+        .collect())
 }
 
 /// A term with its coefficient as a decimal, unless its denominator is at most `fraction`.
@@ -242,7 +279,7 @@ fn round_outward(value: &Rat, outward: Outward) -> Rat {
     whole * unit
 }
 
-/// One monomial with its coefficient: `-½n²`, `3/2n`, `2·3ⁿ`, `1`.
+/// One monomial with its coefficient: `-n²/2`, `3n/2`, `2·3ⁿ`, `1`.
 #[must_use]
 pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_>) -> String {
     let mut text = String::new();
@@ -294,17 +331,19 @@ pub(crate) fn monomial_display(coefficient: &Rat, m: &Monomial, names: &Names<'_
         factors.push(format!("{base}^{}", atom_display(atom, names)));
     }
     if factors.is_empty() {
-        text.push_str(&number(&size));
-        return text;
-    }
-    if !size.is_one() {
-        text.push_str(&number(&size));
+        text.push_str(&grouped(size.numer()));
+    } else if !size.numer().is_one() {
+        text.push_str(&grouped(size.numer()));
         // A number in front of an atom needs no sign (`2⌊n/2⌋`), in front of a power or a factorial it does (`2·3ⁿ`, `2·n!`).
         if m.powers.is_empty() && m.atoms.keys().next().is_none_or(Atom::is_factorial) {
             text.push('·');
         }
     }
     text.push_str(&factors.join("·"));
+    if !size.is_integer() {
+        text.push('/');
+        text.push_str(&grouped(size.denom()));
+    }
     text
 }
 
@@ -358,16 +397,21 @@ fn exact_logarithm(value: &Rat, base: &Rat) -> Option<i64> {
         .map(i64::from)
 }
 
-fn number(value: &Rat) -> String {
-    let simple =
-        |n: i64, d: i64| *value.numer() == BigInt::from(n) && *value.denom() == BigInt::from(d);
-    if simple(1, 2) {
-        "½".to_owned()
-    } else if simple(1, 4) {
-        "¼".to_owned()
-    } else if simple(3, 4) {
-        "¾".to_owned()
-    } else {
-        value.to_string()
+/// The blank between groups of digits, which no line ends at.
+const GROUP: char = '\u{202f}';
+
+/// A number that is not negative, its digits in groups of three from five digits on: `10 000`.
+fn grouped(value: &BigInt) -> String {
+    let digits = value.to_string();
+    if digits.len() < 5 {
+        return digits;
     }
+    let mut text = String::new();
+    for (i, digit) in digits.chars().enumerate() {
+        if i > 0 && (digits.len() - i).is_multiple_of(3) {
+            text.push(GROUP);
+        }
+        text.push(digit);
+    }
+    text
 }

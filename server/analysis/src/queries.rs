@@ -13,8 +13,8 @@ use std::sync::Arc;
 use costlens_algebra::work::apart;
 use costlens_algebra::{Expr, Region};
 use costlens_infer::report::{
-    Bound, Breakdown, Determinism, EvaluatedPoint, Interval, Origin, PatternReport, Piece,
-    PieceKind, PredicateReport, Side, SizeVariable, Unknown,
+    Bound, Breakdown, Determinism, EvaluatedPoint, Headline, Interval, Origin, PatternReport,
+    Piece, PieceKind, PredicateReport, Side, SizeVariable, Unknown,
 };
 use costlens_infer::types::Pattern;
 use costlens_infer::{Certified, DEFAULT_FUEL, WhyOpen, break_down, certified, infer_at};
@@ -188,9 +188,11 @@ pub(crate) fn nothing_known(
         steps: vec![Piece {
             when: Region::everything(),
             first: unknown.clone(),
-            all: unknown,
+            all: unknown.clone(),
+            solutions: unknown,
             kind: PieceKind::Unknown,
         }],
+        headline: Headline::unknown(),
         main: 0,
         rests_on: Vec::new(),
         unknown: vec![Unknown {

@@ -15,7 +15,7 @@ use costlens_events::Event;
 use costlens_infer::asserted::{is_infinite, to_expr};
 use costlens_infer::regular::Regulars;
 use costlens_infer::report::{
-    Bound, Determinism, Functor, PatternReport, Piece, PredicateReport, TrustLine,
+    Bound, Determinism, Functor, Interval, PatternReport, Piece, PredicateReport, TrustLine,
 };
 use costlens_infer::types::Metric;
 use costlens_program::{SourceFile, find, stated};
@@ -63,9 +63,9 @@ pub struct AssertionVerdict {
     pub intervals: Vec<SizeInterval>,
     /// The asserted function over the names of sizes.
     pub asserted: Option<String>,
-    /// The inferred lower bound in the normal case.
+    /// The inferred lower bound: where a witness is, there, else that of the headline.
     pub lower: Option<String>,
-    /// The inferred upper bound in the normal case.
+    /// The inferred upper bound, likewise.
     pub upper: Option<String>,
     /// Sizes at which it is false.
     pub witness: Option<Witness>,
@@ -341,10 +341,10 @@ impl Subject<'_> {
             .collect();
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
-        if let Some(main) = pieces.get(report.main) {
-            verdict.lower = bound_text(&main.lower, &names);
-            verdict.upper = bound_text(&main.upper, &names);
-        }
+        let headline = &report.headline;
+        let mut inferred = judged(&headline.first, &headline.all, cost.cost_type);
+        verdict.lower = bound_text(&inferred.0, &names);
+        verdict.upper = bound_text(&inferred.1, &names);
         if is_infinite(&cost.expression) {
             return self.against_infinity(cost.approximation, verdict);
         }
@@ -371,10 +371,22 @@ impl Subject<'_> {
                 }
             }
         }
-        let judged = judge(approx(cost.approximation), &asserted, &pieces, &domain);
-        verdict.verdict = judged.overall;
-        verdict.reason = judged.reason;
-        verdict.witness = judged.witness.map(|w| Witness {
+        let found = judge(approx(cost.approximation), &asserted, &pieces, &domain);
+        if let Some(witness) = &found.witness {
+            // What is false is false of the bounds where the witness lies.
+            let size = |v: Var| {
+                let found = witness.sizes.iter().find(|(of, _)| *of == v);
+                found.map(|(_, value)| value.clone())
+            };
+            if let Some(there) = pieces.iter().find(|p| p.region.contains(&size)) {
+                inferred = (there.lower.clone(), there.upper.clone());
+                verdict.lower = bound_text(&inferred.0, &names);
+                verdict.upper = bound_text(&inferred.1, &names);
+            }
+        }
+        verdict.verdict = found.overall;
+        verdict.reason = found.reason;
+        verdict.witness = found.witness.map(|w| Witness {
             sizes: w
                 .sizes
                 .into_iter()
@@ -383,8 +395,8 @@ impl Subject<'_> {
             inferred: w.inferred,
             asserted: w.asserted,
         });
-        if let Some(v) = judged.variable {
-            verdict.intervals = judged
+        if let Some(v) = found.variable {
+            verdict.intervals = found
                 .intervals
                 .into_iter()
                 .map(|i| SizeInterval {
@@ -403,7 +415,8 @@ impl Subject<'_> {
         {
             verdict.reason = Some(cause);
         }
-        verdict.message = message::cost(&verdict, cost, report, self.assertion);
+        let shown = message::Shown::new(&asserted, &inferred, &names);
+        verdict.message = message::cost(&verdict, &shown, cost, report, self.assertion);
         verdict
     }
 
@@ -505,11 +518,14 @@ impl Subject<'_> {
     fn solutions(&self, claim: Claim, report: &PatternReport) -> AssertionVerdict {
         use Determinism as D;
         let inferred = report.determinism;
-        // More than one solution for all sizes of the normal case.
-        let several = match &report.solutions.lower {
-            Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
-            _ => false,
-        };
+        // More than one solution for all sizes of some region.
+        let several = report
+            .steps
+            .iter()
+            .any(|piece| match &piece.solutions.lower {
+                Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
+                _ => false,
+            });
         let decided = match claim {
             Claim::AtMostOne => (
                 matches!(inferred, D::Det | D::Semidet | D::Failure),
@@ -570,29 +586,39 @@ fn soften(verdict: &mut AssertionVerdict) {
 
 /// The bounds that a cost type speaks of: those to the first solution, those over all, or nothing but the latter's upper one.
 fn piece(piece: &Piece, cost_type: CostType) -> compare::Piece {
-    let (lower, upper) = match cost_type {
-        CostType::Call | CostType::CallExit | CostType::CallFail => {
-            (&piece.first.lower, &piece.first.upper)
-        }
-        CostType::AllSolutions => (&piece.all.lower, &piece.all.upper),
-        CostType::Solution(_) | CostType::Redo | CostType::RedoExit | CostType::RedoFail => {
-            (&Bound::Unknown, &piece.all.upper)
-        }
-    };
+    let (lower, upper) = judged(&piece.first, &piece.all, cost_type);
     compare::Piece {
         region: piece.when.clone(),
-        lower: match lower {
-            Bound::Finite(e) => compare::Bound::Finite(e.clone()),
-            Bound::Infinite => compare::Bound::Infinite,
-            // No cost is negative.
-            Bound::Unknown => compare::Bound::Finite(Expr::zero()),
-        },
-        upper: match upper {
-            Bound::Finite(e) => compare::Bound::Finite(e.clone()),
-            Bound::Infinite => compare::Bound::Infinite,
-            Bound::Unknown => compare::Bound::Unknown,
-        },
+        lower,
+        upper,
     }
+}
+
+/// The bounds that speak of a type of cost.
+fn judged(
+    first: &Interval,
+    all: &Interval,
+    cost_type: CostType,
+) -> (compare::Bound, compare::Bound) {
+    let (lower, upper) = match cost_type {
+        CostType::Call | CostType::CallExit | CostType::CallFail => (&first.lower, &first.upper),
+        CostType::AllSolutions => (&all.lower, &all.upper),
+        CostType::Solution(_) | CostType::Redo | CostType::RedoExit | CostType::RedoFail => {
+            (&Bound::Unknown, &all.upper)
+        }
+    };
+    let lower = match lower {
+        Bound::Finite(e) => compare::Bound::Finite(e.clone()),
+        Bound::Infinite => compare::Bound::Infinite,
+        // No cost is negative.
+        Bound::Unknown => compare::Bound::Finite(Expr::zero()),
+    };
+    let upper = match upper {
+        Bound::Finite(e) => compare::Bound::Finite(e.clone()),
+        Bound::Infinite => compare::Bound::Infinite,
+        Bound::Unknown => compare::Bound::Unknown,
+    };
+    (lower, upper)
 }
 
 fn approx(approximation: Approximation) -> Approx {

@@ -1,7 +1,7 @@
 //! The search for small inputs that attain bounds: those on which runs take just as many steps as the bound says.
 //!
 //! For a predicate's pattern, inputs of all small sizes are generated and run on the embedded machine, which counts resolution
-//! steps. Of the bound `½n²+3/2n+1` at n = 3, 10, `nrev([1,2,3],A)` is a witness. Where none is found, the run that came nearest is
+//! steps. Of the bound `n²/2+3n/2+1` at n = 3, 10, `nrev([1,2,3],A)` is a witness. Where none is found, the run that came nearest is
 //! told: evidence of how tight the bound is, and never itself a bound.
 //!
 //! **What runs.** Clauses of the file, under limits on steps and memory, on a machine that has no files, processes or network; no

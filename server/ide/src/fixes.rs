@@ -20,7 +20,7 @@ use crate::diagnostics::rules::{self, Rule};
 use crate::diagnostics::suppressions::suppressions;
 use crate::diagnostics::verdicts::verdicts;
 use crate::file::Edit;
-use crate::present::{finite, interval_text, names};
+use crate::present::{finite, headline, names};
 use crate::sniff;
 
 /// A change of the text that makes a predicate cheaper.
@@ -134,11 +134,8 @@ fn if_cheaper(
         return None;
     }
     let better_for = cheaper_for(before, after)?;
-    let cost = |r: &PatternReport| {
-        let (lower, upper) = r.main_piece()?.envelope();
-        Some(interval_text(lower, upper, &names(&r.sizes)))
-    };
-    let cost = (cost(before)?, cost(after)?);
+    let cost = |r: &PatternReport| headline::display(r, &names(&r.sizes));
+    let cost = (cost(before), cost(after));
     Some(Action {
         title: format!(
             "{}: {} → {} steps (cheaper for {better_for})",

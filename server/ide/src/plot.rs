@@ -14,7 +14,7 @@ use costlens_analysis::report::{Bound, Evaluated, PatternReport, Piece, SizeVari
 use num_bigint::BigInt;
 
 use crate::present::values::{Value, steps_at_sizes};
-use crate::present::{argument_name, finite, interval_text, names, rank, readable};
+use crate::present::{argument_name, finite, headline, names, rank, readable};
 use crate::settings::Threshold;
 
 /// Width and height of the picture.
@@ -176,9 +176,7 @@ fn picture(
     upper: &Curve,
 ) -> String {
     let names = names(&report.sizes);
-    let shown = report.main_piece().map_or_else(String::new, |main| {
-        interval_text(&main.first.lower, &main.all.upper, &names)
-    });
+    let shown = headline::display(report, &names);
     let mut svg = ground(&format!("Steps: {shown}"), frame);
     let mut name = format!(
         "{} = {}({})",
@@ -269,15 +267,13 @@ fn axis_names(svg: &mut String, name: &str, frame: &Frame) {
     );
 }
 
-/// Above the curves, in their colours: the formulas of the main piece.
+/// Above the curves, in their colours: the formulas of the headline.
 fn legend(svg: &mut String, report: &PatternReport, exact: bool) {
-    let Some(main) = report.main_piece() else {
-        return;
-    };
     let word = if exact { "exactly" } else { "upper" };
-    legend_entry(svg, report, 0, UPPER, word, &main.all.upper);
+    let (lower, upper) = report.headline.envelope();
+    legend_entry(svg, report, 0, UPPER, word, upper);
     if !exact {
-        legend_entry(svg, report, 1, LOWER, "lower", &main.first.lower);
+        legend_entry(svg, report, 1, LOWER, "lower", lower);
     }
 }
 
@@ -431,7 +427,7 @@ mod tests {
     use costlens_analysis::report::PieceKind;
 
     use super::*;
-    use crate::samples::{N, at_least, exact, interval, n, nrev, piece, unknown};
+    use crate::samples::{N, at_least, exact, interval, n, nrev, piece, unknown, with_pieces};
 
     #[test]
     fn an_exact_bound_is_one_curve() {
@@ -440,13 +436,13 @@ mod tests {
 
     #[test]
     fn an_exponential_bound_is_drawn_on_a_logarithmic_axis() {
-        let mut report = nrev();
         let power = |b: i64| Expr::exponential(&rat(b), N).unwrap();
         let steps = interval(
             Bound::Finite(n()),
             Bound::Finite(&power(2).scale(&rat(3)) - &Expr::int(1)),
         );
-        report.steps = vec![piece(at_least(0), steps, PieceKind::Bounded)];
+        let pieces = vec![piece(at_least(0), steps, PieceKind::Bounded)];
+        let report = with_pieces(nrev(), pieces);
         insta::assert_snapshot!(plot(&report, &[], None).unwrap());
     }
 
@@ -454,6 +450,7 @@ mod tests {
     fn an_unknown_upper_bound_leaves_the_lower_curve() {
         let mut report = unknown();
         report.steps[0].first.lower = Bound::Finite(n());
+        report.headline.first.lower = Bound::Finite(n());
         let svg = plot(&report, &[], None).unwrap();
         assert!(
             svg.contains(LOWER) && !svg.contains("fill-opacity"),

@@ -1,6 +1,7 @@
 //! Bounds in words: the one place where a [`PatternReport`] becomes text, for hints, hovers and the command line alike.
 
 pub mod evaluated;
+pub mod headline;
 pub(crate) mod markup;
 pub mod reach;
 pub mod regions;
@@ -8,20 +9,21 @@ pub mod times;
 pub mod values;
 
 use costlens_algebra::Atom;
-use costlens_algebra::display::display;
+use costlens_algebra::display::{Outward, display, display_outward, spaced};
 use costlens_algebra::growth::{Growth, growth};
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Expr, Var};
 use costlens_analysis::report::{
-    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, SizeVariable,
+    Bound, Determinism, Functor, Interval, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
 use costlens_analysis::types::{Pattern, Type};
 use costlens_analysis::verdict::Verdict;
 
 use crate::settings::Threshold;
 
-/// Above this many characters a hint shows the class alone.
-const LONGEST_HINT: usize = 25;
+/// Above this many characters, or terms of its formula, a hint shows the class alone.
+const LONGEST_HINT: usize = 30;
+const MOST_TERMS: usize = 3;
 
 /// The names of a pattern's sizes.
 #[must_use]
@@ -46,13 +48,31 @@ pub fn exact_text(bound: &Bound, names: &Names<'_>) -> Option<String> {
     }
 }
 
-/// A bound as a person reads it: `½n²+3/2n+1`, `diverges`, `?`.
+/// A formula as a person reads it: `n²/2 + 3n/2 + 1`.
+#[must_use]
+pub fn formula(e: &Expr, names: &Names<'_>) -> String {
+    spaced(&display(e, names))
+}
+
+/// A bound as a person reads it: `n²/2 + 3n/2 + 1`, `diverges`, `?`.
 #[must_use]
 pub fn readable(bound: &Bound, names: &Names<'_>) -> String {
     match bound {
-        Bound::Finite(e) => display(e, names),
+        Bound::Finite(e) => formula(e, names),
         Bound::Infinite => "diverges".to_owned(),
         Bound::Unknown => "?".to_owned(),
+    }
+}
+
+/// One of two bounds that differ, rounded outward where it has to be rounded.
+pub(crate) fn outward(bound: &Bound, names: &Names<'_>, side: Side) -> String {
+    let way = match side {
+        Side::Lower => Outward::Down,
+        Side::Upper => Outward::Up,
+    };
+    match bound {
+        Bound::Finite(e) => spaced(&display_outward(e, names, way)),
+        other => readable(other, names),
     }
 }
 
@@ -72,27 +92,31 @@ pub fn class_readable(bound: &Bound, names: &Names<'_>) -> Option<String> {
     finite(bound).map(|e| format!("O({})", growth(e).display(names)))
 }
 
-/// Lower and upper bound in one: `½n²+3/2n+1` where they coincide, else `≤ n²+3n+1`; `cost ?` for unknown.
+/// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `cost ?` for unknown.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match upper {
         Bound::Finite(e) if lower == upper => display(e, names),
-        Bound::Finite(e) => format!("≤ {}", display(e, names)),
+        Bound::Finite(e) => format!("≤ {}", display_outward(e, names, Outward::Up)),
         Bound::Infinite => "diverges".to_owned(),
         Bound::Unknown => "cost ?".to_owned(),
     }
 }
 
-/// Lower and upper bound in words, for tables: `½n²+3/2n+1`, `n to 2n+1`, `at least n`, `diverges`.
+/// Lower and upper bound in words, for tables: `n²/2 + 3n/2 + 1`, `n to 2n + 1`, `at least n`, `diverges`.
 #[must_use]
 pub fn describe(kind: PieceKind, lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match (lower, upper) {
         _ if kind == PieceKind::Failure => "fails without a step".to_owned(),
         (Bound::Infinite, _) => "diverges".to_owned(),
         (_, Bound::Infinite) => "diverges on redo".to_owned(),
-        (_, Bound::Unknown) => format!("at least {}", readable(lower, names)),
+        (_, Bound::Unknown) => format!("at least {}", outward(lower, names, Side::Lower)),
         (a, b) if a == b => readable(upper, names),
-        _ => format!("{} to {}", readable(lower, names), readable(upper, names)),
+        _ => format!(
+            "{} to {}",
+            outward(lower, names, Side::Lower),
+            outward(upper, names, Side::Upper)
+        ),
     }
 }
 
@@ -108,43 +132,62 @@ pub enum HintKind {
 /// The hint of a pattern. None where there is nothing to say.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
-    let piece = report.main_piece()?;
-    let (lower, upper) = piece.envelope();
+    report.main_piece()?;
+    let (lower, upper) = report.headline.envelope();
     let names = names(&report.sizes);
-    let text = match piece.kind {
+    let kind = headline::kind(report);
+    let (shown, text) = match (kind, upper) {
         // `p(0). p(N) :- M is N-1, p(M).`: the first solution of p(3) comes, the search for another never ends.
-        PieceKind::Diverges => match class_readable(&piece.first.upper, &names) {
-            Some(class) => format!("{class}, diverges on redo"),
-            None => "diverges".to_owned(),
+        (PieceKind::Diverges, _) => match class_readable(&report.headline.first.upper, &names) {
+            Some(class) => (HintKind::Steps, format!("{class}, diverges on redo")),
+            None => (HintKind::Steps, "diverges".to_owned()),
         },
-        PieceKind::Failure => "fails".to_owned(),
-        PieceKind::Unknown | PieceKind::Bounded => match upper {
-            Bound::Finite(e) => {
-                let class = format!("O({})", growth(e).display(&names));
-                let text = format!("{class}  {}", interval_text(lower, upper, &names));
-                if text.chars().count() > LONGEST_HINT {
-                    class
-                } else {
-                    text
-                }
+        (PieceKind::Failure, _) => (HintKind::Steps, "fails".to_owned()),
+        (_, Bound::Finite(e)) => {
+            let class = format!("O({})", growth(e).display(&names));
+            let bounds = interval_text(lower, upper, &names);
+            let text = match report.headline.conditional {
+                true => bounds,
+                false => format!("{class}  {bounds}"),
+            };
+            let whole = headline::under_condition(report, &names, text.clone());
+            let fits = whole.chars().count() <= LONGEST_HINT && terms(e) <= MOST_TERMS;
+            (HintKind::Steps, if fits { text } else { class })
+        }
+        (_, Bound::Infinite | Bound::Unknown) if let Some(least) = telling(lower) => {
+            let text = format!("≥ {}", display_outward(least, &names, Outward::Down));
+            match text.chars().count() <= LONGEST_HINT {
+                true => (HintKind::Unknown, text),
+                false => (HintKind::Unknown, "cost ?".to_owned()),
             }
-            Bound::Infinite | Bound::Unknown => {
-                return Some((HintKind::Unknown, "cost ?".to_owned()));
-            }
-        },
+        }
+        (_, Bound::Infinite | Bound::Unknown) => {
+            return Some((HintKind::Unknown, "cost ?".to_owned()));
+        }
     };
+    let text = headline::under_condition(report, &names, text);
     let mark = if report.origin == Origin::Inferred {
         "~"
     } else {
         ""
     };
-    Some((HintKind::Steps, format!("{mark}{text}")))
+    Some((shown, format!("{mark}{text}")))
+}
+
+/// The number of terms of an expression.
+fn terms(e: &Expr) -> usize {
+    e.terms().count()
+}
+
+/// A lower bound that is worth showing alone: it says more than that the call enters a clause.
+fn telling(lower: &Bound) -> Option<&Expr> {
+    finite(lower).filter(|e| (e.as_constant()).is_none_or(|c| c > costlens_algebra::rat(1)))
 }
 
 /// The highest threshold that does not hide a pattern's cost; unknown cost and divergence are above every class.
 pub(crate) fn threshold(report: &PatternReport) -> Threshold {
-    match report.main_piece().map(|p| &p.all.upper) {
-        Some(Bound::Finite(e)) => rank(&growth(e)),
+    match &report.headline.all.upper {
+        Bound::Finite(e) => rank(&growth(e)),
         _ => Threshold::Exponential,
     }
 }
@@ -328,7 +371,9 @@ pub fn solutions_text(solutions: &Interval, names: &Names<'_>) -> String {
 #[cfg(test)]
 mod tests {
     use super::*;
-    use crate::samples::{at_least, exact, interval, n, nrev, nrev_steps, piece, unknown};
+    use crate::samples::{
+        at_least, exact, interval, n, nrev, nrev_steps, piece, unknown, with_pieces,
+    };
 
     fn hint(report: &PatternReport) -> String {
         hint_text(report).unwrap().1
@@ -336,24 +381,25 @@ mod tests {
 
     #[test]
     fn an_exact_bound_shows_its_class_and_itself() {
-        assert_eq!(hint(&nrev()), "O(n²)  ½n²+3/2n+1");
+        assert_eq!(hint(&nrev()), "O(n²)  n²/2+3n/2+1");
     }
 
     #[test]
     fn a_proper_upper_bound_is_marked() {
-        let mut report = nrev();
         let upper = &(&n().pow(2) + &n().scale(&costlens_algebra::rat(3))) + &Expr::int(1);
         let steps = interval(Bound::Finite(n()), Bound::Finite(upper));
-        report.steps = vec![piece(at_least(0), steps, PieceKind::Bounded)];
+        let report = with_pieces(nrev(), vec![piece(at_least(0), steps, PieceKind::Bounded)]);
         assert_eq!(hint(&report), "O(n²)  ≤ n²+3n+1");
     }
 
     #[test]
     fn a_long_bound_shows_its_class_alone() {
-        let mut report = nrev();
         let long = &(&n().pow(3).scale(&costlens_algebra::rat(1234)) + &nrev_steps())
             + &n().scale(&costlens_algebra::rat(100_000));
-        report.steps = vec![piece(at_least(0), exact(&long), PieceKind::Bounded)];
+        let report = with_pieces(
+            nrev(),
+            vec![piece(at_least(0), exact(&long), PieceKind::Bounded)],
+        );
         assert_eq!(hint(&report), "O(n³)");
     }
 
@@ -363,11 +409,12 @@ mod tests {
             hint_text(&unknown()).unwrap(),
             (HintKind::Unknown, "cost ?".to_owned())
         );
-        let mut report = nrev();
         let forever = interval(Bound::Infinite, Bound::Infinite);
-        report.steps = vec![piece(at_least(0), forever, PieceKind::Diverges)];
+        let mut endless = piece(at_least(0), forever, PieceKind::Diverges);
+        let report = with_pieces(nrev(), vec![endless.clone()]);
         assert_eq!(hint(&report), "diverges");
-        report.steps[0].first = exact(&n());
+        endless.first = exact(&n());
+        let report = with_pieces(nrev(), vec![endless]);
         assert_eq!(hint(&report), "O(n), diverges on redo");
     }
 
@@ -375,7 +422,7 @@ mod tests {
     fn an_inferred_pattern_is_marked() {
         let mut report = nrev();
         report.origin = Origin::Inferred;
-        assert_eq!(hint(&report), "~O(n²)  ½n²+3/2n+1");
+        assert_eq!(hint(&report), "~O(n²)  n²/2+3n/2+1");
     }
 
     #[test]

@@ -3,8 +3,8 @@
 
 use costlens_algebra::{Constraint, Expr, Rat, Region, Var, rat};
 use costlens_analysis::report::{
-    Bound, Determinism, Functor, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
-    Side, SizeVariable, Unknown,
+    Bound, Determinism, Functor, Headline, Interval, Origin, OutputSize, PatternReport, Piece,
+    PieceKind, Side, SizeVariable, Unknown,
 };
 use costlens_analysis::types::{Metric, Pattern, Type};
 
@@ -14,7 +14,7 @@ pub(crate) fn n() -> Expr {
     Expr::var(N)
 }
 
-/// `½n²+3/2n+1`
+/// `n²/2+3n/2+1`
 pub(crate) fn nrev_steps() -> Expr {
     let half = Rat::new(1.into(), 2.into());
     &(&n().pow(2).scale(&half) + &n().scale(&(rat(3) * half.clone()))) + &Expr::int(1)
@@ -37,8 +37,21 @@ pub(crate) fn piece(when: Region, steps: Interval, kind: PieceKind) -> Piece {
         when,
         first: steps.clone(),
         all: steps,
+        solutions: exact(&Expr::int(1)),
         kind,
     }
+}
+
+/// A report with these pieces, the first of which is the main one and has the headline.
+pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> PatternReport {
+    report.headline = Headline {
+        conditional: false,
+        except: Vec::new(),
+        first: pieces[0].first.clone(),
+        all: pieces[0].all.clone(),
+    };
+    report.steps = pieces;
+    report
 }
 
 /// `nrev(+list, -var)`, declared.
@@ -62,6 +75,12 @@ pub(crate) fn nrev() -> PatternReport {
             upper: Some(n()),
         }],
         solutions: exact(&Expr::int(1)),
+        headline: Headline {
+            conditional: false,
+            except: Vec::new(),
+            first: exact(&nrev_steps()),
+            all: exact(&nrev_steps()),
+        },
         steps: vec![piece(at_least(0), exact(&nrev_steps()), PieceKind::Bounded)],
         main: 0,
         rests_on: Vec::new(),
@@ -71,9 +90,9 @@ pub(crate) fn nrev() -> PatternReport {
 
 /// A pattern whose upper bound is unknown.
 pub(crate) fn unknown() -> PatternReport {
-    let mut report = nrev();
     let steps = interval(Bound::Finite(Expr::int(1)), Bound::Unknown);
-    report.steps = vec![piece(at_least(0), steps, PieceKind::Unknown)];
+    let pieces = vec![piece(at_least(0), steps, PieceKind::Unknown)];
+    let mut report = with_pieces(nrev(), pieces);
     report.unknown = vec![Unknown {
         home: None,
         side: Side::Upper,

@@ -4,6 +4,7 @@ pub(crate) mod causes;
 pub(crate) mod certified;
 mod equation_text;
 pub(crate) mod explanation;
+mod headline;
 pub(crate) mod literals;
 pub(crate) mod summaries;
 mod summary_report;

@@ -135,6 +135,8 @@ pub struct Piece {
     pub first: Interval,
     /// Over all solutions.
     pub all: Interval,
+    /// The number of solutions.
+    pub solutions: Interval,
     /// In a word.
     pub kind: PieceKind,
 }
@@ -145,6 +147,58 @@ impl Piece {
     pub fn envelope(&self) -> (&Bound, &Bound) {
         (&self.first.lower, &self.all.upper)
     }
+
+    /// True where no call succeeds: proved.
+    #[must_use]
+    pub fn fails(&self) -> bool {
+        self.kind == PieceKind::Failure || self.solutions.upper == Bound::Finite(Expr::zero())
+    }
+}
+
+/// The bounds that a single line states: they hold for every call of the pattern, except for what is named.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Headline {
+    /// True where they are those of the main piece, and are stated of its sizes alone.
+    pub conditional: bool,
+    /// The pieces that they do not hold on: some size is small there, or a negative integer.
+    pub except: Vec<usize>,
+    /// Up to the first solution, the failure or the exception.
+    pub first: Interval,
+    /// Over all solutions.
+    pub all: Interval,
+}
+
+impl Headline {
+    /// The headline of calls of which nothing is known.
+    #[must_use]
+    pub fn unknown() -> Self {
+        let unknown = Interval {
+            lower: Bound::Finite(Expr::zero()),
+            upper: Bound::Unknown,
+        };
+        Self {
+            conditional: false,
+            except: Vec::new(),
+            first: unknown.clone(),
+            all: unknown,
+        }
+    }
+
+    /// The safe envelope, whatever the caller does: `first.lower` to `all.upper`.
+    #[must_use]
+    pub fn envelope(&self) -> (&Bound, &Bound) {
+        (&self.first.lower, &self.all.upper)
+    }
+
+    /// In a word.
+    #[must_use]
+    pub fn kind(&self) -> PieceKind {
+        match self.envelope() {
+            (Bound::Infinite, _) | (_, Bound::Infinite) => PieceKind::Diverges,
+            (_, Bound::Unknown) => PieceKind::Unknown,
+            (_, Bound::Finite(_)) => PieceKind::Bounded,
+        }
+    }
 }
 
 /// The size of an argument on success.
@@ -154,9 +208,9 @@ pub struct OutputSize {
     pub argument: usize,
     /// How it is measured.
     pub metric: Metric,
-    /// Not more than the size, on the main piece.
+    /// Not more than the size, wherever the headline holds.
     pub lower: Option<Expr>,
-    /// Not less than the size, on the main piece.
+    /// Not less than the size, wherever the headline holds.
     pub upper: Option<Expr>,
 }
 
@@ -318,8 +372,10 @@ pub struct PatternReport {
     pub sizes: Vec<SizeVariable>,
     /// Sizes on success.
     pub outputs: Vec<OutputSize>,
-    /// The number of solutions on the main piece.
+    /// The number of solutions, wherever the headline holds.
     pub solutions: Interval,
+    /// The bounds that a single line states.
+    pub headline: Headline,
     /// Resolution steps, on regions that cover every admitted size and do not overlap.
     pub steps: Vec<Piece>,
     /// The index of the piece that a user would call the normal case.

@@ -2,7 +2,7 @@
 -- `version` is what the program says of itself, `folder` holds nrev.pl, edited.pl and report.pl.
 
 -- Lines as they are drawn: the line number, the text with its hints, diagnostics at the end. Vim patterns, very magic.
-local nrev_hint = '^ *\\d+ nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+½n²\\+3/2n\\+1'
+local nrev_hint = '^ *\\d+ nrev\\(\\[\\], \\[\\]\\).*O\\(n²\\)\\s+n²/2\\+3n/2\\+1'
 local app_hint = '^ *\\d+ app\\(\\[\\], Ys, Ys\\).*O\\(n\\)\\s+n\\+1'
 local any_hint = 'O\\(|cost \\?'
 
@@ -60,7 +60,7 @@ return function(screen, step, version, folder)
     screen:command('/^nrev')
     screen:keys('K')
     screen:line('lower.*upper')
-    screen:line('steps.*½n²\\+3/2n\\+1')
+    screen:line('steps.*n²/2 \\+ 3n/2 \\+ 1')
     screen:line('length\\(Xs\\)')
     screen:keys('<Esc>ggj')
     screen:no_line('lower.*upper')
@@ -70,7 +70,7 @@ return function(screen, step, version, folder)
     screen:command('/^ *app(Zs')
     screen:keys('wK')
     screen:line('one call.*n.*n')
-    screen:line('½n²\\+½n')
+    screen:line('n²/2 \\+ n/2')
     screen:line('98\\% at n \\= 100')
     screen:keys('<Esc>gg')
     screen:no_line('one call')
@@ -106,7 +106,7 @@ return function(screen, step, version, folder)
         .. " local r = c:request_sync('callHierarchy/incomingCalls', { item = i }, 5000).result[1].from;"
         .. " print('caller: ' .. r.name .. ' ' .. r.detail)"
     )
-    screen:line('^ *caller: nrev/2 O\\(n²\\)\\s+½n²\\+3/2n\\+1')
+    screen:line('^ *caller: nrev/2 O\\(n²\\)\\s+n²/2\\+3n/2\\+1')
     screen:keys('<CR>gg')
   end)
 

@@ -5,7 +5,7 @@ import path from 'node:path';
 import { check, eventually } from './steps.mjs';
 
 /** Hints as they are drawn in their line; any run of blanks may stand between class and bound. */
-const NREV_HINT = /^nrev\(\[\], \[\]\).*O\(n²\)\s+½n²\+3\/2n\+1/;
+const NREV_HINT = /^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\/2\+3n\/2\+1/;
 const APP_HINT = /^app\(\[\], Ys, Ys\).*O\(n\)\s+n\+1/;
 const ANY_HINT = /O\(|cost \?/;
 
@@ -79,7 +79,7 @@ export async function run({ steps, workbench, server, extension, version }) {
     const { text, cells } = await workbench.hover(await workbench.line(/^nrev\(/), 2);
     const shown = `the hover says: ${text}\nits cells: ${JSON.stringify(cells)}`;
     check(cells.some((cell) => /^lower/i.test(cell)) && cells.some((cell) => /^upper/i.test(cell)), shown);
-    check(cells.filter((cell) => /½n²\+3\/2n\+1/.test(cell)).length >= 1, shown);
+    check(cells.filter((cell) => /n²\/2 \+ 3n\/2 \+ 1/.test(cell)).length >= 1, shown);
     check(/length\(Xs\)|\bXs\b/.test(text), shown);
     await workbench.closeHover();
   });
@@ -95,7 +95,7 @@ export async function run({ steps, workbench, server, extension, version }) {
     const line = await workbench.line(/^\s+app\(Zs/);
     const { text, cells } = await workbench.hover(line, (await workbench.lines())[line - 1].indexOf('app') + 2);
     const shown = `the hover says: ${text}\nits cells: ${JSON.stringify(cells)}`;
-    check(cells.some((cell) => /^one call/.test(cell)) && cells.includes('n') && cells.includes('½n²+½n'), shown);
+    check(cells.some((cell) => /^one call/.test(cell)) && cells.includes('n') && cells.includes('n²/2 + n/2'), shown);
     check(/98% at n = 100/.test(text) && /dominates/.test(text), shown);
     await workbench.closeHover();
   });
@@ -118,7 +118,7 @@ export async function run({ steps, workbench, server, extension, version }) {
   await step('the call hierarchy shows who calls app, with the cost', async () => {
     await workbench.goto(await workbench.line(/^app\(\[\], Ys, Ys\)/), 2);
     await workbench.command('Peek Call Hierarchy');
-    await eventually('nrev/2 and its cost', async () => /nrev\/2.*O\(n²\)\s+½n²\+3\/2n\+1/.test(await workbench.peek()));
+    await eventually('nrev/2 and its cost', async () => /nrev\/2.*O\(n²\)\s+n²\/2\+3n\/2\+1/.test(await workbench.peek()));
     await workbench.closePeek();
   });
 

@@ -1,11 +1,37 @@
 //! Verdicts in words.
 
+use costlens_algebra::Expr;
+use costlens_algebra::compare::Bound as Known;
+use costlens_algebra::display::{display, spaced};
+use costlens_algebra::text::Names;
 use costlens_infer::report::{Determinism, PatternReport};
 use costlens_infer::types::Metric;
 use costlens_syntax::assertions::{Approximation, Assertion, CostProperty};
 use num_bigint::BigInt;
 
 use super::{AssertionVerdict, SizeInterval, Verdict};
+
+/// The functions that a message compares, as a person reads them.
+pub(super) struct Shown {
+    asserted: String,
+    lower: Option<String>,
+    upper: Option<String>,
+}
+
+impl Shown {
+    pub(super) fn new(asserted: &Expr, (lower, upper): &(Known, Known), names: &Names<'_>) -> Self {
+        let text = |bound: &Known| match bound {
+            Known::Finite(e) => Some(spaced(&display(e, names))),
+            Known::Infinite => Some("inf".to_owned()),
+            Known::Unknown => None,
+        };
+        Self {
+            asserted: spaced(&display(asserted, names)),
+            lower: text(lower),
+            upper: text(upper),
+        }
+    }
+}
 
 /// The assertion's name for an argument (from 0).
 pub(super) fn argument_name(assertion: &Assertion, argument: usize) -> String {
@@ -29,14 +55,15 @@ pub(super) fn determinism(inferred: Determinism) -> &'static str {
     }
 }
 
-/// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred 1/2*n^2+3/2*n+1, asserted at most 10*n+5, n = length(Xs)`
+/// `false for length(Xs) >= 18, checked for length(Xs) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5, where n = length(Xs)`
 pub(super) fn cost(
     verdict: &AssertionVerdict,
+    shown: &Shown,
     cost: &CostProperty,
     report: &PatternReport,
     assertion: &Assertion,
 ) -> String {
-    let asserted = verdict.asserted.as_deref().unwrap_or("?");
+    let asserted = &shown.asserted;
     let claim = match cost.approximation {
         Approximation::Upper => format!("at most {asserted}"),
         Approximation::Lower => format!("at least {asserted}"),
@@ -47,7 +74,7 @@ pub(super) fn cost(
     let mut text = format!(
         "{}: {}, asserted {claim}",
         outcome(verdict, report, assertion),
-        inferred(verdict)
+        inferred(shown)
     );
     let used: Vec<String> = report
         .sizes
@@ -142,8 +169,8 @@ fn interval(first: bool, interval: &SizeInterval, size: &str) -> String {
     }
 }
 
-fn inferred(verdict: &AssertionVerdict) -> String {
-    match (&verdict.lower, &verdict.upper) {
+fn inferred(shown: &Shown) -> String {
+    match (&shown.lower, &shown.upper) {
         (Some(lower), Some(upper)) if lower == upper => format!("inferred {lower}"),
         (Some(lower), Some(upper)) => format!("inferred between {lower} and {upper}"),
         (Some(lower), None) => format!("inferred at least {lower}, no upper bound"),

@@ -257,7 +257,7 @@ fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
         ));
     }
     let percents = call.share.as_ref().and_then(|s| s.text(report));
-    let total = (call.total.as_ref()).map(|e| costlens_algebra::display::display(e, &names));
+    let total = (call.total.as_ref()).map(|e| costlens_ide::present::formula(e, &names));
     match (total, percents) {
         (Some(total), Some(percents)) => {
             out.push_str(&format!(

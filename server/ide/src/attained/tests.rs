@@ -187,7 +187,7 @@ fn trial_of(program: &str) -> Trial {
 
 #[test]
 fn a_run_that_contradicts_a_bound_is_told() {
-    // A step more than ½n²+3/2n+1, and one less.
+    // A step more than n²/2+3n/2+1, and one less.
     for (program, what) in [
         (
             "nrev(Xs, Ys) :- r(Xs, Ys). r([], []). r([X|Xs], Ys) :- r(Xs, Zs), a(Zs, [X], Ys). a([], Y, Y). a([X|Y], Z, [X|W]) :- a(Y, Z, W).",

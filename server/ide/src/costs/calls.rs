@@ -251,7 +251,7 @@ fn sentence(call: &CallCost, report: &PatternReport) -> String {
             call.clause
         ),
         Some(total) => {
-            let total = costlens_algebra::display::display(total, &names(&report.sizes));
+            let total = crate::present::formula(total, &names(&report.sizes));
             format!(
                 "Dominated by {goal} in clause {}: {} steps{share}.",
                 call.clause,
@@ -273,7 +273,7 @@ pub fn argument_text(call: &CallCost, argument: usize) -> String {
 /// The sizes of the call's arguments in a case, as far as they are known.
 #[must_use]
 pub fn case_sizes(call: &CallCost, case: &LiteralCase, names: &Names<'_>) -> Vec<String> {
-    let show = |e| costlens_algebra::display::display(e, names);
+    let show = |e| crate::present::formula(e, names);
     // What `[X]` or `7` is as an argument everybody sees.
     let written_out = |s: &&ArgumentSize| {
         let constant = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.as_constant().is_some());

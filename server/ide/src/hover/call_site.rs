@@ -98,7 +98,7 @@ fn table(text: &mut String, call: &CallCost, own: &str, report: &PatternReport, 
             text,
             &format!(
                 "| all its calls in one of {own} | | {} |",
-                cell(&costlens_algebra::display::display(total, names))
+                cell(&crate::present::formula(total, names))
             ),
         );
     }

@@ -5,18 +5,20 @@ use std::fmt::Write as _;
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Evaluated, Explanation, Functor, Interval, Origin, PatternReport, Piece, PredicateReport, Side,
-    Unknown,
+    Evaluated, Explanation, Functor, Headline, Interval, Origin, PatternReport, PredicateReport,
+    Side, Unknown,
 };
 
 use crate::plot::{as_markdown, plot};
+use crate::present::headline::{in_words, plain};
 use crate::present::markup::{cell, code_list, escaped, line};
 use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
     argument_name, describe, determinism_text, evaluated, exact_text, first_is_all, hint_text,
-    indicator, names, origin_sentence, pattern_head, readable, size_meaning, solutions_text,
+    indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
+    solutions_text,
 };
 
 /// More pieces, patterns or reasons than this are counted, not listed.
@@ -88,14 +90,18 @@ fn pattern(
 ) {
     let names = names(&report.sizes);
     let head = pattern_head(&predicate.name, &report.pattern, arguments);
-    let mut facts = format!("`{head}` is {}", determinism_text(report.determinism));
+    let cost = escaped(&in_words(report));
+    let mut facts = format!(
+        "`{head}` is {}: {cost}",
+        determinism_text(report.determinism)
+    );
     if report.errors_possible {
         facts.push_str("; exceptions are possible");
     }
     line(text, &facts);
     text.push('\n');
-    if let Some(main) = report.main_piece() {
-        bounds_table(text, main, &names);
+    if report.main_piece().is_some() {
+        bounds_table(text, &report.headline, &names);
     }
     if !report.sizes.is_empty() {
         let meanings: Vec<String> = (report.sizes.iter())
@@ -204,21 +210,27 @@ fn derivation(text: &mut String, e: &Explanation) {
 }
 
 /// One row where the first solution and all solutions cost the same, else two.
-fn bounds_table(text: &mut String, piece: &Piece, names: &Names<'_>) {
+fn bounds_table(text: &mut String, headline: &Headline, names: &Names<'_>) {
+    // Equal bounds are rounded alike, others outward.
+    let side = |i: &Interval, side: Side| match side {
+        _ if i.lower == i.upper => readable(&i.upper, names),
+        Side::Lower => outward(&i.lower, names, side),
+        Side::Upper => outward(&i.upper, names, side),
+    };
     let row = |what: &str, i: &Interval| {
         format!(
             "| {what} | {} | {} |",
-            cell(&readable(&i.lower, names)),
-            cell(&readable(&i.upper, names))
+            cell(&side(i, Side::Lower)),
+            cell(&side(i, Side::Upper))
         )
     };
     line(text, "| | lower | upper |");
     line(text, "|---|---|---|");
-    if piece.first == piece.all {
-        line(text, &row("steps", &piece.all));
+    if headline.first == headline.all {
+        line(text, &row("steps", &headline.all));
     } else {
-        line(text, &row("steps to the first solution", &piece.first));
-        line(text, &row("steps for all solutions", &piece.all));
+        line(text, &row("steps to the first solution", &headline.first));
+        line(text, &row("steps for all solutions", &headline.all));
     }
 }
 
@@ -228,7 +240,8 @@ fn pieces(text: &mut String, report: &PatternReport, names: &Names<'_>) {
     }
     text.push_str("\nBy size:\n\n");
     for piece in report.steps.iter().take(LONGEST_LIST) {
-        let when = escaped(&region_readable(&piece.when, names));
+        let when = plain(&piece.when, &[], &report.sizes);
+        let when = escaped(&region_readable(&when, names));
         let (lower, upper) = piece.envelope();
         let what = escaped(&describe(piece.kind, lower, upper, names));
         line(text, &format!("- {when}: {what}"));
@@ -250,7 +263,7 @@ fn outputs(
     let mut parts = Vec::new();
     for o in &report.outputs {
         let what = format!("{}({})", o.metric, argument_name(o.argument, arguments));
-        let show = |e: &costlens_algebra::Expr| costlens_algebra::display::display(e, names);
+        let show = |e: &costlens_algebra::Expr| crate::present::formula(e, names);
         match (&o.lower, &o.upper) {
             (Some(l), Some(u)) if l == u => parts.push(format!("`{what} = {}`", show(u))),
             (Some(l), Some(u)) => parts.push(format!("`{} ≤ {what} ≤ {}`", show(l), show(u))),
@@ -340,7 +353,7 @@ mod tests {
         for part in [
             "### `nrev/2`",
             "`nrev(+Xs:list(any), -Ys)` is det",
-            "| steps | ½n²+3/2n+1 | ½n²+3/2n+1 |",
+            "| steps | n²/2 + 3n/2 + 1 | n²/2 + 3n/2 + 1 |",
             "`n = length(Xs)`",
             "`length(Ys) = n`",
             "Call pattern declared.",

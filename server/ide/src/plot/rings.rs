@@ -66,9 +66,14 @@ pub(super) fn plot_points(
         AREA.0 + 22.0
     );
     line(&mut svg, &key);
-    if let Some(main) = report.main_piece() {
-        legend_entry(&mut svg, report, 1, LOWER, "lower", &main.first.lower);
-    }
+    legend_entry(
+        &mut svg,
+        report,
+        1,
+        LOWER,
+        "lower",
+        &report.headline.first.lower,
+    );
     svg.push_str("</svg>\n");
     Some(svg)
 }

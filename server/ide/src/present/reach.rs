@@ -89,12 +89,12 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
     Some(Reach::UpTo(enough))
 }
 
-/// `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the main piece. None where there is nothing to
+/// `10⁶ steps up to n ≈ 1,400`: how far a budget reaches under the upper bound of the headline. None where there is nothing to
 /// say: the bound is constant or not known.
 #[must_use]
 pub fn reach_text(report: &PatternReport, budget: &Rat, called: &str) -> Option<String> {
     let main = report.main_piece()?;
-    let bound = finite(&main.all.upper)?;
+    let bound = finite(&report.headline.all.upper)?;
     sentence(report, bound, &main.when, budget, called)
 }
 

@@ -1,27 +1,22 @@
 //! Bounds on time in words, in the unit that suits them.
 
-use costlens_algebra::display::{Outward, display_decimal};
+use costlens_algebra::display::{Outward, display_decimal, spaced};
 use costlens_algebra::text::Names;
 use costlens_algebra::{Expr, Rat, rat};
 use costlens_analysis::report::{Bound, PatternReport};
 
-use super::names;
 use super::reach::reach_text;
+use super::{headline, names};
 
 /// The budgets whose reach is told with a bound on time, in nanoseconds.
 const TIMES: [(i64, &str); 2] = [(1_000_000, "1 ms"), (1_000_000_000, "1 s")];
 
-/// Bounds on time, and how far times reach: `0.12n²+0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
+/// Bounds on time, and how far times reach: `0.12n² + 0.3n µs; 1 ms up to n = 90, 1 s up to n ≈ 2,800`.
 #[must_use]
 pub fn time_words(time: &PatternReport) -> String {
     let names = names(&time.sizes);
-    let shown = time.main_piece().map_or_else(
-        || "time ?".to_owned(),
-        |piece| {
-            let (lower, upper) = piece.envelope();
-            time_text(lower, upper, &names)
-        },
-    );
+    let (lower, upper) = time.headline.envelope();
+    let shown = headline::qualified(time, &names, &time_text(lower, upper, &names));
     let reaches: Vec<String> = (TIMES.iter())
         .filter_map(|(ns, called)| reach_text(time, &rat(*ns), called))
         .collect();
@@ -33,7 +28,7 @@ pub fn time_words(time: &PatternReport) -> String {
     format!("{shown}{reaches}")
 }
 
-/// Bounds on time as a person reads them, in the unit that suits the largest coefficient: `≤ 0.12n²+0.3n+0.05 µs`. Rounded
+/// Bounds on time as a person reads them, in the unit that suits the largest coefficient: `≤ 0.12n² + 0.3n + 0.05 µs`. Rounded
 /// outward.
 #[must_use]
 pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
@@ -43,19 +38,25 @@ pub fn time_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
         (Bound::Finite(e), Bound::Unknown) => {
             let (unit, factor) = unit_of(e);
             let text = display_decimal(&e.scale(&factor), names, Outward::Down);
-            format!("at least {text} {unit}")
+            format!("at least {} {unit}", spaced(unmarked(&text)))
         }
         (_, Bound::Unknown) => "time ?".to_owned(),
         (lower, Bound::Finite(e)) => {
             let (unit, factor) = unit_of(e);
             let text = display_decimal(&e.scale(&factor), names, Outward::Up);
             if *lower == Bound::Finite(e.clone()) {
-                format!("{text} {unit}")
+                let mark = if text.starts_with('≈') { "≈ " } else { "" };
+                format!("{mark}{} {unit}", spaced(unmarked(&text)))
             } else {
-                format!("≤ {text} {unit}")
+                format!("≤ {} {unit}", spaced(unmarked(&text)))
             }
         }
     }
+}
+
+/// A rounded formula without the mark that says so.
+fn unmarked(text: &str) -> &str {
+    text.trim_start_matches(['≈', ' '])
 }
 
 /// Nanoseconds in a unit.

@@ -81,7 +81,8 @@ impl Coverage {
         let Some(pattern) = report.patterns.first() else {
             return Some("no call pattern is known".to_owned());
         };
-        if let Some((lower, upper)) = pattern.main_piece().map(|piece| piece.envelope()) {
+        if pattern.main_piece().is_some() {
+            let (lower, upper) = pattern.headline.envelope();
             let says_more = match lower {
                 Bound::Finite(e) => !e.is_zero(),
                 Bound::Infinite => true,

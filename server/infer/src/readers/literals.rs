@@ -9,7 +9,7 @@
 //! nrev([X|Xs], Ys) :- nrev(Xs, Zs), app(Zs, [X], Ys).
 //! ```
 //!
-//! one call of `app/3` takes n steps where the list of `nrev/2` has length n, and all of them ½n²+½n. The second comes from the
+//! one call of `app/3` takes n steps where the list of `nrev/2` has length n, and all of them n²/2+n/2. The second comes from the
 //! equations of the cost with everything set to nothing but the steps of this literal (the cost centres of PPDP'08 §3, taken of
 //! bounds instead of runs): `s(n) = s(n-1) + n`, solved and verified as every bound is.
 

@@ -8,11 +8,13 @@ use costlens_algebra::{Atom, Expr, Monomial, Var};
 use costlens_recurrences::{SolvedPiece, Value};
 use num_traits::One;
 
+use super::headline::{common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
-    Bound, Determinism, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+    Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
+    Side,
 };
-use crate::summary::pieces::Pieces;
+use crate::summary::pieces::{Pieces, Sides};
 use crate::summary::{Summary, diverges_on};
 
 /// Pieces that a report shows at most.
@@ -22,28 +24,12 @@ impl Summary {
     /// The report of this summary.
     #[must_use]
     pub fn report(&self, origin: Origin) -> PatternReport {
-        let steps = self.pieces();
+        let mut steps = self.pieces();
         let main = self.main_piece(&steps);
-        let at = steps.get(main).map(|p| p.when.clone()).unwrap_or_default();
-        let outputs = self
-            .outputs
-            .iter()
-            .filter_map(|(&argument, sides)| {
-                let ty = self.success.as_ref()?.get(argument)?;
-                let metric = ty.metric()?;
-                if metric == Metric::Size && !ty.is_ground() {
-                    return None; // labels, not sizes (`crate::regular`)
-                }
-                Some(OutputSize {
-                    argument: argument + 1,
-                    metric,
-                    lower: known_on(&sides.lower, &at),
-                    upper: known_on(&sides.upper, &at),
-                })
-            })
-            .collect();
+        let headline = headline(&steps, main, &self.params);
+        let outputs = self.outputs_within(&headline, &steps, main);
+        let solutions = self.solutions_within(&headline, &steps, main);
         let mut relevant: Vec<Var> = step_variables(self, &steps);
-        let mut steps = steps;
         for piece in &mut steps {
             // That a length is not negative goes without saying where nothing depends on it.
             piece.when = piece
@@ -66,14 +52,60 @@ impl Summary {
                 .cloned()
                 .collect(),
             outputs,
-            solutions: Interval {
-                lower: known_on(&self.solutions.lower, &at).map_or(Bound::Unknown, Bound::Finite),
-                upper: known_on(&self.solutions.upper, &at).map_or(Bound::Unknown, Bound::Finite),
-            },
+            solutions,
+            headline,
             steps,
             main,
             rests_on: self.rests_on.clone(),
             unknown: self.unknown.clone(),
+        }
+    }
+
+    /// Output sizes of the calls that succeed and that the headline speaks of.
+    fn outputs_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Vec<OutputSize> {
+        let Some(normal) = steps.get(main) else {
+            return Vec::new();
+        };
+        let fails = |on: &Region| {
+            (self.solutions.upper.iter()).any(|p| {
+                matches!(&p.value, Value::Known(e) if e.is_zero()) && on.implies_all(&p.region)
+            })
+        };
+        let is_asked = |on: &Region| speaks_of(headline, steps, main, on) && !fails(on);
+        let within = headline
+            .conditional
+            .then(|| normal.when.clone())
+            .unwrap_or_default();
+        let size = |(&argument, sides): (&usize, &Sides)| {
+            let ty = self.success.as_ref()?.get(argument)?;
+            let metric = ty.metric()?;
+            if metric == Metric::Size && !ty.is_ground() {
+                return None; // labels, not sizes (`crate::regular`)
+            }
+            Some(OutputSize {
+                argument: argument + 1,
+                metric,
+                lower: common(Side::Lower, &sides.lower, &normal.when, &within, is_asked),
+                upper: common(Side::Upper, &sides.upper, &normal.when, &within, is_asked),
+            })
+        };
+        self.outputs.iter().filter_map(size).collect()
+    }
+
+    /// The number of solutions of the calls that the headline speaks of.
+    fn solutions_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Interval {
+        let on = |side: Side, pieces: &Pieces| {
+            let normal = &steps.get(main)?.when;
+            let within = headline
+                .conditional
+                .then(|| normal.clone())
+                .unwrap_or_default();
+            let is_asked = |on: &Region| speaks_of(headline, steps, main, on);
+            common(side, pieces, normal, &within, is_asked).map(Bound::Finite)
+        };
+        Interval {
+            lower: on(Side::Lower, &self.solutions.lower).unwrap_or(Bound::Finite(Expr::zero())),
+            upper: on(Side::Upper, &self.solutions.upper).unwrap_or(Bound::Unknown),
         }
     }
 
@@ -127,6 +159,13 @@ impl Summary {
         }
         let mut pieces: Vec<Piece> = regions.into_iter().map(|when| self.piece(when)).collect();
         merge(&mut pieces);
+        for piece in &mut pieces {
+            let on = |of: &Pieces| known_on(of, &piece.when).map_or(Bound::Unknown, Bound::Finite);
+            piece.solutions = Interval {
+                lower: on(&self.solutions.lower),
+                upper: on(&self.solutions.upper),
+            };
+        }
         pieces
     }
 
@@ -171,6 +210,11 @@ impl Summary {
             when,
             first,
             all,
+            // Counted when neighbours have been joined.
+            solutions: Interval {
+                lower: Bound::Unknown,
+                upper: Bound::Unknown,
+            },
             kind,
         }
     }
@@ -207,6 +251,7 @@ impl Summary {
             (
                 usize::MAX - narrow,
                 unbounded,
+                !p.fails(),
                 kind,
                 degree,
                 usize::MAX - down,
@@ -222,8 +267,19 @@ impl Summary {
     }
 }
 
+/// Tells whether some calls with sizes in a region are among those that the headline speaks of.
+fn speaks_of(headline: &Headline, steps: &[Piece], main: usize, on: &Region) -> bool {
+    let is_inside = |i: &usize| steps.get(*i).is_some_and(|p| on.implies_all(&p.when));
+    let is_main = || {
+        steps
+            .get(main)
+            .is_none_or(|p| !on.and_all(&p.when).is_empty())
+    };
+    !headline.except.iter().any(is_inside) && (!headline.conditional || is_main())
+}
+
 /// Orders growths roughly: factorials above exponentials, these above powers.
-fn weight(m: &Monomial) -> u64 {
+pub(super) fn weight(m: &Monomial) -> u64 {
     let exponentials = m
         .exponentials
         .values()

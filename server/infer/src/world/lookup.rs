@@ -77,7 +77,7 @@ pub(crate) fn values_at(
     At::new(params, args, world).values(pieces, is_param)
 }
 
-/// Arguments that are not known exactly, as far as a piece tells of them: what `½n+1` is at least for some n >= 2 is 2. `here` is
+/// Arguments that are not known exactly, as far as a piece tells of them: what `n/2+1` is at least for some n >= 2 is 2. `here` is
 /// the piece's region in terms of the call. Only what the value mentions is looked at.
 fn narrowed(
     of: &BTreeMap<Var, Size>,

@@ -2,8 +2,9 @@
 
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Bound, EvaluatedPoint, Origin, PatternReport, PieceKind, Side, SizeVariable,
+    Bound, EvaluatedPoint, Headline, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
+use costlens_ide::present::headline;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
@@ -94,10 +95,10 @@ fn row(
     let head = pattern_head(&p.report.predicate.name, &pattern.pattern, &p.arguments);
     let (class, bounds) = match pattern.main_piece() {
         None => (String::new(), "nothing is known".to_owned()),
-        Some(piece) => {
-            let (lower, upper) = piece.envelope();
+        Some(_) => {
+            let (_, upper) = pattern.headline.envelope();
             let class = class_readable(upper, &names).unwrap_or_default();
-            (class, bounds_text(on, piece.kind, (lower, upper), &names))
+            (class, headline_text(on, pattern, &names))
         }
     };
     let meanings: Vec<String> = (sizes.iter())
@@ -134,14 +135,24 @@ fn bounds_text(
     }
 }
 
+/// The headline, with its condition and what it leaves out.
+fn headline_text(on: &On, pattern: &PatternReport, names: &Names<'_>) -> String {
+    let text = bounds_text(
+        on,
+        headline::kind(pattern),
+        pattern.headline.envelope(),
+        names,
+    );
+    headline::qualified(pattern, names, &text)
+}
+
 /// The bounds on another resource than that of the row.
 fn other(on: &On, pattern: &PatternReport, at: Option<&[GivenSize]>) -> String {
     let names = names(&pattern.sizes);
-    let Some(piece) = pattern.main_piece() else {
+    if pattern.main_piece().is_none() {
         return "nothing is known".to_owned();
-    };
-    let (lower, upper) = piece.envelope();
-    let text = bounds_text(on, piece.kind, (lower, upper), &names);
+    }
+    let text = headline_text(on, pattern, &names);
     match at {
         Some(given) => format!("{text}, {}", values(on, pattern, given)),
         None => text,
@@ -174,19 +185,19 @@ fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
     let mut lines = Vec::new();
     let p = &on.bounds;
     let text = |kind, lower, upper| bounds_text(on, kind, (lower, upper), &names);
-    if let Some(piece) = pattern.main_piece()
-        && !first_is_all(pattern)
-        && piece.first != piece.all
-    {
+    let Headline { first, all, .. } = &pattern.headline;
+    if !first_is_all(pattern) && first != all {
         lines.push(format!(
             "to the first solution: {}",
-            text(piece.kind, &piece.first.lower, &piece.first.upper)
+            text(headline::kind(pattern), &first.lower, &first.upper)
         ));
     }
+    let is_said = headline::is_main(pattern);
     for (i, piece) in pattern.steps.iter().enumerate() {
-        if i != pattern.main {
+        if i != pattern.main || !is_said {
             let (lower, upper) = piece.envelope();
-            let when = region_readable(&piece.when, &names);
+            let when = headline::plain(&piece.when, &[], &pattern.sizes);
+            let when = region_readable(&when, &names);
             lines.push(format!("for {when}: {}", text(piece.kind, lower, upper)));
         }
     }

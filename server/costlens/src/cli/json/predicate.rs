@@ -9,8 +9,7 @@ use costlens_ide::present::regions::region_text;
 use costlens_ide::present::times::time_text;
 use costlens_ide::present::values::{self, GivenSize, StepsAt, steps_at};
 use costlens_ide::present::{
-    class_text, determinism_text, exact_text, hint_text, interval_text, kind_text, names,
-    origin_text,
+    class_text, determinism_text, exact_text, headline, hint_text, kind_text, names, origin_text,
 };
 use serde::Serialize;
 
@@ -133,8 +132,14 @@ struct Bounds {
     lower: Option<String>,
     /// The upper bound over all solutions.
     upper: Option<String>,
-    /// True where both are the same function.
+    /// True where both are the same function: of every size but those of `except`.
     exact: bool,
+    /// The sizes that all of these bounds are stated of; null where that is every size.
+    condition: Option<String>,
+    /// Small sizes and negative integers that they do not hold for; null where there are none.
+    except: Option<String>,
+    /// The bounds where sizes grow without end and as much as possible happens.
+    main: Main,
     /// Both, as a person reads them.
     display: String,
     /// The growth of the lower bound.
@@ -148,6 +153,16 @@ struct Bounds {
     /// Fields of time alone.
     #[serde(flatten)]
     time: Option<TimeBounds>,
+}
+
+/// The bounds of a call on a resource for the sizes of a region.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Main {
+    /// The sizes.
+    when: String,
+    lower: Option<String>,
+    upper: Option<String>,
 }
 
 /// Fields of bounds on time.
@@ -316,10 +331,10 @@ fn bounds(all: &[On], index: usize, names: &Names<'_>) -> BTreeMap<String, Bound
         let main = report.main_piece()?;
         let mut bounds = on_resource(report, main, names);
         if on.is_time {
-            let (lower, upper) = main.envelope();
+            let (lower, upper) = report.headline.envelope();
             bounds.display = time_text(lower, upper, names);
             let cautious = on.cautious.as_ref()?.report.patterns.get(index)?;
-            let (low, high) = cautious.main_piece()?.envelope();
+            let (low, high) = cautious.headline.envelope();
             bounds.time = Some(TimeBounds {
                 unit: "ns",
                 low: exact_text(low, names),
@@ -357,7 +372,7 @@ fn interval(i: &report::Interval, names: &Names<'_>) -> Interval {
 }
 
 fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) -> Bounds {
-    let (lower, upper) = main.envelope();
+    let (lower, upper) = report.headline.envelope();
     let pieces = report.steps.iter().map(|piece| {
         let (lower, upper) = piece.envelope();
         Piece {
@@ -368,12 +383,19 @@ fn on_resource(report: &PatternReport, main: &report::Piece, names: &Names<'_>) 
         }
     });
     Bounds {
-        first: interval(&main.first, names),
-        all: interval(&main.all, names),
+        first: interval(&report.headline.first, names),
+        all: interval(&report.headline.all, names),
         lower: exact_text(lower, names),
         upper: exact_text(upper, names),
         exact: lower == upper && exact_text(upper, names).is_some(),
-        display: interval_text(lower, upper, names),
+        condition: headline::condition_text(report, names),
+        except: headline::except_text(report, names),
+        main: Main {
+            when: region_text(&main.when, names),
+            lower: exact_text(main.envelope().0, names),
+            upper: exact_text(main.envelope().1, names),
+        },
+        display: headline::display(report, names),
         lower_class: class_text(lower, names),
         upper_class: class_text(upper, names),
         pieces: pieces.collect(),

@@ -1,0 +1,163 @@
+//! The headline of a report in words: its bounds, the condition under which they are stated, the sizes that they leave out.
+
+use costlens_algebra::text::Names;
+use costlens_algebra::{Constraint, Expr, Region, Relation};
+use costlens_analysis::report::{Bound, Headline, PatternReport, PieceKind, Side, SizeVariable};
+
+use super::regions::{region_readable, region_text};
+use super::{describe, interval_text, names, outward, readable};
+
+/// The sizes that the headline is stated of, where it is not every size: `n >= m`.
+fn condition(report: &PatternReport) -> Option<Region> {
+    let conditional = report.headline.conditional;
+    conditional.then(|| Some(plain(&report.main_piece()?.when, &[], &report.sizes)))?
+}
+
+/// A region without what goes without saying: that a length is not negative, and what other regions that are named beside it cover.
+#[must_use]
+pub fn plain(region: &Region, beside: &[Region], sizes: &[SizeVariable]) -> Region {
+    let possible = sizes
+        .iter()
+        .filter_map(|size| Constraint::ge(&Expr::var(size.var), &Expr::int(size.metric.least()?)));
+    let possible = possible.fold(Region::everything(), |all, c| all.and(c));
+    let mut kept = region.constraints().to_vec();
+    for constraint in region.constraints() {
+        if constraint.relation() == Relation::Zero {
+            continue;
+        }
+        let others = kept.iter().filter(|c| *c != constraint);
+        let wider = others.fold(Region::everything(), |all, c| all.and(c.clone()));
+        let gained =
+            (constraint.negated().into_iter()).map(|outside| wider.and_all(&possible).and(outside));
+        if gained.into_iter().all(|part| part.covered_by(beside)) {
+            kept.retain(|c| c != constraint);
+        }
+    }
+    kept.into_iter()
+        .fold(Region::everything(), |all, c| all.and(c))
+}
+
+/// The condition in the syntax of regions.
+#[must_use]
+pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    condition(report).map(|when| region_text(&when, names))
+}
+
+/// The condition as a hint has it: `n≥m`.
+#[must_use]
+pub fn condition_short(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    let text = region_readable(&condition(report)?, names);
+    Some(text.replace(' ', "").replace(',', ", "))
+}
+
+/// The sizes that the headline leaves out, in as few regions as they make.
+fn left_out(report: &PatternReport) -> Vec<Region> {
+    let pieces = report.headline.except.iter();
+    let mut found: Vec<Region> = pieces
+        .filter_map(|&i| Some(report.steps.get(i)?.when.clone()))
+        .collect();
+    'again: loop {
+        for i in 0..found.len() {
+            for j in i + 1..found.len() {
+                if let Some(union) = found[i].union_if_convex(&found[j]) {
+                    found[i] = union.simplified();
+                    found.remove(j);
+                    continue 'again;
+                }
+            }
+        }
+        break;
+    }
+    for i in 0..found.len() {
+        let region = found.remove(i);
+        found.insert(i, plain(&region, &found, &report.sizes));
+    }
+    found
+}
+
+/// The sizes that the headline leaves out, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
+#[must_use]
+pub fn except_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    let parts: Vec<String> = (left_out(report).iter())
+        .map(|region| region_text(region, names))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" or "))
+}
+
+/// The same for a person.
+#[must_use]
+pub fn except_readable(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    let parts: Vec<String> = (left_out(report).iter())
+        .map(|region| region_readable(region, names))
+        .collect();
+    (!parts.is_empty()).then(|| parts.join(" or "))
+}
+
+/// The headline as hints show it, with its condition: `n²/2+3n/2+1`, `≤ m+1`, `n≥m: m+1`.
+#[must_use]
+pub fn display(report: &PatternReport, names: &Names<'_>) -> String {
+    let (lower, upper) = report.headline.envelope();
+    under_condition(report, names, interval_text(lower, upper, names))
+}
+
+/// Puts the condition in front.
+pub(crate) fn under_condition(report: &PatternReport, names: &Names<'_>, text: String) -> String {
+    match condition_short(report, names) {
+        Some(condition) => format!("{condition}: {text}"),
+        None => text,
+    }
+}
+
+/// The word for the bounds of a headline.
+#[must_use]
+pub fn kind(report: &PatternReport) -> PieceKind {
+    let fails = |bound: &Bound| matches!(bound, Bound::Finite(e) if e.is_zero());
+    match report.main_piece() {
+        Some(main) if main.kind == PieceKind::Failure && fails(&report.headline.all.upper) => {
+            PieceKind::Failure
+        }
+        _ => report.headline.kind(),
+    }
+}
+
+/// Condition, text and exception: `n ≥ m: m+1`, `2n, except n = 0`.
+#[must_use]
+pub fn qualified(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
+    let condition = condition(report).map(|when| region_readable(&when, names));
+    let condition = condition.map_or_else(String::new, |c| format!("{c}: "));
+    let except =
+        except_readable(report, names).map_or_else(String::new, |e| format!(", except {e}"));
+    format!("{condition}{text}{except}")
+}
+
+/// The headline in a clause of a sentence: `exactly n²/2 + 3n/2 + 1 steps`, `at most m + 1 steps, except n = 0`.
+#[must_use]
+pub fn in_words(report: &PatternReport) -> String {
+    let names = names(&report.sizes);
+    let (lower, upper) = report.headline.envelope();
+    let steps = |text: String| {
+        let noun = if text == "1" { "step" } else { "steps" };
+        format!("{text} {noun}")
+    };
+    let text = match (kind(report), lower, upper) {
+        (kind @ (PieceKind::Failure | PieceKind::Diverges), ..) => {
+            describe(kind, lower, upper, &names)
+        }
+        (_, lower, Bound::Unknown) => format!(
+            "at least {}, no upper bound",
+            steps(outward(lower, &names, Side::Lower))
+        ),
+        (_, lower, upper) if lower == upper => {
+            format!("exactly {}", steps(readable(upper, &names)))
+        }
+        (_, _, upper) => format!("at most {}", steps(outward(upper, &names, Side::Upper))),
+    };
+    qualified(report, &names, &text)
+}
+
+/// True where the headline says all that there is to say: one piece, or bounds that are those of the main piece, without exceptions.
+#[must_use]
+pub fn is_main(report: &PatternReport) -> bool {
+    let Headline { first, all, .. } = &report.headline;
+    (report.main_piece()).is_some_and(|main| main.first == *first && main.all == *all)
+}

@@ -1,0 +1,210 @@
+//! The headline of `costlens bounds` (lower, upper, exact, and the sizes that it names) against the pieces at random sizes of every region, small
+//! and negative ones included: it has to hold wherever its condition and its exceptions let it. That the pieces hold, the oracle counts.
+//!
+//! `HEADLINES=1000000` tries that many points, `HEADLINES_SEED=N` others.
+
+use std::collections::BTreeMap;
+use std::path::Path;
+
+use costlens_algebra::parse::parse;
+use costlens_algebra::{Expr, Rat, Var};
+use num_bigint::BigInt;
+use serde_json::Value;
+
+use crate::project::run;
+
+/// Programs with annotated bounds, papers' and machine's ones.
+const PROGRAMS: [&str; 3] = ["tests/fixtures", "tests/papers", "tests/machine/programs"];
+
+/// Small and negative sizes, and some in which the parts of a bound differ.
+const SIZES: [i64; 16] = [-7, -2, -1, 0, 0, 1, 1, 2, 3, 4, 5, 7, 12, 31, 100, 150];
+
+type Point = BTreeMap<String, i64>;
+
+/// A pattern under which `steps` has bounds.
+struct Pattern {
+    called: String,
+    sizes: Vec<(String, bool)>,
+    steps: Value,
+}
+
+fn number(variable: &str, default: u64) -> u64 {
+    let value = std::env::var(variable).ok();
+    value.and_then(|n| n.parse().ok()).unwrap_or(default)
+}
+
+/// The value of an expression of the contract; none where it has none there.
+fn value(text: &str, at: &Point) -> Option<Rat> {
+    let names: Vec<&String> = at.keys().collect();
+    let mut variable = |name: &str| {
+        let place = names.iter().position(|n| *n == name)?;
+        Some(Var(u32::try_from(place).ok()?))
+    };
+    let expr: Expr = parse(text, &mut variable).unwrap_or_else(|e| panic!("{text}: {e}"));
+    expr.eval(&|v| Some(BigInt::from(at[names[v.0 as usize]])))
+}
+
+/// Tells whether sizes lie in a region as it is printed: `n >= m+1, m = 0 or n <= 0`.
+fn lies_in(region: &str, at: &Point) -> bool {
+    let holds = |constraint: &str| {
+        let relation = [">=", "<=", "="]
+            .into_iter()
+            .find(|r| constraint.contains(r));
+        let relation = relation.unwrap_or_else(|| panic!("no relation in {constraint}"));
+        let (left, right) = constraint.split_once(relation).unwrap();
+        let (left, right) = (value(left, at).unwrap(), value(right, at).unwrap());
+        match relation {
+            ">=" => left >= right,
+            "<=" => left <= right,
+            _ => left == right,
+        }
+    };
+    (region.split(" or ")).any(|part| part == "true" || part.split(", ").all(holds))
+}
+
+/// A number that follows from the seed alone.
+struct Random(u64);
+
+impl Random {
+    fn below(&mut self, bound: usize) -> usize {
+        self.0 = self
+            .0
+            .wrapping_mul(6_364_136_223_846_793_005)
+            .wrapping_add(1_442_695_040_888_963_407);
+        usize::try_from(self.0 >> 33).unwrap() % bound
+    }
+}
+
+fn patterns() -> Vec<Pattern> {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("../..");
+    let arguments = ["bounds", "--format", "json", "--exit-zero"];
+    let output = run(&root, &[&arguments[..], &PROGRAMS].concat());
+    assert!(
+        output.status.success(),
+        "{}",
+        String::from_utf8_lossy(&output.stderr)
+    );
+    let found: Value = serde_json::from_slice(&output.stdout).unwrap();
+    let mut patterns = Vec::new();
+    for predicate in found["predicates"].as_array().unwrap() {
+        for pattern in predicate["patterns"].as_array().unwrap() {
+            let sizes = pattern["sizes"].as_array().unwrap().iter();
+            let sizes = sizes.map(|size| {
+                let name = size["name"].as_str().unwrap().to_owned();
+                (name, size["metric"] == "int")
+            });
+            patterns.push(Pattern {
+                called: format!(
+                    "{}: {}/{} {}",
+                    predicate["file"], predicate["name"], predicate["arity"], pattern["modes"]
+                ),
+                sizes: sizes.collect(),
+                steps: pattern["bounds"]["steps"].clone(),
+            });
+        }
+    }
+    patterns
+}
+
+/// The fault of a headline at sizes, if it has one; none outside of the pattern's sizes.
+fn fault(steps: &Value, at: &Point) -> Option<String> {
+    let named = |field: &str| steps[field].as_str();
+    if named("condition").is_some_and(|when| !lies_in(when, at))
+        || named("except").is_some_and(|except| lies_in(except, at))
+    {
+        return None;
+    }
+    let pieces = steps["pieces"].as_array().unwrap();
+    let piece = pieces
+        .iter()
+        .find(|p| lies_in(p["when"].as_str().unwrap(), at))?;
+    let bound = |of: &Value, side: &str| match of[side].as_str() {
+        Some("inf") => Some(Err("inf")),
+        Some(text) => Some(value(text, at).ok_or("no value")),
+        None => None,
+    };
+    let of = |side: &str| (bound(steps, side), bound(piece, side));
+    let is_lower_right = match of("lower") {
+        // Nothing is below 0, and nothing above what never ends.
+        (None, _) | (Some(Ok(_)), Some(Err("inf"))) => true,
+        (Some(Ok(shown)), Some(Ok(there))) => shown <= there,
+        (Some(Ok(shown)), _) => shown <= Rat::default(),
+        (Some(Err(_)), there) => there == Some(Err("inf")),
+    };
+    let is_upper_right = match of("upper") {
+        (None, _) => true,
+        (Some(Ok(shown)), Some(Ok(there))) => shown >= there,
+        (shown, there) => shown == there,
+    };
+    let is_exact_right = steps["exact"] != true || of("lower").1 == of("upper").1;
+    (!(is_lower_right && is_upper_right && is_exact_right)).then(|| format!("at {at:?} in {piece}"))
+}
+
+#[test]
+fn headlines_hold_in_every_region() {
+    let patterns = patterns();
+    let points = usize::try_from(number("HEADLINES", 10_000)).unwrap();
+    let mut random = Random(number("HEADLINES_SEED", 0));
+    let each = points.div_ceil(patterns.len());
+    let (mut tried, mut faults) = (0, Vec::new());
+    for pattern in &patterns {
+        for _ in 0..each {
+            let mut size = |is_integer: bool| {
+                let size = SIZES[random.below(SIZES.len())];
+                let near = size + i64::try_from(random.below(3)).unwrap() - 1;
+                if is_integer { near } else { near.max(0) }
+            };
+            let sizes = pattern.sizes.iter();
+            let at: Point = sizes
+                .map(|(name, int)| (name.clone(), size(*int)))
+                .collect();
+            tried += 1;
+            if let Some(fault) = fault(&pattern.steps, &at) {
+                faults.push(format!("{} {fault}: {}", pattern.called, pattern.steps));
+                break;
+            }
+        }
+    }
+    let with = |field: &str| {
+        patterns
+            .iter()
+            .filter(|p| p.steps[field].is_string())
+            .count()
+    };
+    println!(
+        "{tried} points of {} patterns: {} with an upper bound, {} with a condition, {} with exceptions, {} false",
+        patterns.len(),
+        with("upper"),
+        with("condition"),
+        with("except"),
+        faults.len()
+    );
+    assert!(faults.is_empty(), "{}", faults.join("\n"));
+    // Nothing is gained by hiding.
+    assert!(with("condition") * 10 <= with("upper"));
+}
+
+#[test]
+fn a_false_headline_is_noticed() {
+    let steps = |upper: &str, condition: Value, except: Value| {
+        serde_json::json!({
+            "lower": "n", "upper": upper, "exact": false, "condition": condition, "except": except,
+            "pieces": [
+                {"when": "n >= m", "lower": "m+1", "upper": "m+1"},
+                {"when": "m >= n+1", "lower": "n", "upper": "n"},
+            ],
+        })
+    };
+    let at = |n: i64, m: i64| Point::from([("n".to_owned(), n), ("m".to_owned(), m)]);
+    let is_false = |steps: &Value, n: i64, m: i64| fault(steps, &at(n, m)).is_some();
+    assert!(is_false(&steps("n", Value::Null, Value::Null), 3, 3));
+    assert!(!is_false(&steps("n", "m >= n+1".into(), Value::Null), 3, 3));
+    assert!(!is_false(
+        &steps("n", Value::Null, "m = 0 or n = 3, m >= 2".into()),
+        3,
+        3
+    ));
+    assert!(!is_false(&steps("n+1", Value::Null, Value::Null), 3, 3));
+    // The lower bound n is false where m+1 is less.
+    assert!(is_false(&steps("n+1", Value::Null, Value::Null), 3, 1));
+}
