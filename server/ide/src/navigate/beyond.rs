@@ -63,8 +63,8 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// `tables` of `lib/tables.pl`.
-fn stem(path: &str) -> &str {
+/// The name of a file without folder and extension: `tables` of `lib/tables.pl`.
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
