@@ -6,7 +6,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -15,17 +14,13 @@ use tempfile::TempDir;
 use crate::client::Client;
 use crate::generate::{Random, workspace};
 use crate::project::run;
+use crate::seeds::{self, number};
 
 /// How long a difference has to last.
 const SETTLED: Duration = Duration::from_secs(5);
 
 /// What hints say of a document: line and label.
 type Hints = BTreeSet<(u64, String)>;
-
-fn number(variable: &str, default: u64) -> u64 {
-    let value = std::env::var(variable).ok();
-    value.and_then(|n| n.parse().ok()).unwrap_or(default)
-}
 
 /// A workspace on the disk, the server that sees it change, and what happened.
 struct Session {
@@ -302,23 +297,12 @@ fn commands_hints(folder: &TempDir) -> BTreeMap<String, Hints> {
 #[test]
 fn a_history_changes_no_answer() {
     let (many, from) = (number("HISTORIES", 8), number("HISTORIES_SEED", 0));
-    let (next, whole) = (AtomicU64::new(0), Mutex::new((0, Vec::new())));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= many {
-                        return;
-                    }
-                    let (count, wrong) = play(from + at);
-                    let mut whole = whole.lock().unwrap();
-                    whole.0 += count;
-                    whole.1.extend(wrong);
-                }
-            });
-        }
+    let whole = Mutex::new((0, Vec::new()));
+    seeds::each(many, from, |seed| {
+        let (count, wrong) = play(seed);
+        let mut whole = whole.lock().unwrap();
+        whole.0 += count;
+        whole.1.extend(wrong);
     });
     let (count, wrong) = whole.into_inner().unwrap();
     tell(count, wrong.len());
