@@ -209,7 +209,7 @@ impl Search<'_> {
         Some(here)
     }
 
-    /// Runs an input, on a new machine where the one before may have been changed or is full.
+    /// Runs an input. Takes a new machine if the last one may have been changed, or is full.
     fn run(&mut self, input: &Input) -> Count {
         let program = self.task.program;
         if program.changes || self.machine.store.used() > MOST_CELLS + program.machine.store.used()

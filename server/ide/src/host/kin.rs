@@ -24,7 +24,7 @@ use super::snapshot::Snapshot;
 use crate::db::Db;
 use crate::navigate::beyond::stem;
 
-/// Known files, as others name them.
+/// The names by which other files refer to the known files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kin {
     places: BTreeSet<SmolStr>,

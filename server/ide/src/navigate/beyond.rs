@@ -109,7 +109,7 @@ pub(crate) fn sought(
     of(db, files, &meant(db, file, &name))
 }
 
-/// The same of a predicate of a file.
+/// The search for a predicate of a file.
 pub(crate) fn sought_of(
     db: &dyn Db,
     files: &[SourceFile],
