@@ -154,6 +154,18 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
+    /// The instruction that makes, keeps or drops the choice point of the predicate.
+    fn choice_point(&mut self, head: TermId, position: ChainPosition) {
+        let functor = self.terms.functor(head);
+        let indicator = || functor.map(|(n, a)| format!("{n}/{a}")).unwrap_or_default();
+        match position {
+            ChainPosition::Only => {}
+            ChainPosition::First => self.emit(Instruction::TryMeElse, indicator()),
+            ChainPosition::Middle => self.emit(Instruction::RetryMeElse, indicator()),
+            ChainPosition::Last => self.emit(Instruction::TrustMe, String::new()),
+        }
+    }
+
     fn clause(
         &mut self,
         head: TermId,
@@ -163,18 +175,7 @@ impl Compiler<'_> {
     ) -> Result<Code, Unsupported> {
         let terms = self.terms;
         let mut code = Code::default();
-        let indicator = |id| terms.functor(id).map(|(n, a)| format!("{n}/{a}"));
-        match position {
-            ChainPosition::Only => {}
-            ChainPosition::First => {
-                self.emit(Instruction::TryMeElse, indicator(head).unwrap_or_default())
-            }
-            ChainPosition::Middle => self.emit(
-                Instruction::RetryMeElse,
-                indicator(head).unwrap_or_default(),
-            ),
-            ChainPosition::Last => self.emit(Instruction::TrustMe, String::new()),
-        }
+        self.choice_point(head, position);
         let has_variables = std::iter::once(&head)
             .chain(goals)
             .any(|&t| (terms.subterms(t).iter()).any(|&s| matches!(terms.get(s), Term::Var(_))));
