@@ -87,7 +87,7 @@ fn holds(goal: &str) -> bool {
     }
 }
 
-/// What decides `:- if(current_predicate(…))`.
+/// Checks in SWI-Prolog the predicates by which `:- if(current_predicate(…))` is decided.
 #[test]
 fn what_conditions_ask_for_is_there() {
     let asked = costlens_catalog::all()
@@ -100,7 +100,7 @@ fn what_conditions_ask_for_is_there() {
     )));
 }
 
-/// What library(arithmetic) leaves as it is.
+/// Checks in SWI-Prolog the functions that library(arithmetic) does not expand.
 #[test]
 fn arithmetic_functions_are_those_that_are_built_in() {
     let functions = costlens_program::rewriting::expansion::arithmetic::FUNCTIONS.iter();
@@ -113,7 +113,7 @@ fn arithmetic_functions_are_those_that_are_built_in() {
     )));
 }
 
-/// What a lambda expression takes in SWI-Prolog as a clause, and how much more where it is none: `docs/builtins.md` says both.
+/// Compares the steps of lambda expressions in SWI-Prolog with `docs/builtins.md`: of those that are compiled to clauses, and of others.
 #[test]
 fn lambda_expressions_take_what_their_clauses_take() {
     let fixture = root().join("tests/fixtures/lambdas_of_all_kinds.pl");

@@ -1,12 +1,12 @@
-//! A server with a history against a fresh one and against the command line: random sessions over workspaces of several files, in which
-//! documents are opened, edited, saved and closed, and files come, go, change and are renamed on the disk.
+//! Compares a server that has seen a session with a fresh server and with the command line.
 //!
-//! `HISTORIES=N` plays that many sessions, `HISTORIES_SEED=N` begins elsewhere. Each ends in a state where documents are as on the disk,
-//! so that all three speak of the same texts.
+//! Sessions are random, over workspaces of several files: documents are opened, edited, saved and closed, while files are created, deleted,
+//! changed and renamed on the disk. Before each comparison the open documents are saved, so that all three read the same texts.
+//!
+//! `HISTORIES=N` plays that many sessions, `HISTORIES_SEED=N` starts from another seed.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::sync::Mutex;
-use std::sync::atomic::{AtomicU64, Ordering};
 use std::time::{Duration, Instant};
 
 use serde_json::{Value, json};
@@ -15,19 +15,15 @@ use tempfile::TempDir;
 use crate::client::Client;
 use crate::generate::{Random, workspace};
 use crate::project::run;
+use crate::seeds::{self, number};
 
-/// How long a difference has to last.
+/// How long a difference has to last until it counts.
 const SETTLED: Duration = Duration::from_secs(5);
 
-/// What hints say of a document: line and label.
+/// The hints of a document: line and label.
 type Hints = BTreeSet<(u64, String)>;
 
-fn number(variable: &str, default: u64) -> u64 {
-    let value = std::env::var(variable).ok();
-    value.and_then(|n| n.parse().ok()).unwrap_or(default)
-}
-
-/// A workspace on the disk, the server that sees it change, and what happened.
+/// A session: a workspace on the disk, the server that is told of its changes, and a log.
 struct Session {
     folder: TempDir,
     client: Client,
@@ -82,7 +78,7 @@ impl Session {
         std::fs::read_to_string(self.folder.path().join(name)).unwrap()
     }
 
-    /// Tells of files on the disk: created 1, changed 2, deleted 3.
+    /// Tells the server of changed files. The number is the protocol's: created 1, changed 2, deleted 3.
     fn changed(&mut self, changes: &[(&str, u8)]) {
         let changes: Vec<Value> = (changes.iter())
             .map(|(name, kind)| json!({"uri": self.uri(name), "type": kind}))
@@ -127,7 +123,7 @@ impl Session {
         self.client.notify("textDocument/didClose", params);
     }
 
-    /// One thing that a user does.
+    /// Does one random thing that a user might do.
     fn step(&mut self, random: &mut Random) {
         let disk = self.on_disk();
         let name = random.pick(&disk).clone();
@@ -180,7 +176,7 @@ impl Session {
         }
     }
 
-    /// Saves what is open.
+    /// Saves all open documents.
     fn save(&mut self) {
         for (name, (_, text)) in self.open.clone() {
             if !self.folder.path().join(&name).exists() || self.read(&name) != text {
@@ -189,7 +185,7 @@ impl Session {
         }
     }
 
-    /// Differences of what the three say of each open document, and how many comparisons that were.
+    /// Compares the three on each open document. Returns the number of comparisons and the differences.
     fn compare(&mut self) -> (usize, Vec<String>) {
         self.save();
         let (mut count, mut wrong) = (0, Vec::new());
@@ -238,7 +234,7 @@ impl Session {
     }
 }
 
-/// The text of the file in another random workspace, or this one with a line dropped or twice.
+/// Another text for a file: that of another random workspace, or the given one with a line dropped or doubled.
 fn other_text(text: &str, name: &str, random: &mut Random) -> String {
     let lines: Vec<&str> = text.lines().collect();
     if lines.is_empty() || random.chance(40) {
@@ -279,7 +275,7 @@ fn diagnostics(client: &mut Client, uri: &str) -> BTreeSet<String> {
         .collect()
 }
 
-/// What `costlens bounds` on the folder says in the words of hints: file, then line and label.
+/// The hints that `costlens bounds` reports for the folder: file, then line and label.
 fn commands_hints(folder: &TempDir) -> BTreeMap<String, Hints> {
     let out = run(
         folder.path(),
@@ -302,23 +298,12 @@ fn commands_hints(folder: &TempDir) -> BTreeMap<String, Hints> {
 #[test]
 fn a_history_changes_no_answer() {
     let (many, from) = (number("HISTORIES", 8), number("HISTORIES_SEED", 0));
-    let (next, whole) = (AtomicU64::new(0), Mutex::new((0, Vec::new())));
-    let threads = std::thread::available_parallelism().map_or(1, usize::from);
-    std::thread::scope(|scope| {
-        for _ in 0..threads {
-            scope.spawn(|| {
-                loop {
-                    let at = next.fetch_add(1, Ordering::Relaxed);
-                    if at >= many {
-                        return;
-                    }
-                    let (count, wrong) = play(from + at);
-                    let mut whole = whole.lock().unwrap();
-                    whole.0 += count;
-                    whole.1.extend(wrong);
-                }
-            });
-        }
+    let whole = Mutex::new((0, Vec::new()));
+    seeds::each(many, from, |seed| {
+        let (count, wrong) = play(seed);
+        let mut whole = whole.lock().unwrap();
+        whole.0 += count;
+        whole.1.extend(wrong);
     });
     let (count, wrong) = whole.into_inner().unwrap();
     tell(count, wrong.len());
@@ -331,7 +316,7 @@ fn tell(count: usize, differences: usize) {
     eprintln!("histories: {count} comparisons, {differences} differences");
 }
 
-/// Plays a session; how many comparisons, and the differences with what led to them.
+/// Plays a session. Returns the number of comparisons, and the first differences with the steps that led to them.
 fn play(seed: u64) -> (usize, Vec<String>) {
     let mut random = Random::new(seed ^ 0x4155_7fd0);
     let mut session = Session::new(seed);

@@ -20,3 +20,5 @@ mod generate;
 mod program;
 #[path = "../support/project.rs"]
 mod project;
+#[path = "../support/seeds.rs"]
+mod seeds;

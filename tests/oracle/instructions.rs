@@ -10,7 +10,7 @@ use std::rc::Rc;
 
 use costlens_catalog::{counts_nothing, meta_arguments};
 use costlens_events::Event;
-use costlens_events::ppdp08::{self, Callee, Code, Instruction, Operation, Place};
+use costlens_events::ppdp08::{self, Callee, ChainPosition, Code, Instruction, Operation};
 use costlens_syntax::TermId;
 use serde_json::Value;
 
@@ -56,8 +56,8 @@ impl Counter {
             }
         };
         let goals = clause.goals_and_tests();
-        let place = Place::of(index, count);
-        let code = ppdp08::compile(&clause.terms, clause.head, &goals, place, &callee)
+        let position = ChainPosition::of(index, count);
+        let code = ppdp08::compile(&clause.terms, clause.head, &goals, position, &callee)
             .map_err(|unsupported| Stop::Unsupported(unsupported.to_string()))?;
         let code = Rc::new(code);
         let kept = (Rc::clone(clause), Rc::clone(&code));

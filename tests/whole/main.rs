@@ -12,3 +12,5 @@ mod workspaces;
 mod generate;
 #[path = "../support/project.rs"]
 mod project;
+#[path = "../support/seeds.rs"]
+mod seeds;

@@ -22,25 +22,28 @@ pub(crate) struct Claim {
 /// What was compared.
 #[derive(Debug, Default)]
 pub(crate) struct Report {
-    pub(crate) goals: usize,
-    /// Goals of which an upper bound is known.
+    /// Goals or calls.
     pub(crate) compared: usize,
+    /// Those of which Costlens claims something.
+    pub(crate) known: usize,
+    /// False claims, and what led to them.
     pub(crate) wrong: Vec<String>,
 }
 
 impl Report {
     pub(crate) fn add(&mut self, other: Report) {
-        self.goals += other.goals;
         self.compared += other.compared;
+        self.known += other.known;
         self.wrong.extend(other.wrong);
     }
 
+    /// Prints the figures of a comparison of goals.
     #[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
     pub(crate) fn tell(&self, what: &str) {
         eprintln!(
             "{what}: {} goals, {} with an upper bound, {} wrong",
-            self.goals,
             self.compared,
+            self.known,
             self.wrong.len()
         );
     }
@@ -71,15 +74,15 @@ pub(crate) fn claims(folder: &Path) -> HashMap<Key, Claim> {
     found
 }
 
-/// Runs every predicate of the folder's files in SWI-Prolog and holds the steps against the claims.
+/// Runs every predicate of the folder's files in SWI-Prolog and holds the steps against the claims. Known are goals with an upper bound.
 pub(crate) fn judge(folder: &Path, claims: &HashMap<Key, Claim>) -> Report {
     let mut report = Report::default();
     for (key, outcome, steps) in counted(folder) {
         let Some(claim) = claims.get(&key).filter(|_| outcome != "other") else {
             continue;
         };
-        report.goals += 1;
-        report.compared += usize::from(claim.upper.is_some());
+        report.compared += 1;
+        report.known += usize::from(claim.upper.is_some());
         let (file, name, arity) = &key;
         let complete = outcome == "complete";
         let mut wrong = |what: String| {

@@ -8,39 +8,23 @@ use std::process::{Command, Stdio};
 
 use costlens_ide::host::{File, Host};
 
+use super::compare::Report;
 use crate::generate::{self, NAMES};
 
 /// A call: file, module before it or `-`, name, arity.
 type Call = (String, String, String, usize);
 
-/// What was compared.
-#[derive(Debug, Default)]
-pub(crate) struct Reached {
-    pub(crate) calls: usize,
-    /// Calls of which a definition is known.
-    pub(crate) known: usize,
-    pub(crate) wrong: Vec<String>,
-}
-
-impl Reached {
-    pub(crate) fn add(&mut self, other: Reached) {
-        self.calls += other.calls;
-        self.known += other.known;
-        self.wrong.extend(other.wrong);
-    }
-}
-
-/// Compares the calls in the clauses of a workspace, which stand on a line each.
-pub(crate) fn compare(folder: &Path, files: &[generate::File]) -> Reached {
+/// Compares the calls in the clauses of a workspace, which stand on a line each. Known are those of which a definition is shown.
+pub(crate) fn compare(folder: &Path, files: &[generate::File]) -> Report {
     let ours = definitions(folder, files);
     let calls: BTreeSet<&Call> = ours.keys().collect();
     let theirs = in_swi(folder, &calls);
-    let mut report = Reached::default();
+    let mut report = Report::default();
     for (call, (there, line)) in theirs {
         let Some(places) = ours.get(&call) else {
             continue;
         };
-        report.calls += 1;
+        report.compared += 1;
         report.known += usize::from(!places.is_empty());
         let is_ours = |there: &str| files.iter().any(|(name, _)| *name == there);
         // A file's own clauses are shown where SWI-Prolog refuses or replaces them, too; their bounds are unknown then, which the steps tell.

@@ -13,8 +13,8 @@ use costlens_program::{
 
 use crate::db::Db;
 use crate::patterns::{
-    Guess, Known, Member, completed as patterns_completed, declared_patterns, inferred_patterns,
-    refined,
+    Guess, KnownCallee, Member, completed as patterns_completed, declared_patterns,
+    inferred_patterns, refined,
 };
 use crate::regular_queries::{guessed_types, regulars};
 use crate::trust::known_as_stated;
@@ -52,7 +52,7 @@ pub(crate) fn guesses<'db>(db: &'db dyn Db, component: Component<'db>) -> Vec<Gu
 }
 
 /// Looks up a predicate that is called in a file, whoever calls it. To be asked for callees of other components.
-pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Known> {
+pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<KnownCallee> {
     let resolved = followed(db, file, functor);
     // What is stated of a library's predicate names its types.
     if matches!(resolved, None | Some(Resolved::Other(_)))
@@ -67,18 +67,18 @@ pub(crate) fn known(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<
     }
     let guess = guess_of(db, resolved.predicate())?;
     Some(match resolved {
-        Resolved::Own(predicate) => Known {
+        Resolved::Own(predicate) => KnownCallee {
             pattern: usual_pattern(db, predicate),
             scheme: guess.scheme,
             own: true,
         },
-        Resolved::Other(predicate) => Known {
+        Resolved::Other(predicate) => KnownCallee {
             pattern: usual_pattern(db, predicate),
             scheme: guess.scheme,
             own: false,
         },
         // For the library, how a predicate is mostly called is known better.
-        Resolved::Library(_) => Known {
+        Resolved::Library(_) => KnownCallee {
             pattern: None,
             scheme: guess.scheme,
             own: false,

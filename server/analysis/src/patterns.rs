@@ -57,7 +57,7 @@ pub struct Member {
 
 /// A predicate outside the component, as far as it is known already.
 #[derive(Clone, Debug)]
-pub struct Known {
+pub struct KnownCallee {
     /// How it is called, if that says more than what is known of well-known predicates of this name.
     pub pattern: Option<Pattern>,
     /// The shapes of the values that it passes around.
@@ -85,7 +85,7 @@ pub struct Guess {
 #[must_use]
 pub fn inferred_patterns(
     members: &[Member],
-    callee: &dyn Fn(&Functor) -> Option<Known>,
+    callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     types: &Regulars,
 ) -> Vec<Guess> {
     let compiled: Vec<literals::Predicate> = members

@@ -16,7 +16,7 @@ use costlens_program::{
 use crate::db::Db;
 use crate::guesses::{declared, guess_of, known, own_patterns, usual_pattern};
 use crate::patterns::{
-    Context, Known, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
+    Context, KnownCallee, MOST_CALLERS_PATTERNS, MOST_CLAUSES, SeenCall, Surroundings, calls_of,
     calls_of_clause, calls_of_goal, chosen_patterns, undeclared_calls,
 };
 use crate::regular_queries::guessed_types;
@@ -166,7 +166,7 @@ fn is_test(functor: &Functor) -> bool {
 /// The calls of all goals that run when the file is loaded.
 #[salsa::tracked(returns(deref))]
 fn all_started(db: &dyn Db, file: SourceFile) -> Vec<SeenCall> {
-    let callee = |f: &Functor| -> Option<Known> { known(db, file, f) };
+    let callee = |f: &Functor| -> Option<KnownCallee> { known(db, file, f) };
     let wanted = |f: &Functor| find(db, file, f).is_some();
     let around = Surroundings {
         callee: &callee,

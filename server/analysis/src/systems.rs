@@ -33,12 +33,12 @@ type Fingerprint = (u64, u64);
 /// Answers since the older generation was given up, and that one. What is found among the old ones becomes one of the young ones.
 #[derive(Debug, Default)]
 struct Generations {
-    young: FxHashMap<Fingerprint, Known>,
-    old: FxHashMap<Fingerprint, Known>,
+    young: FxHashMap<Fingerprint, CachedSolution>,
+    old: FxHashMap<Fingerprint, CachedSolution>,
 }
 
 #[derive(Clone, Debug)]
-struct Known {
+struct CachedSolution {
     solution: Solution,
     /// The units of work that it took, which are charged again: what others have solved before changes nobody's fuel.
     units: u64,
@@ -57,15 +57,15 @@ impl Systems {
         let before = work::done();
         let solution = solve(system, direction, fuel);
         let units = work::done().wrapping_sub(before);
-        let known = Known {
+        let cached = CachedSolution {
             solution: solution.clone(),
             units,
         };
-        self.with(|generations| generations.keep(fingerprint, known));
+        self.with(|generations| generations.keep(fingerprint, cached));
         solution
     }
 
-    fn known(&self, fingerprint: Fingerprint) -> Option<Known> {
+    fn known(&self, fingerprint: Fingerprint) -> Option<CachedSolution> {
         self.with(|generations| generations.known(fingerprint))
     }
 
@@ -78,7 +78,7 @@ impl Systems {
 }
 
 impl Generations {
-    fn known(&mut self, fingerprint: Fingerprint) -> Option<Known> {
+    fn known(&mut self, fingerprint: Fingerprint) -> Option<CachedSolution> {
         if let Some(known) = self.young.get(&fingerprint) {
             return Some(known.clone());
         }
@@ -87,11 +87,11 @@ impl Generations {
         Some(known)
     }
 
-    fn keep(&mut self, fingerprint: Fingerprint, known: Known) {
+    fn keep(&mut self, fingerprint: Fingerprint, cached: CachedSolution) {
         if self.young.len() >= KEPT {
             self.old = std::mem::take(&mut self.young);
         }
-        self.young.insert(fingerprint, known);
+        self.young.insert(fingerprint, cached);
     }
 }
 
@@ -163,13 +163,13 @@ mod tests {
 
     #[test]
     fn what_is_asked_for_again_stays() {
-        let known = Known {
+        let cached = CachedSolution {
             solution: Solution::default(),
             units: 0,
         };
         let mut generations = Generations::default();
         for i in 0..10 * KEPT as u64 {
-            generations.keep((i, i), known.clone());
+            generations.keep((i, i), cached.clone());
             assert!(generations.known((0, 0)).is_some(), "after {i}");
         }
         assert!(generations.young.len() + generations.old.len() <= 2 * KEPT);

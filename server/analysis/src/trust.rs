@@ -20,7 +20,7 @@ use costlens_syntax::assertions::{Assertion, Kind, Status};
 
 use crate::db::{CallKey, Db};
 use crate::open::is_open;
-use crate::patterns::{Known, stated};
+use crate::patterns::{KnownCallee, stated};
 use crate::regular_queries::regulars;
 
 /// Statements about SWI-Prolog's libraries: the library's name, and a file of `trust` assertions.
@@ -100,7 +100,11 @@ pub(crate) fn is_trusted(db: &dyn Db, file: SourceFile, predicate: &Functor) -> 
 }
 
 /// States how a library's predicate is called, for guesses.
-pub(crate) fn known_as_stated(db: &dyn Db, file: SourceFile, name: &Functor) -> Option<Known> {
+pub(crate) fn known_as_stated(
+    db: &dyn Db,
+    file: SourceFile,
+    name: &Functor,
+) -> Option<KnownCallee> {
     let ids = lines(db, file, FunctorKey::new(db, name.clone()));
     let shipped = ids.iter().filter(|id| id.home.role(db) == Role::Library);
     let lines: Vec<(&Assertion, &Regulars)> = shipped

@@ -27,7 +27,8 @@ pub use counts::{
 pub use error::CompileError;
 pub use index::{index, predicate, predicate_indexed};
 pub use instruction::{
-    Comparison, Instruction, Label, Operand, Place, Register, Slot, StructureName, Test, TypeTest,
+    Comparison, Instruction, Label, Location, Operand, Register, Slot, StructureName, Test,
+    TypeTest,
 };
 pub use shape::{
     ArgumentIndex, Chain, ClauseCode, Extent, Index, Indexing, Key, Part, PredicateCode, Section,

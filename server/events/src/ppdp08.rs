@@ -12,7 +12,7 @@ use std::fmt;
 
 use smol_str::SmolStr;
 
-pub use compile::{Callee, Code, Part, Place, Unsupported, compile};
+pub use compile::{BasicBlock, Callee, ChainPosition, Code, Unsupported, compile};
 
 /// An instruction without its operands: what time is measured of.
 #[derive(Clone, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]

@@ -134,7 +134,7 @@ proptest! {
 
 /// The arguments of the last call, after code of moves and constructions alone.
 fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
-    use costlens_events::code::Place;
+    use costlens_events::code::Location;
     let mut registers: Vec<String> = (0..code.registers)
         .map(|r| {
             if r < arity {
@@ -148,12 +148,12 @@ fn run(code: &ClauseCode, arity: u32) -> Vec<String> {
     let mut open: Option<(usize, usize)> = None;
     for instruction in &code.instructions {
         match instruction {
-            Instruction::PutValue(Place::X(from), to) => {
+            Instruction::PutValue(Location::X(from), to) => {
                 registers[*to as usize] = registers[*from as usize].clone();
             }
             Instruction::PutStructure(_, to) => open = Some((*to as usize, 1)),
             Instruction::SetStructure(_) => open = open.map(|(to, depth)| (to, depth + 1)),
-            Instruction::SetValue(Place::X(from)) => {
+            Instruction::SetValue(Location::X(from)) => {
                 let (to, depth) = open.take().unwrap();
                 let inner = &registers[*from as usize];
                 registers[to] = format!("{}{inner}{}", "f(".repeat(depth), ")".repeat(depth));

@@ -63,7 +63,7 @@ impl Host {
         }
     }
 
-    /// A host without files whose texts are never edited, so that nothing is kept for that: that of a command.
+    /// Creates the host of a command. Its texts are never edited, so that nothing is kept for recomputation.
     #[must_use]
     pub fn unedited() -> Self {
         Host {
@@ -114,7 +114,7 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(after);
     }
 
-    /// The same where the text that they lead to is known: it is parsed anew if they are many.
+    /// Applies edits whose result is known. If there are many, the result is parsed from scratch.
     pub fn edit_to(&mut self, file: File, edits: &[Edit], after: &str) {
         if edits.len() <= MOST_EDITS {
             return self.edit(file, edits);
@@ -129,7 +129,7 @@ impl Host {
         file.0.set_parsed(&mut self.db).to(Parsed::new(""));
     }
 
-    /// Counts a file no longer among those that the user looks at; its text stays until it is added anew.
+    /// Removes a file from those that the user looks at. Its text stays until it is added again.
     pub fn set_aside(&mut self, file: File) {
         self.opened.remove(file.0.path(&self.db));
     }

@@ -24,7 +24,7 @@ use crate::file::File;
 
 /// A place that an editor can go to.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub struct Place {
+pub struct Destination {
     /// Where: [`crate::host::Snapshot::document`] has the file's name and text.
     pub file: File,
     /// The bytes that are shown.

@@ -204,7 +204,7 @@ fn picture(
     svg
 }
 
-/// The picture without its curves: title, axes and their numbers. Its end is still to be written.
+/// Starts the picture: title, axes and their labels. The caller adds the curves and closes it.
 fn ground(title: &str, frame: &Frame) -> String {
     let (width, height) = SIZE;
     let (left, top, right, bottom) = AREA;

@@ -26,7 +26,7 @@ use std::sync::Arc;
 
 use costlens_events::Vocabulary;
 use costlens_events::code::{Chosen, CountedClause};
-use costlens_events::ppdp08::Place;
+use costlens_events::ppdp08::ChainPosition;
 use costlens_program::{Clause, ClauseKind};
 use costlens_syntax::term::Terms;
 
@@ -98,7 +98,7 @@ impl Runner<'_> {
                 continue;
             }
             let machine = machine.get_mut(index).and_then(Option::take);
-            let code = self.code(clause, Place::of(index, clauses.len()));
+            let code = self.code(clause, ChainPosition::of(index, clauses.len()));
             let (code, unsupported) = match code {
                 None => (None, None),
                 Some(Ok(code)) => (Some(code), None),

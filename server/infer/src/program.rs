@@ -57,8 +57,8 @@ pub trait Program {
         (self.is_defined(hook) || self.is_dynamic(hook)).then(|| "this file".to_owned())
     }
 
-    /// The arguments (from 0) that a predicate gets with the module of its caller: `p(Xs)` hands over `user:Xs` where `:- meta_predicate p(:)`.
-    /// Of these nothing is known, whatever the call passes.
+    /// The arguments (from 0) to which a call adds the module of the caller: under `:- meta_predicate p(:)`, `p(Xs)` passes `user:Xs`.
+    /// Nothing is known of them, whatever the call passes.
     fn qualified_arguments(&self, _: &Functor) -> Vec<usize> {
         Vec::new()
     }

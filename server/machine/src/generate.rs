@@ -27,7 +27,7 @@ use smol_str::{SmolStr, format_smolstr};
 
 pub use family::Family;
 pub use random::Random;
-pub use types::{Form, Part, Type, Types, element_size, fits, size};
+pub use types::{ArgumentType, Form, Type, Types, element_size, fits, size};
 pub use vocabulary::{ClauseTerms, Vocabulary};
 
 /// No argument is asked to have more nodes or elements.

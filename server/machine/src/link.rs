@@ -2,7 +2,7 @@
 
 use costlens_events::code::Operand as SymbolicOperand;
 use costlens_events::code::{
-    ClauseCode, Comparison, Constant, Index, Instruction, Part, Place, PredicateCode, Test,
+    ClauseCode, Comparison, Constant, Index, Instruction, Location, Part, PredicateCode, Test,
 };
 use num_rational::BigRational;
 use rustc_hash::FxHashMap;
@@ -362,8 +362,8 @@ impl Linker<'_> {
 
     fn operand(&mut self, operand: &SymbolicOperand) -> Result<Operand, LinkError> {
         Ok(match operand {
-            SymbolicOperand::Place(Place::X(n)) => Operand::x(register(*n)?),
-            SymbolicOperand::Place(Place::Y(n)) => Operand::y(slot(*n)?),
+            SymbolicOperand::Location(Location::X(n)) => Operand::x(register(*n)?),
+            SymbolicOperand::Location(Location::Y(n)) => Operand::y(slot(*n)?),
             SymbolicOperand::Constant(constant) => {
                 let cell = self.machine.constant(constant);
                 if cell.is_small()
@@ -378,8 +378,8 @@ impl Linker<'_> {
     }
 
     /// Ends an arithmetic instruction, whose result is in the register that `to` said.
-    fn result(&mut self, to: Place) -> Result<(), LinkError> {
-        if let Place::Y(n) = to {
+    fn result(&mut self, to: Location) -> Result<(), LinkError> {
+        if let Location::Y(n) = to {
             self.push(Op::StoreY(slot(n)?, SCRATCH));
         }
         Ok(())
@@ -401,10 +401,10 @@ impl Linker<'_> {
     fn instruction(&mut self, at: usize, instruction: &Instruction) -> Result<(), LinkError> {
         use Instruction as I;
         let op = match instruction {
-            I::GetVariable(Place::X(v), a) => Op::GetVariableX(register(*v)?, register(*a)?),
-            I::GetVariable(Place::Y(v), a) => Op::GetVariableY(slot(*v)?, register(*a)?),
-            I::GetValue(Place::X(v), a) => Op::GetValueX(register(*v)?, register(*a)?),
-            I::GetValue(Place::Y(v), a) => Op::GetValueY(slot(*v)?, register(*a)?),
+            I::GetVariable(Location::X(v), a) => Op::GetVariableX(register(*v)?, register(*a)?),
+            I::GetVariable(Location::Y(v), a) => Op::GetVariableY(slot(*v)?, register(*a)?),
+            I::GetValue(Location::X(v), a) => Op::GetValueX(register(*v)?, register(*a)?),
+            I::GetValue(Location::Y(v), a) => Op::GetValueY(slot(*v)?, register(*a)?),
             I::GetConstant(c, a) => {
                 let cell = self.machine.constant(c);
                 if is_boxed(cell) {
@@ -422,10 +422,10 @@ impl Linker<'_> {
                     Op::GetStructure(functor, register(*a)?)
                 }
             }
-            I::UnifyVariable(Place::X(v)) => Op::UnifyVariableX(register(*v)?),
-            I::UnifyVariable(Place::Y(v)) => Op::UnifyVariableY(slot(*v)?),
-            I::UnifyValue(Place::X(v)) => Op::UnifyValueX(register(*v)?),
-            I::UnifyValue(Place::Y(v)) => Op::UnifyValueY(slot(*v)?),
+            I::UnifyVariable(Location::X(v)) => Op::UnifyVariableX(register(*v)?),
+            I::UnifyVariable(Location::Y(v)) => Op::UnifyVariableY(slot(*v)?),
+            I::UnifyValue(Location::X(v)) => Op::UnifyValueX(register(*v)?),
+            I::UnifyValue(Location::Y(v)) => Op::UnifyValueY(slot(*v)?),
             I::UnifyConstant(c) => {
                 let cell = self.machine.constant(c);
                 if is_boxed(cell) {
@@ -444,10 +444,10 @@ impl Linker<'_> {
                     Op::UnifyStructure(functor)
                 }
             }
-            I::PutVariable(Place::X(v), a) => Op::PutVariableX(register(*v)?, register(*a)?),
-            I::PutVariable(Place::Y(v), a) => Op::PutVariableY(slot(*v)?, register(*a)?),
-            I::PutValue(Place::X(v), a) => Op::PutValueX(register(*v)?, register(*a)?),
-            I::PutValue(Place::Y(v), a) => Op::PutValueY(slot(*v)?, register(*a)?),
+            I::PutVariable(Location::X(v), a) => Op::PutVariableX(register(*v)?, register(*a)?),
+            I::PutVariable(Location::Y(v), a) => Op::PutVariableY(slot(*v)?, register(*a)?),
+            I::PutValue(Location::X(v), a) => Op::PutValueX(register(*v)?, register(*a)?),
+            I::PutValue(Location::Y(v), a) => Op::PutValueY(slot(*v)?, register(*a)?),
             I::PutConstant(c, a) => Op::PutConstant(self.machine.constant(c), register(*a)?),
             I::PutList(a) => Op::PutList(register(*a)?),
             I::PutStructure(f, a) => {
@@ -458,10 +458,10 @@ impl Linker<'_> {
                     Op::PutStructure(functor, register(*a)?)
                 }
             }
-            I::SetVariable(Place::X(v)) => Op::SetVariableX(register(*v)?),
-            I::SetVariable(Place::Y(v)) => Op::SetVariableY(slot(*v)?),
-            I::SetValue(Place::X(v)) => Op::SetValueX(register(*v)?),
-            I::SetValue(Place::Y(v)) => Op::SetValueY(slot(*v)?),
+            I::SetVariable(Location::X(v)) => Op::SetVariableX(register(*v)?),
+            I::SetVariable(Location::Y(v)) => Op::SetVariableY(slot(*v)?),
+            I::SetValue(Location::X(v)) => Op::SetValueX(register(*v)?),
+            I::SetValue(Location::Y(v)) => Op::SetValueY(slot(*v)?),
             I::SetConstant(c) => Op::SetConstant(self.machine.constant(c)),
             I::SetVoid(n) => Op::SetVoid(*n),
             I::SetList => Op::SetList,
@@ -491,14 +491,14 @@ impl Linker<'_> {
             }
             I::Proceed => Op::Proceed,
             I::NeckCut => Op::NeckCut,
-            I::GetLevel(Place::X(v)) => Op::GetLevelX(register(*v)?),
-            I::GetLevel(Place::Y(v)) => Op::GetLevelY(slot(*v)?),
-            I::GetChoice(Place::X(v)) => Op::GetChoiceX(register(*v)?),
-            I::GetChoice(Place::Y(v)) => Op::GetChoiceY(slot(*v)?),
-            I::Cut(Place::X(v)) => Op::CutX(register(*v)?),
-            I::Cut(Place::Y(v)) => Op::CutY(slot(*v)?),
-            I::SoftCut(Place::X(v)) => Op::SoftCutX(register(*v)?),
-            I::SoftCut(Place::Y(v)) => Op::SoftCutY(slot(*v)?),
+            I::GetLevel(Location::X(v)) => Op::GetLevelX(register(*v)?),
+            I::GetLevel(Location::Y(v)) => Op::GetLevelY(slot(*v)?),
+            I::GetChoice(Location::X(v)) => Op::GetChoiceX(register(*v)?),
+            I::GetChoice(Location::Y(v)) => Op::GetChoiceY(slot(*v)?),
+            I::Cut(Location::X(v)) => Op::CutX(register(*v)?),
+            I::Cut(Location::Y(v)) => Op::CutY(slot(*v)?),
+            I::SoftCut(Location::X(v)) => Op::SoftCutX(register(*v)?),
+            I::SoftCut(Location::Y(v)) => Op::SoftCutY(slot(*v)?),
             I::TryElse(label) => Op::TryElse(*label, self.slots),
             I::RetryElse(label) => Op::RetryElse(*label),
             I::TrustElse => Op::TrustElse,
@@ -520,8 +520,8 @@ impl Linker<'_> {
 
     fn test(&mut self, at: usize, test: &Test, label: Address) -> Result<Op, LinkError> {
         Ok(match test {
-            Test::Type(test, Place::X(v)) => Op::TestTypeX(*test, register(*v)?, label),
-            Test::Type(test, Place::Y(v)) => Op::TestTypeY(*test, slot(*v)?, label),
+            Test::Type(test, Location::X(v)) => Op::TestTypeX(*test, register(*v)?, label),
+            Test::Type(test, Location::Y(v)) => Op::TestTypeY(*test, slot(*v)?, label),
             Test::Arithmetic(comparison, a, b) => {
                 let (a, b) = (self.operand(a)?, self.operand(b)?);
                 self.context(at);
@@ -531,10 +531,10 @@ impl Linker<'_> {
                 let (a, b) = (self.operand(a)?, self.operand(b)?);
                 Op::TestTerms(relation(*comparison), a, b, label)
             }
-            Test::Unify(Place::X(v), c) => {
+            Test::Unify(Location::X(v), c) => {
                 Op::TestUnifyX(self.machine.constant(c), register(*v)?, label)
             }
-            Test::Unify(Place::Y(v), c) => {
+            Test::Unify(Location::Y(v), c) => {
                 Op::TestUnifyY(self.machine.constant(c), slot(*v)?, label)
             }
             Test::NotUnifiable(a, b) => Op::NotUnifiable(self.operand(a)?, self.operand(b)?, label),
@@ -546,7 +546,7 @@ impl Linker<'_> {
         at: usize,
         name: &str,
         operands: &[SymbolicOperand],
-        to: Place,
+        to: Location,
     ) -> Result<(), LinkError> {
         let mut linked = [Operand::x(0); 3];
         for (place, operand) in linked.iter_mut().zip(operands) {
@@ -593,10 +593,10 @@ fn is_boxed(cell: Cell) -> bool {
     cell.tag() == crate::cell::Tag::Boxed
 }
 
-fn into(place: Place) -> Result<X, LinkError> {
-    match place {
-        Place::X(n) => register(n),
-        Place::Y(_) => Ok(SCRATCH),
+fn into(location: Location) -> Result<X, LinkError> {
+    match location {
+        Location::X(n) => register(n),
+        Location::Y(_) => Ok(SCRATCH),
     }
 }
 

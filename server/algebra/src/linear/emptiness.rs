@@ -19,11 +19,11 @@ const MOST_ALIKE: usize = 8;
 
 thread_local! {
     /// Outside of results: it decides how long an answer takes, never which one it is, nor what it is charged.
-    static KNOWN: RefCell<FxHashMap<u64, Vec<Known>>> = RefCell::default();
+    static KNOWN: RefCell<FxHashMap<u64, Vec<CachedEmptiness>>> = RefCell::default();
 }
 
 /// The answer for one of the regions of a hash.
-struct Known {
+struct CachedEmptiness {
     constraints: Box<[Constraint]>,
     is_empty: bool,
     /// The work of finding out. It is charged each time, so that fuel does not depend on what was asked before.
@@ -56,7 +56,7 @@ pub(super) fn known_or(constraints: &[Constraint], eliminate: impl FnOnce() -> b
         if same.len() >= MOST_ALIKE {
             same.clear();
         }
-        same.push(Known {
+        same.push(CachedEmptiness {
             constraints: constraints.into(),
             is_empty,
             work,

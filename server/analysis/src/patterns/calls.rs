@@ -12,7 +12,7 @@ use costlens_infer::types::{Pattern, Type};
 use costlens_program::{Clause, ClauseKind, Functor, StartedGoal};
 use costlens_syntax::term::{CONS, NIL, Term, TermId, Terms};
 
-use super::Known;
+use super::KnownCallee;
 use super::shapes::{Node, Scheme, Shapes};
 use super::signatures::signature_of;
 use super::typing::{self, goal_shapes};
@@ -46,7 +46,7 @@ pub struct Context<'a> {
 #[derive(Clone, Copy)]
 pub struct Surroundings<'a> {
     /// Gives what is known of a predicate.
-    pub callee: &'a dyn Fn(&Functor) -> Option<Known>,
+    pub callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
     /// Tells whether calls of a predicate are looked for.
     pub wanted: &'a dyn Fn(&Functor) -> bool,
     /// The types of terms that the file defines.

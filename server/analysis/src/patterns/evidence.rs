@@ -21,7 +21,7 @@ use super::shapes::{Node, Shapes};
 /// - What is computed with is an integer only where one is written in its place, or what is done to it takes no others: any number has no size.
 pub(super) fn of_use(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Type> {
     match shapes.type_of(node, types)? {
-        Type::Int => shapes.seen(node).integer.then_some(Type::Int),
+        Type::Int => shapes.uses(node).integer.then_some(Type::Int),
         of @ (Type::List(_) | Type::Tree(_)) => Some(shown(&of, types)),
         _ => None,
     }

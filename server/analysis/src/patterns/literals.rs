@@ -9,7 +9,7 @@ use costlens_program::{Clause, ClauseKind, Functor};
 use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::library::usual_pattern;
-use super::{Known, Member};
+use super::{KnownCallee, Member};
 
 /// Terms larger than this are taken to hold no variables.
 const LARGEST_TERM: usize = 2_000;
@@ -76,7 +76,7 @@ impl Predicate {
         functor: &Functor,
         clauses: &[Clause],
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<Known>,
+        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     ) -> Self {
         let mut predicate = Self {
             arity: functor.arity,
@@ -129,7 +129,7 @@ impl Predicate {
         clause: &Clause,
         goal: TermId,
         (own, members): (usize, &[Member]),
-        callee: &dyn Fn(&Functor) -> Option<Known>,
+        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
         computed: &[(u32, Variables)],
     ) -> Literal {
         let terms = &*clause.terms;
@@ -174,7 +174,7 @@ impl Predicate {
         clause: &Clause,
         own: usize,
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<Known>,
+        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     ) {
         let terms = &*clause.terms;
         let arguments = terms.args(clause.head);

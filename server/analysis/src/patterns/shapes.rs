@@ -25,7 +25,7 @@ const MOST_SHAPES: usize = 60_000;
 
 /// The uses that were seen of a value.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
-pub(super) struct Seen {
+pub(super) struct ValueUses {
     /// An integer constant, or what only integers are good for: `X mod 2`.
     pub(super) integer: bool,
     /// Arithmetic reads or makes it.
@@ -40,7 +40,7 @@ pub(super) struct Seen {
     pub(super) functors: BTreeMap<(SmolStr, usize), Vec<Node>>,
 }
 
-impl Seen {
+impl ValueUses {
     pub(super) fn is_number(&self) -> bool {
         self.integer || self.arithmetic || self.real
     }
@@ -69,14 +69,14 @@ pub(super) enum Hint {
 #[derive(Clone, Debug, Default)]
 pub(super) struct Shapes {
     parent: Vec<Node>,
-    seen: Vec<Seen>,
+    uses: Vec<ValueUses>,
 }
 
 /// The shapes of a predicate's arguments, numbered as they are reached from the first argument on, so that equal ones are
 /// equal values.
 #[derive(Clone, Debug, Default, PartialEq, Eq, Hash)]
 pub struct Scheme {
-    nodes: Vec<Seen>,
+    nodes: Vec<ValueUses>,
     arguments: Vec<Node>,
 }
 
@@ -84,7 +84,7 @@ impl Shapes {
     /// A shape of which nothing is known.
     pub(super) fn fresh(&mut self) -> Node {
         self.parent.push(self.parent.len());
-        self.seen.push(Seen::default());
+        self.uses.push(ValueUses::default());
         self.parent.len() - 1
     }
 
@@ -101,13 +101,13 @@ impl Shapes {
 
     pub(super) fn hint(&mut self, node: Node, hint: Hint) {
         let node = self.find(node);
-        let seen = &mut self.seen[node];
+        let uses = &mut self.uses[node];
         match hint {
-            Hint::Integer => seen.integer = true,
-            Hint::Arithmetic => seen.arithmetic = true,
-            Hint::Real => seen.real = true,
-            Hint::Atom => seen.atom = true,
-            Hint::Other => seen.other = true,
+            Hint::Integer => uses.integer = true,
+            Hint::Arithmetic => uses.arithmetic = true,
+            Hint::Real => uses.real = true,
+            Hint::Atom => uses.atom = true,
+            Hint::Other => uses.other = true,
         }
     }
 
@@ -141,8 +141,8 @@ impl Shapes {
             // The later one goes, whatever the order of the two.
             let (keep, drop) = (a.min(b), a.max(b));
             self.parent[drop] = keep;
-            let dropped = std::mem::take(&mut self.seen[drop]);
-            let kept = &mut self.seen[keep];
+            let dropped = std::mem::take(&mut self.uses[drop]);
+            let kept = &mut self.uses[keep];
             kept.integer |= dropped.integer;
             kept.arithmetic |= dropped.arithmetic;
             kept.real |= dropped.real;
@@ -164,13 +164,13 @@ impl Shapes {
         if functor.0 == CONS && arguments.len() == 2 {
             equal.push((arguments[1], node));
         }
-        let known = &mut self.seen[node].functors;
+        let known = &mut self.uses[node].functors;
         if let Some(before) = known.get(&functor) {
             equal.extend(before.iter().copied().zip(arguments.iter().copied()));
         } else if known.len() < MOST_FUNCTORS {
             known.insert(functor, arguments.to_vec());
         } else {
-            self.seen[node].other = true;
+            self.uses[node].other = true;
         }
     }
 
@@ -188,17 +188,17 @@ impl Shapes {
         scheme.arguments = arguments.iter().map(|&a| place(a, &mut order)).collect();
         let mut next = 0;
         while next < order.len() {
-            let mut seen = self.seen[order[next]].clone();
+            let mut uses = self.uses[order[next]].clone();
             if order.len() > LARGEST_SCHEME {
-                seen.other |= !seen.functors.is_empty();
-                seen.functors.clear();
+                uses.other |= !uses.functors.is_empty();
+                uses.functors.clear();
             }
-            for parts in seen.functors.values_mut() {
+            for parts in uses.functors.values_mut() {
                 for part in parts {
                     *part = place(*part, &mut order);
                 }
             }
-            scheme.nodes.push(seen);
+            scheme.nodes.push(uses);
             next += 1;
         }
         scheme
@@ -207,13 +207,13 @@ impl Shapes {
     /// A copy of a scheme: its arguments.
     pub(super) fn instance(&mut self, scheme: &Scheme) -> Vec<Node> {
         let base = self.parent.len();
-        for seen in &scheme.nodes {
-            let mut seen = seen.clone();
-            for part in seen.functors.values_mut().flatten() {
+        for uses in &scheme.nodes {
+            let mut uses = uses.clone();
+            for part in uses.functors.values_mut().flatten() {
                 *part += base;
             }
             self.parent.push(self.parent.len());
-            self.seen.push(seen);
+            self.uses.push(uses);
         }
         scheme.arguments.iter().map(|a| a + base).collect()
     }
@@ -240,15 +240,15 @@ impl Shapes {
         }
     }
 
-    pub(super) fn seen(&self, node: Node) -> &Seen {
-        &self.seen[self.find(node)]
+    pub(super) fn uses(&self, node: Node) -> &ValueUses {
+        &self.uses[self.find(node)]
     }
 
     /// Tells whether a value of one shape may be inside of a value of another one, at any depth.
     fn is_part_of(&self, part: Node, whole: Node) -> bool {
         let (mut visited, mut open) = (BTreeSet::new(), vec![self.find(whole)]);
         while let Some(node) = open.pop() {
-            for inner in self.seen[node].functors.values().flatten() {
+            for inner in self.uses[node].functors.values().flatten() {
                 let inner = self.find(*inner);
                 if inner == part {
                     return true;
@@ -263,7 +263,7 @@ impl Shapes {
 
     /// Tells whether a value holds values of its own shape, none of them right among its arguments.
     fn recurs_further_down(&self, node: Node) -> bool {
-        let parts = self.seen[node].functors.values().flatten();
+        let parts = self.uses[node].functors.values().flatten();
         let direct = parts.clone().any(|&part| self.find(part) == node);
         !direct && self.is_part_of(node, node)
     }
@@ -281,20 +281,20 @@ impl Shapes {
         above: &mut BTreeSet<Node>,
     ) -> Option<Type> {
         let node = self.find(node);
-        let seen = &self.seen[node];
-        let lists = seen.functors.keys().any(is_list_functor);
-        let terms = seen.other || seen.functors.keys().any(|f| !is_list_functor(f) && f.1 > 0);
-        let atoms = seen.atom
-            || seen
+        let uses = &self.uses[node];
+        let lists = uses.functors.keys().any(is_list_functor);
+        let terms = uses.other || uses.functors.keys().any(|f| !is_list_functor(f) && f.1 > 0);
+        let atoms = uses.atom
+            || uses
                 .functors
                 .keys()
                 .any(|f| !is_list_functor(f) && f.1 == 0);
-        match (seen.is_number(), lists, atoms, terms) {
+        match (uses.is_number(), lists, atoms, terms) {
             (false, false, false, false) => None,
-            (true, false, false, false) => Some(seen.number()),
+            (true, false, false, false) => Some(uses.number()),
             (false, false, true, false) => Some(Type::Atom),
             (false, true, false, false) => {
-                let parts = seen.functors.get(&(CONS.into(), 2));
+                let parts = uses.functors.get(&(CONS.into(), 2));
                 let element = parts.map(|parts| self.find(parts[0]));
                 if element.is_some_and(|e| e == node || self.is_part_of(node, e)) {
                     // Lists of lists, or trees with lists of subtrees, as deep as one likes: no list is measured by its length alone.
@@ -307,7 +307,7 @@ impl Shapes {
                 above.remove(&node);
                 Some(Type::list(match of {
                     // Some constants among elements: there may be others.
-                    Some(Type::Atom) if !element.is_some_and(|e| self.seen[e].atom) => Type::Any,
+                    Some(Type::Atom) if !element.is_some_and(|e| self.uses[e].atom) => Type::Any,
                     of => of.unwrap_or(Type::Any),
                 }))
             }
@@ -315,7 +315,7 @@ impl Shapes {
                 let tree = trees::defined_by(self, node, types)
                     .or_else(|| trees::suggested_by(self, node, types, above));
                 // It recurs, but not in its own arguments: `t(X, Subtrees)`.
-                if tree.is_none() && !seen.other && self.recurs_further_down(node) {
+                if tree.is_none() && !uses.other && self.recurs_further_down(node) {
                     return Some(Type::Ground);
                 }
                 Some(tree.map_or(Type::Nonvar, Type::Tree))

@@ -9,11 +9,11 @@ use costlens_infer::regular::{Regulars, known_type};
 use costlens_infer::types::{Pattern, Type};
 use costlens_syntax::assertions::{Assertion, Mode};
 
-use super::Known;
+use super::KnownCallee;
 use super::shapes::Shapes;
 
 /// Joins all assertions about a predicate, with the modes of the first; each comes with the types of its file.
-pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<Known> {
+pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<KnownCallee> {
     let (first, _) = lines.first()?;
     let mut shapes = Shapes::default();
     let (mut nodes, mut pattern) = (Vec::new(), Vec::new());
@@ -34,7 +34,7 @@ pub(crate) fn stated(lines: &[(&Assertion, &Regulars)]) -> Option<Known> {
             _ => common.unwrap_or(Type::Nonvar),
         });
     }
-    Some(Known {
+    Some(KnownCallee {
         pattern: Some(Pattern(pattern)),
         scheme: shapes.scheme(&nodes),
         own: false,

@@ -23,7 +23,7 @@ fn guesses(text: &str) -> Vec<String> {
             &[member],
             &|f| {
                 let (_, guess) = known.iter().find(|(g, _)| g == f)?;
-                Some(Known {
+                Some(KnownCallee {
                     pattern: Some(guess.pattern.clone()),
                     scheme: guess.scheme.clone(),
                     own: true,

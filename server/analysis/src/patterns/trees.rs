@@ -19,15 +19,15 @@ const MOST_NAMED: usize = 4;
 
 /// The type of the file that has all that was seen of a value, with the least besides.
 pub(super) fn defined_by(shapes: &Shapes, node: Node, types: &Regulars) -> Option<Arc<Regular>> {
-    let seen = shapes.seen(node);
-    if seen.other {
+    let uses = shapes.uses(node);
+    if uses.other {
         return None;
     }
     let fits = |regular: &&Arc<Regular>| {
         let leaf = &regular.leaf;
-        let number = !seen.is_number() || (*leaf != Type::None && seen.number().is_within(leaf));
-        let atom = !seen.atom || (*leaf != Type::None && Type::Atom.is_within(leaf));
-        let functors = seen.functors.keys().all(|(name, arity)| {
+        let number = !uses.is_number() || (*leaf != Type::None && uses.number().is_within(leaf));
+        let atom = !uses.atom || (*leaf != Type::None && Type::Atom.is_within(leaf));
+        let functors = uses.functors.keys().all(|(name, arity)| {
             let key = key(name, *arity);
             regular.shape(&key).is_some() || (*arity == 0 && Type::Atom.is_within(leaf))
         });
@@ -49,16 +49,16 @@ pub(super) fn suggested_by(
     above: &mut BTreeSet<Node>,
 ) -> Option<Arc<Regular>> {
     let node = shapes.find(node);
-    let seen = shapes.seen(node);
-    let recurs = seen
+    let uses = shapes.uses(node);
+    let recurs = uses
         .functors
         .values()
         .flatten()
         .any(|&part| shapes.find(part) == node);
     if !recurs
-        || seen.other
-        || seen.functors.len() > MOST_SHAPES
-        || seen.functors.keys().any(is_list_functor)
+        || uses.other
+        || uses.functors.len() > MOST_SHAPES
+        || uses.functors.keys().any(is_list_functor)
         || above.len() >= DEEPEST_LIST
         || !above.insert(node)
     {
@@ -74,7 +74,7 @@ pub(super) fn suggested_by(
             Some(of) => of,
         }
     };
-    let found: Vec<Shape> = seen
+    let found: Vec<Shape> = uses
         .functors
         .iter()
         .map(|((name, arity), parts)| Shape {
@@ -83,9 +83,9 @@ pub(super) fn suggested_by(
         })
         .collect();
     above.remove(&node);
-    let leaf = match (seen.is_number(), seen.atom) {
+    let leaf = match (uses.is_number(), uses.atom) {
         (true, true) => return None,
-        (true, false) => seen.number(),
+        (true, false) => uses.number(),
         (false, true) => Type::Atom,
         (false, false) if found.iter().all(|s| s.args.contains(&Type::Itself)) => {
             // `find(X, t(X, _, _)). find(X, t(_, L, _)) :- find(X, L).`: trees end somewhere, and mostly in a constant.

@@ -14,7 +14,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::shapes::{Hint, Node, Scheme, Shapes};
 use super::signatures::signature_of;
-use super::{Known, MOST_CLAUSES, Member, demands};
+use super::{KnownCallee, MOST_CLAUSES, Member, demands};
 
 /// Clauses with more terms than this are not looked at.
 const LARGEST_CLAUSE: usize = 4_000;
@@ -30,7 +30,7 @@ pub(super) struct Typed {
 
 impl Typed {
     /// Gathers the shapes of the members of a component.
-    pub(super) fn of(members: &[Member], callee: &dyn Fn(&Functor) -> Option<Known>) -> Self {
+    pub(super) fn of(members: &[Member], callee: &dyn Fn(&Functor) -> Option<KnownCallee>) -> Self {
         let mut typed = Self {
             shapes: Shapes::default(),
             arguments: Vec::new(),
@@ -68,7 +68,7 @@ impl Typed {
         place: usize,
         clause: &Clause,
         members: &[Member],
-        callee: &dyn Fn(&Functor) -> Option<Known>,
+        callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
     ) {
         let head = clause.terms.args(clause.head);
         if clause.kind == ClauseKind::Dcg || head.len() != self.arguments[place].len() {
@@ -141,7 +141,7 @@ pub(super) fn goal_shapes(
     terms: &Arc<Terms>,
     seed: Option<Seed<'_>>,
     bodies: &[TermId],
-    callee: &dyn Fn(&Functor) -> Option<Known>,
+    callee: &dyn Fn(&Functor) -> Option<KnownCallee>,
 ) -> Option<(Shapes, Vec<Node>)> {
     let mut typed = Typed {
         shapes: Shapes::default(),
@@ -177,7 +177,7 @@ struct Body<'a> {
     nodes: Vec<Node>,
     typed: &'a mut Typed,
     members: &'a [Member],
-    callee: &'a dyn Fn(&Functor) -> Option<Known>,
+    callee: &'a dyn Fn(&Functor) -> Option<KnownCallee>,
 }
 
 impl Body<'_> {
@@ -297,7 +297,7 @@ impl Body<'_> {
     }
 
     /// Looks up `module:inner`.
-    fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<Known> {
+    fn in_module(&self, module: TermId, inner: TermId, added: usize) -> Option<KnownCallee> {
         let (name, arity) = self.terms.functor(inner)?;
         let joined = language::join(self.terms.as_atom(module)?, name)?;
         (self.callee)(&Functor::new(joined, arity + added))

@@ -1,14 +1,17 @@
 //! The shapes of `--format json`, schema 1: fields are added, never renamed.
 //!
-//! Every shape is a struct that serde writes. Those of `bounds`, `check` and `explain` have a JSON schema in `docs/schema`, which a test
-//! compares with them.
+//! Every shape is a struct that serde writes. Those of `bounds`, `check`, `explain`, `run`, `platforms` and `verify` have a JSON schema in
+//! `docs/schema`, which a test compares with them.
 
 pub(super) mod bounds;
 pub(super) mod check;
 mod derivation;
 mod evaluated;
 pub(super) mod explain;
+pub(super) mod platforms;
 pub(super) mod predicate;
+pub(super) mod run;
+pub(super) mod verify;
 
 #[cfg(test)]
 mod schemas;
@@ -17,7 +20,6 @@ use costlens_ide::diagnostics::{Diagnostic as Problem, Severity};
 use costlens_ide::present::values::Value as Bound;
 use num_bigint::BigInt;
 use serde::Serialize;
-use serde_json::{Map, Value};
 
 use super::files::Source;
 use crate::lines::{Encoding, LineIndex};
@@ -31,11 +33,6 @@ pub(super) const SCHEMA: u32 = 1;
 /// A key of a map is no string, which no shape here has.
 pub(super) fn lines(value: &impl Serialize) -> serde_json::Result<String> {
     Ok(format!("{:#}\n", serde_json::to_value(value)?))
-}
-
-/// An object from its fields.
-pub(super) fn object(fields: impl IntoIterator<Item = (String, Value)>) -> Value {
-    Value::Object(fields.into_iter().collect::<Map<_, _>>())
 }
 
 /// A value of a bound: a number, rounded outward, or `"inf"` for a proved divergence.

@@ -3,7 +3,6 @@
 use clap::Args;
 use costlens_algebra::text::decimal;
 use costlens_platform::Platform;
-use serde_json::{Value, json};
 
 use super::output::{aligned, print};
 use super::{Format, Outcome, json};
@@ -18,42 +17,10 @@ pub(super) struct Options {
 pub(super) fn run(options: &Options) -> anyhow::Result<Outcome> {
     let all = costlens_platform::stored()?;
     match options.format {
-        Format::Json => print(&json::lines(&as_json(&all))?)?,
+        Format::Json => print(&json::lines(&json::platforms::document(&all))?)?,
         Format::Text => print(&as_text(&all))?,
     }
     Ok(Outcome::Fine)
-}
-
-/// A number as JSON: the decimal that is stored.
-fn number(value: &costlens_algebra::Rat) -> Value {
-    serde_json::from_str(&decimal(value)).unwrap_or(Value::Null)
-}
-
-fn as_json(all: &[Platform]) -> Value {
-    let rows = all.iter().map(|p| {
-        let constants: Vec<Value> = (p.constants.iter())
-            .map(|(event, c)| {
-                json!({
-                    "event": event.to_string(),
-                    "ns": number(&c.ns),
-                    "low": number(&c.low),
-                    "high": number(&c.high),
-                })
-            })
-            .collect();
-        let errors = p.errors.iter().map(|(k, v)| (k.clone(), number(v)));
-        json!({
-            "name": p.name,
-            "engine": p.engine,
-            "source": p.source,
-            "origin": p.origin,
-            "date": p.date,
-            "machine": p.machine,
-            "constants": constants,
-            "errors": json::object(errors),
-        })
-    });
-    json!({"schema": json::SCHEMA, "platforms": rows.collect::<Vec<_>>()})
 }
 
 fn as_text(all: &[Platform]) -> String {

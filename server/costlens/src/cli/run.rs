@@ -14,7 +14,6 @@ use costlens_ide::present::indicator;
 use costlens_ide::reports::estimates::NoEstimates;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Answer, Cell, Limit, Limits, Machine, Ports};
-use serde_json::{Map, Value, json};
 use smol_str::SmolStr;
 
 use self::estimates::{Ended, Estimated, Predicted};
@@ -270,60 +269,27 @@ fn warn_of_bounds(options: &Options, report: &Report, log: &Log) {
     }
 }
 
-fn as_json(options: &Options, report: &Report) -> Value {
-    let bindings: Vec<Value> = (report.bindings.iter())
-        .map(|solution| {
-            let pairs = solution
-                .iter()
-                .map(|(name, term)| (name.clone(), json!(term)));
-            Value::Object(pairs.collect::<Map<_, _>>())
-        })
-        .collect();
-    let mut value = json!({
-        "schema": json::SCHEMA,
-        "goal": options.goal,
-        "result": report.result,
-        "solutions": report.bindings.len(),
-        "bindings": bindings,
-        "output": report.output,
-        "exception": report.exception,
-        "elapsed_ns": u64::try_from(report.elapsed.as_nanos()).unwrap_or(u64::MAX),
-    });
-    if let Some(limit) = report.limit {
-        value["limit"] = json!(limit_name(limit));
+fn as_json(options: &Options, report: &Report) -> json::run::Document {
+    let bindings = report.bindings.iter();
+    let ended = options.ended(report);
+    json::run::Document {
+        schema: json::SCHEMA,
+        goal: options.goal.clone(),
+        result: report.result,
+        solutions: report.bindings.len(),
+        bindings: bindings
+            .map(|solution| solution.iter().cloned().collect())
+            .collect(),
+        output: report.output.clone(),
+        exception: report.exception.clone(),
+        elapsed_ns: u64::try_from(report.elapsed.as_nanos()).unwrap_or(u64::MAX),
+        limit: report.limit.map(limit_name),
+        events: (options.counts()).then(|| report.events.iter().cloned().collect()),
+        predicates: (options.count).then(|| report.ports.iter().map(json::run::ports).collect()),
+        estimates: (report.estimated.as_ref())
+            .map(|estimated| estimates::as_json(estimated, &report.events, ended)),
+        time: report.predicted.as_ref().map(Predicted::as_json),
     }
-    if options.counts() {
-        let events = report
-            .events
-            .iter()
-            .map(|(name, count)| (name.clone(), json!(count)));
-        value["events"] = Value::Object(events.collect());
-    }
-    if options.count {
-        value["predicates"] = report.ports.iter().map(ports_json).collect();
-    }
-    if let Some(estimated) = &report.estimated {
-        value["estimates"] = estimates::as_json(estimated, &report.events, options.ended(report));
-    }
-    if let Some(predicted) = &report.predicted {
-        value["time"] = predicted.as_json();
-    }
-    value
-}
-
-fn ports_json(ports: &Ports) -> Value {
-    let clauses: Vec<Value> = (ports.clauses.iter())
-        .map(|c| json!({"tried": c.tried, "entered": c.entered, "exit": c.exit}))
-        .collect();
-    json!({
-        "name": ports.name.as_str(),
-        "arity": ports.arity,
-        "call": ports.call,
-        "exit": ports.exit,
-        "redo": ports.redo,
-        "fail": ports.fail,
-        "clauses": clauses,
-    })
 }
 
 /// A row for each predicate, below their heads.

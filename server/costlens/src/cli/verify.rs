@@ -5,7 +5,6 @@ use std::path::PathBuf;
 use anyhow::{Context as _, anyhow};
 use clap::Args;
 use costlens_verify::Outcome as Verdict;
-use serde_json::{Value, json};
 
 use super::output::{Log, print};
 use super::{Format, Outcome, json};
@@ -36,11 +35,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         log.detail(&format!("`{name}`: {} claims", verdicts.len()));
         match options.format {
             Format::Text => out.push_str(&as_text(&name, &verdicts, verified)),
-            Format::Json => files.push(as_json(&name, &verdicts)),
+            Format::Json => files.push(json::verify::certificate(&name, &verdicts)),
         }
     }
     if options.format == Format::Json {
-        out = json::lines(&json!({"schema": json::SCHEMA, "certificates": files}))?;
+        out = json::lines(&json::verify::document(files))?;
     }
     print(&out)?;
     Ok(outcome)
@@ -62,19 +61,4 @@ fn as_text(name: &str, verdicts: &[Verdict], verified: usize) -> String {
         verdicts.len()
     ));
     out
-}
-
-fn as_json(name: &str, verdicts: &[Verdict]) -> Value {
-    let claims = verdicts.iter().map(|v| {
-        json!({
-            "system": v.system,
-            "function": v.function,
-            "piece": v.piece,
-            "name": v.name,
-            "claim": v.claim,
-            "verified": v.verified.is_ok(),
-            "reason": v.verified.as_ref().err().map(ToString::to_string),
-        })
-    });
-    json!({"file": name, "claims": claims.collect::<Vec<_>>()})
 }

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::sync::Arc;
 
 use costlens_ide::host::{Cancelled, File, Snapshot};
-use costlens_ide::navigate::Place;
+use costlens_ide::navigate::Destination;
 use tower_lsp::ls_types::{self as lsp, Uri};
 
 use super::document::View;
@@ -66,9 +66,12 @@ impl<'a> Views<'a> {
         Ok(view)
     }
 
-    /// A place, without what is around the name.
-    pub(super) fn location(&mut self, place: &Place) -> Result<Option<lsp::Location>, Cancelled> {
-        self.range(place.file, &place.selection)
+    /// A destination, without what is around the name.
+    pub(super) fn location(
+        &mut self,
+        destination: &Destination,
+    ) -> Result<Option<lsp::Location>, Cancelled> {
+        self.range(destination.file, &destination.selection)
     }
 
     /// Some bytes of a file.

@@ -20,7 +20,7 @@ use costlens_syntax::term::{Term, TermId, Terms};
 
 use super::error::CompileError;
 use super::goal::{Body, Goal, Kind, Primitive, Variable};
-use super::instruction::{Instruction, Label, Place, Register};
+use super::instruction::{Instruction, Label, Location, Register};
 use super::liveness::Liveness;
 use super::shape::{ClauseCode, Extent, Part, Section};
 use state::State;
@@ -218,10 +218,10 @@ impl Emitter<'_> {
             Goal::Disjunction(d) => self.disjunction(d, tail),
             Goal::Scope(level, goal, id) => {
                 self.part = Part::Control;
-                let place = self.keep_level(*level);
+                let location = self.keep_level(*level);
                 let section = Some(Section::Scope(*id));
                 self.begin_section(section);
-                self.emit(Instruction::GetChoice(place));
+                self.emit(Instruction::GetChoice(location));
                 self.goal(goal, tail);
                 self.end_section(section);
             }
@@ -307,8 +307,8 @@ impl Emitter<'_> {
         self.remaining[v as usize] == 1 && !self.state.has(v)
     }
 
-    fn slot(&self, v: Variable) -> Option<Place> {
-        self.live.slots[v as usize].map(Place::Y)
+    fn slot(&self, v: Variable) -> Option<Location> {
+        self.live.slots[v as usize].map(Location::Y)
     }
 
     /// A free register, taken: the preferred one if it is free, else the first one that the call at the end of the chunk does
@@ -320,11 +320,11 @@ impl Emitter<'_> {
         register
     }
 
-    /// The place of a variable, which must have a value.
-    fn where_is(&self, v: Variable) -> Place {
+    /// The location of a variable, which must have a value.
+    fn where_is(&self, v: Variable) -> Location {
         match self.state.register_of(v) {
-            Some(x) => Place::X(x),
-            None => self.slot(v).unwrap_or(Place::X(0)),
+            Some(x) => Location::X(x),
+            None => self.slot(v).unwrap_or(Location::X(0)),
         }
     }
 
@@ -340,8 +340,8 @@ impl Emitter<'_> {
         x
     }
 
-    /// A place for a variable that gets its value now: its slot if there is an environment already, else a register.
-    fn new_place(&mut self, v: Variable) -> Place {
+    /// A location for a variable that gets its value now: its slot if there is an environment already, else a register.
+    fn new_location(&mut self, v: Variable) -> Location {
         if let (Some(slot), true) = (self.slot(v), self.state.allocated) {
             self.state.set_slot(v);
             return slot;
@@ -349,7 +349,7 @@ impl Emitter<'_> {
         let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
         let x = self.register(wanted);
         self.state.set_register(v, x);
-        Place::X(x)
+        Location::X(x)
     }
 
     /// Gives a variable without a value a new one of the heap.
@@ -357,9 +357,9 @@ impl Emitter<'_> {
         if self.state.has(v) {
             return;
         }
-        match self.new_place(v) {
-            Place::X(x) => self.emit(Instruction::PutVariable(Place::X(x), x)),
-            slot @ Place::Y(_) => {
+        match self.new_location(v) {
+            Location::X(x) => self.emit(Instruction::PutVariable(Location::X(x), x)),
+            slot @ Location::Y(_) => {
                 let x = self.register(None);
                 self.emit(Instruction::PutVariable(slot, x));
                 self.state.cache(v, x);

@@ -39,9 +39,9 @@ pub type Label = u32;
 /// Name and number of arguments of a compound.
 pub type StructureName = (SmolStr, usize);
 
-/// The place where a variable's value is kept.
+/// The location of a variable: where its value is kept.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash, PartialOrd, Ord)]
-pub enum Place {
+pub enum Location {
     /// A register: a temporary variable.
     X(Register),
     /// An environment slot: a permanent variable.
@@ -52,7 +52,7 @@ pub enum Place {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Operand {
     /// The value of a register or slot.
-    Place(Place),
+    Location(Location),
     /// A constant.
     Constant(Constant),
 }
@@ -201,7 +201,7 @@ impl Comparison {
 #[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub enum Test {
     /// `atom(X)`.
-    Type(TypeTest, Place),
+    Type(TypeTest, Location),
     /// `X < 3`: both operands are evaluated, the left one first, and compared. An operand that is no number is evaluated as
     /// `is/2` would (`X = 1+2, X < 4` holds), errors included.
     Arithmetic(Comparison, Operand, Operand),
@@ -210,7 +210,7 @@ pub enum Test {
     /// `X \= Y`: whether the two do not unify. Leaves no binding.
     NotUnifiable(Operand, Operand),
     /// `( X = a -> … ; … )`: unifies with a constant. The only test that binds, where it holds.
-    Unify(Place, Constant),
+    Unify(Location, Constant),
 }
 
 /// An instruction. Each variant says what it does to the state; *fails* and *throws* are said where they are possible.
@@ -218,9 +218,9 @@ pub enum Test {
 pub enum Instruction {
     // Heads: what the caller passed. Also `=/2` in bodies.
     /// `get_variable(Vn, Ai)`: `Vn := Ai`. `p(X, Y) :- q(Y, X).` moves one argument out of the way of the other.
-    GetVariable(Place, Register),
+    GetVariable(Location, Register),
     /// `get_value(Vn, Ai)`: unifies the two or fails. `p(X, X).`
-    GetValue(Place, Register),
+    GetValue(Location, Register),
     /// `get_constant(c, Ai)`: unifies `Ai` with the constant (an unbound variable is bound to it) or fails. `p(a).`
     GetConstant(Constant, Register),
     /// `get_list(Ai)`: if `Ai` is a list cell, `S` is at its first argument and the mode is *read*; if it is an unbound
@@ -229,9 +229,9 @@ pub enum Instruction {
     /// `get_structure(f/n, Ai)`: the same for a compound. `n` may be 0 (`f()`); then no `unify_…` follows.
     GetStructure(StructureName, Register),
     /// `unify_variable(Vn)`: *read*: `Vn :=` the argument at `S`; *write*: pushes a new variable and `Vn :=` it.
-    UnifyVariable(Place),
+    UnifyVariable(Location),
     /// `unify_value(Vn)`: *read*: unifies `Vn` with the argument at `S` or fails; *write*: pushes the value of `Vn`.
-    UnifyValue(Place),
+    UnifyValue(Location),
     /// `unify_constant(c)`: *read*: as `get_constant` at `S`, may fail; *write*: pushes the constant.
     UnifyConstant(Constant),
     /// `unify_void(n)`: *read*: skips `n` arguments; *write*: pushes `n` new variables.
@@ -245,9 +245,9 @@ pub enum Instruction {
 
     // Bodies: the terms that a goal builds.
     /// `put_variable(Vn, Ai)`: pushes a new variable; `Vn` and `Ai` (which may be the same register) refer to it.
-    PutVariable(Place, Register),
+    PutVariable(Location, Register),
     /// `put_value(Vn, Ai)`: `Ai := Vn`.
-    PutValue(Place, Register),
+    PutValue(Location, Register),
     /// `put_constant(c, Ai)`: `Ai := c`.
     PutConstant(Constant, Register),
     /// `put_list(Ai)`: `Ai :=` a list cell whose two arguments the `set_…` behind it push.
@@ -255,9 +255,9 @@ pub enum Instruction {
     /// `put_structure(f/n, Ai)`: `Ai :=` a compound whose `n` arguments the `set_…` behind it push.
     PutStructure(StructureName, Register),
     /// `set_variable(Vn)`: pushes a new variable and `Vn :=` it.
-    SetVariable(Place),
+    SetVariable(Location),
     /// `set_value(Vn)`: pushes the value of `Vn`.
-    SetValue(Place),
+    SetValue(Location),
     /// `set_constant(c)`: pushes the constant.
     SetConstant(Constant),
     /// `set_void(n)`: pushes `n` new variables.
@@ -286,14 +286,14 @@ pub enum Instruction {
     /// `neck_cut`: drops every choice point newer than `B0`. Only before any `call` and `try_else` of the clause.
     NeckCut,
     /// `get_level(Vn)`: `Vn := B0`. Only before any `call` and `try_else` of the clause. A level is no term.
-    GetLevel(Place),
+    GetLevel(Location),
     /// `get_choice(Vn)`: `Vn := B`, the newest choice point now.
-    GetChoice(Place),
+    GetChoice(Location),
     /// `cut(Vn)`: drops every choice point newer than the level in `Vn`.
-    Cut(Place),
+    Cut(Location),
     /// `soft_cut(Vn)`: the choice point that `Vn` says (taken by `get_choice` just behind its `try_else`) has no alternative
     /// any more: going back to it fails on. Newer choice points stay; if it is the newest, it is dropped. `(G *-> T ; E)`.
-    SoftCut(Place),
+    SoftCut(Location),
 
     // Control inside a clause. These choice points save the environment, the continuation and `B0`, but no register.
     /// `try_else(L)`: a new choice point; going back to it continues at `L`, which is a `retry_else` or a `trust_else`.
@@ -312,9 +312,9 @@ pub enum Instruction {
     // Arithmetic.
     /// `arith_add(Vn, X0, 1)`: evaluates a function of evaluated operands (see [`Test::Arithmetic`]), from left to right, and
     /// puts the number in `Vn`. Throws. The function is a name of SWI-Prolog's arithmetic with as many operands.
-    Arithmetic(SmolStr, Box<[Operand]>, Place),
+    Arithmetic(SmolStr, Box<[Operand]>, Location),
     /// `arith_eval(Vn, E)`: `Vn :=` the value of a term as an expression. Throws.
-    Evaluate(Operand, Place),
+    Evaluate(Operand, Location),
 }
 
 /// The arithmetic functions whose instructions have a short name; any other is `arith(f/n)`.
@@ -467,11 +467,11 @@ impl Instruction {
     }
 }
 
-impl fmt::Display for Place {
+impl fmt::Display for Location {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Place::X(n) => write!(f, "X{n}"),
-            Place::Y(n) => write!(f, "Y{n}"),
+            Location::X(n) => write!(f, "X{n}"),
+            Location::Y(n) => write!(f, "Y{n}"),
         }
     }
 }
@@ -479,7 +479,7 @@ impl fmt::Display for Place {
 impl fmt::Display for Operand {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         match self {
-            Operand::Place(place) => place.fmt(f),
+            Operand::Location(location) => location.fmt(f),
             Operand::Constant(constant) => constant.fmt(f),
         }
     }
@@ -533,8 +533,8 @@ impl fmt::Display for Instruction {
             I::Test(test, otherwise) => {
                 write!(f, "{}(", self.name())?;
                 match test {
-                    Test::Type(_, place) => write!(f, "{place}")?,
-                    Test::Unify(place, constant) => write!(f, "{place},{constant}")?,
+                    Test::Type(_, location) => write!(f, "{location}")?,
+                    Test::Unify(location, constant) => write!(f, "{location},{constant}")?,
                     Test::Arithmetic(_, a, b) | Test::Term(_, a, b) | Test::NotUnifiable(a, b) => {
                         write!(f, "{a},{b}")?;
                     }

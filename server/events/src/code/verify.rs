@@ -3,7 +3,7 @@
 
 use std::collections::BTreeMap;
 
-use super::instruction::{Instruction, Label, Operand, Place, Register, Test};
+use super::instruction::{Instruction, Label, Location, Operand, Register, Test};
 use super::shape::ClauseCode;
 
 /// An error in code, and where it is.
@@ -152,42 +152,42 @@ impl Machine<'_> {
         Ok(())
     }
 
-    fn read(&mut self, place: Place, as_what: Value) -> Result<(), Fault> {
+    fn read(&mut self, location: Location, as_what: Value) -> Result<(), Fault> {
         let state = self.state()?;
-        let value = match place {
-            Place::X(x) => state.registers.get(&x),
-            Place::Y(y) => state.slots.get(&y),
+        let value = match location {
+            Location::X(x) => state.registers.get(&x),
+            Location::Y(y) => state.slots.get(&y),
         };
-        let (value, in_environment) = (value.copied(), self.in_environment(place));
+        let (value, in_environment) = (value.copied(), self.in_environment(location));
         self.check(in_environment, "a slot outside of the environment")?;
         self.check(value.is_some(), "reads what is not written")?;
         self.check(value == Some(as_what), "takes a level for a term")
     }
 
-    fn in_environment(&self, place: Place) -> bool {
-        match (place, &self.now) {
-            (Place::Y(y), Some(state)) => state.environment.is_some_and(|size| y < size),
+    fn in_environment(&self, location: Location) -> bool {
+        match (location, &self.now) {
+            (Location::Y(y), Some(state)) => state.environment.is_some_and(|size| y < size),
             _ => true,
         }
     }
 
-    fn write(&mut self, place: Place, value: Value) -> Result<(), Fault> {
-        let in_environment = self.in_environment(place);
+    fn write(&mut self, location: Location, value: Value) -> Result<(), Fault> {
+        let in_environment = self.in_environment(location);
         self.check(in_environment, "a slot outside of the environment")?;
-        if let Place::X(x) = place {
+        if let Location::X(x) = location {
             self.check(x < self.code.registers, "more registers than announced")?;
         }
         let state = self.state()?;
-        match place {
-            Place::X(x) => state.registers.insert(x, value),
-            Place::Y(y) => state.slots.insert(y, value),
+        match location {
+            Location::X(x) => state.registers.insert(x, value),
+            Location::Y(y) => state.slots.insert(y, value),
         };
         Ok(())
     }
 
     fn operand(&mut self, operand: &Operand) -> Result<(), Fault> {
         match operand {
-            Operand::Place(place) => self.read(*place, Value::Term),
+            Operand::Location(location) => self.read(*location, Value::Term),
             Operand::Constant(_) => Ok(()),
         }
     }
@@ -217,7 +217,7 @@ impl Machine<'_> {
     /// Checks one instruction and carries the state over it. Long because it has one arm for each instruction.
     fn step(&mut self, instruction: &Instruction) -> Result<(), Fault> {
         use Instruction as I;
-        let x = Place::X;
+        let x = Location::X;
         let inside = matches!(
             instruction,
             I::UnifyVariable(_)
@@ -244,8 +244,8 @@ impl Machine<'_> {
                 self.read(*from, Value::Term)?;
                 self.write(x(*to), Value::Term)
             }
-            I::GetValue(place, register) => {
-                self.read(*place, Value::Term)?;
+            I::GetValue(location, register) => {
+                self.read(*location, Value::Term)?;
                 self.read(x(*register), Value::Term)
             }
             I::GetConstant(_, register) => self.read(x(*register), Value::Term),
@@ -257,20 +257,20 @@ impl Machine<'_> {
                 self.read(x(*register), Value::Term)?;
                 self.structure(*arity, false)
             }
-            I::UnifyVariable(place) => {
+            I::UnifyVariable(location) => {
                 self.arguments(1, false)?;
-                self.write(*place, Value::Term)
+                self.write(*location, Value::Term)
             }
-            I::UnifyValue(place) => {
+            I::UnifyValue(location) => {
                 self.arguments(1, false)?;
-                self.read(*place, Value::Term)
+                self.read(*location, Value::Term)
             }
             I::UnifyConstant(_) => self.arguments(1, false),
             I::UnifyVoid(count) => self.arguments(*count as usize, false),
             I::UnifyList => self.last_argument(2, false),
             I::UnifyStructure((_, arity)) => self.last_argument(*arity, false),
-            I::PutVariable(place, register) => {
-                self.write(*place, Value::Term)?;
+            I::PutVariable(location, register) => {
+                self.write(*location, Value::Term)?;
                 self.write(x(*register), Value::Term)
             }
             I::PutConstant(_, register) => self.write(x(*register), Value::Term),
@@ -282,13 +282,13 @@ impl Machine<'_> {
                 self.write(x(*register), Value::Term)?;
                 self.structure(*arity, true)
             }
-            I::SetVariable(place) => {
+            I::SetVariable(location) => {
                 self.arguments(1, true)?;
-                self.write(*place, Value::Term)
+                self.write(*location, Value::Term)
             }
-            I::SetValue(place) => {
+            I::SetValue(location) => {
                 self.arguments(1, true)?;
-                self.read(*place, Value::Term)
+                self.read(*location, Value::Term)
             }
             I::SetConstant(_) => self.arguments(1, true),
             I::SetVoid(count) => self.arguments(*count as usize, true),
@@ -329,13 +329,13 @@ impl Machine<'_> {
                 let first = !self.state()?.called;
                 self.check(first, "a neck cut behind a call")
             }
-            I::GetLevel(place) => {
+            I::GetLevel(location) => {
                 let first = !self.state()?.called;
                 self.check(first, "`get_level` behind a call")?;
-                self.write(*place, Value::Level)
+                self.write(*location, Value::Level)
             }
-            I::GetChoice(place) => self.write(*place, Value::Level),
-            I::Cut(place) | I::SoftCut(place) => self.read(*place, Value::Level),
+            I::GetChoice(location) => self.write(*location, Value::Level),
+            I::Cut(location) | I::SoftCut(location) => self.read(*location, Value::Level),
             I::TryElse(label) => {
                 self.state()?.called = true;
                 let mut alternative = self.state()?.clone();
@@ -364,8 +364,8 @@ impl Machine<'_> {
             }
             I::Test(test, otherwise) => {
                 match test {
-                    Test::Type(_, place) | Test::Unify(place, _) => {
-                        self.read(*place, Value::Term)?;
+                    Test::Type(_, location) | Test::Unify(location, _) => {
+                        self.read(*location, Value::Term)?;
                     }
                     Test::Arithmetic(_, a, b) | Test::Term(_, a, b) | Test::NotUnifiable(a, b) => {
                         self.operand(a)?;
@@ -395,7 +395,7 @@ impl Machine<'_> {
 
     fn passed(&mut self, arity: usize) -> Result<(), Fault> {
         for register in 0..Register::try_from(arity).unwrap_or(Register::MAX) {
-            self.read(Place::X(register), Value::Term)?;
+            self.read(Location::X(register), Value::Term)?;
         }
         Ok(())
     }

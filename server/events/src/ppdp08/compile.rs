@@ -12,9 +12,9 @@ use costlens_syntax::term::{CONS, Term, TermId, Terms};
 
 use super::{Instruction, Operation};
 
-/// The place of a clause among those of its predicate.
+/// The position of a clause in the chain of its predicate: which of `try`, `retry` and `trust` it starts with, if any.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Place {
+pub enum ChainPosition {
     /// The only one: no choice point.
     Only,
     /// The first of several.
@@ -25,29 +25,29 @@ pub enum Place {
     Last,
 }
 
-impl Place {
-    /// The place of the clause of this index (from 0) among so many.
+impl ChainPosition {
+    /// The position of the clause with this index (from 0) in a chain of `count`.
     #[must_use]
     pub fn of(index: usize, count: usize) -> Self {
         match index {
-            _ if count <= 1 => Place::Only,
-            0 => Place::First,
-            i if i + 1 == count => Place::Last,
-            _ => Place::Middle,
+            _ if count <= 1 => ChainPosition::Only,
+            0 => ChainPosition::First,
+            i if i + 1 == count => ChainPosition::Last,
+            _ => ChainPosition::Middle,
         }
     }
 }
 
-/// Instructions in a row, of which the last one may fail.
+/// Instructions in a row, of which only the last one may fail.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub struct Part {
+pub struct BasicBlock {
     /// These cannot fail.
     pub before: Vec<Operation>,
     /// This one can.
     pub last: Option<Operation>,
 }
 
-impl Part {
+impl BasicBlock {
     /// All instructions.
     pub fn operations(&self) -> impl Iterator<Item = &Operation> {
         self.before.iter().chain(&self.last)
@@ -63,11 +63,11 @@ pub struct Code {
     /// The choice point and the environment.
     pub entry: Vec<Operation>,
     /// The arguments of the head, in their order.
-    pub arguments: Vec<Part>,
+    pub arguments: Vec<BasicBlock>,
     /// Between head and body.
     pub neck: Vec<Operation>,
     /// The goals of the body.
-    pub goals: BTreeMap<TermId, Part>,
+    pub goals: BTreeMap<TermId, BasicBlock>,
     /// Their order.
     pub order: Vec<TermId>,
     /// Behind the last goal.
@@ -80,9 +80,9 @@ impl Code {
     pub fn segments(&self) -> Vec<Vec<&Operation>> {
         let goals = self.order.iter().filter_map(|id| self.goals.get(id));
         let all = (self.entry.iter())
-            .chain(self.arguments.iter().flat_map(Part::operations))
+            .chain(self.arguments.iter().flat_map(BasicBlock::operations))
             .chain(&self.neck)
-            .chain(goals.flat_map(Part::operations))
+            .chain(goals.flat_map(BasicBlock::operations))
             .chain(&self.end);
         let mut segments = vec![Vec::new()];
         for operation in all {
@@ -128,7 +128,7 @@ pub fn compile(
     terms: &Terms,
     head: TermId,
     goals: &[TermId],
-    place: Place,
+    position: ChainPosition,
     callee: &dyn Fn(&str, usize) -> Callee,
 ) -> Result<Code, Unsupported> {
     let mut compiler = Compiler {
@@ -138,7 +138,7 @@ pub fn compile(
         out: Vec::new(),
         goal: None,
     };
-    compiler.clause(head, goals, place, callee)
+    compiler.clause(head, goals, position, callee)
 }
 
 /// Terms nested deeper than this are refused.
@@ -154,25 +154,28 @@ struct Compiler<'a> {
 }
 
 impl Compiler<'_> {
+    /// The instruction that makes, keeps or drops the choice point of the predicate.
+    fn choice_point(&mut self, head: TermId, position: ChainPosition) {
+        let functor = self.terms.functor(head);
+        let indicator = || functor.map(|(n, a)| format!("{n}/{a}")).unwrap_or_default();
+        match position {
+            ChainPosition::Only => {}
+            ChainPosition::First => self.emit(Instruction::TryMeElse, indicator()),
+            ChainPosition::Middle => self.emit(Instruction::RetryMeElse, indicator()),
+            ChainPosition::Last => self.emit(Instruction::TrustMe, String::new()),
+        }
+    }
+
     fn clause(
         &mut self,
         head: TermId,
         goals: &[TermId],
-        place: Place,
+        position: ChainPosition,
         callee: &dyn Fn(&str, usize) -> Callee,
     ) -> Result<Code, Unsupported> {
         let terms = self.terms;
         let mut code = Code::default();
-        let indicator = |id| terms.functor(id).map(|(n, a)| format!("{n}/{a}"));
-        match place {
-            Place::Only => {}
-            Place::First => self.emit(Instruction::TryMeElse, indicator(head).unwrap_or_default()),
-            Place::Middle => self.emit(
-                Instruction::RetryMeElse,
-                indicator(head).unwrap_or_default(),
-            ),
-            Place::Last => self.emit(Instruction::TrustMe, String::new()),
-        }
+        self.choice_point(head, position);
         let has_variables = std::iter::once(&head)
             .chain(goals)
             .any(|&t| (terms.subterms(t).iter()).any(|&s| matches!(terms.get(s), Term::Var(_))));
@@ -187,7 +190,7 @@ impl Compiler<'_> {
         for (i, &argument) in terms.args(head).iter().enumerate() {
             let last = self.head_argument(argument, i)?;
             let before = std::mem::take(&mut self.out);
-            code.arguments.push(Part { before, last });
+            code.arguments.push(BasicBlock { before, last });
         }
         if has_cut {
             self.emit(Instruction::GetLevel, String::new());
@@ -222,7 +225,7 @@ impl Compiler<'_> {
                 None => return Err(self.unsupported("goals that are variables")),
             };
             let before = std::mem::take(&mut self.out);
-            code.goals.insert(goal, Part { before, last });
+            code.goals.insert(goal, BasicBlock { before, last });
             code.order.push(goal);
         }
         if !executed {
@@ -553,7 +556,7 @@ mod tests {
                     "atom_length" | "is" | "=" | "<" | "\\==" | "!" | ";" => Callee::BuiltIn,
                     _ => Callee::Program,
                 };
-                let code = compile(terms, head, &goals, Place::of(i, count), &callee)?;
+                let code = compile(terms, head, &goals, ChainPosition::of(i, count), &callee)?;
                 let line = |ops: Vec<&Operation>| {
                     let ops: Vec<String> = ops.into_iter().map(ToString::to_string).collect();
                     ops.join(" ")

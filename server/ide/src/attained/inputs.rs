@@ -58,7 +58,7 @@ fn forms(regular: &Regular) -> Option<Vec<machine::Form>> {
         found.push(match functor(&shape.functor)? {
             (constant, None) => machine::Form::Constant(constant),
             (Term::Atom(name), Some(_)) => {
-                let parts: Option<Vec<machine::Part>> =
+                let parts: Option<Vec<machine::ArgumentType>> =
                     shape.args.iter().map(|t| part(t, regular)).collect();
                 machine::Form::Compound(name, parts?)
             }
@@ -71,21 +71,21 @@ fn forms(regular: &Regular) -> Option<Vec<machine::Form>> {
     Some(found)
 }
 
-fn part(t: &Type, regular: &Regular) -> Option<machine::Part> {
+fn part(t: &Type, regular: &Regular) -> Option<machine::ArgumentType> {
     let name = |t: &Type| match t {
         Type::Itself => Some(regular.name.clone()),
         Type::Tree(r) => Some(r.name.clone()),
         _ => None,
     };
     if let Some(name) = name(t) {
-        return Some(machine::Part::Named(name));
+        return Some(machine::ArgumentType::Named(name));
     }
     if let Type::List(e) = t
         && let Some(name) = name(e)
     {
-        return Some(machine::Part::ListOf(name));
+        return Some(machine::ArgumentType::ListOf(name));
     }
-    Some(machine::Part::Other(of(t, &Arc::default())?))
+    Some(machine::ArgumentType::Other(of(t, &Arc::default())?))
 }
 
 /// A constant, or name and arity, from the key of a shape: `'l'`, `'t'/3`, `42`.

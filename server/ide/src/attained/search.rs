@@ -101,7 +101,7 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
         machine: machine(task),
         trial: Trial::default(),
     };
-    let mut seen: BTreeMap<Which, Seen> = BTreeMap::new();
+    let mut gathered: BTreeMap<Which, Gathered> = BTreeMap::new();
     let vectors = vectors(&search.variables).into_iter();
     for sizes in vectors.take(search.budget.vectors) {
         let Some(here) = search.inputs_of(&sizes) else {
@@ -117,7 +117,8 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
                 steps,
                 bound,
             };
-            seen.entry(which)
+            gathered
+                .entry(which)
                 .or_default()
                 .add(run, extreme.reached, &sizes);
         }
@@ -125,18 +126,18 @@ pub(super) fn trial(task: &Task<'_>) -> Trial {
             break;
         }
         // A hover shows one input.
-        let upper = seen.get(&(Phase::All, Side::Upper));
+        let upper = gathered.get(&(Phase::All, Side::Upper));
         if task.effort == Effort::Glance && upper.is_some_and(|s| s.reached > 0) {
             break;
         }
     }
-    let evidence = (seen.into_iter()).map(|((phase, side), seen)| Evidence {
+    let evidence = (gathered.into_iter()).map(|((phase, side), gathered)| Evidence {
         phase,
         side,
-        tried: seen.tried,
-        reached: seen.reached,
-        witness: seen.witness.map(|(_, run)| run),
-        nearest: seen.nearest.map(|(_, run)| run),
+        tried: gathered.tried,
+        reached: gathered.reached,
+        witness: gathered.witness.map(|(_, run)| run),
+        nearest: gathered.nearest.map(|(_, run)| run),
     });
     Trial {
         evidence: evidence.collect(),
@@ -208,7 +209,7 @@ impl Search<'_> {
         Some(here)
     }
 
-    /// Runs an input, on a new machine where the one before may have been changed or is full.
+    /// Runs an input. Takes a new machine if the last one may have been changed, or is full.
     fn run(&mut self, input: &Input) -> Count {
         let program = self.task.program;
         if program.changes || self.machine.store.used() > MOST_CELLS + program.machine.store.used()
@@ -359,16 +360,16 @@ impl Extreme {
     }
 }
 
-/// The evidence about a bound over all sizes.
+/// The evidence gathered about one bound, over all sizes.
 #[derive(Debug, Default)]
-struct Seen {
+struct Gathered {
     tried: usize,
     reached: usize,
     witness: Option<((BigInt, BigInt), Run)>,
     nearest: Option<((BigInt, BigInt), Run)>,
 }
 
-impl Seen {
+impl Gathered {
     fn add(&mut self, run: Run, reached: bool, sizes: &[BigInt]) {
         self.tried += 1;
         self.reached += usize::from(reached);

@@ -37,7 +37,7 @@ pub(super) fn mentioned(report: &PatternReport) -> Vec<&SizeVariable> {
     all.filter(|s| found.contains(&s.var)).collect()
 }
 
-/// Values for sizes, those first about which one likes to read.
+/// Values for sizes, those first that are easy to read.
 pub(super) fn vectors(sizes: &[&SizeVariable]) -> Vec<Vec<BigInt>> {
     let each: Vec<Vec<i64>> = (sizes.iter())
         .map(|s| match s.metric {

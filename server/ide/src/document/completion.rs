@@ -21,7 +21,7 @@ use crate::predicate::arguments::declared_names;
 use crate::predicate::documentation::documentation;
 use crate::present::quoted;
 
-/// The most that are given at once; what is typed next narrows them down.
+/// The most proposals that are returned. Further typing narrows them down.
 const MOST: usize = 500;
 
 /// Names of arguments are looked for in so many clauses.

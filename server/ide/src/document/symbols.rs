@@ -65,7 +65,7 @@ pub fn outline(text: &str) -> Vec<(String, Range<usize>)> {
         .collect()
 }
 
-/// More are not given; who types more of the name finds the others.
+/// The most symbols that are returned. Typing more of the name finds the others.
 pub const MOST_FOUND: usize = 128;
 
 /// How well a predicate (`nrev/2`) fits what is looked for: its name begins with it, or has its characters in this order. Smaller is better;

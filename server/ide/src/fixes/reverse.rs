@@ -42,8 +42,8 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
     if !is_base(&clauses[base]) {
         return None;
     }
-    let shape = Shape::of(&clauses[step], functor)?;
-    if !is_closed(db, predicate) || !appends(db, file, &shape.append) || !fits(db, file, functor) {
+    let clause = RecursiveClause::of(&clauses[step], functor)?;
+    if !is_closed(db, predicate) || !appends(db, file, &clause.append) || !fits(db, file, functor) {
         return None;
     }
     let positions = positions(db, file);
@@ -66,7 +66,7 @@ pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Optio
             file,
             &places,
             &clauses[step],
-            &shape,
+            &clause,
             &helper,
             step == 1,
         )?,
@@ -80,7 +80,7 @@ fn is_base(clause: &Clause) -> bool {
 }
 
 /// The parts of `p([H|T], R) :- p(T, R1), append(R1, [H], R).` that the rewrite uses.
-struct Shape {
+struct RecursiveClause {
     /// The first argument of the head, `[H|T]`.
     list: TermId,
     element: TermId,
@@ -89,7 +89,7 @@ struct Shape {
     append: Functor,
 }
 
-impl Shape {
+impl RecursiveClause {
     fn of(clause: &Clause, functor: &Functor) -> Option<Self> {
         let t = &clause.terms;
         let var = |id: TermId| match t.get(id) {
@@ -128,7 +128,7 @@ impl Shape {
             && var(single)? == variables[0]
             && t.as_atom(end).is_some_and(|n| n == NIL)
             && var(whole)? == variables[2];
-        (distinct && same).then(|| Shape {
+        (distinct && same).then(|| RecursiveClause {
             list,
             element,
             rest,
@@ -286,19 +286,19 @@ fn edits(
     file: SourceFile,
     places: &Places<'_>,
     step: &Clause,
-    shape: &Shape,
+    clause: &RecursiveClause,
     helper: &str,
     base_first: bool,
 ) -> Option<Vec<Edit>> {
     let own = places.text.get(places.step.name.0..places.step.name.1)?;
-    let (element, rest) = (places.source(shape.element)?, places.source(shape.rest)?);
-    let (list, result) = (places.source(shape.list)?, places.source(shape.result)?);
+    let (element, rest) = (places.source(clause.element)?, places.source(clause.rest)?);
+    let (list, result) = (places.source(clause.list)?, places.source(clause.result)?);
     let comma = places
-        .between(shape.list, shape.result)
+        .between(clause.list, clause.result)
         .filter(|t| t.starts_with(','))
         .unwrap_or(", ");
     let bar = places
-        .between(shape.element, shape.rest)
+        .between(clause.element, clause.rest)
         .filter(|t| t.trim() == "|")
         .unwrap_or("|");
     let taken = |name: &str| places.step.spans.variables.iter().any(|v| v == name);

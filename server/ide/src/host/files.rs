@@ -49,7 +49,7 @@ pub fn place(name: &str) -> Option<SmolStr> {
     Some(normal(&name.replace('\\', "/")))
 }
 
-/// `%20` and the like resolved; what is no UTF-8 then is replaced.
+/// Decodes `%20` and the like. Bytes that are not UTF-8 then are replaced.
 fn decoded(path: &str) -> String {
     let bytes = path.as_bytes();
     let (mut out, mut i) = (Vec::with_capacity(bytes.len()), 0);
@@ -72,7 +72,7 @@ fn decoded(path: &str) -> String {
 }
 
 impl Host {
-    /// Has the user's files read in a dialect, whatever they show; without one in that which each of them shows.
+    /// Sets the dialect of all files of the user. With none, each file is read in the dialect that its text shows.
     pub fn set_dialect(&mut self, dialect: Option<Dialect>) {
         if self.dialect == dialect {
             return;
@@ -105,7 +105,7 @@ impl Host {
         self.add(name, text)
     }
 
-    /// Says that whoever looks for a file at a place finds the one at another: there is a link.
+    /// Records a link: a file that is looked for at one place is found at another.
     pub fn link(&mut self, from: &str, to: &str) {
         let to = normal(to);
         self.set_links(|links| {
@@ -267,7 +267,7 @@ impl Host {
             .to(Arc::new(index));
     }
 
-    /// Trusts nothing of what Costlens states of a library from now on, or of `all` of them. Whether anything is stated of it.
+    /// Stops trusting what Costlens states of a library, or of all of them by the name `all`. Returns whether anything is stated of it.
     pub fn distrust(&mut self, library: &str) -> bool {
         if library == "all" {
             for name in stated_libraries(&self.db) {

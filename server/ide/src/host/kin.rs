@@ -22,8 +22,9 @@ use smol_str::SmolStr;
 use super::Cancelled;
 use super::snapshot::Snapshot;
 use crate::db::Db;
+use crate::navigate::beyond::stem;
 
-/// Known files, as others name them.
+/// The names by which other files refer to the known files.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Kin {
     places: BTreeSet<SmolStr>,
@@ -102,12 +103,6 @@ impl Said {
         let head = { rule }.find_map(|arrow| terms.matches(root, arrow, 2)?.first().copied());
         self.modules.extend(named(head.unwrap_or(root)));
     }
-}
-
-/// `tables` of `lib/tables.pl`.
-fn stem(path: &str) -> &str {
-    let name = path.rsplit('/').next().unwrap_or_default();
-    name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
 
 impl Snapshot {

@@ -27,7 +27,7 @@ use crate::hover::Hover;
 use crate::navigate::beyond::{self, Sought};
 use crate::navigate::hierarchy::{self, Edge, Item};
 use crate::navigate::references::{self, Highlight};
-use crate::navigate::{Place, definition};
+use crate::navigate::{Destination, definition};
 use crate::present::values::GivenSize;
 use crate::reports::bounds::{FileBounds, PredicateBounds};
 use crate::reports::check::FileCheck;
@@ -138,7 +138,7 @@ impl Snapshot {
     ///
     /// # Errors
     /// [`Cancelled`].
-    pub fn definition(&self, file: File, offset: usize) -> Result<Vec<Place>, Cancelled> {
+    pub fn definition(&self, file: File, offset: usize) -> Result<Vec<Destination>, Cancelled> {
         self.read("definition", |db| {
             definition::definition(db, file.0, offset)
         })
@@ -153,7 +153,7 @@ impl Snapshot {
         file: File,
         offset: usize,
         heads: bool,
-    ) -> Result<Vec<Place>, Cancelled> {
+    ) -> Result<Vec<Destination>, Cancelled> {
         self.read("references", |db| {
             references::references(db, &self.files, file.0, offset, heads)
         })

@@ -8,7 +8,7 @@ use salsa::Database as _;
 use crate::db::Database;
 use crate::file::Cancelled;
 
-/// The limit on asking again after another thread, at work on what a question needs, unwound.
+/// The most times that a question is asked again because a thread that computed part of its answer unwound.
 const MOST_RETRIES: usize = 1_000;
 
 /// A state of the host. To be dropped soon: the next write waits for it.

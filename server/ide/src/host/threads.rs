@@ -17,7 +17,7 @@ use crate::settings::Settings;
 /// The stack of a thread that analyses: walks of user terms are iterative, this is for what is bounded but deep.
 const STACK: usize = 16 << 20;
 
-/// The next of those that several threads share out, and its place among them.
+/// Takes the next item of a list that threads work through together, with its index.
 fn one_of<T: Copy>(all: &[T], next: &AtomicUsize) -> Option<(usize, T)> {
     let i = next.fetch_add(1, Ordering::Relaxed);
     all.get(i).map(|&one| (i, one))

@@ -63,8 +63,8 @@ fn has_word(text: &str, word: &str) -> bool {
     })
 }
 
-/// `tables` of `lib/tables.pl`.
-fn stem(path: &str) -> &str {
+/// The name of a file without folder and extension: `tables` of `lib/tables.pl`.
+pub(crate) fn stem(path: &str) -> &str {
     let name = path.rsplit('/').next().unwrap_or_default();
     name.rsplit_once('.').map_or(name, |(stem, _)| stem)
 }
@@ -109,7 +109,7 @@ pub(crate) fn sought(
     of(db, files, &meant(db, file, &name))
 }
 
-/// The same of a predicate of a file.
+/// The search for a predicate of a file.
 pub(crate) fn sought_of(
     db: &dyn Db,
     files: &[SourceFile],

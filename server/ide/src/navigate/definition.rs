@@ -6,27 +6,27 @@ use costlens_program::{SourceFile, find};
 
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
-use super::{Place, Target, meant, with_clauses};
+use super::{Destination, Target, meant, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 
 /// The first clause of the predicate that is named at the offset, in each file that gives it clauses, or its declaration where it has none; of
 /// a variable, its first occurrence in the clause.
-pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Place> {
+pub fn definition(db: &dyn Db, file: SourceFile, offset: usize) -> Vec<Destination> {
     if let Some(name) = name_at(db, file, offset) {
         return defined(db, file, &meant(db, file, &name));
     }
     let first = occurrences(db, file, offset).into_iter().next();
-    let place = first.map(|first| Place {
+    let destination = first.map(|first| Destination {
         file: File(file),
         range: first.clone(),
         selection: first,
     });
-    place.into_iter().collect()
+    destination.into_iter().collect()
 }
 
 /// The definitions of a predicate. `from` is where its name stands: there a declaration of one that is known nowhere is looked for.
-pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Place> {
+pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Destination> {
     let home = target.home.unwrap_or(from);
     let Some(predicate) = target.home.and_then(|h| find(db, h, &target.functor)) else {
         let is_it = |name: &Name| name.role == Role::Declaration && name.functor == target.functor;
@@ -35,7 +35,7 @@ pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Pla
     let places = given_in(db, predicate).into_iter().filter_map(|part| {
         with_clauses(db, part, &target.functor, |p| {
             let first = p.clauses.first()?;
-            Some(Place {
+            Some(Destination {
                 file: File(part),
                 range: first.range.0..first.range.1,
                 selection: first.name.0..first.name.1,
@@ -53,10 +53,10 @@ pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Pla
 }
 
 /// The first name of a file that is such a one.
-fn first_name(db: &dyn Db, file: SourceFile, is_it: impl Fn(&Name) -> bool) -> Option<Place> {
+fn first_name(db: &dyn Db, file: SourceFile, is_it: impl Fn(&Name) -> bool) -> Option<Destination> {
     let all = names(db, file);
     let name = all.iter().find(|name| is_it(name))?;
-    Some(Place {
+    Some(Destination {
         file: File(file),
         range: name.clause.clone(),
         selection: name.range.clone(),

@@ -9,7 +9,7 @@ use costlens_program::positions::PredicatePositions;
 
 use super::names::{Name, Role, name_at, names};
 use super::references::named;
-use super::{Place, Target, meant, target, with_clauses};
+use super::{Destination, Target, meant, target, with_clauses};
 use crate::db::Db;
 use crate::file::File;
 use crate::hints::cost;
@@ -22,10 +22,10 @@ pub struct Item {
     pub name: String,
     /// The predicate's cost as its hint says it.
     pub detail: Option<String>,
-    /// The predicate of [`Place::file`]. None for a directive, which nothing calls.
+    /// The predicate of [`Destination::file`]. None for a directive, which nothing calls.
     pub predicate: Option<Functor>,
     /// Its clauses up to the first clause of another predicate.
-    pub place: Place,
+    pub place: Destination,
 }
 
 /// One edge of the hierarchy.
@@ -121,7 +121,7 @@ fn item(db: &dyn Db, of: &Target) -> Option<Item> {
         name: indicator(&of.functor),
         detail: cost(db, home, &of.functor),
         predicate: Some(of.functor.clone()),
-        place: Place {
+        place: Destination {
             file: File(home),
             range,
             selection,
@@ -149,7 +149,7 @@ fn directive(db: &dyn Db, file: SourceFile, at: &Name) -> Item {
         name,
         detail: None,
         predicate: None,
-        place: Place {
+        place: Destination {
             file: File(file),
             range: at.clause.clone(),
             selection: at.range.clone(),

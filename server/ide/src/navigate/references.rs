@@ -10,7 +10,7 @@ use rustc_hash::{FxHashMap, FxHashSet};
 
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
-use super::{Place, Target, meant};
+use super::{Destination, Target, meant};
 use crate::db::Db;
 use crate::file::File;
 
@@ -21,13 +21,13 @@ pub fn references(
     file: SourceFile,
     offset: usize,
     heads: bool,
-) -> Vec<Place> {
+) -> Vec<Destination> {
     let Some(name) = name_at(db, file, offset) else {
         let variable = occurrences(db, file, offset).into_iter();
         // The first occurrence is what `definition` gives.
         return variable
             .skip(usize::from(!heads))
-            .map(|range| Place {
+            .map(|range| Destination {
                 file: File(file),
                 range: range.clone(),
                 selection: range,
@@ -38,7 +38,7 @@ pub fn references(
     named(db, files, &target)
         .into_iter()
         .filter(|(_, name)| heads || name.role != Role::Head)
-        .map(|(file, name)| Place {
+        .map(|(file, name)| Destination {
             file: File(file),
             range: name.range.clone(),
             selection: name.range,

@@ -11,7 +11,7 @@ pub(crate) fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Text in which Markdown changes nothing. `_` and `*` in names and formulas would be emphasis.
+/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis.
 pub(crate) fn escaped(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {

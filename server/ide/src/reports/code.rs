@@ -129,8 +129,8 @@ pub fn code(db: &dyn Db, file: SourceFile, predicate: &Functor, model: Model) ->
         }
         Model::Ppdp08 => {
             for (i, clause) in clauses.iter().enumerate() {
-                let place = ppdp08::Place::of(i, clauses.len());
-                let code = paper_code(db, file, clause, place);
+                let position = ppdp08::ChainPosition::of(i, clauses.len());
+                let code = paper_code(db, file, clause, position);
                 listing.clauses.push(ClauseListing {
                     text: text(i, clause),
                     error: code.as_ref().err().map(ToString::to_string),
@@ -212,7 +212,7 @@ fn paper_code(
     db: &dyn Db,
     file: SourceFile,
     clause: &Clause,
-    place: ppdp08::Place,
+    position: ppdp08::ChainPosition,
 ) -> Result<ppdp08::Code, ppdp08::Unsupported> {
     let callee = |name: &str, arity: usize| {
         if counts_nothing(name, arity) {
@@ -226,7 +226,7 @@ fn paper_code(
         }
     };
     let goals = (clause.body).map_or(Vec::new(), |body| clause.terms.chain(body, ","));
-    ppdp08::compile(&clause.terms, clause.head, &goals, place, &callee)
+    ppdp08::compile(&clause.terms, clause.head, &goals, position, &callee)
 }
 
 fn paper_groups(clause: &Clause, code: &ppdp08::Code) -> Vec<Group> {

@@ -76,7 +76,7 @@ impl Coverage {
             .sort_by(|(a, m), (b, n)| n.cmp(m).then_with(|| a.cmp(b)));
     }
 
-    /// Counts one report; the kind of cause if it has no upper bound.
+    /// Counts one report. Returns the kind of cause if it has no upper bound.
     fn add(&mut self, report: &PredicateReport) -> Option<String> {
         let Some(pattern) = report.patterns.first() else {
             return Some("no call pattern is known".to_owned());

@@ -2,7 +2,7 @@
 //! match costs what its head runs up to the instruction that fails (δ of the clauses behind it).
 
 use costlens_catalog::{counts_nothing, is_fixed, meta_arguments};
-use costlens_events::ppdp08::{self, Code, Instruction, Operation, Place, Unsupported};
+use costlens_events::ppdp08::{self, ChainPosition, Code, Instruction, Operation, Unsupported};
 use costlens_events::{Counts, Event, Vocabulary};
 use costlens_program::Clause;
 use costlens_program::language::split;
@@ -15,7 +15,11 @@ use crate::world::questions::Truth;
 
 impl Runner<'_> {
     /// The code of a clause, where its instructions are counted. What has none is an obstacle: nothing is known of its counts.
-    pub(super) fn code(&self, clause: &Clause, place: Place) -> Option<Result<Code, Unsupported>> {
+    pub(super) fn code(
+        &self,
+        clause: &Clause,
+        position: ChainPosition,
+    ) -> Option<Result<Code, Unsupported>> {
         if self.counting != Some(Vocabulary::Ppdp08) {
             return None;
         }
@@ -65,7 +69,7 @@ impl Runner<'_> {
                 goal: None,
             })
         } else {
-            ppdp08::compile(terms, clause.head, &goals, place, &callee)
+            ppdp08::compile(terms, clause.head, &goals, position, &callee)
         })
     }
 

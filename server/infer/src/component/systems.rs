@@ -19,8 +19,10 @@ pub(crate) struct Kept {
     pub(crate) pieces: Vec<Vec<SolvedPiece>>,
 }
 
-/// Of so many steps that are left, those that one solution may take: one of few numbers, so that the same system is the same question again though
-/// a little less is left (about 10 microseconds each; few take more than a thousand).
+/// Rounds a fuel budget down to one of a few values, so that equal systems share a cache entry.
+///
+/// The values are [`DEFAULT_FUEL`] halved any number of times, and three quarters of each. A smaller budget stays as it is. A unit is about 10
+/// microseconds; few systems take more than a thousand.
 fn granted(left: u64) -> u64 {
     let halves = (0..DEFAULT_FUEL.ilog2()).map(|n| DEFAULT_FUEL >> n);
     let all = halves.flat_map(|half| [half, half - half / 4]);

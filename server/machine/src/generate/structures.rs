@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::Generator;
 use super::family::Family;
-use super::types::{Form, Part, Type, Types};
+use super::types::{ArgumentType, Form, Type, Types};
 
 /// The shape of a tree: how its nodes hang together.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -198,7 +198,7 @@ impl Generator<'_> {
                 Form::Compound(functor, parts) => {
                     // A degenerate term has one part that goes on; the others end at once.
                     let named: Vec<usize> = (0..parts.len())
-                        .filter(|&i| matches!(parts[i], Part::Named(_)))
+                        .filter(|&i| matches!(parts[i], ArgumentType::Named(_)))
                         .collect();
                     let spine = match shape {
                         TreeShape::First => named.first().copied(),
@@ -209,17 +209,17 @@ impl Generator<'_> {
                     for (i, part) in parts.iter().enumerate() {
                         let place = first + i;
                         match part {
-                            Part::Named(n) if spine.is_none() || spine == Some(i) => {
+                            ArgumentType::Named(n) if spine.is_none() || spine == Some(i) => {
                                 waiting.push_back((n.clone(), place));
                             }
-                            Part::Named(n) => plan.put(place, self.smallest(types, n)),
-                            Part::ListOf(n) => {
+                            ArgumentType::Named(n) => plan.put(place, self.smallest(types, n)),
+                            ArgumentType::ListOf(n) => {
                                 let many = self.random.below(3);
                                 let elements: Vec<TermId> =
                                     (0..many).map(|_| self.smallest(types, n)).collect();
                                 plan.put(place, self.list_of(&elements));
                             }
-                            Part::Other(ty) => plan.put(place, self.term(ty, 2)),
+                            ArgumentType::Other(ty) => plan.put(place, self.term(ty, 2)),
                         }
                     }
                 }
@@ -237,8 +237,8 @@ impl Generator<'_> {
             Some(Form::Compound(functor, parts)) => {
                 let arguments: Vec<TermId> = (parts.iter())
                     .map(|part| match part {
-                        Part::Other(ty) => self.term(ty, 3),
-                        Part::Named(_) | Part::ListOf(_) => self.terms.atom(NIL),
+                        ArgumentType::Other(ty) => self.term(ty, 3),
+                        ArgumentType::Named(_) | ArgumentType::ListOf(_) => self.terms.atom(NIL),
                     })
                     .collect();
                 self.terms.compound_or_atom(functor.clone(), &arguments)

@@ -104,7 +104,7 @@ pub enum Form {
     /// `tree(l).`
     Constant(Term),
     /// `tree(t(L, X, R)) :- …`: the functor and the types of its arguments.
-    Compound(SmolStr, Vec<Part>),
+    Compound(SmolStr, Vec<ArgumentType>),
     /// `expr(X) :- int(X).`
     Other(Type),
 }
@@ -114,7 +114,7 @@ impl Form {
     #[must_use]
     pub fn goes_on(&self) -> bool {
         match self {
-            Self::Compound(_, parts) => parts.iter().any(|p| !matches!(p, Part::Other(_))),
+            Self::Compound(_, parts) => parts.iter().any(|p| !matches!(p, ArgumentType::Other(_))),
             _ => false,
         }
     }
@@ -123,7 +123,7 @@ impl Form {
     #[must_use]
     pub fn must_go_on(&self) -> bool {
         match self {
-            Self::Compound(_, parts) => parts.iter().any(|p| matches!(p, Part::Named(_))),
+            Self::Compound(_, parts) => parts.iter().any(|p| matches!(p, ArgumentType::Named(_))),
             _ => false,
         }
     }
@@ -131,7 +131,7 @@ impl Form {
 
 /// The type of an argument of a form.
 #[derive(Clone, Debug, PartialEq, Eq)]
-pub enum Part {
+pub enum ArgumentType {
     /// A defined type.
     Named(SmolStr),
     /// Lists of a defined type.
@@ -140,7 +140,7 @@ pub enum Part {
     Other(Type),
 }
 
-impl Part {
+impl ArgumentType {
     /// The type itself.
     #[must_use]
     pub fn of(&self, types: &Arc<Types>) -> Type {
@@ -173,9 +173,9 @@ impl Types {
         types.retain(|_, forms| forms.iter().any(|f| !f.must_go_on()));
         // A name that is left out takes those along that use it.
         loop {
-            let known = |p: &Part| match p {
-                Part::Named(n) | Part::ListOf(n) => types.contains_key(n),
-                Part::Other(_) => true,
+            let known = |p: &ArgumentType| match p {
+                ArgumentType::Named(n) | ArgumentType::ListOf(n) => types.contains_key(n),
+                ArgumentType::Other(_) => true,
             };
             let wrong = types.iter().find(|(_, forms)| {
                 forms.iter().any(|f| match f {
@@ -202,17 +202,17 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
     let &[argument] = terms.args(clause.head) else {
         return None;
     };
-    let part = |v: u32| -> Option<Part> {
+    let part = |v: u32| -> Option<ArgumentType> {
         let mut found = None;
         for &goal in &clause.goals {
             let is_it = |t: TermId| matches!(terms.get(t), Term::Var(w) if *w == v);
             let (name, _) = terms.functor(goal)?;
             let said = match *terms.args(goal) {
-                [x] if is_it(x) && names.contains(name) => Part::Named(name.clone()),
-                [x] if is_it(x) => Part::Other(declared(name)?),
+                [x] if is_it(x) && names.contains(name) => ArgumentType::Named(name.clone()),
+                [x] if is_it(x) => ArgumentType::Other(declared(name)?),
                 [x, of] if is_it(x) && name == "list" => match terms.as_atom(of) {
-                    Some(of) if names.contains(of) => Part::ListOf(of.clone()),
-                    Some(of) => Part::Other(Type::list(declared(of)?)),
+                    Some(of) if names.contains(of) => ArgumentType::ListOf(of.clone()),
+                    Some(of) => ArgumentType::Other(Type::list(declared(of)?)),
                     None => return None,
                 },
                 _ => continue,
@@ -221,17 +221,17 @@ fn form(clause: &ClauseTerms<'_>, names: &[SmolStr]) -> Option<Form> {
                 return None;
             }
         }
-        Some(found.unwrap_or(Part::Other(Type::Any)))
+        Some(found.unwrap_or(ArgumentType::Other(Type::Any)))
     };
     match terms.get(argument) {
         Term::Var(v) => match part(*v)? {
-            Part::Other(ty @ (Type::Int | Type::Number | Type::Atom | Type::Ground)) => {
+            ArgumentType::Other(ty @ (Type::Int | Type::Number | Type::Atom | Type::Ground)) => {
                 Some(Form::Other(ty))
             }
             _ => None,
         },
         Term::Compound(name, _) => {
-            let parts: Option<Vec<Part>> = (terms.args(argument).iter())
+            let parts: Option<Vec<ArgumentType>> = (terms.args(argument).iter())
                 .map(|&a| match terms.get(a) {
                     Term::Var(v) => part(*v),
                     _ => None,

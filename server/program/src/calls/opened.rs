@@ -121,7 +121,7 @@ fn opened_in(db: &dyn Db, file: SourceFile) -> FxHashMap<Functor, Said> {
     found
 }
 
-/// Who says that the clauses of a predicate of a file do not run as they are written, the file's own directives before all.
+/// Finds the file that declares that the clauses of a predicate do not run as written. The predicate's own file is asked first.
 pub fn opened(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<(SourceFile, Opened)> {
     let facts = facts(db, file);
     if facts.dynamic.contains(functor) {

@@ -37,9 +37,9 @@ pub struct Conditions {
 /// An `if` with the branches read so far. Truth values are none where nothing is known.
 #[derive(Debug)]
 pub(crate) struct Branches {
-    /// True if an earlier branch was the one.
+    /// True if an earlier branch was taken.
     taken: Option<bool>,
-    /// True if this branch is.
+    /// True if this branch is taken.
     now: Option<bool>,
 }
 

@@ -31,7 +31,7 @@ pub struct FileFacts {
     pub is_main: bool,
     /// `:- discontiguous`.
     pub discontiguous: BTreeSet<Functor>,
-    /// `:- table`: answers are remembered, so that a call does not run its clauses like others do.
+    /// `:- table`: answers are kept, so that a call may not run the clauses again.
     pub tabled: BTreeSet<Functor>,
     /// `:- det`.
     pub det: BTreeSet<Functor>,

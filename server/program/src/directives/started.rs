@@ -8,13 +8,13 @@ use super::file_facts::is_declaration;
 use crate::language::directive;
 use crate::workspace::{Db, SourceFile, terms};
 
-/// Goals beyond this number are not gathered: they say nothing new of how predicates are called.
+/// The most goals that are collected: further ones say nothing new about how predicates are called.
 const MOST_GOALS: usize = 500;
 
 /// A goal outside of all clauses.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct StartedGoal {
-    /// The arena that the id is of.
+    /// The arena of the goal.
     pub terms: Arc<Terms>,
     /// The goal.
     pub goal: TermId,

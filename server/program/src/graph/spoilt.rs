@@ -150,7 +150,7 @@ fn plain(name: &str) -> &str {
 struct FileGroup<'db> {
     db: &'db dyn Db,
     known: GroupEffects,
-    /// The names of all that do something.
+    /// The names of all predicates with an effect.
     names: FxHashSet<Functor>,
     unknown_may_assign: bool,
 }

@@ -17,7 +17,7 @@ pub(crate) fn candidates_of(db: &dyn Db, file: SourceFile, spec: &FileSpec) -> V
     candidates(from, spec, workspace.libraries(db), folders(db, file))
 }
 
-/// The file that another one calls so.
+/// Finds the file that another file means by a name.
 pub(crate) fn file_named(db: &dyn Db, from: SourceFile, spec: &FileSpec) -> Option<SourceFile> {
     let workspace = workspace(db)?;
     let mut places = candidates_of(db, from, spec).into_iter();
@@ -63,7 +63,7 @@ pub(crate) fn unread_library(db: &dyn Db, file: SourceFile) -> Option<&FileSpec>
     Some(&load.spec)
 }
 
-/// Returns whether a file names another one in a folder with a name, and is not led anywhere.
+/// Returns whether a file loads another one from a folder with a name other than `library`, as `app(…)`, and it cannot be found.
 pub fn names_unknown_folder(db: &dyn Db, file: SourceFile) -> bool {
     let mut all = loads(db, file).loads.iter().zip(targets(db, file));
     all.any(|(load, target)| {

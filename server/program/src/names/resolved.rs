@@ -26,7 +26,7 @@ impl<'db> Resolved<'db> {
         }
     }
 
-    /// Of what is reached, what may be analysed on the way: recursion through several files is cut.
+    /// The predicate that a name reached, if inference may follow the call there. It may not where recursion through several files is cut.
     pub(crate) fn of(db: &'db dyn Db, file: SourceFile, reached: Reach<'db>) -> Option<Self> {
         match reached {
             Reach::Own(p) => Some(Resolved::Own(p)),

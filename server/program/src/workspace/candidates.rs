@@ -43,7 +43,7 @@ pub fn candidates(
     found
 }
 
-/// A name of a folder may lead to another name, and these in a circle.
+/// The most names of folders that are followed from one to the next: they may form a circle.
 const MOST_NAMES: usize = 8;
 
 /// The paths that a name of a file stands for, without an extension added. `here` is the folder that paths start from.

@@ -22,7 +22,7 @@ use super::places::{Workspace, is_installed, place_of};
 use super::source_file::SourceFile;
 use crate::language::{directive, file_spec};
 
-/// The name that a file contains which names folders: others need not be read.
+/// The word that every file with named folders contains. Other files need not be read for them.
 const NAME: &str = "file_search_path";
 
 /// A folder that has a name.

@@ -39,7 +39,7 @@ pub fn install_stated(db: &mut dyn Db, texts: &[(&str, &str)]) {
         .new(db);
 }
 
-/// Lets nothing of a library be trusted from now on. Whether anything was.
+/// Stops trusting what is stated of a library. Returns whether anything was stated.
 pub fn distrust(db: &mut dyn Db, library: &str) -> bool {
     let Some(stated) = StatedLibraries::try_get(db) else {
         return false;

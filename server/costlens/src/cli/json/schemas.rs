@@ -28,4 +28,7 @@ fn schemas_are_those_of_the_structs() {
     compare::<super::bounds::Summary>("bounds-summary");
     compare::<super::check::Document>("check");
     compare::<super::explain::Document>("explain");
+    compare::<super::run::Document>("run");
+    compare::<super::platforms::Document>("platforms");
+    compare::<super::verify::Document>("verify");
 }

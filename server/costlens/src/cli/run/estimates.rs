@@ -15,11 +15,10 @@ use costlens_machine::{Cell, Machine};
 use costlens_platform::Platform;
 use costlens_syntax::term::Terms;
 use num_bigint::BigInt;
-use serde_json::{Value, json};
 
 use crate::cli::code::IndexOn;
 use crate::cli::interrupted;
-use crate::cli::json::{integer, object, predicate};
+use crate::cli::json::{integer, predicate, run};
 use crate::cli::output::aligned;
 
 /// The end of a run, as far as it matters to bounds.
@@ -244,30 +243,39 @@ impl Ended {
 }
 
 /// `estimates` of `run --bounds`.
-pub(super) fn as_json(estimated: &Estimated, events: &[(String, u64)], ended: Ended) -> Value {
+pub(super) fn as_json(
+    estimated: &Estimated,
+    events: &[(String, u64)],
+    ended: Ended,
+) -> run::Estimates {
     let estimates = match estimated {
-        Estimated::Not(reason) => return json!({"unknown": reason.to_string()}),
+        Estimated::Not(reason) => {
+            return run::Estimates::Unknown {
+                unknown: reason.to_string(),
+            };
+        }
         Estimated::At(estimates) => estimates,
     };
     let sizes = estimates.sizes.iter();
-    let sizes = sizes.map(|size| (size_key(size), json!(integer(&size.value))));
     let rows = rows(estimates, events, ended);
     let of_events = rows.iter().map(|row| {
-        let mut value = json!(predicate::at(row.at));
-        value["counted"] = json!(row.counted);
-        value["ratio"] = json!(row.ratio(ended));
-        value["holds"] = json!(row.holds(ended));
-        (row.event.to_string(), value)
+        let estimate = run::EventEstimate {
+            at: predicate::at(row.at),
+            counted: row.counted,
+            ratio: row.ratio(ended),
+            holds: row.holds(ended),
+        };
+        (row.event.to_string(), estimate)
     });
-    let mut value = json!({
-        "pattern": estimates.pattern,
-        "sizes": object(sizes),
-        "events": object(of_events),
-    });
-    if let Some(TimeAt { estimate, cautious }) = &estimates.time {
-        value["time"] = json!(predicate::at(estimate).within(cautious));
-    }
-    value
+    let time = estimates.time.as_ref();
+    run::Estimates::Known(Box::new(run::KnownEstimates {
+        pattern: estimates.pattern.clone(),
+        sizes: sizes
+            .map(|size| (size_key(size), integer(&size.value)))
+            .collect(),
+        events: of_events.collect(),
+        time: time.map(|TimeAt { estimate, cautious }| predicate::at(estimate).within(cautious)),
+    }))
 }
 
 /// The time that a platform's constants make of what a run counted.
@@ -326,18 +334,15 @@ impl Predicted {
     }
 
     /// `time` of `run`.
-    pub(super) fn as_json(&self) -> Value {
-        let [mid, low, high] = match self.ns {
-            Some(ns) => ns.map(Value::from),
-            None => [Value::Null, Value::Null, Value::Null],
-        };
-        json!({
-            "platform": self.platform,
-            "predicted_ns": mid,
-            "low_ns": low,
-            "high_ns": high,
-            "not_counted": self.not_counted,
-        })
+    pub(super) fn as_json(&self) -> run::PredictedTime {
+        let [mid, low, high] = self.ns.map_or([None; 3], |ns| ns.map(Some));
+        run::PredictedTime {
+            platform: self.platform.clone(),
+            predicted_ns: mid,
+            low_ns: low,
+            high_ns: high,
+            not_counted: self.not_counted.clone(),
+        }
     }
 
     pub(super) fn as_text(&self) -> String {

@@ -8,7 +8,7 @@ use smol_str::SmolStr;
 
 use super::super::constant::Constant;
 use super::super::goal::Variable;
-use super::super::instruction::{Instruction, Operand, Place, Register};
+use super::super::instruction::{Instruction, Location, Operand, Register};
 use super::Emitter;
 
 /// The functions that have instructions. What is not among them is built as a term and evaluated, which throws if there is no
@@ -67,7 +67,7 @@ fn is_function(name: &str, arity: usize) -> bool {
 enum Task {
     /// Evaluates an expression; whether into a register even where it is a variable.
     Visit(TermId, bool),
-    Apply(SmolStr, usize, Option<Place>),
+    Apply(SmolStr, usize, Option<Location>),
 }
 
 impl Emitter<'_> {
@@ -96,8 +96,8 @@ impl Emitter<'_> {
         let register = self.value_register(value);
         match self.terms.get(left) {
             Term::Var(v) if self.state.has(*v) => {
-                let place = self.where_is(*v);
-                self.emit_unifying(Instruction::GetValue(place, register), left);
+                let location = self.where_is(*v);
+                self.emit_unifying(Instruction::GetValue(location, register), left);
                 self.occurrence(*v);
                 self.state.evaluated.insert(*v);
             }
@@ -118,7 +118,7 @@ impl Emitter<'_> {
         } else if computed {
             let wanted = self.live.wanted.get(&(self.chunk, v)).copied();
             let register = self.register(wanted);
-            self.evaluate_into(expression, Some(Place::X(register)), true);
+            self.evaluate_into(expression, Some(Location::X(register)), true);
             self.state.set_register(v, register);
         } else {
             let value = self.evaluate(expression, true);
@@ -131,14 +131,14 @@ impl Emitter<'_> {
     /// A register that has an operand's value and belongs to nobody else.
     fn value_register(&mut self, value: Operand) -> Register {
         match value {
-            Operand::Place(Place::X(x))
+            Operand::Location(Location::X(x))
                 if self.state.holder(x) == Some(super::state::Holder::Taken) =>
             {
                 x
             }
-            Operand::Place(place) => {
+            Operand::Location(location) => {
                 let x = self.register(None);
-                self.emit(Instruction::PutValue(place, x));
+                self.emit(Instruction::PutValue(location, x));
                 x
             }
             Operand::Constant(constant) => {
@@ -155,7 +155,7 @@ impl Emitter<'_> {
         self.evaluate_into(expression, None, number)
     }
 
-    fn evaluate_into(&mut self, expression: TermId, to: Option<Place>, number: bool) -> Operand {
+    fn evaluate_into(&mut self, expression: TermId, to: Option<Location>, number: bool) -> Operand {
         let mut tasks = vec![Task::Visit(expression, number)];
         let mut values: Vec<Operand> = Vec::new();
         let mut to = to;
@@ -170,13 +170,13 @@ impl Emitter<'_> {
                     for operand in &operands {
                         self.release_operand(operand);
                     }
-                    let place = target.unwrap_or_else(|| Place::X(self.register(None)));
+                    let location = target.unwrap_or_else(|| Location::X(self.register(None)));
                     self.emit(Instruction::Arithmetic(
                         name,
                         operands.into_boxed_slice(),
-                        place,
+                        location,
                     ));
-                    values.push(Operand::Place(place));
+                    values.push(Operand::Location(location));
                 }
             }
         }
@@ -189,19 +189,19 @@ impl Emitter<'_> {
         &mut self,
         id: TermId,
         number: bool,
-        target: Option<Place>,
+        target: Option<Location>,
         tasks: &mut Vec<Task>,
         values: &mut Vec<Operand>,
     ) {
         let to_register = |this: &mut Self, operand: Operand| {
             let x = this.register(None);
-            this.emit(Instruction::Evaluate(operand, Place::X(x)));
-            Operand::Place(Place::X(x))
+            this.emit(Instruction::Evaluate(operand, Location::X(x)));
+            Operand::Location(Location::X(x))
         };
         let value = match self.terms.get(id) {
             Term::Var(v) => {
                 self.initialise(*v);
-                let operand = Operand::Place(self.where_is(*v));
+                let operand = Operand::Location(self.where_is(*v));
                 let known = self.state.evaluated.contains(v);
                 self.occurrence(*v);
                 self.state.evaluated.insert(*v);
@@ -221,7 +221,7 @@ impl Emitter<'_> {
             Term::Compound(..) => {
                 let register = self.build(id, None);
                 self.state.release_taken(register);
-                to_register(self, Operand::Place(Place::X(register)))
+                to_register(self, Operand::Location(Location::X(register)))
             }
             _ => match Constant::of(self.terms, id) {
                 Some(constant) if constant.is_number() => Operand::Constant(constant),
@@ -256,7 +256,7 @@ impl Emitter<'_> {
 
     /// Frees the register of an operand that was computed for one use.
     pub(super) fn release_operand(&mut self, operand: &Operand) {
-        if let Operand::Place(Place::X(x)) = operand {
+        if let Operand::Location(Location::X(x)) = operand {
             self.state.release_taken(*x);
         }
     }

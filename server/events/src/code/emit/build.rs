@@ -8,7 +8,7 @@ use std::collections::BTreeMap;
 use costlens_syntax::term::{CONS, Term, TermId};
 
 use super::super::constant::Constant;
-use super::super::instruction::{Instruction, Place, Register};
+use super::super::instruction::{Instruction, Location, Register};
 use super::Emitter;
 use super::state::Holder;
 
@@ -51,13 +51,13 @@ impl Emitter<'_> {
         let register = self.target(to);
         match self.terms.get(id) {
             Term::Var(v) if self.is_void(*v) => {
-                self.emit(Instruction::PutVariable(Place::X(register), register));
+                self.emit(Instruction::PutVariable(Location::X(register), register));
                 self.occurrence(*v);
             }
             Term::Var(v) => {
                 self.initialise(*v);
-                let place = self.where_is(*v);
-                self.emit(Instruction::PutValue(place, register));
+                let location = self.where_is(*v);
+                self.emit(Instruction::PutValue(location, register));
                 self.occurrence(*v);
             }
             _ => {
@@ -156,7 +156,7 @@ impl Emitter<'_> {
                         let instruction = if self.state.has(*v) {
                             Instruction::SetValue(self.where_is(*v))
                         } else {
-                            Instruction::SetVariable(self.new_place(*v))
+                            Instruction::SetVariable(self.new_location(*v))
                         };
                         self.emit(instruction);
                         self.occurrence(*v);
@@ -167,7 +167,7 @@ impl Emitter<'_> {
                         if depth + 1 == chain.len()
                             && let Some(&part) = part_of.get(&i)
                         {
-                            self.emit(Instruction::SetValue(Place::X(part)));
+                            self.emit(Instruction::SetValue(Location::X(part)));
                         }
                     }
                     _ => {

@@ -8,7 +8,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use costlens_syntax::term::{Term, TermId};
 
 use super::super::goal::Variable;
-use super::super::instruction::{Instruction, Place, Register, StructureName};
+use super::super::instruction::{Instruction, Location, Register, StructureName};
 use super::Emitter;
 use super::state::Holder;
 
@@ -115,7 +115,7 @@ impl Emitter<'_> {
                 return;
             }
             let to = self.register(None);
-            self.emit(Instruction::PutValue(Place::X(register), to));
+            self.emit(Instruction::PutValue(Location::X(register), to));
             self.state.relocate(v, to);
         } else {
             self.state.release(register);
@@ -140,14 +140,14 @@ impl Emitter<'_> {
         let v = *v;
         self.state.hold(register, Holder::Taken);
         if self.state.has(v) {
-            let place = self.where_is(v);
-            self.emit(Instruction::PutValue(place, register));
+            let location = self.where_is(v);
+            self.emit(Instruction::PutValue(location, register));
         } else if let (Some(slot), true) = (self.slot(v), self.state.allocated) {
             self.emit(Instruction::PutVariable(slot, register));
             self.state.set_slot(v);
             self.state.cache(v, register);
         } else {
-            self.emit(Instruction::PutVariable(Place::X(register), register));
+            self.emit(Instruction::PutVariable(Location::X(register), register));
             if self.remaining[v as usize] > 1 {
                 self.state.set_register(v, register);
             }

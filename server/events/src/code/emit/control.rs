@@ -14,7 +14,7 @@
 use std::collections::BTreeSet;
 
 use super::super::goal::{Branch, Disjunction, Variable};
-use super::super::instruction::{Instruction, Label, Place, Register};
+use super::super::instruction::{Instruction, Label, Location, Register};
 use super::super::shape::Part;
 use super::Emitter;
 use super::state::State;
@@ -30,17 +30,17 @@ impl Emitter<'_> {
             None => self.live.clause_level,
             Some(level) => level,
         };
-        let place = self.where_is(level);
-        self.emit(Instruction::Cut(place));
+        let location = self.where_is(level);
+        self.emit(Instruction::Cut(location));
         self.occurrence(level);
     }
 
-    /// A place for a level that is kept now.
-    pub(super) fn keep_level(&mut self, level: Variable) -> Place {
+    /// A location for a level that is kept from now on.
+    pub(super) fn keep_level(&mut self, level: Variable) -> Location {
         if self.slot(level).is_some() {
             self.allocate();
         }
-        self.new_place(level)
+        self.new_location(level)
     }
 
     pub(super) fn disjunction(&mut self, d: &Disjunction, tail: bool) {
@@ -148,15 +148,15 @@ impl Emitter<'_> {
                 choice,
             } => {
                 if !is_last {
-                    let place = self.keep_level(*choice);
-                    self.emit(Instruction::GetChoice(place));
+                    let location = self.keep_level(*choice);
+                    self.emit(Instruction::GetChoice(location));
                 }
                 self.goal(condition, false);
                 self.end_section(section);
                 if !is_last {
                     self.part = Part::Control;
-                    let place = self.where_is(*choice);
-                    self.emit(Instruction::SoftCut(place));
+                    let location = self.where_is(*choice);
+                    self.emit(Instruction::SoftCut(location));
                     self.occurrence(*choice);
                     self.sweep();
                 }
@@ -198,8 +198,8 @@ impl Emitter<'_> {
         if let Some(level) = run.d.level
             && !std::mem::replace(&mut run.level_kept, true)
         {
-            let place = self.keep_level(level);
-            self.emit(Instruction::GetChoice(place));
+            let location = self.keep_level(level);
+            self.emit(Instruction::GetChoice(location));
         }
     }
 
@@ -287,12 +287,12 @@ impl Emitter<'_> {
                 (0..moves.len()).find(|&i| !moves.iter().any(|&(from, _)| from == moves[i].1));
             if let Some(i) = free {
                 let (from, to) = moves.swap_remove(i);
-                self.emit(Instruction::PutValue(Place::X(from), to));
+                self.emit(Instruction::PutValue(Location::X(from), to));
             } else {
                 let aside = self.registers;
                 self.registers += 1;
                 let (from, _) = moves[0];
-                self.emit(Instruction::PutValue(Place::X(from), aside));
+                self.emit(Instruction::PutValue(Location::X(from), aside));
                 for entry in &mut moves {
                     if entry.0 == from {
                         entry.0 = aside;

@@ -4,7 +4,7 @@ use costlens_syntax::term::{CONS, Term, TermId};
 
 use super::super::constant::Constant;
 use super::super::instruction::{
-    Comparison, Instruction, Operand, Place, Register, Test, TypeTest,
+    Comparison, Instruction, Location, Operand, Register, Test, TypeTest,
 };
 use super::Emitter;
 use super::state::Holder;
@@ -47,18 +47,18 @@ impl Emitter<'_> {
 
     /// Unifies, or compares, a variable that has a value with a register; counts an occurrence.
     fn same(&mut self, (v, term): (u32, TermId), register: Register, matching: bool) {
-        let place = self.where_is(v);
+        let location = self.where_is(v);
         let instruction = if matching {
             Instruction::Test(
                 Test::Term(
                     Comparison::Equal,
-                    Operand::Place(place),
-                    Operand::Place(Place::X(register)),
+                    Operand::Location(location),
+                    Operand::Location(Location::X(register)),
                 ),
                 None,
             )
         } else {
-            Instruction::GetValue(place, register)
+            Instruction::GetValue(location, register)
         };
         self.emit_unifying(instruction, term);
         self.occurrence(v);
@@ -71,7 +71,7 @@ impl Emitter<'_> {
         while let Some((register, id)) = work.pop() {
             if matching {
                 self.emit(Instruction::Test(
-                    Test::Type(TypeTest::Nonvar, Place::X(register)),
+                    Test::Type(TypeTest::Nonvar, Location::X(register)),
                     None,
                 ));
             }
@@ -119,7 +119,7 @@ impl Emitter<'_> {
                         let instruction = if self.state.has(*v) {
                             Instruction::UnifyValue(self.where_is(*v))
                         } else {
-                            Instruction::UnifyVariable(self.new_place(*v))
+                            Instruction::UnifyVariable(self.new_location(*v))
                         };
                         self.emit_unifying(instruction, argument);
                         self.occurrence(*v);
@@ -138,7 +138,7 @@ impl Emitter<'_> {
                             continue 'structure;
                         }
                         let register = self.register(None);
-                        self.emit(Instruction::UnifyVariable(Place::X(register)));
+                        self.emit(Instruction::UnifyVariable(Location::X(register)));
                         waiting.push((register, argument));
                     }
                     _ => {
@@ -173,17 +173,17 @@ impl Emitter<'_> {
                 self.unify_voids(&mut voids);
                 if self.state.has(*v) {
                     let register = self.register(None);
-                    self.emit(Instruction::UnifyVariable(Place::X(register)));
+                    self.emit(Instruction::UnifyVariable(Location::X(register)));
                     again.push(((*v, argument), register));
                 } else {
-                    let place = self.new_place(*v);
-                    self.emit(Instruction::UnifyVariable(place));
+                    let location = self.new_location(*v);
+                    self.emit(Instruction::UnifyVariable(location));
                     self.occurrence(*v);
                 }
             } else {
                 self.unify_voids(&mut voids);
                 let register = self.register(None);
-                self.emit(Instruction::UnifyVariable(Place::X(register)));
+                self.emit(Instruction::UnifyVariable(Location::X(register)));
                 waiting.push((register, argument));
             }
         }

@@ -4,7 +4,7 @@ use costlens_syntax::term::{Term, TermId};
 
 use super::super::constant::Constant;
 use super::super::goal::{Branch, Goal, Kind, Primitive, constant_unification};
-use super::super::instruction::{Instruction, Label, Operand, Place, Test};
+use super::super::instruction::{Instruction, Label, Location, Operand, Test};
 use super::super::shape::Part;
 use super::Emitter;
 
@@ -14,15 +14,18 @@ impl Emitter<'_> {
         let (test, operands) = match kind {
             Kind::Type(test, a) => {
                 let operand = self.operand(*a);
-                let place = match &operand {
-                    Operand::Place(place) => *place,
+                let location = match &operand {
+                    Operand::Location(location) => *location,
                     Operand::Constant(constant) => {
                         let x = self.register(None);
                         self.emit(Instruction::PutConstant(constant.clone(), x));
-                        Place::X(x)
+                        Location::X(x)
                     }
                 };
-                (Test::Type(*test, place), vec![Operand::Place(place)])
+                (
+                    Test::Type(*test, location),
+                    vec![Operand::Location(location)],
+                )
             }
             Kind::Arithmetic(comparison, a, b) => {
                 // The left side is evaluated first, even where it needs no instruction of its own.
@@ -56,14 +59,13 @@ impl Emitter<'_> {
         match self.terms.get(id) {
             Term::Var(v) => {
                 self.initialise(*v);
-                let operand = Operand::Place(self.where_is(*v));
+                let operand = Operand::Location(self.where_is(*v));
                 self.occurrence(*v);
                 operand
             }
-            Term::Compound(..) => Operand::Place(Place::X(self.build(id, None))),
-            _ => {
-                Constant::of(self.terms, id).map_or(Operand::Place(Place::X(0)), Operand::Constant)
-            }
+            Term::Compound(..) => Operand::Location(Location::X(self.build(id, None))),
+            _ => Constant::of(self.terms, id)
+                .map_or(Operand::Location(Location::X(0)), Operand::Constant),
         }
     }
 
@@ -146,9 +148,9 @@ impl Emitter<'_> {
                 if let Some((v, constant)) = constant_unification(self.terms, *a, *b)
                     && let Some(constant) = Constant::of(self.terms, constant)
                 {
-                    let place = self.where_is(v);
+                    let location = self.where_is(v);
                     self.emit_unifying(
-                        Instruction::Test(Test::Unify(place, constant), otherwise),
+                        Instruction::Test(Test::Unify(location, constant), otherwise),
                         variable,
                     );
                     self.occurrence(v);

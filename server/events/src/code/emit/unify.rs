@@ -4,7 +4,7 @@ use costlens_syntax::term::{Term, TermId};
 
 use super::super::constant::Constant;
 use super::super::goal::Variable;
-use super::super::instruction::{Instruction, Place};
+use super::super::instruction::{Instruction, Location};
 use super::Emitter;
 
 impl Emitter<'_> {
@@ -48,11 +48,13 @@ impl Emitter<'_> {
         }
         match (self.state.has(v), self.state.has(w)) {
             (true, true) => {
-                let (place, register) = match (self.where_is(v), self.where_is(w)) {
-                    (place, Place::X(register)) | (Place::X(register), place) => (place, register),
-                    (place, Place::Y(_)) => (place, self.in_register(w)),
+                let (location, register) = match (self.where_is(v), self.where_is(w)) {
+                    (location, Location::X(register)) | (Location::X(register), location) => {
+                        (location, register)
+                    }
+                    (location, Location::Y(_)) => (location, self.in_register(w)),
                 };
-                self.emit_unifying(Instruction::GetValue(place, register), a);
+                self.emit_unifying(Instruction::GetValue(location, register), a);
             }
             (true, false) => self.alias(w, v),
             (false, true) => self.alias(v, w),
@@ -81,10 +83,12 @@ impl Emitter<'_> {
             return;
         }
         let from = self.where_is(old);
-        match (self.new_place(new), from) {
-            (Place::X(to), from) => self.emit(Instruction::PutValue(from, to)),
-            (to @ Place::Y(_), Place::X(from)) => self.emit(Instruction::GetVariable(to, from)),
-            (to @ Place::Y(_), Place::Y(_)) => {
+        match (self.new_location(new), from) {
+            (Location::X(to), from) => self.emit(Instruction::PutValue(from, to)),
+            (to @ Location::Y(_), Location::X(from)) => {
+                self.emit(Instruction::GetVariable(to, from))
+            }
+            (to @ Location::Y(_), Location::Y(_)) => {
                 let from = self.in_register(old);
                 self.emit(Instruction::GetVariable(to, from));
             }

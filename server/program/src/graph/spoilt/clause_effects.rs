@@ -56,7 +56,7 @@ pub(super) struct Assigned {
     pub(super) goal: Option<Functor>,
     /// True if something may be used of what is known of terms that are changed.
     pub(super) is_used: bool,
-    /// The same, should any argument of the clause have been changed before.
+    /// The same, if any argument of the clause may have been changed before.
     pub(super) uses_arguments: bool,
     /// A built-in that changes terms is named where it is not called.
     pub(super) hands_on: bool,
@@ -155,7 +155,7 @@ struct Uses {
     is_seen: bool,
 }
 
-/// How what two variables are bound to may be connected.
+/// How the terms of two variables may be connected.
 #[derive(Clone, Copy, PartialEq, Eq)]
 enum Way {
     /// The other one may be a part of this one, and is no more than that.
@@ -472,7 +472,7 @@ impl<'a> Sharing<'a> {
         }
     }
 
-    /// Notes that variables are used; which ones.
+    /// Records a use of variables and returns them.
     fn other(&mut self, used: &[TermId]) -> Vec<u32> {
         let mut found = Vec::new();
         for &t in used {

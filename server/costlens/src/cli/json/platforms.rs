@@ -1,0 +1,86 @@
+//! The output of `costlens platforms`.
+
+use std::collections::BTreeMap;
+
+use costlens_algebra::Rat;
+use costlens_algebra::text::decimal;
+use serde::Serialize;
+use serde_json::Number;
+
+use super::SCHEMA;
+
+/// The stored platforms.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    schema: u32,
+    platforms: Vec<Platform>,
+}
+
+/// A platform: a Prolog system on a machine, and the times of its events.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Platform {
+    /// The name that `--platform` takes.
+    name: String,
+    /// The Prolog system.
+    engine: String,
+    /// `shipped`, `user` or `paper`.
+    source: String,
+    /// The origin of the constants, in a sentence or two.
+    origin: String,
+    /// The time of measurement or publication.
+    date: String,
+    /// The machine: what is described, and how.
+    machine: BTreeMap<String, String>,
+    constants: Vec<Constant>,
+    /// The errors of the model where it was fitted: what was measured, and the number.
+    errors: BTreeMap<String, Option<Number>>,
+}
+
+/// The time of an event, in nanoseconds.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct Constant {
+    event: String,
+    /// The estimate.
+    ns: Option<Number>,
+    /// The least that it may be, with the confidence that the platform's origin states.
+    low: Option<Number>,
+    /// The most that it may be.
+    high: Option<Number>,
+}
+
+/// The document of some platforms.
+pub(in crate::cli) fn document(all: &[costlens_platform::Platform]) -> Document {
+    Document {
+        schema: SCHEMA,
+        platforms: all.iter().map(platform).collect(),
+    }
+}
+
+fn platform(p: &costlens_platform::Platform) -> Platform {
+    let constants = p.constants.iter().map(|(event, c)| Constant {
+        event: event.to_string(),
+        ns: number(&c.ns),
+        low: number(&c.low),
+        high: number(&c.high),
+    });
+    let errors = p.errors.iter().map(|(k, v)| (k.clone(), number(v)));
+    Platform {
+        name: p.name.clone(),
+        engine: p.engine.clone(),
+        source: p.source.clone(),
+        origin: p.origin.clone(),
+        date: p.date.clone(),
+        machine: p.machine.clone(),
+        constants: constants.collect(),
+        errors: errors.collect(),
+    }
+}
+
+/// A number: the decimal that is stored.
+fn number(value: &Rat) -> Option<Number> {
+    serde_json::from_str(&decimal(value)).ok()
+}

@@ -1,0 +1,152 @@
+//! The output of `costlens run`.
+
+use std::collections::BTreeMap;
+
+use costlens_machine::Ports;
+use serde::Serialize;
+
+use super::Integer;
+use super::predicate::At;
+
+/// A run of a goal.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct Document {
+    /// 1.
+    pub(in crate::cli) schema: u32,
+    /// The goal as it was given.
+    pub(in crate::cli) goal: String,
+    /// `success`, `failure`, `exception` or `limit`.
+    pub(in crate::cli) result: &'static str,
+    /// The number of solutions that were found.
+    pub(in crate::cli) solutions: usize,
+    /// The variables of the goal and their terms, for each solution.
+    pub(in crate::cli) bindings: Vec<BTreeMap<String, String>>,
+    /// The text that the goal wrote.
+    pub(in crate::cli) output: String,
+    /// The exception that ended it.
+    pub(in crate::cli) exception: Option<String>,
+    /// The time that it took, in nanoseconds.
+    pub(in crate::cli) elapsed_ns: u64,
+    /// The limit that ended it: `time`, `memory`, `steps` or `output`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) limit: Option<&'static str>,
+    /// The events that were counted, with `--count`, `--bounds` or `--platform`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) events: Option<BTreeMap<String, u64>>,
+    /// The ports of predicates, with `--count`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) predicates: Option<Vec<PredicatePorts>>,
+    /// The bounds of the goal, with `--bounds`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) estimates: Option<Estimates>,
+    /// The time that the counted events make on a platform, with `--platform`.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) time: Option<PredictedTime>,
+}
+
+/// The counts at the ports of a predicate.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PredicatePorts {
+    name: String,
+    arity: usize,
+    /// Calls.
+    call: u64,
+    /// Solutions that calls returned.
+    exit: u64,
+    /// The number of times that backtracking came back into a call that had exited.
+    redo: u64,
+    /// The number of calls that had no solution, or no further one.
+    fail: u64,
+    /// Its clauses, in order; none where it is dynamic.
+    clauses: Vec<ClausePorts>,
+}
+
+/// The counts at the ports of a clause.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+struct ClausePorts {
+    /// The number of times that its head was tried.
+    tried: u64,
+    /// The number of times that it was entered: the steps that it counts.
+    entered: u64,
+    /// The number of times that it was run to its end.
+    exit: u64,
+}
+
+/// The bounds of the goal's predicate at the sizes of its arguments, or the reason that there are none.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+#[serde(untagged)]
+pub(in crate::cli) enum Estimates {
+    /// There are some.
+    Known(Box<KnownEstimates>),
+    /// There are none.
+    Unknown {
+        /// The reason.
+        unknown: String,
+    },
+}
+
+/// Bounds beside what was counted.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct KnownEstimates {
+    /// The pattern that the goal fits, as the predicate's head with modes and types.
+    pub(in crate::cli) pattern: String,
+    /// The sizes of the arguments: `1:length`.
+    pub(in crate::cli) sizes: BTreeMap<String, Integer>,
+    /// The bounds on each event that was counted, or that they say something of.
+    pub(in crate::cli) events: BTreeMap<String, EventEstimate>,
+    /// The bounds on time, in nanoseconds, where a platform was named.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    pub(in crate::cli) time: Option<At>,
+}
+
+/// The bounds on an event beside its count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct EventEstimate {
+    #[serde(flatten)]
+    pub(in crate::cli) at: At,
+    /// The number that the run counted.
+    pub(in crate::cli) counted: u64,
+    /// The upper bound as a multiple of that number; null where one of them is missing or nothing was counted.
+    pub(in crate::cli) ratio: Option<f64>,
+    /// False where the run went beyond the bounds, which then are wrong.
+    pub(in crate::cli) holds: bool,
+}
+
+/// The time that a platform's constants make of the counted events, in nanoseconds; null where it prices events that runs do not count.
+#[derive(Clone, Debug, Serialize)]
+#[cfg_attr(test, derive(schemars::JsonSchema))]
+pub(in crate::cli) struct PredictedTime {
+    pub(in crate::cli) platform: String,
+    /// By the estimates of the constants.
+    pub(in crate::cli) predicted_ns: Option<f64>,
+    /// By the least that they may be.
+    pub(in crate::cli) low_ns: Option<f64>,
+    /// By the most that they may be.
+    pub(in crate::cli) high_ns: Option<f64>,
+    /// The events that the platform prices and runs do not count.
+    pub(in crate::cli) not_counted: Vec<String>,
+}
+
+/// The counts at the ports of a predicate.
+pub(in crate::cli) fn ports(ports: &Ports) -> PredicatePorts {
+    let clauses = ports.clauses.iter().map(|c| ClausePorts {
+        tried: c.tried,
+        entered: c.entered,
+        exit: c.exit,
+    });
+    PredicatePorts {
+        name: ports.name.to_string(),
+        arity: ports.arity,
+        call: ports.call,
+        exit: ports.exit,
+        redo: ports.redo,
+        fail: ports.fail,
+        clauses: clauses.collect(),
+    }
+}

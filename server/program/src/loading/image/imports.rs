@@ -1,0 +1,210 @@
+//! Imports into the modules of a program that is being loaded.
+
+use super::loader::Loader;
+use super::state::{Name, Outside};
+use crate::directives::acts::{What, acts};
+use crate::directives::{Imports, Load, LoadKind, facts, loads};
+use crate::language::Functor;
+use crate::loading::load_target::target;
+use crate::workspace::SourceFile;
+
+impl Loader<'_> {
+    /// Imports what a directive says from the file that it names.
+    pub(super) fn import(&mut self, by: SourceFile, number: usize, into: &str) {
+        let Some(load) = loads(self.db, by).loads.get(number) else {
+            return;
+        };
+        let Some(other) = target(self.db, by, number) else {
+            return;
+        };
+        let Some(name) = facts(self.db, other).module.clone() else {
+            return;
+        };
+        let certain = !load.conditional;
+        self.import_all(by, certain, &name, into, &load.imports);
+        if load.reexports {
+            let names: Vec<Functor> = match &load.imports {
+                Imports::Only(list) => list.keys().cloned().collect(),
+                imports => {
+                    let all = self.module(&name).exports.clone().into_iter();
+                    all.filter(|f| imports.there(f).is_some()).collect()
+                }
+            };
+            let late = self.late.contains(&(by, number));
+            let of = self.module(into);
+            of.exports.extend(names);
+            of.exported_late |= late;
+        }
+    }
+
+    pub(super) fn import_all(
+        &mut self,
+        by: SourceFile,
+        certain: bool,
+        name: &str,
+        into: &str,
+        imports: &Imports,
+    ) {
+        match imports {
+            Imports::Only(list) => {
+                for (here, there) in list {
+                    self.take(by, into, here, (name, there), true, certain);
+                }
+            }
+            // SWI-Prolog refuses the directive where the module does not export what is left out.
+            Imports::Except(out)
+                if !self.may_reexport(name) && out.iter().any(|f| !self.image.exports(name, f)) => {
+            }
+            Imports::All | Imports::Except(_) => {
+                let refused = |f: &Functor| !self.image.exports(name, f);
+                let certain = certain
+                    && !matches!(imports, Imports::Except(out) if out.iter().any(refused))
+                    && !self.module(name).exported_late;
+                for there in self.module(name).exports.clone() {
+                    if imports.there(&there).is_none() {
+                        continue;
+                    }
+                    if self.is_given(name, &there) {
+                        self.take(by, into, &there, (name, &there), false, certain);
+                    } else {
+                        // SWI-Prolog binds the name to a built-in predicate if there is one.
+                        self.image.early.insert(there, by);
+                    }
+                }
+            }
+        }
+    }
+
+    /// Records what a directive imports from a file that is not loaded here.
+    pub(super) fn import_from_outside(
+        &mut self,
+        by: SourceFile,
+        number: usize,
+        load: &Load,
+        into: &str,
+        certain: bool,
+    ) {
+        self.outside(by, number, into, certain);
+        if let (LoadKind::Autoload, Imports::Only(list)) = (load.kind, &load.imports) {
+            let of = self.module(into);
+            let defined: Vec<&Functor> = list.keys().filter(|f| of.names.contains_key(f)).collect();
+            for name in defined {
+                self.image.early.insert(name.clone(), by);
+            }
+        }
+        if load.reexports {
+            // The names are asked for when they are looked up.
+            self.reexported(into, &load.imports);
+        }
+    }
+
+    /// Records a directive that a name may be imported by when it is looked up.
+    pub(super) fn outside(&mut self, by: SourceFile, number: usize, into: &str, certain: bool) {
+        let at = self.clock;
+        self.module(into).outside.push(Outside {
+            file: by,
+            number,
+            certain,
+            at,
+        });
+    }
+
+    /// Decides whether a module may re-export what comes from a file that is not loaded here.
+    fn may_reexport(&self, module: &str) -> bool {
+        let of = self.image.modules.get(module);
+        let mut outside = of.into_iter().flat_map(|of| &of.outside);
+        outside.any(|by| {
+            let load = loads(self.db, by.file).loads.get(by.number);
+            load.is_some_and(|load| load.reexports)
+        })
+    }
+
+    /// Exports of what comes from a file that is not loaded here.
+    fn reexported(&mut self, module: &str, imports: &Imports) {
+        if let Imports::Only(list) = imports {
+            let names: Vec<Functor> = list.keys().cloned().collect();
+            self.module(module).exports.extend(names);
+        }
+    }
+
+    /// Decides whether a module provides a predicate that it exports. An export without a definition is not imported.
+    fn is_given(&mut self, module: &str, functor: &Functor) -> bool {
+        let of = self.module(module);
+        if of.names.contains_key(functor) || !of.outside.is_empty() {
+            return true;
+        }
+        // It may be loaded yet.
+        let file = of.file;
+        file.is_some_and(|file| {
+            acts(self.db, file)
+                .iter()
+                .filter(|act| act.module.as_deref().is_none_or(|m| m == module))
+                .any(|act| matches!(&act.what, What::Define(f) | What::Declare(f) if f == functor))
+                || !loads(self.db, file).loads.is_empty()
+        })
+    }
+
+    /// True where a module has nothing under a name and does not promise it either.
+    fn lacks(&self, module: &str, functor: &Functor) -> bool {
+        let of = self.image.modules.get(module);
+        let is_known = of.is_some_and(|of| of.names.contains_key(functor));
+        !is_known && !self.image.exports(module, functor) && !self.may_reexport(module)
+    }
+
+    /// Imports one predicate under a name.
+    ///
+    /// ```prolog
+    /// :- use_module(m1, [p/1 as q]).   % defines the clause `q(X) :- m1:p(X)`
+    /// ```
+    pub(super) fn take(
+        &mut self,
+        by: SourceFile,
+        into: &str,
+        here: &Functor,
+        (from, there): (&str, &Functor),
+        listed: bool,
+        certain: bool,
+    ) {
+        let at = self.clock;
+        if listed && self.lacks(from, there) {
+            self.image.early.insert(there.clone(), by);
+            self.image.early.insert(here.clone(), by);
+        }
+        if from == into && here == there {
+            // Whether clauses that come later are refused depends on what the module has by then.
+            if listed {
+                let names = &mut self.module(into).names;
+                (names.entry(here.clone())).or_insert(Name::Unclear(by, true));
+            }
+            return;
+        }
+        let renames = from != into && here.name != there.name;
+        if renames && self.loaded.get(&by).is_none_or(|home| home != into) {
+            // SWI-Prolog puts the clause that calls it elsewhere.
+            self.image.early.insert(here.clone(), by);
+        }
+        let names = &mut self.module(into).names;
+        match names.get(here) {
+            Some(Name::Imported {
+                from: f, there: t, ..
+            }) if f == from && t == there => return,
+            // Two definitions of a name that a list gives to another predicate.
+            Some(_) if renames => {
+                names.insert(here.clone(), Name::Unclear(by, true));
+                return;
+            }
+            Some(_) => return,
+            None => {}
+        }
+        let name = match certain {
+            true => Name::Imported {
+                from: from.into(),
+                there: there.clone(),
+                listed,
+                at,
+            },
+            false => Name::Unclear(by, listed),
+        };
+        names.insert(here.clone(), name);
+    }
+}

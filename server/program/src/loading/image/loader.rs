@@ -1,0 +1,290 @@
+//! Follows the directives of a program in the order in which SWI-Prolog loads its files.
+
+use rustc_hash::{FxHashMap, FxHashSet};
+use smol_str::SmolStr;
+
+use super::state::{Image, Module, Name};
+use crate::directives::acts::{Act, What, acts};
+use crate::directives::{Imports, Load, LoadKind, facts, loads};
+use crate::language::Functor;
+use crate::loading::home::USER;
+use crate::loading::load_target::target;
+use crate::loading::plain_loads::is_part;
+use crate::workspace::{Db, SourceFile, is_installed};
+
+/// Loads the program that begins with a file.
+pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
+    let mut loader = Loader {
+        db,
+        image: Image::default(),
+        certain: certainly_loaded(db, root),
+        loaded: FxHashMap::default(),
+        late: FxHashSet::default(),
+        clock: 0,
+    };
+    loader.program(root);
+    loader.image
+}
+
+/// The files that are loaded whatever conditions say.
+fn certainly_loaded(db: &dyn Db, root: SourceFile) -> FxHashSet<SourceFile> {
+    let mut found = FxHashSet::from_iter([root]);
+    let mut stack = vec![root];
+    while let Some(file) = stack.pop() {
+        for (number, load) in loads(db, file).loads.iter().enumerate() {
+            if !load.conditional
+                && let Some(other) = target(db, file, number)
+                && !is_installed(db, other)
+                && found.insert(other)
+            {
+                stack.push(other);
+            }
+        }
+    }
+    found
+}
+
+/// A file that is being loaded.
+struct Frame<'db> {
+    file: SourceFile,
+    module: SmolStr,
+    acts: &'db [Act],
+    next: usize,
+    certain: bool,
+    /// Imports to be made when it is loaded: by which file, its directive, and into which module.
+    then: Option<(SourceFile, usize, SmolStr)>,
+}
+
+/// A program that is being loaded.
+pub(super) struct Loader<'db> {
+    pub(super) db: &'db dyn Db,
+    pub(super) image: Image,
+    certain: FxHashSet<SourceFile>,
+    /// The files that are loaded or being loaded, each with its module.
+    pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
+    /// The directives that are run when their files are loaded.
+    pub(super) late: FxHashSet<(SourceFile, usize)>,
+    pub(super) clock: usize,
+}
+
+impl<'db> Loader<'db> {
+    fn program(&mut self, root: SourceFile) {
+        let mut later = Vec::new();
+        let first = self.begin(root, USER.into(), true, None);
+        self.run(first, &mut later);
+        if let Some(name) = facts(self.db, root).module.clone() {
+            self.import_all(root, true, &name, USER, &Imports::All);
+        }
+        // What `autoload` directives name is loaded when it is first called.
+        while let Some(file) = later.pop() {
+            if !self.loaded.contains_key(&file) {
+                let certain = self.certain.contains(&file);
+                let frame = self.begin(file, USER.into(), certain, None);
+                self.run(frame, &mut later);
+            }
+        }
+    }
+
+    /// Begins to load a file that is not loaded, for a module.
+    fn begin(
+        &mut self,
+        file: SourceFile,
+        into: SmolStr,
+        certain: bool,
+        then: Option<(SourceFile, usize, SmolStr)>,
+    ) -> Frame<'db> {
+        let module = facts(self.db, file).module.clone();
+        if let Some(name) = &module {
+            let exports = facts(self.db, file).exports.iter().cloned().collect();
+            let all = facts(self.db, file).exports_all;
+            let of = self.module(name);
+            match of.file {
+                Some(_) => of.twin = Some(file),
+                None => {
+                    of.file = Some(file);
+                    // `m:p(X)` before the module is loaded is abolished then. Declarations stay.
+                    of.names.retain(|_, n| {
+                        let stays = match n {
+                            Name::Local(definers) => definers.iter().any(|d| !d.clauses),
+                            Name::Imported { .. } | Name::Unclear(..) => true,
+                        };
+                        *n = Name::Unclear(file, true);
+                        stays
+                    });
+                    // Which of the bases that it was given before stay depends on how many there are.
+                    if of.bases != Module::new(name).bases {
+                        of.bases_unclear = Some(file);
+                    }
+                }
+            }
+            of.exports.extend::<Vec<Functor>>(exports);
+            if all {
+                let own = acts(self.db, file).iter();
+                let own = own.filter_map(|act| match (&act.what, &act.module) {
+                    (What::Define(f), None) => Some(f.clone()),
+                    _ => None,
+                });
+                let own: Vec<Functor> = own.collect();
+                self.module(name).exports.extend(own);
+            }
+        }
+        let module = module.unwrap_or(into);
+        self.loaded.insert(file, module.clone());
+        self.image
+            .homes
+            .entry(file)
+            .or_insert_with(|| module.clone());
+        Frame {
+            file,
+            module,
+            acts: acts(self.db, file),
+            next: 0,
+            certain,
+            then,
+        }
+    }
+
+    fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
+        let mut stack = vec![first];
+        while let Some(top) = stack.last_mut() {
+            let Some(act) = top.acts.get(top.next) else {
+                let Some(done) = stack.pop() else {
+                    continue;
+                };
+                self.leave_undefined(done.file, &done.module);
+                if let Some((by, number, into)) = done.then {
+                    self.import(by, number, &into);
+                }
+                continue;
+            };
+            top.next += 1;
+            let is_late = act.at_end;
+            let (file, certain) = (top.file, top.certain && act.certain);
+            let module = act.module.clone().unwrap_or_else(|| top.module.clone());
+            self.clock += 1;
+            match &act.what {
+                What::Load(number) => {
+                    if is_late {
+                        self.late.insert((file, *number));
+                    }
+                    if let Some(frame) = self.load(file, *number, module, certain, later) {
+                        stack.push(frame);
+                    }
+                }
+                What::Define(functor) => {
+                    let belongs = top.module == module;
+                    self.define(&module, functor, file, certain, belongs, true);
+                }
+                What::Declare(functor) => {
+                    let belongs = top.module == module;
+                    self.define(&module, functor, file, certain, belongs, false);
+                }
+                What::Import(from, functor) => {
+                    if !self.module(from).names.contains_key(functor) {
+                        self.image.early.insert(functor.clone(), file);
+                    }
+                    self.take(file, &module, functor, (from, functor), true, certain);
+                }
+                What::Export(functor) => {
+                    let of = self.module(&module);
+                    of.exports.push(functor.clone());
+                    of.exported_late |= is_late;
+                }
+                What::Bases(bases) => self.change_bases(&module, bases, file, certain),
+                What::NoAutoload => self.image.no_autoload = Some(file),
+            }
+        }
+    }
+
+    /// Leaves undefined what a module exports and does not define: it is bound to a built-in predicate, if there is one.
+    fn leave_undefined(&mut self, file: SourceFile, module: &str) {
+        let Some(of) = self.image.modules.get(module) else {
+            return;
+        };
+        if of.file != Some(file) || facts(self.db, file).exports_all {
+            return;
+        }
+        let is_outside = |name: &Functor| {
+            of.outside.iter().any(|by| {
+                let load = loads(self.db, by.file).loads.get(by.number);
+                load.is_some_and(|load| load.imports.there(name).is_some())
+            })
+        };
+        let exports = facts(self.db, file).exports.iter();
+        let undefined: Vec<Functor> = exports
+            .filter(|name| !of.names.contains_key(name) && !is_outside(name))
+            .cloned()
+            .collect();
+        for name in undefined {
+            self.image.early.insert(name, file);
+        }
+    }
+
+    /// Loads the file that a directive names, or says what is to be loaded first.
+    fn load(
+        &mut self,
+        by: SourceFile,
+        number: usize,
+        module: SmolStr,
+        certain: bool,
+        later: &mut Vec<SourceFile>,
+    ) -> Option<Frame<'db>> {
+        let load: &'db Load = loads(self.db, by).loads.get(number)?;
+        let into = load.into.clone().unwrap_or(module);
+        let certain = certain && !load.conditional;
+        let known = target(self.db, by, number);
+        let Some(file) = known.filter(|&f| !is_installed(self.db, f)) else {
+            self.import_from_outside(by, number, load, &into, certain);
+            return None;
+        };
+        if file == by {
+            return None;
+        }
+        if load.kind == LoadKind::Autoload {
+            later.push(file);
+            self.outside(by, number, &into, certain);
+            return None;
+        }
+        let is_part = is_part(self.db, load.kind, file);
+        if !is_part && facts(self.db, file).module.is_none() {
+            return None;
+        }
+        match self.loaded.get(&file) {
+            None => {
+                // What is loaded in any case elsewhere is loaded there.
+                if !certain && self.certain.contains(&file) {
+                    if !is_part {
+                        self.import(by, number, &into);
+                    }
+                    return None;
+                }
+                let then = (!is_part).then(|| (by, number, into.clone()));
+                let certain = certain || self.certain.contains(&file);
+                Some(self.begin(file, into, certain, then))
+            }
+            Some(_) if !is_part => {
+                self.import(by, number, &into);
+                None
+            }
+            // The text of an included file is there once more.
+            Some(_) if load.kind == LoadKind::Include => Some(Frame {
+                file,
+                module: into,
+                // Its own directives are not followed again, so that files which include each other come to an end.
+                acts: &[],
+                next: 0,
+                certain,
+                then: None,
+            }),
+            // A file without a module is loaded into one module alone.
+            Some(_) => None,
+        }
+    }
+
+    pub(super) fn module(&mut self, name: &str) -> &mut Module {
+        self.image
+            .modules
+            .entry(name.into())
+            .or_insert_with(|| Module::new(name))
+    }
+}
