@@ -282,7 +282,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         "{call}"
     );
     assert!(
-        here.contains("where in the head `n = length(Xs)`; in the call `length(Zs) = n-1`"),
+        here.contains("where in the head `n = length(Xs)`; in the call `length(Zs) = n - 1`"),
         "{call}"
     );
     assert!(

@@ -12,6 +12,7 @@ use num_bigint::BigInt;
 use serde_json::Value;
 
 use crate::project::run;
+use crate::seeds::number;
 
 /// Programs with annotated bounds, papers' and machine's ones.
 const PROGRAMS: [&str; 3] = ["tests/fixtures", "tests/papers", "tests/machine/programs"];
@@ -26,11 +27,6 @@ struct Pattern {
     called: String,
     sizes: Vec<(String, bool)>,
     steps: Value,
-}
-
-fn number(variable: &str, default: u64) -> u64 {
-    let value = std::env::var(variable).ok();
-    value.and_then(|n| n.parse().ok()).unwrap_or(default)
 }
 
 /// The value of an expression of the contract; none where it has none there.

@@ -110,6 +110,9 @@ fn counted(folder: &Path) -> Vec<(Key, String, u64)> {
     let folder = folder.canonicalize().unwrap();
     let out = Command::new("timeout")
         .args([
+            // Some circles of base modules SWI-Prolog cannot get out of, nor be asked to end in.
+            "-s",
+            "KILL",
             "20",
             "swipl",
             "-q",

@@ -107,6 +107,9 @@ fn in_swi(folder: &Path, calls: &BTreeSet<&Call>) -> Vec<(Call, (String, u64))> 
     asked.push_str("].\n");
     let mut child = Command::new("timeout")
         .args([
+            // Some circles of base modules SWI-Prolog cannot get out of, nor be asked to end in.
+            "-s",
+            "KILL",
             "20",
             "swipl",
             "-q",

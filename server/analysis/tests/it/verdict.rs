@@ -70,7 +70,7 @@ fn the_example_of_the_manual_comes_out_as_printed() {
     assert_eq!(v.text, "cost(ub,steps,10*length(A)+5)");
     assert_eq!(
         v.message,
-        "false for length(A) >= 18, checked for length(A) <= 17: inferred 1/2*n^2+3/2*n+1, asserted at most 10*n+5, where n = length(A)"
+        "false for length(A) >= 18, checked for length(A) <= 17: inferred n²/2 + 3n/2 + 1, asserted at most 10n + 5, where n = length(A)"
     );
 }
 
