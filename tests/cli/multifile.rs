@@ -331,7 +331,14 @@ fn a_file_that_runs_alone_is_not_compared() {
             ":- module(m, [m/1]).\nm(Xs) :- own(Xs).\nown([]).\nown([_|Xs]) :- own(Xs).\n",
         ),
     ]);
-    let goal = ["run", "main.pl", "--goal", "t([a])", "--bounds"];
+    let goal = [
+        "run",
+        "main.pl",
+        "--goal",
+        "t([a])",
+        "--bounds",
+        "--exit-zero",
+    ];
     let out = run(folder.path(), &goal);
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     let (said, shown) = (

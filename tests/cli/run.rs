@@ -36,15 +36,29 @@ fn run(arguments: &[&str]) -> Output {
 }
 
 fn json_of(arguments: &[&str]) -> Value {
-    let out = run(&[arguments, &["--format", "json"]].concat());
+    let out = run(&[arguments, &["--format", "json", "--exit-zero"]].concat());
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     serde_json::from_slice(&out.stdout).unwrap_or_else(|e| panic!("{e}: {out:?}"))
 }
 
 fn text_of(arguments: &[&str]) -> String {
-    let out = run(arguments);
+    let out = run(&[arguments, &["--exit-zero"]].concat());
     assert_eq!(out.status.code(), Some(0), "{out:?}");
     String::from_utf8(out.stdout).unwrap()
+}
+
+/// As `swipl -g` has it.
+#[test]
+fn only_success_exits_with_0() {
+    let code = |arguments: &[&str]| run(arguments).status.code();
+    assert_eq!(code(&["--goal", "nrev([1],X)"]), Some(0));
+    for goal in ["fail", "nothing(1)", "endless"] {
+        assert_eq!(
+            code(&["--goal", goal, "--limit-steps", "1000"]),
+            Some(1),
+            "{goal}"
+        );
+    }
 }
 
 #[test]
@@ -204,7 +218,14 @@ fn goals_without_estimates_say_why() {
         ("atom_length(abc, X)", "is not defined by clauses"),
         ("(len([], X), len([], X))", "`,/2`"),
     ] {
-        let out = run(&["--goal", goal, "--bounds", "--format", "json"]);
+        let out = run(&[
+            "--goal",
+            goal,
+            "--bounds",
+            "--format",
+            "json",
+            "--exit-zero",
+        ]);
         assert_eq!(out.status.code(), Some(0), "{out:?}");
         let said = String::from_utf8_lossy(&out.stderr);
         assert!(said.contains(why), "{goal}: {said}");

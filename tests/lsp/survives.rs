@@ -27,7 +27,7 @@ fn still_works(client: &mut Client, after: &str) {
     let hints = client.hints(GOOD);
     assert_eq!(
         hints.first(),
-        Some(&(1, 12, "O(n²)  n²/2+3n/2+1".to_owned())),
+        Some(&(1, 13, "O(n²)  n²/2+3n/2+1".to_owned())),
         "after {after}: {hints:?}"
     );
 }

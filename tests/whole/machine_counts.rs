@@ -27,6 +27,7 @@ impl Input {
         let given = |&(argument, value): &(usize, i64)| GivenSize {
             argument,
             element: false,
+            name: None,
             metric: None,
             value: value.into(),
         };
@@ -331,6 +332,7 @@ fn one_instruction_too_many_is_noticed() {
                 let sizes = [GivenSize {
                     argument: 1,
                     element: false,
+                    name: None,
                     metric: None,
                     value: input.sizes[0].1.into(),
                 }];

@@ -1,4 +1,4 @@
-//! Hints: what each predicate costs, at the end of its first clause's head.
+//! Hints: what each predicate costs, at the end of the line that the head of its first clause ends in.
 
 use std::ops::Range;
 
@@ -20,7 +20,7 @@ use crate::sniff;
 /// A hint in the text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Hint {
-    /// The byte that it stands in front of: the end of the clause head, before `:-`.
+    /// The byte that it stands in front of: the end of the line that the clause head ends in, or that of the head, before `:-`.
     pub offset: usize,
     /// Its text.
     pub label: String,
@@ -105,11 +105,26 @@ fn hint(
     };
     let shown = shown && !suppressions(db, file).covers(&rules::HINT, first.range.0);
     shown.then(|| Hint {
-        offset: first.head.1,
+        offset: place(db, file, first.head.1, wanted.behind_head),
         label: label.text.clone(),
         kind: label.kind,
         predicate: position.functor.clone(),
     })
+}
+
+/// The end of the line, which pushes no code aside; that of the head where the settings say so, or where another predicate begins on the line.
+fn place(db: &dyn Db, file: SourceFile, head: usize, behind_head: bool) -> usize {
+    let text = &*file.parsed(db).text;
+    let rest = text.get(head..).unwrap_or_default();
+    let line = rest.split('\n').next().unwrap_or_default().trim_end();
+    let end = head + line.len();
+    let begins = |p: &PredicatePositions| {
+        (p.clauses.first()).is_some_and(|clause| (head + 1..end).contains(&clause.head.0))
+    };
+    match behind_head || positions(db, file).iter().any(begins) {
+        true => head,
+        false => end,
+    }
 }
 
 /// The text of a predicate's hint. None for predicates of the library, which are analysed for the patterns of calls alone.

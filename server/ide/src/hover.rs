@@ -53,7 +53,8 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
         .filter(|_| settings.hover_documentation)
         .and_then(|name| said(db, &meant(db, file, name)));
     match (cost, said) {
-        (Some(cost), Some(said)) => Some(Hover {
+        // The comment of the user's own predicate stands below its signature.
+        (Some(cost), Some(said)) if !cost.markdown.contains(&said) => Some(Hover {
             markdown: format!("{}\n---\n\n{said}\n", cost.markdown),
             ..cost
         }),
@@ -61,7 +62,7 @@ pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) 
             range: name?.range,
             markdown,
         }),
-        (cost, None) => cost,
+        (cost, _) => cost,
     }
 }
 
@@ -123,7 +124,7 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
     let markdown = match &found.call {
         None => whole(db, file, &found.functor, settings)?,
         Some(call) => {
-            let here = here(db, file, call);
+            let here = here(db, file, call, settings);
             // A library predicate is shown for the pattern of the call alone: the patterns of its own tell little, and it would
             // take the analysis of a whole library to know them.
             let library = here
@@ -136,7 +137,11 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
                         patterns: vec![pattern],
                     };
                     let names = argument_names(db, file, &found.functor);
-                    Some(table::predicate(&report, &names, &Extras::default()))
+                    let extras = Extras {
+                        plain_tables: settings.plain_tables,
+                        ..Extras::default()
+                    };
+                    Some(table::predicate(&report, &names, &extras))
                 }
                 None => explained(db, file, &found.functor, About::default(), settings),
             };
@@ -204,6 +209,10 @@ fn explained(
         &report,
         &argument_names(db, file, functor),
         &Extras {
+            documentation: (settings.hover_documentation)
+                .then(|| said(db, &defined(db, file, functor)))
+                .flatten(),
+            plain_tables: settings.plain_tables,
             attained,
             dominating: about.dominating,
             explanation: about.explanation,
@@ -218,12 +227,27 @@ fn explained(
     ))
 }
 
+/// A predicate that a file defines, or that it sees under this name.
+fn defined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
+    let home = find(db, file, functor).map(|predicate| predicate.file(db));
+    Target {
+        home: home.or(Some(file)),
+        functor: functor.clone(),
+    }
+}
+
 /// The cost of a call where it stands.
-fn here(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<(String, CallCost)> {
+fn here(
+    db: &dyn Db,
+    file: SourceFile,
+    at: &CallAt,
+    settings: &Settings,
+) -> Option<(String, CallCost)> {
     let report = reached_report(db, file, &at.caller)?;
     let (found, pattern) = call(db, file, &at.caller, &report, at.clause, at.goal)?;
     let arguments = argument_names(db, file, &at.caller);
-    let text = call_site::markdown(&found, &at.caller, &arguments, pattern);
+    let plain = settings.plain_tables;
+    let text = call_site::markdown(&found, &at.caller, &arguments, pattern, plain);
     Some((text, found))
 }
 

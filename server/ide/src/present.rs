@@ -2,7 +2,7 @@
 
 pub mod evaluated;
 pub mod headline;
-pub(crate) mod markup;
+pub mod markup;
 pub mod reach;
 pub mod regions;
 pub mod times;
@@ -21,7 +21,7 @@ use costlens_analysis::verdict::Verdict;
 
 use crate::settings::Threshold;
 
-/// Above this many characters, or terms of its formula, a hint shows the class alone.
+/// Above this many characters or terms of its formula, a hint shows the class alone.
 const LONGEST_HINT: usize = 30;
 const MOST_TERMS: usize = 3;
 
@@ -92,14 +92,18 @@ pub fn class_readable(bound: &Bound, names: &Names<'_>) -> Option<String> {
     finite(bound).map(|e| format!("O({})", growth(e).display(names)))
 }
 
-/// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `cost ?` for unknown.
+/// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `≥ n+1` where only a lower bound is known
+/// that says more than that the call enters a clause; else `cost ?`.
 #[must_use]
 pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String {
     match upper {
         Bound::Finite(e) if lower == upper => display(e, names),
         Bound::Finite(e) => format!("≤ {}", display_outward(e, names, Outward::Up)),
         Bound::Infinite => "diverges".to_owned(),
-        Bound::Unknown => "cost ?".to_owned(),
+        Bound::Unknown => match telling(lower) {
+            Some(least) => format!("≥ {}", display_outward(least, names, Outward::Down)),
+            None => "cost ?".to_owned(),
+        },
     }
 }
 
@@ -145,33 +149,32 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
         (PieceKind::Failure, _) => (HintKind::Steps, "fails".to_owned()),
         (_, Bound::Finite(e)) => {
             let class = format!("O({})", growth(e).display(&names));
-            let bounds = interval_text(lower, upper, &names);
-            let text = match report.headline.conditional {
-                true => bounds,
-                false => format!("{class}  {bounds}"),
+            let shown = headline::display(report, &names);
+            let fits = shown.chars().count() <= LONGEST_HINT && terms(e) <= MOST_TERMS;
+            let text = match fits {
+                true => format!("{class}  {shown}"),
+                false => headline::under_condition(report, &names, class),
             };
-            let whole = headline::under_condition(report, &names, text.clone());
-            let fits = whole.chars().count() <= LONGEST_HINT && terms(e) <= MOST_TERMS;
-            (HintKind::Steps, if fits { text } else { class })
-        }
-        (_, Bound::Infinite | Bound::Unknown) if let Some(least) = telling(lower) => {
-            let text = format!("≥ {}", display_outward(least, &names, Outward::Down));
-            match text.chars().count() <= LONGEST_HINT {
-                true => (HintKind::Unknown, text),
-                false => (HintKind::Unknown, "cost ?".to_owned()),
-            }
+            return Some((HintKind::Steps, marked(report, text)));
         }
         (_, Bound::Infinite | Bound::Unknown) => {
-            return Some((HintKind::Unknown, "cost ?".to_owned()));
+            let shown = interval_text(lower, upper, &names);
+            if telling(lower).is_none() || shown.chars().count() > LONGEST_HINT {
+                return Some((HintKind::Unknown, "cost ?".to_owned()));
+            }
+            (HintKind::Unknown, shown)
         }
     };
     let text = headline::under_condition(report, &names, text);
-    let mark = if report.origin == Origin::Inferred {
-        "~"
-    } else {
-        ""
-    };
-    Some((shown, format!("{mark}{text}")))
+    Some((shown, marked(report, text)))
+}
+
+/// A hint with the mark of a pattern that is inferred.
+fn marked(report: &PatternReport, text: String) -> String {
+    match report.origin {
+        Origin::Inferred => format!("~{text}"),
+        _ => text,
+    }
 }
 
 /// The number of terms of an expression.

@@ -18,6 +18,8 @@ pub struct Settings {
     pub hover: bool,
     /// A hover draws the bounds: only for clients that show pictures in Markdown.
     pub hover_plot: bool,
+    /// Tables are columns of text: for clients that show none in Markdown.
+    pub plain_tables: bool,
     /// A hover tries small inputs on the embedded machine, to say where a bound is attained.
     pub hover_runs: bool,
     /// A hover has the text of a predicate's comment.
@@ -82,6 +84,8 @@ pub struct HintSettings {
     pub steps: bool,
     /// `cost ?` where no bound is known.
     pub unknown: bool,
+    /// At the end of the head, not of its line.
+    pub behind_head: bool,
     /// Only costs of at least this class; divergence and unknown cost are above every class.
     pub threshold: Threshold,
 }
@@ -127,11 +131,13 @@ impl Default for Settings {
                 enable: true,
                 steps: true,
                 unknown: true,
+                behind_head: false,
                 threshold: Threshold::Constant,
             },
             diagnostics: true,
             hover: true,
             hover_plot: false,
+            plain_tables: false,
             hover_runs: true,
             hover_documentation: true,
             platform: None,

@@ -11,13 +11,14 @@ use costlens_ide::diagnostics::verdicts::AssertionCheck;
 use costlens_ide::diagnostics::{Diagnostic, Severity, rules};
 use costlens_ide::host::Host;
 use costlens_ide::present::indicator;
+use costlens_ide::present::markup::aligned;
 use costlens_ide::present::verdict_text;
 use costlens_ide::reports::check::FileCheck;
 use costlens_ide::resources::prices;
 
 use super::files::{self, Source};
 use super::json::check::{Document, assertion};
-use super::output::{Log, aligned, coloured, print};
+use super::output::{Log, coloured, print};
 use super::resources::platform;
 use super::{Format, Outcome, ReadingOptions, interrupted, json};
 use crate::lines::{Encoding, LineIndex};

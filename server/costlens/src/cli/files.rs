@@ -35,6 +35,9 @@ pub(super) fn read(paths: &[PathBuf], log: &Log) -> (Vec<Source>, bool) {
             if let Err(error) = walk(path, &mut files) {
                 log.error(&format!("{error:#}"));
                 usable = false;
+            } else if files.is_empty() {
+                let name = path.display();
+                log.warning(&format!("no Prolog files in `{name}`"));
             }
         } else {
             files.push(path.clone());

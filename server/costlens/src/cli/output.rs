@@ -80,51 +80,9 @@ pub(super) fn print(text: &str) -> std::io::Result<()> {
     out.flush()
 }
 
-/// True where results may be coloured: on a terminal, unless `NO_COLOR` is set.
+/// True where results may be coloured: on a terminal that knows colours, unless `NO_COLOR` is set.
 pub(super) fn coloured() -> bool {
-    std::io::stdout().is_terminal() && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
-}
-
-/// Rows as aligned columns, two blanks between; the last column is not padded.
-pub(super) fn aligned(rows: &[Vec<String>], indent: &str) -> String {
-    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
-    let width = |s: &str| s.chars().count();
-    let widths: Vec<usize> = (0..columns)
-        .map(|i| {
-            let cells = rows
-                .iter()
-                .filter(|r| r.len() > i + 1)
-                .map(|r| width(&r[i]));
-            cells.max().unwrap_or(0)
-        })
-        .collect();
-    let mut out = String::new();
-    for row in rows {
-        let mut line = indent.to_owned();
-        for (i, cell) in row.iter().enumerate() {
-            line.push_str(cell);
-            if i + 1 < row.len() {
-                line.push_str(&" ".repeat(widths[i] + 2 - width(cell).min(widths[i])));
-            }
-        }
-        out.push_str(line.trim_end());
-        out.push('\n');
-    }
-    out
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    #[test]
-    fn columns_align_by_characters() {
-        let row = |cells: &[&str]| cells.iter().map(|&c| c.to_owned()).collect();
-        let rows = [
-            row(&["n²/2", "a", "x"]),
-            row(&["n", "bbb", "y"]),
-            row(&["", "", ""]),
-        ];
-        assert_eq!(aligned(&rows, " "), " n²/2  a    x\n n     bbb  y\n\n");
-    }
+    std::io::stdout().is_terminal()
+        && std::env::var_os("NO_COLOR").is_none_or(|v| v.is_empty())
+        && std::env::var_os("TERM").is_none_or(|term| term != "dumb")
 }

@@ -2,9 +2,10 @@
 
 use clap::Args;
 use costlens_algebra::text::decimal;
+use costlens_ide::present::markup::aligned;
 use costlens_platform::Platform;
 
-use super::output::{aligned, print};
+use super::output::print;
 use super::{Format, Outcome, json};
 
 #[derive(Args)]

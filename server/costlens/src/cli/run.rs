@@ -11,6 +11,7 @@ use clap::Args;
 use costlens_analysis::report::Functor;
 use costlens_ide::host::Host;
 use costlens_ide::present::indicator;
+use costlens_ide::present::markup::aligned;
 use costlens_ide::reports::estimates::NoEstimates;
 use costlens_ide::reports::runnable::Runnable;
 use costlens_machine::{Answer, Cell, Limit, Limits, Machine, Ports};
@@ -18,7 +19,7 @@ use smol_str::SmolStr;
 
 use self::estimates::{Ended, Estimated, Predicted};
 use super::code::IndexOn;
-use super::output::{Log, aligned, print};
+use super::output::{Log, print};
 use super::{Format, Outcome, files, interrupted, json, resources};
 use crate::disk::reader::Reader;
 
@@ -96,6 +97,12 @@ impl Options {
     }
 }
 
+impl Report {
+    fn succeeded(&self) -> bool {
+        self.result == "success"
+    }
+}
+
 pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
     let source = files::read_file(&options.file, log)?;
     let platform = resources::platform(options.platform.as_deref())?;
@@ -140,7 +147,11 @@ pub(super) fn run(options: &Options, log: &Log) -> anyhow::Result<Outcome> {
         Format::Json => print(&json::lines(&as_json(options, &report))?)?,
         Format::Text => print(&as_text(options, &report))?,
     }
-    Ok(Outcome::Fine)
+    // As `swipl -g` has it.
+    Ok(match report.succeeded() {
+        true => Outcome::Fine,
+        false => Outcome::Wrong,
+    })
 }
 
 /// A machine with the limits that are asked for.

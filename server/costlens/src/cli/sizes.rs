@@ -5,7 +5,7 @@ use costlens_ide::present::values::GivenSize;
 use num_bigint::BigInt;
 use serde_json::{Map, Value};
 
-/// Reads `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`.
+/// Reads `1=30,2=5`, `1=3,1.e=5`, `2:depth=4`, `n=30`.
 pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
     text.split(',')
         .map(|part| {
@@ -21,7 +21,7 @@ pub(super) fn parse_at(text: &str) -> Result<Vec<GivenSize>, String> {
         .collect()
 }
 
-/// Reads `1`, `1.e`, `2:depth`.
+/// Reads `1`, `1.e`, `2:depth`, and the name of a size, `n`.
 fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
     let (place, metric) = match key.split_once(':') {
         Some((place, metric)) => (place, Some(metric.to_owned())),
@@ -35,13 +35,26 @@ fn parse_key(key: &str, value: BigInt) -> Result<GivenSize, String> {
         Ok(argument) if argument > 0 => Ok(GivenSize {
             argument,
             element,
+            name: None,
+            metric,
+            value,
+        }),
+        Err(_) if !element && metric.is_none() && is_name(place) => Ok(GivenSize {
+            argument: 0,
+            element,
+            name: Some(place.to_owned()),
             metric,
             value,
         }),
         _ => Err(format!(
-            "`{key}` names no argument: they are counted from 1"
+            "`{key}` is no size: write an argument, counted from 1, or the name of a size, as in `1=30` or `n=30`"
         )),
     }
+}
+
+/// Tells whether a text may be the name that bounds have for a size.
+fn is_name(text: &str) -> bool {
+    text.starts_with(char::is_alphabetic) && text.chars().all(char::is_alphanumeric)
 }
 
 /// One line of a sizes file.
@@ -119,7 +132,8 @@ mod tests {
         assert!(at[1].element && !at[0].element);
         assert_eq!(at[2].metric.as_deref(), Some("depth"));
         assert_eq!(at[2].value, BigInt::from(-4));
-        for wrong in ["", "1", "0=3", "x=3", "1=a", "1=1.5"] {
+        assert_eq!(parse_at("n=3").unwrap()[0].name.as_deref(), Some("n"));
+        for wrong in ["", "1", "0=3", "x.e=3", "n:depth=1", "1=a", "1=1.5"] {
             assert!(parse_at(wrong).is_err(), "{wrong}");
         }
     }

@@ -5,10 +5,11 @@ use std::sync::{Mutex, PoisonError};
 
 use costlens_analysis::report::Functor;
 use costlens_ide::host::{File, Host};
+use costlens_ide::present::markup::aligned;
 use costlens_ide::reports::coverage::Coverage;
 
 use super::json::bounds::{Cause, Shares, Summary};
-use super::output::{aligned, print};
+use super::output::print;
 use super::{Format, interrupted, json};
 
 /// Kinds of causes that a person is told.

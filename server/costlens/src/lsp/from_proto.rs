@@ -35,8 +35,8 @@ pub(super) fn encoding(client: &lsp::ClientCapabilities) -> Encoding {
 }
 
 /// Settings from `initializationOptions` or `workspace/didChangeConfiguration`: the object itself, or one under `costlens`.
-/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows `pictures`.
-pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
+/// A setting that is missing or of the wrong shape keeps its default. `hover.plot` counts only where the client shows pictures.
+pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
     let value = value.get("costlens").unwrap_or(value);
     let mut s = Settings::default();
     let flag = |path: &[&str], default: bool| {
@@ -49,7 +49,8 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
     s.hover = flag(&["hover", "enable"], s.hover);
-    s.hover_plot = pictures && flag(&["hover", "plot"], true);
+    s.hover_plot = shows.pictures && flag(&["hover", "plot"], true);
+    s.plain_tables = !shows.tables;
     s.hover_runs = flag(&["hover", "runs"], true);
     s.hover_documentation = flag(&["hover", "documentation"], s.hover_documentation);
     let on = |name: &str, default: bool| flag(&["features", name], default);
@@ -69,6 +70,7 @@ pub(super) fn settings(value: &Value, pictures: bool) -> Settings {
     }
     s.dialect = value["dialect"].as_str().and_then(Dialect::from_name);
     s.code_actions = flag(&["codeActions", "enable"], s.code_actions);
+    s.hints.behind_head = value["hints"]["position"] == "head";
     if let Some(t) = value["hints"]["threshold"]
         .as_str()
         .and_then(Threshold::parse)
@@ -98,9 +100,27 @@ fn platform(name: &str) -> Chosen {
     )
 }
 
-/// True if the client says, among the options of `initialize`, that it shows pictures in Markdown.
-pub(super) fn pictures(options: &Value) -> bool {
-    option(options, "hoverPlot")
+/// What a client shows of Markdown.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(super) struct Shows {
+    pub(super) pictures: bool,
+    pub(super) tables: bool,
+}
+
+/// Editors that show the characters of a table in Markdown as they are.
+const WITHOUT_TABLES: [&str; 4] = ["Neovim", "Vim", "helix", "kakoune"];
+
+/// What a client shows: pictures if it says so among the options of `initialize`, tables unless it is known to show none.
+pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
+    let options = params.initialization_options.as_ref();
+    let name = params
+        .client_info
+        .as_ref()
+        .map(|client| client.name.as_str());
+    Shows {
+        pictures: options.is_some_and(|options| option(options, "hoverPlot")),
+        tables: name.is_none_or(|name| !WITHOUT_TABLES.contains(&name)),
+    }
 }
 
 /// True if the client can open documents of the scheme `costlens-library`, whose text it asks the server for.
@@ -119,27 +139,42 @@ mod tests {
 
     use super::*;
 
+    const BARE: Shows = Shows {
+        pictures: false,
+        tables: true,
+    };
+    const PICTURES: Shows = Shows {
+        pictures: true,
+        ..BARE
+    };
+
     #[test]
     fn settings_come_bare_or_under_their_name() {
         let bare =
             json!({"hints": {"unknown": false, "threshold": "n^2"}, "hover": {"enable": false}});
-        let s = settings(&bare, false);
+        let s = settings(&bare, BARE);
         assert!(s.enable && s.hints.steps && !s.hints.unknown && !s.hover);
         assert_eq!(s.hints.threshold, Threshold::Quadratic);
-        assert_eq!(settings(&json!({ "costlens": bare }), false), s);
+        assert_eq!(settings(&json!({ "costlens": bare }), BARE), s);
     }
 
     #[test]
     fn pictures_are_drawn_for_clients_that_show_them_unless_switched_off() {
         let off = json!({"hover": {"plot": false}});
-        assert!(settings(&json!({}), true).hover_plot);
-        assert!(!settings(&off, true).hover_plot);
-        assert!(settings(&json!({}), true).hover_runs);
-        assert!(!settings(&json!({"hover": {"runs": false}}), true).hover_runs);
-        assert!(!settings(&json!({"hover": {"plot": true}}), false).hover_plot);
-        assert!(pictures(&json!({"hoverPlot": true})));
-        assert!(pictures(&json!({"costlens": {"hoverPlot": true}})));
-        assert!(!pictures(&off));
+        assert!(settings(&json!({}), PICTURES).hover_plot);
+        assert!(!settings(&off, PICTURES).hover_plot);
+        assert!(settings(&json!({}), PICTURES).hover_runs);
+        assert!(!settings(&json!({"hover": {"runs": false}}), PICTURES).hover_runs);
+        assert!(!settings(&json!({"hover": {"plot": true}}), BARE).hover_plot);
+        let client = |options: Value, name: &str| {
+            let client = json!({"capabilities": {}, "initializationOptions": options, "clientInfo": {"name": name}});
+            shows(&serde_json::from_value(client).unwrap())
+        };
+        assert!(client(json!({"hoverPlot": true}), "x").pictures);
+        assert!(client(json!({"costlens": {"hoverPlot": true}}), "x").pictures);
+        assert!(!client(off, "x").pictures);
+        assert!(client(json!({}), "Visual Studio Code").tables);
+        assert!(!client(json!({}), "Neovim").tables);
     }
 
     #[test]
@@ -147,7 +182,7 @@ mod tests {
         let all = Features::default();
         let s = settings(
             &json!({"features": {"completion": false, "folding": 0}}),
-            false,
+            BARE,
         );
         assert_eq!(
             s.features,
@@ -156,7 +191,7 @@ mod tests {
                 ..all.clone()
             }
         );
-        assert_eq!(settings(&json!({}), false).features, all);
+        assert_eq!(settings(&json!({}), BARE).features, all);
     }
 
     #[test]
@@ -167,13 +202,13 @@ mod tests {
             json!({"hints": 3, "enable": "yes"}),
             json!({"hints": {"threshold": "n!"}}),
         ] {
-            assert_eq!(settings(&odd, false), Settings::default(), "{odd}");
+            assert_eq!(settings(&odd, BARE), Settings::default(), "{odd}");
         }
     }
 
     #[test]
     fn a_stored_platform_is_found_by_its_name() {
-        let on = |name: &str| settings(&json!({ "platform": name }), false).platform;
+        let on = |name: &str| settings(&json!({ "platform": name }), BARE).platform;
         let all = costlens_platform::stored().unwrap();
         assert_eq!(on(&all[0].name), Some(Chosen::Stored(prices(&all[0]))));
         assert_eq!(on("x"), Some(Chosen::Missing("x".to_owned())));

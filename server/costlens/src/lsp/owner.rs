@@ -133,7 +133,7 @@ impl Owner {
             Event::Initialized => self.initialized(),
             Event::Reconfigured => self.ask_configuration(),
             Event::Configured(value) => {
-                self.configure(from_proto::settings(&value, self.session.pictures));
+                self.configure(from_proto::settings(&value, self.session.shows));
             }
             Event::Opened { uri, version, text } => self.open(uri, version, text),
             Event::Changed {

@@ -40,8 +40,8 @@ pub(super) struct Session {
     pub(super) library_documents: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
-    /// Pictures inside Markdown are shown.
-    pub(super) pictures: bool,
+    /// What of Markdown is shown.
+    pub(super) shows: from_proto::Shows,
     /// The folders of the workspace.
     pub(super) roots: Vec<PathBuf>,
     pub(super) settings: Settings,
@@ -64,7 +64,10 @@ impl Default for Session {
             shows_progress: false,
             library_documents: false,
             client: Arc::default(),
-            pictures: false,
+            shows: from_proto::Shows {
+                pictures: false,
+                tables: true,
+            },
             roots: Vec::new(),
             settings: Settings::default(),
         }
@@ -76,7 +79,7 @@ impl Session {
         let document = params.capabilities.text_document.as_ref();
         let workspace = params.capabilities.workspace.as_ref();
         let options = params.initialization_options.as_ref();
-        let pictures = options.is_some_and(from_proto::pictures);
+        let shows = from_proto::shows(params);
         Session {
             encoding: from_proto::encoding(&params.capabilities),
             refreshes_hints: (workspace.and_then(|w| w.inlay_hint.as_ref()?.refresh_support))
@@ -113,9 +116,9 @@ impl Session {
                 .unwrap_or(false),
             library_documents: options.is_some_and(from_proto::library_documents),
             client: Arc::new(serde_json::to_value(&params.capabilities).unwrap_or_default()),
-            pictures,
+            shows,
             roots: from_proto::roots(params.workspace_folders.as_deref().unwrap_or_default()),
-            settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, pictures)),
+            settings: options.map_or_else(Settings::default, |o| from_proto::settings(o, shows)),
         }
     }
 

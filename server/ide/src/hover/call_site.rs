@@ -5,7 +5,7 @@ use costlens_algebra::text::Names;
 use costlens_analysis::report::{Functor, PatternReport};
 
 use crate::costs::calls::{CallCost, case_sizes};
-use crate::present::markup::{cell, escaped, line};
+use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{indicator, names, pattern_head, readable, size_meaning};
 
@@ -19,13 +19,20 @@ pub(crate) fn markdown(
     caller: &Functor,
     arguments: &[Option<String>],
     report: &PatternReport,
+    is_plain: bool,
 ) -> String {
     let names = names(&report.sizes);
     let own = format!("`{}`", indicator(caller));
     let mut text = String::new();
     let head = pattern_head(&call.callee.name, &call.pattern, &[]);
     line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
-    table(&mut text, call, &own, report, &names);
+    table(
+        &mut text,
+        call,
+        (&indicator(caller), report),
+        &names,
+        is_plain,
+    );
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
@@ -62,46 +69,45 @@ pub(crate) fn markdown(
     text
 }
 
-fn table(text: &mut String, call: &CallCost, own: &str, report: &PatternReport, names: &Names<'_>) {
+fn table(
+    text: &mut String,
+    call: &CallCost,
+    (own, report): (&str, &PatternReport),
+    names: &Names<'_>,
+    is_plain: bool,
+) {
     // What holds for all sizes of the main piece, that a length is not negative for instance, goes without saying.
     let always = |when: &Region| {
         when.constraints().is_empty()
             || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
     };
 
-    line(text, "| steps | lower | upper |");
-    line(text, "|---|---|---|");
+    let mut rows = vec![["steps", "lower", "upper"].map(ToOwned::to_owned).to_vec()];
     for case in call.cases.iter().take(MOST_CASES) {
         let when = if always(&case.when) {
             String::new()
         } else {
-            format!(", {}", escaped(&region_readable(&case.when, names)))
+            format!(", {}", region_readable(&case.when, names))
         };
-        line(
-            text,
-            &format!(
-                "| one call{} | {} | {} |",
-                when.replace('|', "\\|"),
-                cell(&readable(&case.steps.lower, names)),
-                cell(&readable(&case.steps.upper, names))
-            ),
-        );
+        rows.push(vec![
+            format!("one call{when}"),
+            readable(&case.steps.lower, names),
+            readable(&case.steps.upper, names),
+        ]);
     }
     if call.cases.len() > MOST_CASES {
-        line(
-            text,
-            &format!("| and {} more cases | | |", call.cases.len() - MOST_CASES),
-        );
+        let more = format!("and {} more cases", call.cases.len() - MOST_CASES);
+        rows.push(vec![more, String::new(), String::new()]);
     }
     if let Some(total) = &call.total {
-        line(
-            text,
-            &format!(
-                "| all its calls in one of {own} | | {} |",
-                cell(&crate::present::formula(total, names))
-            ),
-        );
+        let total = crate::present::formula(total, names);
+        rows.push(vec![
+            format!("all its calls in one of {own}"),
+            String::new(),
+            total,
+        ]);
     }
+    markup::table(text, &rows, !is_plain);
 }
 
 /// The sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.

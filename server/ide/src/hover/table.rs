@@ -5,24 +5,26 @@ use std::fmt::Write as _;
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Evaluated, Explanation, Functor, Headline, Interval, Origin, PatternReport, PredicateReport,
-    Side, Unknown,
+    Bound, Evaluated, Explanation, Functor, Headline, Origin, PatternReport, PieceKind,
+    PredicateReport, Side, Unknown,
 };
 
 use crate::plot::{as_markdown, plot};
 use crate::present::headline::{in_words, plain};
-use crate::present::markup::{cell, code_list, escaped, line};
+use crate::present::markup::{code_list, escaped, line, table};
 use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
-    argument_name, describe, determinism_text, evaluated, exact_text, first_is_all, hint_text,
-    indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
-    solutions_text,
+    argument_name, determinism_text, evaluated, exact_text, first_is_all, hint_text, indicator,
+    names, origin_sentence, outward, pattern_head, readable, size_meaning, solutions_text,
 };
 
-/// More pieces, patterns or reasons than this are counted, not listed.
+/// More patterns or reasons than this are counted, not listed.
 const LONGEST_LIST: usize = 6;
+
+/// More regions of sizes than this are left to `explain`.
+const MOST_REGIONS: usize = 4;
 
 /// More or longer equations than these are left to `explain`.
 const MOST_EQUATIONS: usize = 4;
@@ -33,6 +35,10 @@ const LONGEST_EQUATION: usize = 100;
 pub(super) struct Extras {
     /// The call on which most of the bound is spent: a sentence in Markdown.
     pub(super) dominating: Option<String>,
+    /// What the predicate's comment says, in Markdown.
+    pub(super) documentation: Option<String>,
+    /// True where the client shows no tables in Markdown.
+    pub(super) plain_tables: bool,
     /// The derivation of the bounds.
     pub(super) explanation: Option<Explanation>,
     /// Upper bounds at small sizes, where there is no closed form.
@@ -56,9 +62,13 @@ pub(super) fn predicate(
     arguments: &[Option<String>],
     extras: &Extras,
 ) -> String {
-    let mut text = format!("### `{}`\n\n", indicator(&report.predicate));
+    let mut text = String::new();
     let Some(telling) = report.telling() else {
-        text.push_str("No call pattern is known.\n");
+        let name = indicator(&report.predicate);
+        line(
+            &mut text,
+            &format!("### `{name}`\n\nNo call pattern is known."),
+        );
         return text;
     };
     pattern(&mut text, &report.predicate, telling, arguments, extras);
@@ -90,41 +100,53 @@ fn pattern(
 ) {
     let names = names(&report.sizes);
     let head = pattern_head(&predicate.name, &report.pattern, arguments);
-    let cost = escaped(&in_words(report));
-    let mut facts = format!(
-        "`{head}` is {}: {cost}",
-        determinism_text(report.determinism)
-    );
+    let mut signature = format!("### `{head}` is {}", determinism_text(report.determinism));
     if report.errors_possible {
-        facts.push_str("; exceptions are possible");
+        signature.push_str(", or raises");
     }
-    line(text, &facts);
-    text.push('\n');
+    line(text, &signature);
+    if let Some(comment) = &extras.documentation {
+        line(text, &format!("\n{comment}"));
+    }
+    line(text, &format!("\n{}", cost(report, arguments)));
+    unknown(text, report);
     if report.main_piece().is_some() {
-        bounds_table(text, &report.headline, &names);
-    }
-    if !report.sizes.is_empty() {
-        let meanings: Vec<String> = (report.sizes.iter())
-            .map(|s| format!("`{}`", size_meaning(s, arguments)))
-            .collect();
-        line(text, &format!("\nwhere {}", meanings.join(", ")));
+        text.push('\n');
+        bounds_table(text, report, &names, extras.plain_tables);
     }
     at_sizes(text, report, extras);
-    pieces(text, report, &names);
     outputs(text, report, &names, arguments);
-    if let Some(sentence) = &extras.dominating {
-        line(text, &format!("\n{sentence}"));
-    }
     if extras.plot
         && let Some(svg) = plot(report, arguments, extras.evaluated.as_ref())
     {
         line(text, &format!("\n{}", as_markdown(&svg)));
     }
+    if let Some(sentence) = &extras.dominating {
+        line(text, &format!("\n{sentence}"));
+    }
     sources(text, report.origin, extras);
     if let Some(explanation) = &extras.explanation {
         derivation(text, explanation);
     }
-    unknown(text, report);
+}
+
+/// The headline in a sentence, with what its sizes mean.
+fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
+    let words = in_words(report);
+    let mut letters = words.chars();
+    let begin: String = letters
+        .next()
+        .into_iter()
+        .flat_map(char::to_uppercase)
+        .collect();
+    let words = format!("{begin}{}", letters.as_str());
+    let meanings: Vec<String> = (report.sizes.iter())
+        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .collect();
+    match meanings.is_empty() {
+        true => format!("**{}**", escaped(&words)),
+        false => format!("**{}** where {}", escaped(&words), meanings.join(", ")),
+    }
 }
 
 /// Writes what the bounds come to: values at small sizes, an input that attains them, times, and the reach of a budget.
@@ -209,48 +231,53 @@ fn derivation(text: &mut String, e: &Explanation) {
     }
 }
 
-/// One row where the first solution and all solutions cost the same, else two.
-fn bounds_table(text: &mut String, headline: &Headline, names: &Names<'_>) {
+/// A row for the headline, or two where the first solution and all solutions cost differently, and one for each of the first regions of sizes.
+fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is_plain: bool) {
     // Equal bounds are rounded alike, others outward.
-    let side = |i: &Interval, side: Side| match side {
-        _ if i.lower == i.upper => readable(&i.upper, names),
-        Side::Lower => outward(&i.lower, names, side),
-        Side::Upper => outward(&i.upper, names, side),
+    let side = |lower: &Bound, upper: &Bound, side: Side| match side {
+        _ if lower == upper => readable(upper, names),
+        Side::Lower => outward(lower, names, side),
+        Side::Upper => outward(upper, names, side),
     };
-    let row = |what: &str, i: &Interval| {
-        format!(
-            "| {what} | {} | {} |",
-            cell(&side(i, Side::Lower)),
-            cell(&side(i, Side::Upper))
-        )
+    let row = |what: String, lower: &Bound, upper: &Bound| {
+        vec![
+            what,
+            side(lower, upper, Side::Lower),
+            side(lower, upper, Side::Upper),
+        ]
     };
-    line(text, "| | lower | upper |");
-    line(text, "|---|---|---|");
-    if headline.first == headline.all {
-        line(text, &row("steps", &headline.all));
+    let Headline { first, all, .. } = &report.headline;
+    let mut rows = vec![["", "lower", "upper"].map(ToOwned::to_owned).to_vec()];
+    if first == all {
+        rows.push(row("steps".to_owned(), &all.lower, &all.upper));
     } else {
-        line(text, &row("steps to the first solution", &headline.first));
-        line(text, &row("steps for all solutions", &headline.all));
+        rows.push(row(
+            "steps to the first solution".to_owned(),
+            &first.lower,
+            &first.upper,
+        ));
+        rows.push(row(
+            "steps for all solutions".to_owned(),
+            &all.lower,
+            &all.upper,
+        ));
     }
-}
-
-fn pieces(text: &mut String, report: &PatternReport, names: &Names<'_>) {
-    if report.steps.len() < 2 {
-        return;
-    }
-    text.push_str("\nBy size:\n\n");
-    for piece in report.steps.iter().take(LONGEST_LIST) {
+    let pieces = match report.steps.len() {
+        1 => &[],
+        _ => report.steps.as_slice(),
+    };
+    for piece in pieces.iter().take(MOST_REGIONS) {
         let when = plain(&piece.when, &[], &report.sizes);
-        let when = escaped(&region_readable(&when, names));
+        let when = region_readable(&when, names);
         let (lower, upper) = piece.envelope();
-        let what = escaped(&describe(piece.kind, lower, upper, names));
-        line(text, &format!("- {when}: {what}"));
+        rows.push(match piece.kind {
+            PieceKind::Failure => vec![when, "fails".to_owned(), "fails".to_owned()],
+            _ => row(when, lower, upper),
+        });
     }
-    if report.steps.len() > LONGEST_LIST {
-        line(
-            text,
-            &format!("- and {} more", report.steps.len() - LONGEST_LIST),
-        );
+    table(text, &rows, !is_plain);
+    if let Some(more @ 1..) = pieces.len().checked_sub(MOST_REGIONS) {
+        line(text, &format!("\nand {more} more regions of sizes"));
     }
 }
 
@@ -351,8 +378,8 @@ mod tests {
     fn an_exact_cost_is_one_row() {
         let text = of(vec![nrev()]);
         for part in [
-            "### `nrev/2`",
-            "`nrev(+Xs:list(any), -Ys)` is det",
+            "### `nrev(+Xs:list(any), -Ys)` is det\n",
+            "**Exactly n²/2 + 3n/2 + 1 steps** where `n = length(Xs)`",
             "| steps | n²/2 + 3n/2 + 1 | n²/2 + 3n/2 + 1 |",
             "`n = length(Xs)`",
             "`length(Ys) = n`",

@@ -1,4 +1,4 @@
-//! Text that means the same in Markdown as without.
+//! Text that means the same in Markdown as without, and tables with and without it.
 
 /// Appends a line.
 pub(crate) fn line(text: &mut String, what: &str) {
@@ -7,7 +7,7 @@ pub(crate) fn line(text: &mut String, what: &str) {
 }
 
 /// A table cell: Markdown's own characters lose their meaning.
-pub(crate) fn cell(text: &str) -> String {
+fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
@@ -30,4 +30,85 @@ pub(crate) fn code_list(items: &[String]) -> String {
         .map(|i| format!("`{}`", i.replace('`', "'")))
         .collect();
     quoted.join(", ")
+}
+
+/// Rows as aligned columns, two blanks between; the last column is not padded.
+#[must_use]
+pub fn aligned(rows: &[Vec<String>], indent: &str) -> String {
+    let columns = rows.iter().map(Vec::len).max().unwrap_or(0);
+    let width = |s: &str| s.chars().count();
+    let widths: Vec<usize> = (0..columns)
+        .map(|i| {
+            let cells = rows
+                .iter()
+                .filter(|r| r.len() > i + 1)
+                .map(|r| width(&r[i]));
+            cells.max().unwrap_or(0)
+        })
+        .collect();
+    let mut out = String::new();
+    for row in rows {
+        let mut line = indent.to_owned();
+        for (i, cell) in row.iter().enumerate() {
+            line.push_str(cell);
+            if i + 1 < row.len() {
+                line.push_str(&" ".repeat(widths[i] + 2 - width(cell).min(widths[i])));
+            }
+        }
+        out.push_str(line.trim_end());
+        out.push('\n');
+    }
+    out
+}
+
+/// A table in Markdown; as aligned columns where the client shows none. The first row is the head.
+pub(crate) fn table(text: &mut String, rows: &[Vec<String>], in_markdown: bool) {
+    if !in_markdown {
+        line(text, "```text");
+        text.push_str(&aligned(rows, ""));
+        line(text, "```");
+        return;
+    }
+    for (i, row) in rows.iter().enumerate() {
+        let cells: Vec<String> = row.iter().map(|c| cell(c)).collect();
+        line(text, &format!("| {} |", cells.join(" | ")));
+        if i == 0 {
+            line(text, &format!("|{}", "---|".repeat(row.len())));
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn columns_align_by_characters() {
+        let row = |cells: &[&str]| cells.iter().map(|&c| c.to_owned()).collect();
+        let rows = [
+            row(&["n²/2", "a", "x"]),
+            row(&["n", "bbb", "y"]),
+            row(&["", "", ""]),
+        ];
+        assert_eq!(aligned(&rows, " "), " n²/2  a    x\n n     bbb  y\n\n");
+    }
+
+    #[test]
+    fn tables_are_columns_where_there_is_no_markdown() {
+        let rows = [["", "lower", "upper"], ["steps", "n", "n | m"]];
+        let rows = rows.map(|row| row.map(ToOwned::to_owned).to_vec());
+        let of = |in_markdown| {
+            let mut text = String::new();
+            table(&mut text, &rows, in_markdown);
+            text
+        };
+        assert_eq!(
+            of(true),
+            "|  | lower | upper |\n|---|---|---|\n| steps | n | n \\| m |\n"
+        );
+        assert_eq!(
+            of(false),
+            "```text\n       lower  upper\nsteps  n      n | m\n```\n"
+        );
+    }
 }

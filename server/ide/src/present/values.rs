@@ -18,6 +18,8 @@ pub struct GivenSize {
     pub argument: usize,
     /// True for the argument's elements, not the argument itself.
     pub element: bool,
+    /// The name that bounds have for it, where it is given by that instead of the argument.
+    pub name: Option<String>,
     /// The metric, where one is named: `2:depth=4`.
     pub metric: Option<String>,
     /// The size.
@@ -27,9 +29,11 @@ pub struct GivenSize {
 impl GivenSize {
     /// True if it is a value of this size.
     pub(crate) fn is_of(&self, size: &SizeVariable) -> bool {
-        size.argument == self.argument
-            && size.element == self.element
-            && (self.metric.as_ref()).is_none_or(|m| *m == size.metric.to_string())
+        let is_named = match &self.name {
+            None => size.argument == self.argument && size.element == self.element,
+            Some(name) => size.name == *name,
+        };
+        is_named && (self.metric.as_ref()).is_none_or(|m| *m == size.metric.to_string())
     }
 }
 
@@ -271,6 +275,7 @@ mod tests {
         GivenSize {
             argument,
             element: false,
+            name: None,
             metric: None,
             value: value.into(),
         }

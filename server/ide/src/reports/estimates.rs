@@ -96,6 +96,7 @@ pub(crate) fn estimates(
             let given = value.map(|value| GivenSize {
                 argument: size.argument,
                 element: size.element,
+                name: None,
                 metric: Some(size.metric.to_string()),
                 value,
             });

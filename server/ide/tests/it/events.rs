@@ -68,6 +68,7 @@ fn counted_events_lie_between_their_bounds() {
         let given = GivenSize {
             argument: 1,
             element: false,
+            name: None,
             metric: None,
             value: run.size.into(),
         };

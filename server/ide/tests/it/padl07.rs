@@ -85,6 +85,7 @@ impl Program {
         let size = GivenSize {
             argument: 1,
             element: false,
+            name: None,
             metric: None,
             value: size.into(),
         };

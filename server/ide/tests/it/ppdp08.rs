@@ -115,6 +115,7 @@ fn at(pattern: &PatternReport, size: i64) -> Rat {
     let given = GivenSize {
         argument: 1,
         element: false,
+        name: None,
         metric: None,
         value: size.into(),
     };

@@ -156,9 +156,10 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             };
             number(size, false)
         }
+        // SWI-Prolog raises an overflow for two infinities that are equal.
         ("min" | "max", [a, b]) => number(
             extremum(name == "max", &a.datum.size, &b.datum.size, scope),
-            false,
+            args.iter().all(|n| n.datum.ty != Type::Int),
         ),
         ("^" | "**", [_, _]) => Number {
             // 2 ** -1 is no integer, 2 ^ -1 an error.

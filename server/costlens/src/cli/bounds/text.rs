@@ -5,6 +5,7 @@ use costlens_analysis::report::{
     Bound, EvaluatedPoint, Headline, Origin, PatternReport, PieceKind, Side, SizeVariable,
 };
 use costlens_ide::present::headline;
+use costlens_ide::present::markup::aligned;
 use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
@@ -14,7 +15,6 @@ use costlens_ide::present::{
 };
 
 use super::FileRows;
-use crate::cli::output::aligned;
 use crate::cli::resources::On;
 
 /// All of it.

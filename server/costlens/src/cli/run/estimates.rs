@@ -7,6 +7,7 @@ use costlens_algebra::Rat;
 use costlens_events::Event;
 use costlens_events::code::counted_names;
 use costlens_ide::host::{File, Host};
+use costlens_ide::present::markup::aligned;
 use costlens_ide::present::times::duration_text;
 use costlens_ide::present::values::{GivenSize, StepsAt, Value as Number, Values};
 use costlens_ide::reports::estimates::{Estimates, NoEstimates, TimeAt};
@@ -19,7 +20,6 @@ use num_bigint::BigInt;
 use crate::cli::code::IndexOn;
 use crate::cli::interrupted;
 use crate::cli::json::{integer, predicate, run};
-use crate::cli::output::aligned;
 
 /// The end of a run, as far as it matters to bounds.
 #[derive(Clone, Copy)]
