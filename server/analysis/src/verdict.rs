@@ -526,6 +526,10 @@ impl Subject<'_> {
                 Bound::Finite(e) => e.as_constant().is_some_and(|c| c > rat(1)),
                 _ => false,
             });
+        // What runs for ever does not fail.
+        let runs_on = |bound: fn(&Piece) -> bool| report.steps.iter().any(bound);
+        let is_endless = runs_on(|piece| piece.first.lower == Bound::Infinite);
+        let may_be_endless = runs_on(|piece| !matches!(piece.all.upper, Bound::Finite(_)));
         let decided = match claim {
             Claim::AtMostOne => (
                 matches!(inferred, D::Det | D::Semidet | D::Failure),
@@ -537,14 +541,20 @@ impl Subject<'_> {
             ),
             Claim::ExactlyOne => (inferred == D::Det, several || inferred == D::Failure),
             Claim::None => (
-                inferred == D::Failure,
-                matches!(inferred, D::Det | D::Multi),
+                inferred == D::Failure && !may_be_endless,
+                matches!(inferred, D::Det | D::Multi) || is_endless,
             ),
             Claim::Any => (true, false),
         };
         let mut verdict = self.blank();
         verdict.rests_on.clone_from(&report.rests_on);
-        let word = message::determinism(inferred);
+        let word = match (claim, is_endless, may_be_endless) {
+            (Claim::None, true, _) => "that calls run for ever",
+            (Claim::None, _, true) if inferred == D::Failure => {
+                "no solution, but not that every call ends"
+            }
+            _ => message::determinism(inferred),
+        };
         (verdict.verdict, verdict.message) = match decided {
             (true, _) => (Verdict::Checked, format!("checked: inferred {word}")),
             (_, true) => (Verdict::False, format!("false: inferred {word}")),

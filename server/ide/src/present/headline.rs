@@ -2,7 +2,7 @@
 
 use costlens_algebra::text::Names;
 use costlens_algebra::{Constraint, Expr, Region, Relation};
-use costlens_analysis::report::{Bound, Headline, PatternReport, PieceKind, Side, SizeVariable};
+use costlens_analysis::report::{Bound, PatternReport, PieceKind, Side, SizeVariable};
 
 use super::regions::{region_readable, region_text};
 use super::{describe, interval_text, names, outward, readable};
@@ -155,9 +155,8 @@ pub fn in_words(report: &PatternReport) -> String {
     qualified(report, &names, &text)
 }
 
-/// True where the headline says all that there is to say: one piece, or bounds that are those of the main piece, without exceptions.
+/// True where the bounds of the headline are those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
-    let Headline { first, all, .. } = &report.headline;
-    (report.main_piece()).is_some_and(|main| main.first == *first && main.all == *all)
+    (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.envelope())
 }

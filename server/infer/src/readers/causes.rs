@@ -67,7 +67,8 @@ pub(crate) fn unknown(
     {
         return vec![cause];
     }
-    vec![no_form(&first.value, summary)]
+    let calls_itself = calls_itself(component, costs, own);
+    vec![no_form(&first.value, summary, calls_itself)]
 }
 
 /// A goal that may succeed any number of times, where no recursion is to blame.
@@ -472,8 +473,25 @@ fn is_limited(v: Var, region: &Region, below: bool) -> bool {
     })
 }
 
+/// Tells whether a predicate calls itself, directly or through others.
+fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
+    let mut found = false;
+    for (i, _) in from(component, own) {
+        for run in (costs.runs[i].iter())
+            .flat_map(|r| &r.worlds)
+            .flat_map(|w| &w.clauses)
+        {
+            for_each_step(&run.tree, &mut |step| {
+                found |=
+                    matches!(step, Step::Call(call) if matches!(call.callee, Callee::Inside(_)));
+            });
+        }
+    }
+    found
+}
+
 /// Where no goal is to blame: what the solver was stopped by.
-fn no_form(value: &Value, summary: &Summary) -> Unknown {
+fn no_form(value: &Value, summary: &Summary, calls_itself: bool) -> Unknown {
     let fuel = is_fuel(value);
     let (reason, help) = match value {
         Value::Unknown(Why::Fuel) => (
@@ -488,9 +506,13 @@ fn no_form(value: &Value, summary: &Summary) -> Unknown {
                 NO_FORM_HELP,
             )
         }
-        _ => (
+        _ if calls_itself => (
             "no formula was found for the number of its recursive calls".to_owned(),
             NO_FORM_HELP,
+        ),
+        _ => (
+            "no formula was found for what its calls cost together".to_owned(),
+            "Bound the sizes that its calls get, for instance by a test on a number in front of them.",
         ),
     };
     Unknown {
