@@ -255,6 +255,17 @@ pub struct Unknown {
     pub types_help: bool,
 }
 
+/// How the reason begins where text could not be read that may be a clause of the predicate. The number of the line follows.
+pub const INCOMPLETE: &str = "incomplete: line ";
+
+impl Unknown {
+    /// Tells whether the bound is unknown because some text could not be read.
+    #[must_use]
+    pub fn is_incomplete(&self) -> bool {
+        self.reason.contains(INCOMPLETE)
+    }
+}
+
 /// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {
