@@ -259,10 +259,10 @@ pub struct Unknown {
 pub const INCOMPLETE: &str = "incomplete: line ";
 
 impl Unknown {
-    /// Tells whether the bound is unknown because some text could not be read.
+    /// `incomplete: line 14 could not be read` where that is the reason, of this predicate or of one that it calls.
     #[must_use]
-    pub fn is_incomplete(&self) -> bool {
-        self.reason.contains(INCOMPLETE)
+    pub fn incomplete(&self) -> Option<&str> {
+        self.reason.get(self.reason.find(INCOMPLETE)?..)
     }
 }
 
