@@ -1,6 +1,7 @@
 //! The language server through the protocol, as an editor speaks to it.
 #![cfg(test)]
 
+mod damage;
 mod files;
 mod histories;
 mod hooks_are_not_run;

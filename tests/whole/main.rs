@@ -1,7 +1,8 @@
-//! Whole programs: certificates, counts of the embedded machine, fixtures cut into modules, workspaces against SWI-Prolog.
+//! Whole programs: certificates, counts of the embedded machine, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
 #![cfg(test)]
 
 mod certificates;
+mod damage;
 mod declared;
 mod headlines;
 mod machine_counts;

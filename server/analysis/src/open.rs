@@ -4,6 +4,7 @@ use std::borrow::Cow;
 
 use costlens_catalog::{is_fixed, is_locked};
 use costlens_infer::WhyOpen;
+use costlens_infer::report::INCOMPLETE;
 use costlens_program::calls;
 use costlens_program::definitions;
 use costlens_program::graph;
@@ -34,6 +35,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some((by, how)) = calls::opened(db, file, functor) {
         return Some(opened_by(db, file, by, how));
     }
+    if let Some((at, line)) = definitions::damaged(db, predicate) {
+        return Some(incomplete(db, file, at, line));
+    }
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
@@ -49,7 +53,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
         if let Some(apart) = apart {
             return Some(WhyOpen {
                 reason: Cow::Owned(apart.reason),
-                help: apart.help,
+                help: Cow::Borrowed(apart.help),
             });
         }
         if let Some(other) = calls::loads_while_running(db, file) {
@@ -58,13 +62,15 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
                     "it is multifile: `{}` loads files while the program runs, which may add clauses",
                     other.path(db)
                 )),
-                help: MULTIFILE.1,
+                help: Cow::Borrowed(MULTIFILE.1),
             });
         }
     } else if let Some(other) = definitions::extended_in(db, file, functor) {
         return Some(WhyOpen {
             reason: Cow::Owned(format!("`{}` adds clauses to it", other.path(db))),
-            help: "Put its clauses into one file, or call a predicate of the other file from here.",
+            help: Cow::Borrowed(
+                "Put its clauses into one file, or call a predicate of the other file from here.",
+            ),
         });
     }
     if gathered.is_none() && facts(db, file).multifile.contains(functor) {
@@ -75,7 +81,7 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             reason: Cow::Owned(format!(
                 "it may be expanded by {hook}: what runs may not be what is written"
             )),
-            help: advice(hook),
+            help: Cow::Borrowed(advice(hook)),
         });
     }
     if let Some(spoilt) = spoilt(db, file, functor) {
@@ -86,7 +92,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             reason: Cow::Owned(format!(
                 "`:- include({spec})` may bring more clauses of it: that file was not found"
             )),
-            help: "Put the file where the directive says that it is, or correct the directive.",
+            help: Cow::Borrowed(
+                "Put the file where the directive says that it is, or correct the directive.",
+            ),
         });
     }
     if gathered.is_some() {
@@ -98,7 +106,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             "`{}` defines it, too, and belongs to the same module",
             other.path(db)
         )),
-        help: "Give one of the two another name, or make a module of one of the files.",
+        help: Cow::Borrowed(
+            "Give one of the two another name, or make a module of one of the files.",
+        ),
     })
 }
 
@@ -118,13 +128,15 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
                     "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms in place, and what is known of them is used"
                 ),
             }),
-            help: "State what the predicate costs in a `trust` assertion.",
+            help: Cow::Borrowed("State what the predicate costs in a `trust` assertion."),
         },
         None => WhyOpen {
             reason: Cow::Owned(format!(
                 "`{goal}` in clause {clause} may change a term in place, and what is known of that term is used"
             )),
-            help: "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
+            help: Cow::Borrowed(
+                "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
+            ),
         },
     }
 }
@@ -171,15 +183,27 @@ fn opened_by(db: &dyn Db, file: SourceFile, by: SourceFile, how: Opened) -> WhyO
         true => fixed(reason, help),
         false => WhyOpen {
             reason: Cow::Owned(format!("`{}` says that {reason}", by.path(db))),
-            help,
+            help: Cow::Borrowed(help),
         },
+    }
+}
+
+/// Text that may be a clause of a predicate could not be read.
+fn incomplete(db: &dyn Db, file: SourceFile, at: SourceFile, line: usize) -> WhyOpen {
+    let of = match at == file {
+        true => String::new(),
+        false => format!(" of `{}`", at.path(db)),
+    };
+    WhyOpen {
+        reason: Cow::Owned(format!("{INCOMPLETE}{line}{of} could not be read")),
+        help: Cow::Owned(format!("Mend the clause in line {line}{of}.")),
     }
 }
 
 fn fixed(reason: &'static str, help: &'static str) -> WhyOpen {
     WhyOpen {
         reason: Cow::Borrowed(reason),
-        help,
+        help: Cow::Borrowed(help),
     }
 }
 

@@ -202,7 +202,7 @@ pub(crate) fn nothing_known(
             reason: why.reason.clone().into_owned(),
             cause: predicate.clone(),
             literal: None,
-            help: why.help.to_owned(),
+            help: why.help.clone().into_owned(),
             types_help: false,
         }],
     }

@@ -4,16 +4,16 @@ use std::ops::Range;
 
 use costlens_analysis::driver::visit_telling;
 use costlens_analysis::queries::{file_report, report};
-use costlens_analysis::report::Functor;
-use costlens_program::positions::{PredicatePositions, positions};
-use costlens_program::{Component, Predicate, Role, SourceFile, find, predicates};
+use costlens_analysis::report::{Functor, INCOMPLETE};
+use costlens_program::positions::{PredicatePositions, positions, unread_heads};
+use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::FxHashMap;
 
 use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
-use crate::present::{hint_text, threshold};
+use crate::present::{NOTHING_KNOWN, hint_text, threshold};
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
 
@@ -28,6 +28,9 @@ pub struct Hint {
     pub kind: HintKind,
     /// The predicate that it is about.
     pub predicate: Functor,
+    /// `incomplete: line 14 could not be read`: nothing is known until that is mended. Such a hint is there whatever the settings say of
+    /// unknown costs, for an editor that remembers what the cost was before.
+    pub incomplete: Option<String>,
 }
 
 /// The hint of one predicate, told while those of others are being computed.
@@ -48,7 +51,24 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
     let positions = positions(db, file);
     let all = positions.iter().zip(predicates(db, file));
     all.filter_map(|(p, &predicate)| hint(db, file, predicate, p, settings))
+        .chain(lost(db, file))
         .collect()
+}
+
+/// The hints of predicates all of whose clauses cannot be read, at what seems to be a head.
+fn lost(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = Hint> {
+    let heads = unread_heads(db, file).into_iter();
+    heads.filter_map(move |(functor, offset)| {
+        let predicate = find(db, file, &functor).filter(|p| p.clauses(db).is_empty())?;
+        let (_, line) = definitions::damaged(db, predicate)?;
+        Some(Hint {
+            offset,
+            label: NOTHING_KNOWN.to_owned(),
+            kind: HintKind::Unknown,
+            predicate: functor,
+            incomplete: Some(format!("{INCOMPLETE}{line} could not be read")),
+        })
+    })
 }
 
 /// The same; on the way it tells of what it has, and begins with the predicates that have a clause in `shown`.
@@ -101,7 +121,7 @@ fn hint(
     let wanted = &settings.hints;
     let shown = match label.kind {
         HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
-        HintKind::Unknown => wanted.unknown,
+        HintKind::Unknown => wanted.unknown || label.incomplete.is_some(),
     };
     let shown = shown && !suppressions(db, file).covers(&rules::HINT, first.range.0);
     shown.then(|| Hint {
@@ -109,6 +129,7 @@ fn hint(
         label: label.text.clone(),
         kind: label.kind,
         predicate: position.functor.clone(),
+        incomplete: label.incomplete.clone(),
     })
 }
 
@@ -145,6 +166,8 @@ pub(crate) struct Label {
     pub(crate) text: String,
     /// The threshold that the cost is at.
     reaches: Threshold,
+    /// Why nothing is known where text could not be read.
+    incomplete: Option<String>,
 }
 
 /// The label of the most telling pattern's cost. A query, because every keystroke asks for those of a whole file, and to write a
@@ -155,9 +178,12 @@ pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<L
     let pattern = report.telling()?;
     let (kind, text) = hint_text(pattern)?;
     let reaches = threshold(pattern);
+    let unread = pattern.unknown.iter().find_map(|u| u.incomplete());
+    let incomplete = unread.filter(|_| kind == HintKind::Unknown);
     Some(Label {
         kind,
         text,
         reaches,
+        incomplete: incomplete.map(str::to_owned),
     })
 }

@@ -18,7 +18,7 @@ pub struct WhyOpen {
     /// A sentence about the predicate: `it is dynamic: …`.
     pub reason: Cow<'static, str>,
     /// Advice for the user.
-    pub help: &'static str,
+    pub help: Cow<'static, str>,
 }
 
 /// The program, as far as inference may ask about it. Nothing here mentions positions or callers.

@@ -255,6 +255,17 @@ pub struct Unknown {
     pub types_help: bool,
 }
 
+/// How the reason begins where text could not be read that may be a clause of the predicate. The number of the line follows.
+pub const INCOMPLETE: &str = "incomplete: line ";
+
+impl Unknown {
+    /// `incomplete: line 14 could not be read` where that is the reason, of this predicate or of one that it calls.
+    #[must_use]
+    pub fn incomplete(&self) -> Option<&str> {
+        self.reason.get(self.reason.find(INCOMPLETE)?..)
+    }
+}
+
 /// How a bound came about, as text for `explain` and hovers; sizes appear under their names.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Explanation {

@@ -122,6 +122,25 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     Arc::new(found)
 }
 
+/// What seem to be clause heads in text that could not be read, with the place behind each, in the order of the text.
+pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
+    let mut found: Vec<(Functor, usize)> = Vec::new();
+    let mut seen: FxHashSet<Functor> = FxHashSet::default();
+    for clause in &terms(db, file).clauses {
+        for head in clause.error.iter().flat_map(|error| &error.heads) {
+            let Some(arity) = head.arity else {
+                continue;
+            };
+            let functor = Functor::new(head.name.clone(), arity);
+            if seen.insert(functor.clone()) {
+                let behind = usize::try_from(head.end).unwrap_or(0);
+                found.push((functor, clause.range.0 + behind));
+            }
+        }
+    }
+    found
+}
+
 /// The predicates of a text that is in no program, with the names of their first clauses, in the order of the text. What other files
 /// give it, operators before all, is not known.
 #[must_use]

@@ -28,6 +28,7 @@ pub mod queries;
 mod read;
 pub mod term;
 mod tokens;
+mod unfinished;
 mod write;
 
 pub use dialect::{Dialect, dialect_of, is_gnu_built_in};

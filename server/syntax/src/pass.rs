@@ -57,24 +57,41 @@ pub(crate) fn clause(text: &str, leaves: &[Leaf], operators: &Operators, flags: 
             spans: pass.spans,
             error: None,
         },
-        Err(failure) => {
-            let mut terms = Terms::default();
-            let root = terms.push(Term::Error);
-            let whole = relative(base, base, leaves.last().map_or(base, |l| l.end));
-            Outcome {
-                terms,
-                root,
-                spans: Spans {
-                    ranges: vec![whole],
-                    variables: Vec::new(),
-                },
-                error: Some(ReadError {
-                    message: failure.message,
-                    range: relative(base, failure.start, failure.end),
-                    heads: crate::heads::possible(text, leaves),
-                }),
-            }
-        }
+        Err(failure) => failed(text, leaves, failure),
+    }
+}
+
+/// What was read of a clause whose full stop is missing behind its last token, in this line. What else is wrong with it is told instead.
+pub(crate) fn unfinished(text: &str, leaves: &[Leaf], outcome: Outcome, line: usize) -> Outcome {
+    if outcome.error.is_some() {
+        return outcome;
+    }
+    let end = leaves.last().map_or(0, |l| l.end);
+    let missing = Failure {
+        message: format!("a full stop is missing at the end of line {line}"),
+        start: end,
+        end,
+    };
+    failed(text, leaves, missing)
+}
+
+fn failed(text: &str, leaves: &[Leaf], failure: Failure) -> Outcome {
+    let base = leaves.first().map_or(0, |l| l.start);
+    let mut terms = Terms::default();
+    let root = terms.push(Term::Error);
+    let whole = relative(base, base, leaves.last().map_or(base, |l| l.end));
+    Outcome {
+        terms,
+        root,
+        spans: Spans {
+            ranges: vec![whole],
+            variables: Vec::new(),
+        },
+        error: Some(ReadError {
+            message: failure.message,
+            range: relative(base, failure.start, failure.end),
+            heads: crate::heads::possible(text, leaves),
+        }),
     }
 }
 

@@ -11,8 +11,9 @@ use crate::memory::{Recall, Setting};
 use crate::operators::{ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status};
 use crate::options::ReadOptions;
 use crate::parsed::Parsed;
-use crate::pass;
+use crate::pass::{self, Outcome};
 use crate::term::{Comment, ReadClause};
+use crate::unfinished;
 
 /// The clause behind which no program text follows.
 const END_OF_FILE: &str = "end_of_file";
@@ -71,6 +72,7 @@ struct Reading<'a> {
     /// A clause `end_of_file` came: what follows is no program text.
     ended: bool,
     clauses: Vec<ReadClause>,
+    lines: Lines,
     memory: Recall,
 }
 
@@ -98,6 +100,7 @@ impl<'a> Reading<'a> {
             effects: directive_effects::DirectiveEffects::default(),
             ended: false,
             clauses: Vec::new(),
+            lines: Lines::default(),
             memory,
         }
     }
@@ -121,6 +124,8 @@ impl leaves::Reader for Reading<'_> {
             let directive = [":-", "?-", END_OF_FILE]
                 .into_iter()
                 .any(|start| text.starts_with(start));
+            // A clause without a full stop may swallow one.
+            let directive = directive || ["\n:-", "\n?-"].iter().any(|d| text.contains(d));
             return (!directive).then(Vec::new);
         }
         let (clause, comments) = self.memory.recall(text, self.setting, start)?;
@@ -129,23 +134,61 @@ impl leaves::Reader for Reading<'_> {
     }
 
     fn clause(&mut self, leaves: &[Leaf], node: Option<(usize, usize)>, comments: &[Comment]) {
+        if leaves.is_empty() || self.ended {
+            return;
+        }
+        let (outcome, assertion) = self.pass(leaves);
+        if outcome.error.is_none() {
+            self.take(leaves, outcome, assertion, node, comments);
+            return;
+        }
+        let parts = self.parts(leaves, assertion);
+        let Some((last, before)) = parts.split_last().filter(|(_, before)| !before.is_empty())
+        else {
+            self.take(leaves, outcome, assertion, None, &[]);
+            return;
+        };
+        for part in before {
+            let end = part.last().map_or(0, |l| l.end);
+            let line = self.lines.of(self.text, end);
+            let (outcome, assertion) = self.pass(part);
+            let outcome = pass::unfinished(self.text, part, outcome, line);
+            self.take(part, outcome, assertion, None, &[]);
+        }
+        let (outcome, assertion) = self.pass(last);
+        self.take(last, outcome, assertion, None, &[]);
+    }
+}
+
+impl Reading<'_> {
+    /// Reads a clause under the operators in force. In an assertion, so told, the words of assertions are some, too.
+    fn pass(&mut self, leaves: &[Leaf]) -> (Outcome, bool) {
+        let assertion = is_assertion(self.text, leaves, &self.operators);
+        let table = table(&self.operators, &mut self.with_assertions, assertion);
+        (
+            pass::clause(self.text, leaves, table, &self.flags),
+            assertion,
+        )
+    }
+
+    /// The clauses that one which could not be read seems to be made of.
+    fn parts(&mut self, leaves: &[Leaf], assertion: bool) -> Vec<Vec<Leaf>> {
+        let table = table(&self.operators, &mut self.with_assertions, assertion);
+        unfinished::parts(self.text, leaves, table)
+    }
+
+    /// Takes in what became of a clause.
+    fn take(
+        &mut self,
+        leaves: &[Leaf],
+        outcome: Outcome,
+        assertion: bool,
+        node: Option<(usize, usize)>,
+        comments: &[Comment],
+    ) {
         let (Some(first), Some(last)) = (leaves.first(), leaves.last()) else {
             return;
         };
-        if self.ended {
-            return;
-        }
-        let assertion = is_assertion(self.text, leaves, &self.operators);
-        let table = if assertion {
-            self.with_assertions.get_or_insert_with(|| {
-                let mut table = self.operators.clone();
-                table.add_all(ASSERTION);
-                table
-            })
-        } else {
-            &self.operators
-        };
-        let outcome = pass::clause(self.text, leaves, table, &self.flags);
         if outcome.error.is_none()
             && outcome
                 .terms
@@ -195,6 +238,41 @@ impl leaves::Reader for Reading<'_> {
             self.memory.remember(self.setting, &read, comments);
         }
         self.clauses.push(read);
+    }
+}
+
+fn table<'t>(
+    operators: &'t Operators,
+    with_assertions: &'t mut Option<Operators>,
+    assertion: bool,
+) -> &'t Operators {
+    if !assertion {
+        return operators;
+    }
+    with_assertions.get_or_insert_with(|| {
+        let mut table = operators.clone();
+        table.add_all(ASSERTION);
+        table
+    })
+}
+
+/// The number of a line of the text, asked for in the order of the text.
+#[derive(Default)]
+struct Lines {
+    at: usize,
+    /// Lines that end before that place.
+    before: usize,
+}
+
+impl Lines {
+    fn of(&mut self, text: &str, at: usize) -> usize {
+        let bytes = text.as_bytes();
+        for i in self.at..at.min(bytes.len()) {
+            let ends = bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n');
+            self.before += usize::from(ends);
+        }
+        self.at = self.at.max(at);
+        self.before + 1
     }
 }
 

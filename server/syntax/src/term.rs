@@ -292,6 +292,8 @@ pub struct PossibleHead {
     pub name: SmolStr,
     /// Its arity (with the two more of a `-->` rule), if the brackets of the head close.
     pub arity: Option<usize>,
+    /// Where the head ends, or its name if brackets do not close, in bytes from the clause's first byte.
+    pub end: u32,
 }
 
 /// A comment, kept for PlDoc and `costlens: allow(…)`.

@@ -309,6 +309,36 @@ fn nothing_is_claimed_of_predicates_whose_clauses_are_not_all_there() {
     }
 }
 
+#[test]
+fn text_that_cannot_be_read_concerns_what_stands_beside_it_and_its_callers_alone() {
+    let unread =
+        |body: &str| PROGRAM.replace("even(0).", &format!("even(0).\nodd(N) :- {body}\neven(1)."));
+    let mut b = Bench::new(PROGRAM);
+    b.report();
+    b.work();
+    b.edit(&unread("a b."));
+    let of = |name: &str, b: &Bench| {
+        let all = file_report(&b.db, b.file);
+        let report = all.iter().find(|r| r.predicate.name == name).unwrap();
+        report.patterns[0].unknown[0].reason.clone()
+    };
+    assert_eq!(of("odd", &b), "incomplete: line 8 could not be read");
+    assert_eq!(of("even", &b), "incomplete: line 8 could not be read");
+    let [summaries, ..] = b.work();
+    assert!(
+        summaries <= 2,
+        "main/2, and nothing that is far: {summaries}"
+    );
+    // As it is typed on, the same stands beside it, in the same line.
+    for body in ["a bc.", "a bc d.", "f(a b)."] {
+        b.edit(&unread(body));
+        b.report();
+        assert_eq!(b.work(), [0, 0, 0], "{body}");
+    }
+    b.edit(PROGRAM);
+    assert_eq!(b.report(), Bench::new(PROGRAM).report());
+}
+
 /// `p0 :- p1. p1 :- p2. …`, the caller before its callee.
 fn chain(length: usize, last: &str) -> String {
     let mut text: String = (0..length - 1)

@@ -14,17 +14,19 @@ use super::document::View;
 use super::session::Session;
 use super::workspace::unread::DiskSymbol;
 
-/// A hint; it keeps its document and its predicate for `inlayHint/resolve`.
+/// A hint; unless what it says is over, it keeps its document and its predicate for `inlayHint/resolve`.
 pub(super) fn hint(view: &View, hint: &Hint) -> lsp::InlayHint {
     lsp::InlayHint {
         position: view.position(hint.offset),
         label: lsp::InlayHintLabel::String(hint.label.clone()),
         kind: None,
         text_edits: None,
-        tooltip: None,
+        tooltip: (hint.incomplete.as_ref()).map(|reason| {
+            lsp::InlayHintTooltip::String(format!("{reason}; this was the cost before"))
+        }),
         padding_left: Some(true),
         padding_right: None,
-        data: Some(predicate_data(&view.uri, &hint.predicate)),
+        data: (hint.incomplete.is_none()).then(|| predicate_data(&view.uri, &hint.predicate)),
     }
 }
 

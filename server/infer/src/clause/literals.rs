@@ -49,10 +49,10 @@ impl Runner<'_> {
                 ),
                 None => (
                     format!("the clauses of `{predicate}` here do not tell how a call runs"),
-                    "",
+                    "".into(),
                 ),
             };
-            return Ok(self.not_known(scope, point, goal, reason, help));
+            return Ok(self.not_known(scope, point, goal, reason, &help));
         }
         if !locked && let Some(why) = self.program.why_unreached(&predicate) {
             self.errors.set(true);

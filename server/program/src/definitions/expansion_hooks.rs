@@ -2,6 +2,7 @@
 
 use costlens_syntax::term::{Term, TermId, Terms};
 
+use super::damage::damaged;
 use super::find::find_written;
 use super::term_form::{ClauseSource, Finder, TermForm, Written};
 use crate::directives::facts;
@@ -130,7 +131,8 @@ struct FileClauses<'db> {
 impl ClauseSource for FileClauses<'_> {
     fn clauses(&self, functor: &Functor) -> Option<Vec<Written<'_>>> {
         let predicate = find_written(self.db, self.file, functor)?;
-        let is_open = facts(self.db, self.file).is_open(functor);
+        let is_open =
+            facts(self.db, self.file).is_open(functor) || damaged(self.db, predicate).is_some();
         let clauses = predicate.clauses(self.db).iter();
         (!is_open).then(|| {
             (clauses.map(|c| Written {

@@ -1,5 +1,6 @@
 //! Predicates by name and arity, those that specialisation makes left out.
 
+use super::damage::lost;
 use super::in_file::{index, predicates};
 use super::multifile::hosted;
 use super::predicate::Predicate;
@@ -20,8 +21,8 @@ pub(crate) fn all_predicates<'db>(
 fn find_in<'db>(db: &'db dyn Db, file: SourceFile, key: FunctorKey<'db>) -> Option<Predicate<'db>> {
     let written = index(db, file).get(key.functor(db)).copied();
     written.or_else(|| {
-        let mut hosted = hosted(db, file).iter().copied();
-        hosted.find(|p| p.functor(db) == key.functor(db))
+        let mut elsewhere = hosted(db, file).iter().chain(lost(db, file)).copied();
+        elsewhere.find(|p| p.functor(db) == key.functor(db))
     })
 }
 

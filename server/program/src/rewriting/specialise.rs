@@ -26,7 +26,7 @@ use super::expansion::{expanded_by, macros};
 use super::specialise::rewrite::lambda::Lifted;
 use super::specialise::rewrite::module_goals::InModule;
 use crate::calls::{callees, opened};
-use crate::definitions::{Predicate, all_clauses, all_predicates, find_written};
+use crate::definitions::{Predicate, all_clauses, all_predicates, damaged, find_written};
 use crate::directives::{facts, is_ambiguous_in};
 use crate::language::{Clause, Functor, calls, closures, in_order, is_own_name, join, split};
 use crate::loading::{Home, home_module, is_home};
@@ -409,6 +409,7 @@ impl<'db> FileScope<'db> {
         !(facts.is_open(functor)
             || opened(self.db, predicate.file(self.db), functor).is_some()
             || expanded_by(self.db, predicate).is_some()
+            || damaged(self.db, predicate).is_some()
             || predicate.conditional(self.db))
     }
 }

@@ -307,10 +307,15 @@ fn an_unreadable_clause_tells_whose_it_may_be() {
     assert_eq!(heads("p([X, Y) :- a."), [("p".to_string(), None)]);
     assert_eq!(heads("p(X) --> a b."), [("p".to_string(), Some(3))]);
     assert_eq!(
-        heads("p(X) :- a\nq(Y) :-\n   b.\n"),
+        heads("p(X) :- a,\nq(Y)\n   b.\n"),
         [("p".to_string(), Some(1)), ("q".to_string(), Some(1))]
     );
     assert_eq!(heads("'P q'() :- a b."), [("P q".to_string(), Some(0))]);
+    // What a quote has swallowed.
+    assert_eq!(
+        heads("p('a) :- b\nq(Y) :- c.\nr('d') :- e f"),
+        [("p".to_string(), None), ("q".to_string(), None)]
+    );
 }
 
 #[test]
@@ -539,4 +544,92 @@ fn nothing_is_read_behind_the_clause_end_of_file() {
         "as SWI-Prolog does"
     );
     assert_eq!(clauses("a :- end_of_file. b.").len(), 2);
+}
+
+/// The clauses of a text; for those that cannot be read the message and the text in front of its place.
+fn with_errors(text: &str) -> Vec<String> {
+    let form = |c: &ReadClause| match &c.error {
+        None => text[c.range.0..c.range.1].to_owned(),
+        Some(error) => {
+            let at = c.range.0 + error.range.0 as usize;
+            let line = text[..at].lines().last().unwrap_or_default();
+            format!("{} | {line}", error.message)
+        }
+    };
+    read_text(text).clauses.iter().map(form).collect()
+}
+
+#[test]
+fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
+    let missing =
+        |line: usize, at: &str| format!("a full stop is missing at the end of line {line} | {at}");
+    assert_eq!(
+        with_errors("p(X) :-\n    q(X)\n\n% r\nr([], _).\nr([X|Xs], Y) :- r(Xs, Y).\n"),
+        [
+            &missing(2, "    q(X)"),
+            "r([], _).",
+            "r([X|Xs], Y) :- r(Xs, Y)."
+        ]
+    );
+    // Several in a row, and other things that a clause may begin with.
+    for next in ["r --> s.", "'R'(X) => s.", "m:r(X) :- s.", "r."] {
+        assert_eq!(
+            with_errors(&format!("p(a)\r\np(b) \np :- !\n{next}")),
+            [
+                &missing(1, "p(a)"),
+                &missing(2, "p(b)"),
+                &missing(3, "p :- !"),
+                next
+            ]
+        );
+    }
+    assert_eq!(
+        with_errors("p :- q\n:- dynamic(r/1)\n:- s.\nt."),
+        [
+            &missing(1, "p :- q"),
+            &missing(2, ":- dynamic(r/1)"),
+            ":- s.",
+            "t."
+        ]
+    );
+    // What else is wrong is told first.
+    assert_eq!(
+        with_errors("p :- q(X\nr(Y) :- s."),
+        ["unclosed `(` | p :- q", "r(Y) :- s."]
+    );
+    assert_eq!(
+        with_errors("p :- q r\ns(Y) :- t."),
+        [
+            "operator expected: `r` is no operator here | p :- q ",
+            "s(Y) :- t."
+        ]
+    );
+}
+
+#[test]
+fn what_goes_on_in_column_0_is_one_clause() {
+    for text in [
+        "p :-\nq,\nr(X) s.",
+        "p :- q(a,\nb(c) d).",
+        "p :- X =\nr(Y) s.",
+        "p :- q\nr(X), s.",
+        "p :- q(\n[a]\nr(X) :- s).",
+        "p q\n:- r.",
+        "p :- X is 1 mod\nr(X) a.",
+        "p q\nis(X) :- r.",
+    ] {
+        assert_eq!(with_errors(text).len(), 1, "{text}");
+    }
+    assert_eq!(with_errors("p(X)\n:- q(X)."), ["p(X)\n:- q(X)."]);
+    let own = ":- op(200, xfy, likes).\nX = a\nlikes(b) :- c.";
+    assert_eq!(with_errors(own).len(), 2);
+}
+
+#[test]
+fn ten_thousand_clauses_without_a_full_stop_are_read_in_no_time() {
+    let text = "p(X) :-\n    q(X)\n".repeat(10_000);
+    let begun = std::time::Instant::now();
+    let clauses = read_text(&text).clauses;
+    assert_eq!(clauses.len(), 10_000);
+    assert!(begun.elapsed().as_secs() < 20);
 }

@@ -52,6 +52,8 @@ pub(super) struct Hints {
     pub(super) at: Option<Instant>,
     /// The bytes that the client asked for last.
     screen: Range<usize>,
+    /// The label of each predicate when it was last known.
+    good: BTreeMap<Functor, String>,
 }
 
 /// A question about hints that has no answer yet.
@@ -84,6 +86,33 @@ impl Hints {
         if self.last.is_some() {
             self.at = Some(now);
         }
+    }
+
+    /// Remembers the labels of finished hints. Of what cannot be read now the one before stays.
+    fn remember(&mut self, finished: &[Hint]) {
+        if finished.iter().all(|h| h.incomplete.is_none()) {
+            self.good.clear();
+        }
+        for hint in finished.iter().filter(|h| h.incomplete.is_none()) {
+            self.good.insert(hint.predicate.clone(), hint.label.clone());
+        }
+    }
+
+    /// The hints that there are. Where text cannot be read the label is that of before, in brackets, or as the settings want it of unknown costs.
+    fn shown(&self, unknown: bool) -> Vec<Hint> {
+        let all = self.last.iter().flatten();
+        all.filter_map(|hint| {
+            let mut hint = hint.clone();
+            if hint.incomplete.is_some() {
+                match self.good.get(&hint.predicate) {
+                    Some(before) => hint.label = format!("({before})"),
+                    None if unknown => hint.incomplete = None,
+                    None => return None,
+                }
+            }
+            Some(hint)
+        })
+        .collect()
     }
 
     /// Takes in what a worker has for the present text.
@@ -147,8 +176,8 @@ impl Owner {
             hints.take_arrived(document.view.serial);
         }
         let range = document.view.bytes(range);
-        let shown = hints.last.as_deref().unwrap_or_default();
-        let _ = reply.send(to_proto::hints(&document.view, shown, &range));
+        let shown = hints.shown(self.session.settings.hints.unknown);
+        let _ = reply.send(to_proto::hints(&document.view, &shown, &range));
         if hints.computing.is_some() {
             self.refresh_hints_in(COMING_PAUSE);
         }
@@ -246,6 +275,7 @@ impl Owner {
         }
         match found {
             Outcome::Done(found) if current => {
+                hints.remember(&found);
                 // An edit of another file may have changed what nobody asked for again.
                 let before = hints.last.replace(found);
                 let others = before.is_some_and(|b| hints.last.as_ref() != Some(&b));

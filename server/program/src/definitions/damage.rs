@@ -1,0 +1,179 @@
+//! Predicates that text which could not be read may belong to.
+//!
+//! ```prolog
+//! qs([], []).
+//! other(X) :-
+//!     helper(X)          % no full stop: other/1 has a clause that is not known,
+//! part([], _, [], []).   % and so may its neighbours, qs/2 and part/4
+//! ```
+//!
+//! A line number in a value is an exception here: the user is told which line to mend. No other file of this room but `positions` knows
+//! where text stands.
+
+use costlens_catalog::is_built_in;
+use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
+use costlens_syntax::{ReadClause, ReadError};
+use rustc_hash::FxHashMap;
+use smol_str::SmolStr;
+use std::sync::Arc;
+
+use super::in_file::index;
+use super::multifile::gathered;
+use super::predicate::Predicate;
+use crate::language::{Clause, Functor, directive, qualified_head};
+use crate::loading::{home_module, is_home, unit};
+use crate::workspace::{Db, Role, SourceFile, terms};
+
+/// What the text of a file that could not be read leaves open, each with the first line that is to blame, from 1.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Damage {
+    /// Predicates of the file's module.
+    of: FxHashMap<Functor, usize>,
+    /// All predicates of a name, where the bracket of the arguments does not close.
+    named: FxHashMap<SmolStr, usize>,
+    /// Predicates of other modules, to which the file gives clauses.
+    elsewhere: FxHashMap<(SmolStr, Functor), usize>,
+    /// A directive: what it would have changed is not known.
+    all: Option<usize>,
+}
+
+impl Damage {
+    fn of(&self, functor: &Functor) -> Option<usize> {
+        let own = self.of.get(functor).copied();
+        let named = || self.named.get(&functor.name).copied();
+        own.or_else(named)
+    }
+
+    fn add_neighbour(&mut self, db: &dyn Db, file: SourceFile, clause: &ReadClause, line: usize) {
+        let home = |m: &str| is_home(db, file, m);
+        if let Some((functor, _)) = Clause::of_module(&clause.terms, clause.root, &home) {
+            self.of.entry(functor).or_insert(line);
+        } else if let Some(other) = qualified_head(&clause.terms, clause.root) {
+            let (module, functor) = other;
+            self.elsewhere.entry((module, functor)).or_insert(line);
+        }
+    }
+
+    fn add_heads(&mut self, error: &ReadError, line: usize) {
+        for head in &error.heads {
+            let name = head.name.clone();
+            match head.arity {
+                Some(arity) => self.of.entry(Functor::new(name, arity)).or_insert(line),
+                None => self.named.entry(name).or_insert(line),
+            };
+        }
+    }
+}
+
+/// *Invalidated* by every edit; equal as long as the same predicates stand beside text that cannot be read, and that in the same lines.
+#[salsa::tracked(returns(ref))]
+fn damage(db: &dyn Db, file: SourceFile) -> Damage {
+    let mut damage = Damage::default();
+    let read = terms(db, file);
+    if file.role(db) == Role::Library || read.clauses.iter().all(|c| c.error.is_none()) {
+        return damage;
+    }
+    let text = &*file.parsed(db).text;
+    let mut lines = Lines::default();
+    // The clause before, and the damage behind it that the next one stands beside.
+    let (mut before, mut pending): (Option<&ReadClause>, Option<usize>) = (None, None);
+    for clause in &read.clauses {
+        if let Some(error) = &clause.error {
+            let at = clause.range.0 + usize::try_from(error.range.0).unwrap_or(0);
+            let line = lines.of(text, at);
+            if let Some(before) = before.take() {
+                damage.add_neighbour(db, file, before, line);
+            }
+            damage.add_heads(error, line);
+            if may_change_others(text.get(clause.range.0..).unwrap_or_default()) {
+                damage.all.get_or_insert(line);
+            }
+            pending.get_or_insert(line);
+        } else if directive(&clause.terms, clause.root).is_none() {
+            if let Some(line) = pending.take() {
+                damage.add_neighbour(db, file, clause, line);
+            }
+            before = Some(clause);
+        }
+    }
+    damage
+}
+
+/// Tells whether a text begins with a directive that may change what clauses or names mean.
+fn may_change_others(text: &str) -> bool {
+    let Some(goal) = text.strip_prefix(":-").or_else(|| text.strip_prefix("?-")) else {
+        return false;
+    };
+    let goal = goal.trim_start();
+    let name = goal
+        .split(|c: char| c != '_' && !c.is_alphanumeric())
+        .next();
+    let name = name.unwrap_or_default();
+    let is_harmless = matches!(name, "initialization" | "discontiguous");
+    !(is_harmless || is_assertion_kind(name) || is_assertion_status(name))
+}
+
+/// Numbers of lines, mostly asked for in the order of the text.
+#[derive(Default)]
+struct Lines {
+    at: usize,
+    before: usize,
+}
+
+impl Lines {
+    fn of(&mut self, text: &str, at: usize) -> usize {
+        if at < self.at {
+            *self = Self::default();
+        }
+        let bytes = text.as_bytes();
+        for i in self.at..at.min(bytes.len()) {
+            let ends = bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n');
+            self.before += usize::from(ends);
+        }
+        self.at = at;
+        self.before + 1
+    }
+}
+
+/// The text that was to be clauses of a predicate, or may have been, and could not be read: file and line.
+///
+/// *Invalidated* when text becomes or ceases to be readable; equal as long as it is not that of this predicate.
+#[salsa::tracked(returns(copy))]
+pub fn damaged<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<(SourceFile, usize)> {
+    let (file, functor) = (predicate.file(db), predicate.functor(db));
+    let parts = std::iter::once(file).chain(unit(db, file).iter().copied());
+    for part in parts {
+        let there = damage(db, part);
+        if let Some(line) = there.of(functor).or(there.all) {
+            return Some((part, line));
+        }
+    }
+    let Some(Ok(all)) = gathered(db, file, functor) else {
+        return None;
+    };
+    let key = (home_module(db, file).clone()?, functor.clone());
+    all.iter().find_map(|given| {
+        let line = damage(db, given.file).elsewhere.get(&key)?;
+        Some((given.file, *line))
+    })
+}
+
+/// The predicates all of whose clauses are in text that could not be read. A name means them still, not the library's.
+///
+/// *Invalidated* like [`damage`], and when a predicate comes or goes.
+#[salsa::tracked(returns(deref))]
+pub(super) fn lost<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>> {
+    let heads = &damage(db, file).of;
+    if heads.is_empty() {
+        return Vec::new();
+    }
+    let written = index(db, file);
+    let mut functors: Vec<&Functor> = (heads.keys())
+        .filter(|f| !written.contains_key(*f) && !is_built_in(&f.name, f.arity))
+        .collect();
+    functors.sort_unstable();
+    let none: Arc<[Clause]> = Arc::new([]);
+    (functors.into_iter())
+        .map(|f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
+        .collect()
+}
