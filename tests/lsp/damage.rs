@@ -99,7 +99,7 @@ fn what_was_damaged_from_the_beginning_is_unknown() {
                 hint(5, 10, "cost ?"),
                 hint(9, 9, "cost ?"),
                 hint(13, 11, "O(n)  n+2"),
-                hint(16, 9, "≥ 1"),
+                hint(16, 9, "cost ?"),
             ]
     });
 }

@@ -129,9 +129,6 @@ pub enum HintKind {
     Unknown,
 }
 
-/// The hint where no bound is known.
-pub(crate) const NOTHING_KNOWN: &str = "cost ?";
-
 /// The hint of a pattern. None where there is nothing to say.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
@@ -161,11 +158,11 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             let text = format!("≥ {}", display_outward(least, &names, Outward::Down));
             match text.chars().count() <= LONGEST_HINT {
                 true => (HintKind::Unknown, text),
-                false => (HintKind::Unknown, NOTHING_KNOWN.to_owned()),
+                false => (HintKind::Unknown, "cost ?".to_owned()),
             }
         }
         (_, Bound::Infinite | Bound::Unknown) => {
-            return Some((HintKind::Unknown, NOTHING_KNOWN.to_owned()));
+            return Some((HintKind::Unknown, "cost ?".to_owned()));
         }
     };
     let text = headline::under_condition(report, &names, text);
