@@ -71,7 +71,10 @@ fn while_a_clause_is_typed_the_costs_of_before_stay_in_brackets() {
     client.change(URI, 3, [9, 10, 9, 10], ".");
     client.eventually("the hints of before", |c| {
         let hints = c.hints(URI);
-        hints.len() == 6 && hints.iter().all(|h| h.2.starts_with("O(n)"))
+        hints.len() == 6
+            && hints
+                .iter()
+                .all(|h| h.2.contains("O(n)") && !h.2.starts_with('('))
     });
 }
 
@@ -99,7 +102,7 @@ fn what_was_damaged_from_the_beginning_is_unknown() {
                 hint(5, 10, "cost ?"),
                 hint(9, 9, "cost ?"),
                 hint(13, 11, "O(n)  n+2"),
-                hint(16, 9, "≥ 1"),
+                hint(16, 9, "cost ?"),
             ]
     });
 }

@@ -13,7 +13,7 @@ use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
 pub use crate::present::HintKind;
-use crate::present::{NOTHING_KNOWN, hint_text, threshold};
+use crate::present::{hint_text, threshold};
 use crate::settings::{Settings, Threshold};
 use crate::sniff;
 
@@ -22,7 +22,7 @@ use crate::sniff;
 pub struct Hint {
     /// The byte that it stands in front of: the end of the line that the clause head ends in, or that of the head, before `:-`.
     pub offset: usize,
-    /// Its text.
+    /// Its text; empty where the predicate has no clause that can be read.
     pub label: String,
     /// Its kind.
     pub kind: HintKind,
@@ -63,7 +63,7 @@ fn lost(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = Hint> {
         let (_, line) = definitions::damaged(db, predicate)?;
         Some(Hint {
             offset,
-            label: NOTHING_KNOWN.to_owned(),
+            label: String::new(),
             kind: HintKind::Unknown,
             predicate: functor,
             incomplete: Some(format!("{INCOMPLETE}{line} could not be read")),

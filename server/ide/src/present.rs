@@ -102,7 +102,7 @@ pub fn interval_text(lower: &Bound, upper: &Bound, names: &Names<'_>) -> String 
         Bound::Infinite => "diverges".to_owned(),
         Bound::Unknown => match telling(lower) {
             Some(least) => format!("≥ {}", display_outward(least, names, Outward::Down)),
-            None => NOTHING_KNOWN.to_owned(),
+            None => "cost ?".to_owned(),
         },
     }
 }
@@ -133,9 +133,6 @@ pub enum HintKind {
     Unknown,
 }
 
-/// The hint where no bound is known.
-pub(crate) const NOTHING_KNOWN: &str = "cost ?";
-
 /// The hint of a pattern. None where there is nothing to say.
 #[must_use]
 pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
@@ -163,7 +160,7 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
         (_, Bound::Infinite | Bound::Unknown) => {
             let shown = interval_text(lower, upper, &names);
             if telling(lower).is_none() || shown.chars().count() > LONGEST_HINT {
-                return Some((HintKind::Unknown, NOTHING_KNOWN.to_owned()));
+                return Some((HintKind::Unknown, "cost ?".to_owned()));
             }
             (HintKind::Unknown, shown)
         }

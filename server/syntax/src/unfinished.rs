@@ -201,6 +201,7 @@ fn behind_arguments(name: usize, leaves: &[Leaf], brackets: &Brackets) -> Option
 
 fn ends_head(text: &str, leaves: &[Leaf], behind: usize) -> bool {
     let leaf = &leaves[behind];
-    matches!(leaf.kind, LeafKind::End | LeafKind::NoEnd)
-        || [":-", "-->", "=>"].contains(&symbol(text, leaf))
+    // Brackets of the clause before are unclosed at the end of this one.
+    let ends = [LeafKind::End, LeafKind::NoEnd, LeafKind::Unclosed];
+    ends.contains(&leaf.kind) || [":-", "-->", "=>"].contains(&symbol(text, leaf))
 }

@@ -598,6 +598,10 @@ fn an_unfinished_clause_ends_where_a_head_begins_in_column_0() {
         ["unclosed `(` | p :- q", "r(Y) :- s."]
     );
     assert_eq!(
+        with_errors("p :- q(X\nr(Y)."),
+        ["unclosed `(` | p :- q", "r(Y)."]
+    );
+    assert_eq!(
         with_errors("p :- q r\ns(Y) :- t."),
         [
             "operator expected: `r` is no operator here | p :- q ",

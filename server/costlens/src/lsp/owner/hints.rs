@@ -106,7 +106,7 @@ impl Hints {
             if hint.incomplete.is_some() {
                 match self.good.get(&hint.predicate) {
                     Some(before) => hint.label = format!("({before})"),
-                    None if unknown => hint.incomplete = None,
+                    None if unknown && !hint.label.is_empty() => hint.incomplete = None,
                     None => return None,
                 }
             }
