@@ -126,6 +126,12 @@ fn bounds_left(whole: &str, text: &str) -> (usize, Vec<String>) {
     (differing, left)
 }
 
+/// Tells whether a fixture can be read: else SWI-Prolog would complain of it, whatever is taken out.
+fn is_whole(file: &Path) -> bool {
+    let text = std::fs::read_to_string(file).unwrap();
+    read_text(&text).clauses.iter().all(|c| c.error.is_none())
+}
+
 #[test]
 fn what_reads_differently_for_damage_has_no_bound() {
     let is_here = Command::new("swipl").arg("--version").output().is_ok();
@@ -139,7 +145,7 @@ fn what_reads_differently_for_damage_has_no_bound() {
     let fixtures = Path::new(env!("CARGO_MANIFEST_DIR")).join("../../tests/fixtures");
     let mut files: Vec<PathBuf> = (std::fs::read_dir(fixtures).unwrap())
         .map(|entry| entry.unwrap().path())
-        .filter(|path| path.extension().is_some_and(|e| e == "pl"))
+        .filter(|path| path.extension().is_some_and(|e| e == "pl") && is_whole(path))
         .collect();
     files.sort();
     let (many, from) = (number("DAMAGE", 200), number("DAMAGE_SEED", 0));
