@@ -137,6 +137,7 @@ fn fault(steps: &Value, at: &Point) -> Option<String> {
 }
 
 #[test]
+#[expect(clippy::print_stderr, reason = "the figures, beside the test's result")]
 fn headlines_hold_in_every_region() {
     let patterns = patterns();
     let points = usize::try_from(number("HEADLINES", 10_000)).unwrap();
@@ -167,7 +168,7 @@ fn headlines_hold_in_every_region() {
             .filter(|p| p.steps[field].is_string())
             .count()
     };
-    println!(
+    eprintln!(
         "{tried} points of {} patterns: {} with an upper bound, {} with a condition, {} with exceptions, {} false",
         patterns.len(),
         with("upper"),

@@ -72,10 +72,10 @@ impl Summary {
             })
         };
         let is_asked = |on: &Region| speaks_of(headline, steps, main, on) && !fails(on);
-        let within = headline
-            .conditional
-            .then(|| normal.when.clone())
-            .unwrap_or_default();
+        let within = match headline.conditional {
+            true => normal.when.clone(),
+            false => Region::everything(),
+        };
         let size = |(&argument, sides): (&usize, &Sides)| {
             let ty = self.success.as_ref()?.get(argument)?;
             let metric = ty.metric()?;
@@ -96,10 +96,10 @@ impl Summary {
     fn solutions_within(&self, headline: &Headline, steps: &[Piece], main: usize) -> Interval {
         let on = |side: Side, pieces: &Pieces| {
             let normal = &steps.get(main)?.when;
-            let within = headline
-                .conditional
-                .then(|| normal.clone())
-                .unwrap_or_default();
+            let within = match headline.conditional {
+                true => normal.clone(),
+                false => Region::everything(),
+            };
             let is_asked = |on: &Region| speaks_of(headline, steps, main, on);
             common(side, pieces, normal, &within, is_asked).map(Bound::Finite)
         };
