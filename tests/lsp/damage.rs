@@ -34,21 +34,21 @@ fn while_a_clause_is_typed_the_costs_of_before_stay_in_brackets() {
     let mut client = Client::plain();
     client.open(URI, TEXT);
     let whole = [
-        hint(1, 7, "O(n)  n+1"),
-        hint(5, 10, "O(n)  n+1"),
-        hint(9, 9, "O(n)  n+1"),
-        hint(13, 11, "O(n)  n+2"),
-        hint(16, 9, "O(n)  n+2"),
+        hint(1, 8, "O(n)  n+1"),
+        hint(5, 11, "O(n)  n+1"),
+        hint(9, 10, "O(n)  n+1"),
+        hint(13, 23, "O(n)  n+2"),
+        hint(16, 24, "O(n)  n+2"),
     ];
     client.eventually("hints", |c| c.hints(URI) == whole);
     // One that is new, between two others.
     client.change(URI, 2, [7, 0, 7, 0], "\nbetween(X) :-\n    far(X)\n");
     let damaged = [
-        hint(1, 7, "O(n)  n+1"),
-        hint(5, 10, "(O(n)  n+1)"),
-        hint(12, 9, "(O(n)  n+1)"),
-        hint(16, 11, "O(n)  n+2"),
-        hint(19, 9, "(O(n)  n+2)"),
+        hint(1, 8, "O(n)  n+1"),
+        hint(5, 11, "(O(n)  n+1)"),
+        hint(12, 10, "(O(n)  n+1)"),
+        hint(16, 23, "O(n)  n+2"),
+        hint(19, 24, "(O(n)  n+2)"),
     ];
     client.eventually("hints in brackets", |c| c.hints(URI) == damaged);
     let diagnostics = client.diagnostics(URI, Some(2));
@@ -86,7 +86,7 @@ fn a_predicate_keeps_its_hint_while_its_only_clause_is_typed() {
     client.change(URI, 2, [13, 22, 13, 23], "");
     client.eventually("hints in brackets", |c| {
         let hints = c.hints(URI);
-        hints.contains(&hint(13, 11, "(O(n)  n+2)")) && hints.contains(&hint(1, 7, "O(n)  n+1"))
+        hints.contains(&hint(13, 11, "(O(n)  n+2)")) && hints.contains(&hint(1, 8, "O(n)  n+1"))
     });
 }
 
@@ -98,11 +98,11 @@ fn what_was_damaged_from_the_beginning_is_unknown() {
     client.eventually("hints", |c| {
         c.hints(URI)
             == [
-                hint(1, 7, "O(n)  n+1"),
-                hint(5, 10, "cost ?"),
-                hint(9, 9, "cost ?"),
-                hint(13, 11, "O(n)  n+2"),
-                hint(16, 9, "cost ?"),
+                hint(1, 8, "O(n)  n+1"),
+                hint(5, 11, "cost ?"),
+                hint(9, 10, "cost ?"),
+                hint(13, 23, "O(n)  n+2"),
+                hint(16, 24, "cost ?"),
             ]
     });
 }
