@@ -186,6 +186,11 @@ export async function run({ steps, workbench, server, extension, version }) {
     await workbench.page.waitForTimeout(1500);
     await workbench.line(/^nrev\(\[\], \[\]\).*O\(n²\)\s+n²\+2n\+1/);
     await workbench.line(APP_HINT);
+    // A server that begins again would not know the cost of app, which the clause stands beside.
+    await workbench.press('Home');
+    await workbench.press('Shift+End');
+    await workbench.press('Delete');
+    await workbench.noLine(/broken/);
   });
 
   await step('a Perl file stays Perl and gets no hints', async () => {
