@@ -89,6 +89,10 @@ fn a_cut_changes_no_bound() {
         if text.contains("regtype") || text.contains("_expansion") || text.contains(":- module") {
             continue;
         }
+        // Text that cannot be read concerns the predicates beside it, which a cut changes.
+        if read_text(&text).clauses.iter().any(|c| c.error.is_some()) {
+            continue;
+        }
         let count = components.len();
         // One cut each, somewhere: all of them take too long.
         for at in [count * (1 + name.len() % 3) / 4] {

@@ -102,10 +102,12 @@ impl<'db> Loader<'db> {
                 Some(_) => of.twin = Some(file),
                 None => {
                     of.file = Some(file);
-                    // `m:p(X)` before the module is loaded is abolished then. Declarations stay.
+                    // `m:p(X)` before the module is loaded is abolished then. Declarations stay, and parts that were loaded into it may be loaded again.
                     of.names.retain(|_, n| {
                         let stays = match n {
-                            Name::Local(definers) => definers.iter().any(|d| !d.clauses),
+                            Name::Local(definers) => {
+                                definers.iter().any(|d| !d.clauses || d.belongs)
+                            }
                             Name::Imported { .. } | Name::Unclear(..) => true,
                         };
                         *n = Name::Unclear(file, true);

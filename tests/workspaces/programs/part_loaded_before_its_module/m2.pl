@@ -1,0 +1,4 @@
+:- module(m2, [t/1]).
+:- [part].
+
+t(_) :- reverse([a, b], _).
