@@ -66,7 +66,7 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
         ("n^12", "n^12", "n¹²", "n^12", "n¹²"),
         ("-n^2", "-n^2", "-n²", "1", "1"),
         ("(-n)^2", "n^2", "n²", "n^2", "n²"),
-        ("n*m-n^2", "-n^2+n*m", "-n²+n·m", "n*m", "n·m"),
+        ("n*m-n^2", "-n^2+n*m", "n·m-n²", "n*m", "n·m"),
         ("(2^n)^-1*4^n", "2^n", "2ⁿ", "2^n", "2ⁿ"),
         ("2^2^3", "256", "256", "1", "1"),
         ("+n - -1", "n+1", "n+1", "n", "n"),
@@ -113,7 +113,7 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
         (
             "n-cfinite([1,1],[0,1],n)",
             "-cfinite([1,1],[0,1],n)+n",
-            "≈ -0.447·1.618ⁿ+n",
+            "≈ n-0.447·1.618ⁿ",
             "n",
             "n",
         ),
@@ -127,7 +127,7 @@ fn texts_and_displays_are_as_the_command_line_prints_them() {
         (
             "n*fact(n-1)+fact(n-1)^2-fact(2*n)",
             "-fact(2*n)+fact(n-1)^2+fact(n)",
-            "-(2n)!+((n-1)!)²+n!",
+            "((n-1)!)²-(2n)!+n!",
             "((n-1)!)^2",
             "((n-1)!)^2",
         ),
