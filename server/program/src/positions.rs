@@ -122,7 +122,7 @@ pub fn positions(db: &dyn Db, file: SourceFile) -> Arc<Vec<PredicatePositions>> 
     Arc::new(found)
 }
 
-/// What seem to be clause heads in text that could not be read, with the place behind each, in the order of the text.
+/// Finds likely clause heads in unreadable text, each with the place behind it, in the order of the text.
 pub fn unread_heads(db: &dyn Db, file: SourceFile) -> Vec<(Functor, usize)> {
     let mut found: Vec<(Functor, usize)> = Vec::new();
     let mut seen: FxHashSet<Functor> = FxHashSet::default();

@@ -17,6 +17,7 @@ mod heads;
 pub mod imports;
 mod leaves;
 mod libraries;
+mod lines;
 mod memory;
 mod operator_type;
 pub mod operators;
@@ -33,6 +34,7 @@ mod write;
 
 pub use dialect::{Dialect, dialect_of, is_gnu_built_in};
 pub use imports::{FileOperators, FileSpec, Import, ImportKind, KnownFiles};
+pub use lines::Lines;
 pub use operators::{Operator, OperatorType, Operators};
 pub use options::ReadOptions;
 pub use parsed::Parsed;

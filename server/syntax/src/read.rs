@@ -7,6 +7,7 @@ use crate::directive_effects::{self, Directive};
 use crate::flags::Flags;
 use crate::imports::{FileOperators, Import, KnownFiles};
 use crate::leaves::{self, Leaf, LeafKind};
+use crate::lines::Lines;
 use crate::memory::{Recall, Setting};
 use crate::operators::{ASSERTION, Operators, Position, is_assertion_kind, is_assertion_status};
 use crate::options::ReadOptions;
@@ -254,26 +255,6 @@ fn table<'t>(
         table.add_all(ASSERTION);
         table
     })
-}
-
-/// The number of a line of the text, asked for in the order of the text.
-#[derive(Default)]
-struct Lines {
-    at: usize,
-    /// Lines that end before that place.
-    before: usize,
-}
-
-impl Lines {
-    fn of(&mut self, text: &str, at: usize) -> usize {
-        let bytes = text.as_bytes();
-        for i in self.at..at.min(bytes.len()) {
-            let ends = bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n');
-            self.before += usize::from(ends);
-        }
-        self.at = self.at.max(at);
-        self.before + 1
-    }
 }
 
 /// Reads a text that is not edited, in the dialect that it shows.

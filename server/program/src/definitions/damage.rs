@@ -12,19 +12,18 @@
 
 use costlens_catalog::is_built_in;
 use costlens_syntax::operators::{is_assertion_kind, is_assertion_status};
-use costlens_syntax::{ReadClause, ReadError};
+use costlens_syntax::{Lines, ReadClause, ReadError};
 use rustc_hash::FxHashMap;
 use smol_str::SmolStr;
-use std::sync::Arc;
 
 use super::in_file::index;
 use super::multifile::gathered;
-use super::predicate::Predicate;
+use super::predicate::{Predicate, without_clauses};
 use crate::language::{Clause, Functor, directive, qualified_head};
 use crate::loading::{home_module, is_home, unit};
 use crate::workspace::{Db, Role, SourceFile, terms};
 
-/// What the text of a file that could not be read leaves open, each with the first line that is to blame, from 1.
+/// The predicates that unreadable text of a file leaves open, each with the first line that is to blame, from 1.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 struct Damage {
     /// Predicates of the file's module.
@@ -113,28 +112,6 @@ fn may_change_others(text: &str) -> bool {
     !(is_harmless || is_assertion_kind(name) || is_assertion_status(name))
 }
 
-/// Numbers of lines, mostly asked for in the order of the text.
-#[derive(Default)]
-struct Lines {
-    at: usize,
-    before: usize,
-}
-
-impl Lines {
-    fn of(&mut self, text: &str, at: usize) -> usize {
-        if at < self.at {
-            *self = Self::default();
-        }
-        let bytes = text.as_bytes();
-        for i in self.at..at.min(bytes.len()) {
-            let ends = bytes[i] == b'\n' || bytes[i] == b'\r' && bytes.get(i + 1) != Some(&b'\n');
-            self.before += usize::from(ends);
-        }
-        self.at = at;
-        self.before + 1
-    }
-}
-
 /// The text that was to be clauses of a predicate, or may have been, and could not be read: file and line.
 ///
 /// *Invalidated* when text becomes or ceases to be readable; equal as long as it is not that of this predicate.
@@ -172,8 +149,5 @@ pub(super) fn lost<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'db>
         .filter(|f| !written.contains_key(*f) && !is_built_in(&f.name, f.arity))
         .collect();
     functors.sort_unstable();
-    let none: Arc<[Clause]> = Arc::new([]);
-    (functors.into_iter())
-        .map(|f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
-        .collect()
+    without_clauses(db, file, &functors)
 }

@@ -21,7 +21,7 @@ use smol_str::SmolStr;
 use super::multifile_contributions::{
     ContributedClause, Contribution, ContributionKind, Key, contributions, in_module, multifile,
 };
-use super::predicate::Predicate;
+use super::predicate::{Predicate, without_clauses};
 use crate::directives::facts;
 use crate::language::{Clause, Functor, in_order};
 use crate::loading::{LoadedProgram, USER, home_module, program, roots};
@@ -323,10 +323,7 @@ pub(super) fn hosted<'db>(db: &'db dyn Db, file: SourceFile) -> Vec<Predicate<'d
         .map(|(functor, _)| functor)
         .collect();
     functors.sort_unstable();
-    let none: Arc<[Clause]> = Arc::new([]);
-    (functors.into_iter())
-        .map(|f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
-        .collect()
+    without_clauses(db, file, &functors)
 }
 
 /// Where a clause of [`all_clauses`] stands, and its number among those that this file gives to the predicate.

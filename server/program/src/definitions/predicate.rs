@@ -7,7 +7,7 @@
 use std::sync::Arc;
 
 use crate::language::{Clause, Functor};
-use crate::workspace::SourceFile;
+use crate::workspace::{Db, SourceFile};
 
 /// A predicate of a file.
 ///
@@ -31,4 +31,16 @@ pub struct Predicate<'db> {
     #[tracked]
     #[returns(copy)]
     pub of_several_units: bool,
+}
+
+/// Predicates of a file that has no clauses of them.
+pub(super) fn without_clauses<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functors: &[&Functor],
+) -> Vec<Predicate<'db>> {
+    let none: Arc<[Clause]> = Arc::new([]);
+    (functors.iter())
+        .map(|&f| Predicate::new(db, file, f.clone(), Arc::clone(&none), false, false))
+        .collect()
 }
