@@ -86,7 +86,7 @@ fn a_predicate_keeps_its_hint_while_its_only_clause_is_typed() {
     client.change(URI, 2, [13, 22, 13, 23], "");
     client.eventually("hints in brackets", |c| {
         let hints = c.hints(URI);
-        hints.contains(&hint(13, 11, "(O(n)  n+2)")) && hints.contains(&hint(1, 8, "O(n)  n+1"))
+        hints.contains(&hint(13, 22, "(O(n)  n+2)")) && hints.contains(&hint(1, 8, "O(n)  n+1"))
     });
 }
 

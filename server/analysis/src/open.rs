@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use costlens_catalog::{is_fixed, is_locked};
 use costlens_infer::WhyOpen;
-use costlens_infer::report::INCOMPLETE;
+use costlens_infer::report;
 use costlens_program::calls;
 use costlens_program::definitions;
 use costlens_program::graph;
@@ -195,7 +195,7 @@ fn incomplete(db: &dyn Db, file: SourceFile, at: SourceFile, line: usize) -> Why
         false => format!(" of `{}`", at.path(db)),
     };
     WhyOpen {
-        reason: Cow::Owned(format!("{INCOMPLETE}{line}{of} could not be read")),
+        reason: Cow::Owned(report::incomplete(line, &of)),
         help: Cow::Owned(format!("Mend the clause in line {line}{of}.")),
     }
 }

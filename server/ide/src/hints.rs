@@ -4,7 +4,7 @@ use std::ops::Range;
 
 use costlens_analysis::driver::visit_telling;
 use costlens_analysis::queries::{file_report, report};
-use costlens_analysis::report::{Functor, INCOMPLETE};
+use costlens_analysis::report::{Functor, incomplete};
 use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::FxHashMap;
@@ -51,22 +51,22 @@ pub fn hints(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Hint> {
     let positions = positions(db, file);
     let all = positions.iter().zip(predicates(db, file));
     all.filter_map(|(p, &predicate)| hint(db, file, predicate, p, settings))
-        .chain(lost(db, file))
+        .chain(lost(db, file, settings.hints.behind_head))
         .collect()
 }
 
 /// The hints of predicates all of whose clauses cannot be read, at what seems to be a head.
-fn lost(db: &dyn Db, file: SourceFile) -> impl Iterator<Item = Hint> {
+fn lost(db: &dyn Db, file: SourceFile, behind_head: bool) -> impl Iterator<Item = Hint> {
     let heads = unread_heads(db, file).into_iter();
     heads.filter_map(move |(functor, offset)| {
         let predicate = find(db, file, &functor).filter(|p| p.clauses(db).is_empty())?;
         let (_, line) = definitions::damaged(db, predicate)?;
         Some(Hint {
-            offset,
+            offset: place(db, file, offset, behind_head),
             label: String::new(),
             kind: HintKind::Unknown,
             predicate: functor,
-            incomplete: Some(format!("{INCOMPLETE}{line} could not be read")),
+            incomplete: Some(incomplete(line, "")),
         })
     })
 }

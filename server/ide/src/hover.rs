@@ -35,35 +35,29 @@ pub struct Hover {
     pub markdown: String,
 }
 
-/// The cost of the predicate whose name stands at the offset, if there is one, and then what its comment says; on a call, what
-/// the call costs there comes first.
+/// The cost of the predicate whose name stands at the offset, with what its comment says below the signature; on a call, what the call costs
+/// there comes first.
 pub fn hover(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
     let name = name_at(db, file, offset);
-    let cost = cost(db, file, offset, settings).or_else(|| {
+    let said = (name.as_ref())
+        .filter(|_| settings.hover_documentation)
+        .and_then(|name| said(db, &meant(db, file, name)));
+    let cost = cost(db, file, offset, settings, said.as_ref()).or_else(|| {
         // In directives: `:- initialization(main).`
         let name = name.as_ref().filter(|name| name.owner.is_none())?;
         let Target { home, functor } = meant(db, file, name);
         let home = home.filter(|home| home.role(db) == Role::User);
         Some(Hover {
             range: name.range.clone(),
-            markdown: whole(db, home.unwrap_or(file), &functor, settings)?,
+            markdown: whole(db, home.unwrap_or(file), &functor, settings, said.as_ref())?,
         })
     });
-    let said = (name.as_ref())
-        .filter(|_| settings.hover_documentation)
-        .and_then(|name| said(db, &meant(db, file, name)));
-    match (cost, said) {
-        // The comment of the user's own predicate stands below its signature.
-        (Some(cost), Some(said)) if !cost.markdown.contains(&said) => Some(Hover {
-            markdown: format!("{}\n---\n\n{said}\n", cost.markdown),
-            ..cost
-        }),
-        (None, Some(markdown)) => Some(Hover {
+    cost.or_else(|| {
+        Some(Hover {
             range: name?.range,
-            markdown,
-        }),
-        (cost, _) => cost,
-    }
+            markdown: said?,
+        })
+    })
 }
 
 /// The text of a predicate's comment; of one that is not the user's, what is known of it.
@@ -119,10 +113,16 @@ fn list(names: &[&str]) -> String {
     }
 }
 
-fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Option<Hover> {
+fn cost(
+    db: &dyn Db,
+    file: SourceFile,
+    offset: usize,
+    settings: &Settings,
+    said: Option<&String>,
+) -> Option<Hover> {
     let found = predicate_at(db, file, offset)?;
     let markdown = match &found.call {
-        None => whole(db, file, &found.functor, settings)?,
+        None => whole(db, file, &found.functor, settings, said)?,
         Some(call) => {
             let here = here(db, file, call, settings);
             // A library predicate is shown for the pattern of the call alone: the patterns of its own tell little, and it would
@@ -138,19 +138,22 @@ fn cost(db: &dyn Db, file: SourceFile, offset: usize, settings: &Settings) -> Op
                     };
                     let names = argument_names(db, file, &found.functor);
                     let extras = Extras {
+                        documentation: said.cloned(),
                         plain_tables: settings.plain_tables,
                         ..Extras::default()
                     };
                     Some(table::predicate(&report, &names, &extras))
                 }
-                None => explained(db, file, &found.functor, About::default(), settings),
+                None => explained(db, file, &found.functor, About::default(), settings, said),
             };
             let here = here
                 .map(|(text, _)| text)
                 .or_else(|| to_blame(db, file, call));
-            match (here, callee) {
+            match (here, callee.or_else(|| said.cloned())) {
                 (Some(here), Some(callee)) => format!("{here}\n---\n\n{callee}"),
-                (here, callee) => here.or(callee)?,
+                (here, None) => here?,
+                // What is said alone is no cost.
+                (None, callee) => callee.filter(|text| Some(text) != said)?,
             }
         }
     };
@@ -171,14 +174,27 @@ pub fn tooltip(
         hover_runs: false,
         ..settings.clone()
     };
-    whole(db, file, predicate, &settings)
+    let own = Target {
+        home: Some(file),
+        functor: predicate.clone(),
+    };
+    let said = (settings.hover_documentation)
+        .then(|| said(db, &own))
+        .flatten();
+    whole(db, file, predicate, &settings, said.as_ref())
 }
 
-fn whole(db: &dyn Db, file: SourceFile, functor: &Functor, settings: &Settings) -> Option<String> {
+fn whole(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    settings: &Settings,
+    said: Option<&String>,
+) -> Option<String> {
     let about = reached_report(db, file, functor)
         .and_then(|r| about(db, file, functor, r.telling()?))
         .unwrap_or_default();
-    explained(db, file, functor, about, settings)
+    explained(db, file, functor, about, settings, said)
 }
 
 fn explained(
@@ -187,6 +203,7 @@ fn explained(
     functor: &Functor,
     about: About,
     settings: &Settings,
+    said: Option<&String>,
 ) -> Option<String> {
     let report = reached_report(db, file, functor)?;
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
@@ -209,9 +226,7 @@ fn explained(
         &report,
         &argument_names(db, file, functor),
         &Extras {
-            documentation: (settings.hover_documentation)
-                .then(|| said(db, &defined(db, file, functor)))
-                .flatten(),
+            documentation: said.cloned(),
             plain_tables: settings.plain_tables,
             attained,
             dominating: about.dominating,
@@ -225,15 +240,6 @@ fn explained(
             time,
         },
     ))
-}
-
-/// A predicate that a file defines, or that it sees under this name.
-fn defined(db: &dyn Db, file: SourceFile, functor: &Functor) -> Target {
-    let home = find(db, file, functor).map(|predicate| predicate.file(db));
-    Target {
-        home: home.or(Some(file)),
-        functor: functor.clone(),
-    }
 }
 
 /// The cost of a call where it stands.

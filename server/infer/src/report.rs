@@ -255,8 +255,15 @@ pub struct Unknown {
     pub types_help: bool,
 }
 
-/// How the reason begins where text could not be read that may be a clause of the predicate. The number of the line follows.
-pub const INCOMPLETE: &str = "incomplete: line ";
+/// The beginning of the reason where text could not be read that may be a clause of the predicate.
+const INCOMPLETE: &str = "incomplete: line ";
+
+/// The reason where text could not be read that may be a clause of the predicate: `incomplete: line 14 could not be read`. Of another file, its
+/// name stands behind the line.
+#[must_use]
+pub fn incomplete(line: usize, of: &str) -> String {
+    format!("{INCOMPLETE}{line}{of} could not be read")
+}
 
 impl Unknown {
     /// `incomplete: line 14 could not be read` where that is the reason, of this predicate or of one that it calls.

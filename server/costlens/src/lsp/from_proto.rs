@@ -100,7 +100,7 @@ fn platform(name: &str) -> Chosen {
     )
 }
 
-/// What a client shows of Markdown.
+/// The parts of Markdown that a client shows.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(super) struct Shows {
     pub(super) pictures: bool,
@@ -110,7 +110,7 @@ pub(super) struct Shows {
 /// Editors that show the characters of a table in Markdown as they are.
 const WITHOUT_TABLES: [&str; 4] = ["Neovim", "Vim", "helix", "kakoune"];
 
-/// What a client shows: pictures if it says so among the options of `initialize`, tables unless it is known to show none.
+/// Finds out what a client shows: pictures if it says so among the options of `initialize`, tables unless it is known to show none.
 pub(super) fn shows(params: &lsp::InitializeParams) -> Shows {
     let options = params.initialization_options.as_ref();
     let name = params

@@ -40,7 +40,7 @@ pub(super) struct Session {
     pub(super) library_documents: bool,
     /// The client's capabilities.
     pub(super) client: Arc<Value>,
-    /// What of Markdown is shown.
+    /// The parts of Markdown that are shown.
     pub(super) shows: from_proto::Shows,
     /// The folders of the workspace.
     pub(super) roots: Vec<PathBuf>,

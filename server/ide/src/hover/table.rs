@@ -35,7 +35,7 @@ const LONGEST_EQUATION: usize = 100;
 pub(super) struct Extras {
     /// The call on which most of the bound is spent: a sentence in Markdown.
     pub(super) dominating: Option<String>,
-    /// What the predicate's comment says, in Markdown.
+    /// The text of the predicate's comment, in Markdown.
     pub(super) documentation: Option<String>,
     /// True where the client shows no tables in Markdown.
     pub(super) plain_tables: bool,

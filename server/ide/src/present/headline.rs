@@ -44,8 +44,7 @@ pub fn condition_text(report: &PatternReport, names: &Names<'_>) -> Option<Strin
 }
 
 /// The condition as a hint has it: `n≥m`.
-#[must_use]
-pub fn condition_short(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+fn condition_short(report: &PatternReport, names: &Names<'_>) -> Option<String> {
     let text = region_readable(&condition(report)?, names);
     Some(text.replace(' ', "").replace(',', ", "))
 }
@@ -78,18 +77,11 @@ fn left_out(report: &PatternReport) -> Vec<Region> {
 /// The sizes that the headline leaves out, in the syntax of regions: `n <= 0`, `n = 0 or m = 0`.
 #[must_use]
 pub fn except_text(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let parts: Vec<String> = (left_out(report).iter())
-        .map(|region| region_text(region, names))
-        .collect();
-    (!parts.is_empty()).then(|| parts.join(" or "))
+    except(report, |region| region_text(region, names))
 }
 
-/// The same for a person.
-#[must_use]
-pub fn except_readable(report: &PatternReport, names: &Names<'_>) -> Option<String> {
-    let parts: Vec<String> = (left_out(report).iter())
-        .map(|region| region_readable(region, names))
-        .collect();
+fn except(report: &PatternReport, text: impl Fn(&Region) -> String) -> Option<String> {
+    let parts: Vec<String> = left_out(report).iter().map(text).collect();
     (!parts.is_empty()).then(|| parts.join(" or "))
 }
 
@@ -125,8 +117,8 @@ pub fn kind(report: &PatternReport) -> PieceKind {
 pub fn qualified(report: &PatternReport, names: &Names<'_>, text: &str) -> String {
     let condition = condition(report).map(|when| region_readable(&when, names));
     let condition = condition.map_or_else(String::new, |c| format!("{c}: "));
-    let except =
-        except_readable(report, names).map_or_else(String::new, |e| format!(", except {e}"));
+    let except = except(report, |region| region_readable(region, names));
+    let except = except.map_or_else(String::new, |e| format!(", except {e}"));
     format!("{condition}{text}{except}")
 }
 

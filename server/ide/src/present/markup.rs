@@ -1,4 +1,4 @@
-//! Text that means the same in Markdown as without, and tables with and without it.
+//! Markdown: text without its marks, tables, and columns for clients that show no tables.
 
 /// Appends a line.
 pub(crate) fn line(text: &mut String, what: &str) {

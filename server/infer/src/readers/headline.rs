@@ -23,7 +23,7 @@ use crate::summary::pieces::Pieces;
 /// Regions in which some size is at most this are small.
 const SMALL: i64 = 3;
 
-/// Bounds of other pieces that are tried.
+/// Upper bounds of other pieces that are tried.
 const MOST_CANDIDATES: usize = 6;
 
 /// The headline of pieces that cover every size of a pattern.
@@ -110,7 +110,7 @@ impl Search<'_> {
         if *normal == Bound::Unknown {
             return Some((Bound::Unknown, Vec::new()));
         }
-        let mut smallest = None;
+        let mut fallback = None;
         for candidate in self.candidates() {
             let Some(left_out) = self.left_out(&candidate) else {
                 continue;
@@ -120,9 +120,9 @@ impl Search<'_> {
             if left_out.is_empty() || self.side == Side::Upper || self.exact || !is_constant {
                 return Some((candidate, left_out));
             }
-            smallest = smallest.or(Some((candidate, left_out)));
+            fallback = fallback.or(Some((candidate, left_out)));
         }
-        smallest
+        fallback
     }
 
     /// The bound of the main piece, then those of the others: the least upper, the greatest lower ones first.
@@ -147,18 +147,12 @@ impl Search<'_> {
             others.reverse();
         }
         others.dedup();
-        let tried = match self.side {
-            Side::Upper => others.len().min(MOST_CANDIDATES),
-            Side::Lower => others.len(),
-        };
-        std::iter::once((*normal).clone())
-            .chain(
-                others
-                    .into_iter()
-                    .take(tried)
-                    .map(|e| Bound::Finite(e.clone())),
-            )
-            .collect()
+        // 1 and 0 are the last lower ones, and always worth a try.
+        if self.side == Side::Upper {
+            others.truncate(MOST_CANDIDATES);
+        }
+        let others = others.into_iter().map(|e| Bound::Finite(e.clone()));
+        std::iter::once((*normal).clone()).chain(others).collect()
     }
 
     /// The regions that a bound does not hold on; none if one of them has to be covered.

@@ -89,7 +89,7 @@ struct SizeInterval {
     verdict: &'static str,
 }
 
-/// The inferred bounds in the normal case.
+/// The inferred bounds: where a witness is, there, else those of the headline.
 #[derive(Clone, Debug, Serialize)]
 #[cfg_attr(test, derive(schemars::JsonSchema))]
 struct Inferred {
