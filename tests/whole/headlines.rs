@@ -11,6 +11,7 @@ use costlens_algebra::{Expr, Rat, Var};
 use num_bigint::BigInt;
 use serde_json::Value;
 
+use crate::generate::Random;
 use crate::project::run;
 use crate::seeds::number;
 
@@ -56,19 +57,6 @@ fn lies_in(region: &str, at: &Point) -> bool {
         }
     };
     (region.split(" or ")).any(|part| part == "true" || part.split(", ").all(holds))
-}
-
-/// A number that follows from the seed alone.
-struct Random(u64);
-
-impl Random {
-    fn below(&mut self, bound: usize) -> usize {
-        self.0 = self
-            .0
-            .wrapping_mul(6_364_136_223_846_793_005)
-            .wrapping_add(1_442_695_040_888_963_407);
-        usize::try_from(self.0 >> 33).unwrap() % bound
-    }
 }
 
 fn patterns() -> Vec<Pattern> {
@@ -141,7 +129,7 @@ fn fault(steps: &Value, at: &Point) -> Option<String> {
 fn headlines_hold_in_every_region() {
     let patterns = patterns();
     let points = usize::try_from(number("HEADLINES", 10_000)).unwrap();
-    let mut random = Random(number("HEADLINES_SEED", 0));
+    let mut random = Random::new(number("HEADLINES_SEED", 0));
     let each = points.div_ceil(patterns.len());
     let (mut tried, mut faults) = (0, Vec::new());
     for pattern in &patterns {

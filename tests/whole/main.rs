@@ -1,4 +1,4 @@
-//! Whole programs: certificates, counts of the embedded machine, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
+//! Whole programs: certificates, counts of the embedded machine, headlines by region, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
 #![cfg(test)]
 
 mod certificates;
