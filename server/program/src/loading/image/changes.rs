@@ -95,17 +95,18 @@ impl Loader<'_> {
         file: SourceFile,
         certain: bool,
     ) {
-        // SWI-Prolog refuses what would make a circle.
         let is_circle = match bases {
             Bases::Set(base) | Bases::First(base) | Bases::Last(base) => {
                 self.inherits(base, module)
             }
             Bases::Without(_) | Bases::Unclear => Some(false),
         };
-        match is_circle {
-            Some(true) => return,
-            Some(false) => {}
-            None => self.module(module).bases_unclear = Some(file),
+        match (bases, is_circle) {
+            (_, Some(false)) => {}
+            (Bases::Set(base), _) if base == module => return,
+            // `add_import_module/3` refuses what would make a circle; `set_module/1` makes it.
+            (Bases::First(_) | Bases::Last(_), Some(true)) => return,
+            _ => self.module(module).bases_unclear = Some(file),
         }
         let of = self.module(module);
         // What is exported and not defined may be bound by now.

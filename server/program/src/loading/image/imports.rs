@@ -9,19 +9,19 @@ use crate::loading::load_target::target;
 use crate::workspace::SourceFile;
 
 impl Loader<'_> {
-    /// Imports what a directive says from the file that it names.
-    pub(super) fn import(&mut self, by: SourceFile, number: usize, into: &str) {
+    /// Imports what a directive says from the file that it names; tells whether SWI-Prolog accepts that.
+    pub(super) fn import(&mut self, by: SourceFile, number: usize, into: &str) -> bool {
         let Some(load) = loads(self.db, by).loads.get(number) else {
-            return;
+            return true;
         };
         let Some(other) = target(self.db, by, number) else {
-            return;
+            return true;
         };
         let Some(name) = facts(self.db, other).module.clone() else {
-            return;
+            return true;
         };
         let certain = !load.conditional;
-        self.import_all(by, certain, &name, into, &load.imports);
+        let is_accepted = self.import_all(by, certain, &name, into, &load.imports);
         if load.reexports {
             let names: Vec<Functor> = match &load.imports {
                 Imports::Only(list) => list.keys().cloned().collect(),
@@ -35,8 +35,10 @@ impl Loader<'_> {
             of.exports.extend(names);
             of.exported_late |= late;
         }
+        is_accepted
     }
 
+    /// The same for a module by its name.
     pub(super) fn import_all(
         &mut self,
         by: SourceFile,
@@ -44,7 +46,7 @@ impl Loader<'_> {
         name: &str,
         into: &str,
         imports: &Imports,
-    ) {
+    ) -> bool {
         match imports {
             Imports::Only(list) => {
                 for (here, there) in list {
@@ -53,7 +55,9 @@ impl Loader<'_> {
             }
             // SWI-Prolog refuses the directive where the module does not export what is left out.
             Imports::Except(out)
-                if !self.may_reexport(name) && out.iter().any(|f| !self.image.exports(name, f)) => {
+                if !self.may_reexport(name) && out.iter().any(|f| !self.image.exports(name, f)) =>
+            {
+                return false;
             }
             Imports::All | Imports::Except(_) => {
                 let refused = |f: &Functor| !self.image.exports(name, f);
@@ -73,6 +77,7 @@ impl Loader<'_> {
                 }
             }
         }
+        true
     }
 
     /// Records what a directive imports from a file that is not loaded here.

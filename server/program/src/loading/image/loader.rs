@@ -20,6 +20,7 @@ pub(super) fn loaded(db: &dyn Db, root: SourceFile) -> Image {
         certain: certainly_loaded(db, root),
         loaded: FxHashMap::default(),
         late: FxHashSet::default(),
+        doubtful: Vec::new(),
         clock: 0,
     };
     loader.program(root);
@@ -51,8 +52,18 @@ struct Frame<'db> {
     acts: &'db [Act],
     next: usize,
     certain: bool,
-    /// Imports to be made when it is loaded: by which file, its directive, and into which module.
-    then: Option<(SourceFile, usize, SmolStr)>,
+    /// Imports to be made when it is loaded.
+    then: Option<Then>,
+    /// True when they have been made, and only goals of `initialization` are left.
+    is_loaded: bool,
+}
+
+/// Imports to be made when a module is loaded.
+enum Then {
+    /// What a directive of a file says, into a module.
+    Directive(SourceFile, usize, SmolStr),
+    /// All that the first file of the program exports, into `user`.
+    Program(SmolStr),
 }
 
 /// A program that is being loaded.
@@ -64,22 +75,28 @@ pub(super) struct Loader<'db> {
     pub(super) loaded: FxHashMap<SourceFile, SmolStr>,
     /// The directives that are run when their files are loaded.
     pub(super) late: FxHashSet<(SourceFile, usize)>,
+    /// The files that are loaded if goals are run of which that is not known, each for a module.
+    doubtful: Vec<(SourceFile, SmolStr)>,
     pub(super) clock: usize,
 }
 
 impl<'db> Loader<'db> {
     fn program(&mut self, root: SourceFile) {
         let mut later = Vec::new();
-        let first = self.begin(root, USER.into(), true, None);
+        let then = facts(self.db, root).module.clone().map(Then::Program);
+        let first = self.begin(root, USER.into(), true, then);
         self.run(first, &mut later);
-        if let Some(name) = facts(self.db, root).module.clone() {
-            self.import_all(root, true, &name, USER, &Imports::All);
-        }
         // What `autoload` directives name is loaded when it is first called.
         while let Some(file) = later.pop() {
             if !self.loaded.contains_key(&file) {
                 let certain = self.certain.contains(&file);
                 let frame = self.begin(file, USER.into(), certain, None);
+                self.run(frame, &mut later);
+            }
+        }
+        while let Some((file, module)) = self.doubtful.pop() {
+            if !self.loaded.contains_key(&file) {
+                let frame = self.begin(file, module, false, None);
                 self.run(frame, &mut later);
             }
         }
@@ -91,7 +108,7 @@ impl<'db> Loader<'db> {
         file: SourceFile,
         into: SmolStr,
         certain: bool,
-        then: Option<(SourceFile, usize, SmolStr)>,
+        then: Option<Then>,
     ) -> Frame<'db> {
         let module = facts(self.db, file).module.clone();
         if let Some(name) = &module {
@@ -143,20 +160,22 @@ impl<'db> Loader<'db> {
             next: 0,
             certain,
             then,
+            is_loaded: false,
         }
     }
 
     fn run(&mut self, first: Frame<'db>, later: &mut Vec<SourceFile>) {
         let mut stack = vec![first];
         while let Some(top) = stack.last_mut() {
-            let Some(act) = top.acts.get(top.next) else {
-                let Some(done) = stack.pop() else {
-                    continue;
-                };
-                self.leave_undefined(done.file, &done.module);
-                if let Some((by, number, into)) = done.then {
-                    self.import(by, number, &into);
-                }
+            let act = top.acts.get(top.next);
+            if !top.is_loaded && act.is_none_or(|act| act.at_end) {
+                // Imports come before the goals of `initialization`. Where SWI-Prolog refuses them, it may not run these.
+                top.is_loaded = true;
+                self.leave_undefined(top.file, &top.module);
+                top.certain &= self.import_then(top.file, top.then.take());
+            }
+            let Some(act) = act else {
+                stack.pop();
                 continue;
             };
             top.next += 1;
@@ -168,6 +187,10 @@ impl<'db> Loader<'db> {
                 What::Load(number) => {
                     if is_late {
                         self.late.insert((file, *number));
+                    }
+                    if is_late && !top.certain {
+                        self.doubt(file, *number, module);
+                        continue;
                     }
                     if let Some(frame) = self.load(file, *number, module, certain, later) {
                         stack.push(frame);
@@ -195,6 +218,24 @@ impl<'db> Loader<'db> {
                 What::Bases(bases) => self.change_bases(&module, bases, file, certain),
                 What::NoAutoload => self.image.no_autoload = Some(file),
             }
+        }
+    }
+
+    /// Makes the imports for which a file was loaded; tells whether SWI-Prolog accepts them.
+    fn import_then(&mut self, file: SourceFile, then: Option<Then>) -> bool {
+        match then {
+            None => true,
+            Some(Then::Directive(by, number, into)) => self.import(by, number, &into),
+            Some(Then::Program(name)) => self.import_all(file, true, &name, USER, &Imports::All),
+        }
+    }
+
+    /// Puts a load off that may not happen, until everything else is loaded.
+    fn doubt(&mut self, by: SourceFile, number: usize, module: SmolStr) {
+        let load = loads(self.db, by).loads.get(number);
+        let into = load.and_then(|load| load.into.clone()).unwrap_or(module);
+        if let Some(file) = target(self.db, by, number).filter(|&f| !is_installed(self.db, f)) {
+            self.doubtful.push((file, into));
         }
     }
 
@@ -260,7 +301,7 @@ impl<'db> Loader<'db> {
                     }
                     return None;
                 }
-                let then = (!is_part).then(|| (by, number, into.clone()));
+                let then = (!is_part).then(|| Then::Directive(by, number, into.clone()));
                 let certain = certain || self.certain.contains(&file);
                 Some(self.begin(file, into, certain, then))
             }
@@ -277,6 +318,7 @@ impl<'db> Loader<'db> {
                 next: 0,
                 certain,
                 then: None,
+                is_loaded: true,
             }),
             // A file without a module is loaded into one module alone.
             Some(_) => None,
