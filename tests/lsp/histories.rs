@@ -90,6 +90,7 @@ impl Session {
     }
 
     fn write(&mut self, name: &str, text: &str) {
+        self.log.push(format!("write {name}"));
         let kind = if self.folder.path().join(name).exists() {
             2
         } else {
@@ -100,12 +101,14 @@ impl Session {
     }
 
     fn open(&mut self, name: &str) {
+        self.log.push(format!("open {name}"));
         let text = self.read(name);
         self.client.open(&self.uri(name), &text);
         self.open.insert(name.to_owned(), (1, text));
     }
 
     fn edit(&mut self, name: &str, text: String) {
+        self.log.push(format!("edit {name}"));
         let uri = self.uri(name);
         let (version, before) = self.open.get_mut(name).unwrap();
         *version += 1;
@@ -118,6 +121,7 @@ impl Session {
     }
 
     fn close(&mut self, name: &str) {
+        self.log.push(format!("close {name}"));
         self.open.remove(name);
         let params = json!({"textDocument": {"uri": self.uri(name)}});
         self.client.notify("textDocument/didClose", params);
@@ -128,7 +132,6 @@ impl Session {
         let disk = self.on_disk();
         let name = random.pick(&disk).clone();
         let what = random.below(12);
-        self.log.push(format!("{what} {name}"));
         match what {
             0..=2 if !self.open.contains_key(&name) => self.open(&name),
             3 | 4 if self.open.contains_key(&name) => self.close(&name),
@@ -141,6 +144,7 @@ impl Session {
                 self.write(&name, &text);
             }
             8 if disk.len() > 1 => {
+                self.log.push(format!("delete {name}"));
                 std::fs::remove_file(self.folder.path().join(&name)).unwrap();
                 self.changed(&[(&name, 3)]);
                 if self.open.contains_key(&name) {
@@ -150,6 +154,7 @@ impl Session {
             9 => {
                 let to = format!("m{}.pl", 1 + random.below(5));
                 if !disk.contains(&to) {
+                    self.log.push(format!("rename {name} to {to}"));
                     let path = self.folder.path().to_owned();
                     std::fs::rename(path.join(&name), path.join(&to)).unwrap();
                     if self.open.contains_key(&name) {
@@ -188,6 +193,7 @@ impl Session {
     /// Compares the three on each open document. Returns the number of comparisons and the differences.
     fn compare(&mut self) -> (usize, Vec<String>) {
         self.save();
+        self.log.push("compare".to_owned());
         let (mut count, mut wrong) = (0, Vec::new());
         let said = commands_hints(&self.folder);
         for name in self.open.keys().cloned().collect::<Vec<_>>() {

@@ -1,13 +1,14 @@
 //! The files that share one module.
 
 use super::home::USER;
+use super::image::share_a_program;
 use super::load_target::target;
 use super::plain_loads::{files_of_module, is_part, loaded_into, loaded_plainly_by};
 use crate::directives::{facts, loads};
 use crate::workspace::{Db, SourceFile};
 
 /// The other files that belong to the module of a file: those that it loads as parts of itself, and for a file without a module those that
-/// load it, with their parts. Files that are loaded together come in the order of the directives.
+/// load it, with their parts. What is loaded into `user` belongs to it only in a program that loads both. Files that are loaded together come in the order of the directives.
 ///
 /// *Invalidated* when a directive changes, or a file comes or goes.
 #[salsa::tracked(returns(deref))]
@@ -30,8 +31,9 @@ pub(crate) fn unit(db: &dyn Db, file: SourceFile) -> Vec<SourceFile> {
             let others = loaded_into(db, module).iter();
             others.for_each(|&f| add(&mut tops, f));
         } else if loaded_plainly_by(db, part).is_empty() {
-            let others = loaded_into(db, USER).iter();
-            others.for_each(|&f| add(&mut tops, f));
+            let others = loaded_into(db, USER).iter().copied();
+            let others = others.filter(|&other| share_a_program(db, part, other));
+            others.for_each(|f| add(&mut tops, f));
         }
     }
     for top in tops {
