@@ -9,6 +9,7 @@ use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::FxHashMap;
 
+use crate::attained::growth::judged;
 use crate::db::Db;
 use crate::diagnostics::rules;
 use crate::diagnostics::suppressions::suppressions;
@@ -174,7 +175,7 @@ pub(crate) struct Label {
 /// bound as text takes longer than to find that it has not changed.
 #[salsa::tracked(returns(as_ref))]
 pub(crate) fn label<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> Option<Label> {
-    let report = report(db, predicate);
+    let report = judged(db, predicate.file(db), report(db, predicate));
     let pattern = report.telling()?;
     let (kind, text) = hint_text(pattern)?;
     let reaches = threshold(pattern);

@@ -15,6 +15,7 @@ use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
 use self::table::Extras;
+use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
 use crate::costs::calls::{About, CallCost, about, call};
 use crate::db::{Db, reached_report};
@@ -205,7 +206,7 @@ fn explained(
     settings: &Settings,
     said: Option<&String>,
 ) -> Option<String> {
-    let report = reached_report(db, file, functor)?;
+    let report = judged(db, file, reached_report(db, file, functor)?);
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
             let times = time(db, file, &functor.clone(), prices)?;

@@ -92,6 +92,25 @@ pub fn class_readable(bound: &Bound, names: &Names<'_>) -> Option<String> {
     finite(bound).map(|e| format!("O({})", growth(e).display(names)))
 }
 
+/// True for a finite bound that grows exponentially, or as a factorial.
+pub(crate) fn is_exponential(bound: &Bound) -> bool {
+    finite(bound).is_some_and(|e| rank(&growth(e)) == Threshold::Exponential)
+}
+
+/// The class of a headline: `O(n²)`, `≤ O(2ⁿ)` where an exponential bound may be loose; none where there is no class.
+#[must_use]
+pub fn headline_class(report: &PatternReport, names: &Names<'_>) -> Option<String> {
+    let class = class_readable(&report.headline.all.upper, names)?;
+    Some(match report.headline.loose {
+        true => format!("≤ {class}"),
+        false => class,
+    })
+}
+
+/// Why an exponential bound may be loose.
+pub const WHY_LOOSE: &str =
+    "neither the lower bound nor a run on small inputs shows exponential growth";
+
 /// Lower and upper bound in one, as hints have it: `n²/2+3n/2+1` where they coincide, else `≤ n²+3n+1`; `≥ n+1` where only a lower bound is known
 /// that says more than that the call enters a clause; else `cost ?`.
 #[must_use]
@@ -147,8 +166,13 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
             None => (HintKind::Steps, "diverges".to_owned()),
         },
         (PieceKind::Failure, _) => (HintKind::Steps, "fails".to_owned()),
+        // `≤ 3·2ⁿ-2` would say no more that is certain.
+        (_, Bound::Finite(_)) if report.headline.loose => {
+            let class = headline_class(report, &names)?;
+            (HintKind::Steps, format!("{class}, may be loose"))
+        }
         (_, Bound::Finite(e)) => {
-            let class = format!("O({})", growth(e).display(&names));
+            let class = headline_class(report, &names)?;
             let shown = headline::display(report, &names);
             let fits = shown.chars().count() <= LONGEST_HINT && terms(e) <= MOST_TERMS;
             let text = match fits {

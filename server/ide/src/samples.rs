@@ -47,6 +47,7 @@ pub(crate) fn with_pieces(mut report: PatternReport, pieces: Vec<Piece>) -> Patt
     report.headline = Headline {
         conditional: false,
         except: Vec::new(),
+        loose: false,
         first: pieces[0].first.clone(),
         all: pieces[0].all.clone(),
     };
@@ -78,6 +79,7 @@ pub(crate) fn nrev() -> PatternReport {
         headline: Headline {
             conditional: false,
             except: Vec::new(),
+            loose: false,
             first: exact(&nrev_steps()),
             all: exact(&nrev_steps()),
         },

@@ -79,7 +79,7 @@ pub enum Determinism {
 }
 
 /// A size that bounds may mention.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq, Eq, Hash)]
 pub struct SizeVariable {
     /// The variable in expressions and regions.
     pub var: Var,
@@ -162,6 +162,9 @@ pub struct Headline {
     pub conditional: bool,
     /// The pieces that they do not hold on: some size is small there, or a negative integer.
     pub except: Vec<usize>,
+    /// True where the upper bound is exponential and neither the lower bound nor a run shows such growth. Only who can run the program
+    /// says so.
+    pub loose: bool,
     /// Up to the first solution, the failure or the exception.
     pub first: Interval,
     /// Over all solutions.
@@ -179,6 +182,7 @@ impl Headline {
         Self {
             conditional: false,
             except: Vec::new(),
+            loose: false,
             first: unknown.clone(),
             all: unknown,
         }

@@ -51,6 +51,8 @@ fn as_text(coverage: &Coverage, files: usize) -> String {
     let row = |what: &str, n: usize| vec![what.to_owned(), n.to_string(), percent(n, all)];
     let mut rows = vec![
         row("bounded above", coverage.upper),
+        row("exponential", coverage.exponential),
+        row("exponential, may be loose", coverage.loose),
         row("bounded below by more than 0", coverage.lower),
         row("proved to run for ever", coverage.diverges),
         row("out of fuel", coverage.fuel),
@@ -90,6 +92,8 @@ fn as_json(coverage: &Coverage, files: usize) -> Summary {
             files,
             predicates: coverage.predicates,
             upper: coverage.upper,
+            exponential: coverage.exponential,
+            loose: coverage.loose,
             lower: coverage.lower,
             diverges: coverage.diverges,
             fuel: coverage.fuel,

@@ -237,7 +237,7 @@ fn machine(task: &Task<'_>) -> Machine {
 }
 
 /// Different ones for each size.
-fn seed(round: u64, sizes: &[BigInt]) -> u64 {
+pub(super) fn seed(round: u64, sizes: &[BigInt]) -> u64 {
     (sizes.iter()).fold(round.wrapping_mul(0x9e37_79b9), |seed, size| {
         let low = u64::try_from(size + 2).unwrap_or(0);
         seed.wrapping_mul(0x5851_f42d_4c95_7f2d).wrapping_add(low)
@@ -245,7 +245,11 @@ fn seed(round: u64, sizes: &[BigInt]) -> u64 {
 }
 
 /// The sizes to ask the generator for. None where no input has them: an empty list has no longest element.
-fn wanted(variables: &[&SizeVariable], types: &[Type], sizes: &[BigInt]) -> Option<Vec<Wanted>> {
+pub(super) fn wanted(
+    variables: &[&SizeVariable],
+    types: &[Type],
+    sizes: &[BigInt],
+) -> Option<Vec<Wanted>> {
     let mut wanted = vec![Wanted::default(); types.len()];
     for (variable, size) in variables.iter().zip(sizes) {
         let argument = wanted.get_mut(variable.argument.checked_sub(1)?)?;
@@ -260,7 +264,7 @@ fn wanted(variables: &[&SizeVariable], types: &[Type], sizes: &[BigInt]) -> Opti
 }
 
 /// Checks that an input has the sizes: bounds speak of measured sizes, not of requested ones.
-fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
+pub(super) fn has_sizes(variables: &[&SizeVariable], input: &Input, sizes: &[BigInt]) -> bool {
     variables.iter().zip(sizes).all(|(variable, size)| {
         let Some(&argument) = input.arguments().get(variable.argument.wrapping_sub(1)) else {
             return false;

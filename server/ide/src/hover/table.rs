@@ -16,8 +16,9 @@ use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
-    argument_name, determinism_text, evaluated, exact_text, first_is_all, hint_text, indicator,
-    names, origin_sentence, outward, pattern_head, readable, size_meaning, solutions_text,
+    WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, first_is_all, hint_text,
+    indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
+    solutions_text,
 };
 
 /// More patterns or reasons than this are counted, not listed.
@@ -110,6 +111,12 @@ fn pattern(
     }
     line(text, &format!("\n{}", cost(report, arguments)));
     unknown(text, report);
+    if report.headline.loose {
+        line(
+            text,
+            &format!("\nThe upper bound may be loose: {WHY_LOOSE}."),
+        );
+    }
     if report.main_piece().is_some() {
         text.push('\n');
         bounds_table(text, report, &names, extras.plain_tables);

@@ -12,6 +12,7 @@ use costlens_program::positions::{clause_position, positions};
 use costlens_program::{SourceFile, resolve};
 use num_traits::ToPrimitive as _;
 
+use crate::attained::growth::judged;
 use crate::db::{Db, reached_report};
 use crate::diagnostics::{Diagnostic, malformed};
 use crate::predicate::arguments::argument_names;
@@ -62,7 +63,8 @@ pub fn bounds(db: &dyn Db, file: SourceFile) -> FileBounds {
     let predicates = (positions(db, file).iter().zip(file_report(db, file).iter()))
         .filter_map(|(p, report)| {
             let offset = p.clauses.first()?.head.0;
-            Some(with_places(db, file, &p.functor, offset, report.clone()))
+            let report = judged(db, file, report.clone());
+            Some(with_places(db, file, &p.functor, offset, report))
         })
         .collect();
     FileBounds {
@@ -93,7 +95,7 @@ pub(crate) fn of(
     functor: &Functor,
     offset: usize,
 ) -> Option<PredicateBounds> {
-    let report = reached_report(db, file, functor)?;
+    let report = judged(db, file, reached_report(db, file, functor)?);
     Some(with_places(db, file, functor, offset, report))
 }
 

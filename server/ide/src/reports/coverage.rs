@@ -1,13 +1,16 @@
 //! How many predicates have bounds, and what keeps the others from one.
 
 use std::collections::BTreeSet;
+use std::sync::Arc;
 
 use costlens_analysis::queries::each_report;
 use costlens_analysis::report::{Bound, Functor, PredicateReport};
 use costlens_program::SourceFile;
 use costlens_program::positions::positions;
 
+use crate::attained::growth::judged;
 use crate::db::Db;
+use crate::present::is_exponential;
 
 /// Counts of predicates with bounds. Of each predicate its first call pattern counts.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -16,6 +19,10 @@ pub struct Coverage {
     pub predicates: usize,
     /// Predicates with a finite upper bound.
     pub upper: usize,
+    /// Predicates whose upper bound is exponential, and deserved: a lower bound or runs show such growth.
+    pub exponential: usize,
+    /// Predicates whose upper bound is exponential and may be loose.
+    pub loose: usize,
     /// Predicates with a lower bound that says more than 0.
     pub lower: usize,
     /// Proved to run for ever.
@@ -34,7 +41,7 @@ pub(crate) fn count(db: &dyn Db, file: SourceFile, asked: &dyn Fn(&Functor) -> b
     let written: BTreeSet<Functor> = written.map(|p| p.functor.clone()).collect();
     each_report(db, file, &mut |report| {
         if written.contains(&report.predicate) && asked(&report.predicate) {
-            coverage.count(report);
+            coverage.count(&judged(db, file, Arc::new(report.clone())));
         }
     });
     coverage
@@ -55,6 +62,8 @@ impl Coverage {
     pub fn add_all(&mut self, other: Coverage) {
         self.predicates += other.predicates;
         self.upper += other.upper;
+        self.exponential += other.exponential;
+        self.loose += other.loose;
         self.lower += other.lower;
         self.diverges += other.diverges;
         self.fuel += other.fuel;
@@ -92,6 +101,11 @@ impl Coverage {
             match upper {
                 Bound::Finite(_) => {
                     self.upper += 1;
+                    if pattern.headline.loose {
+                        self.loose += 1;
+                    } else if is_exponential(upper) {
+                        self.exponential += 1;
+                    }
                     return None;
                 }
                 Bound::Infinite => {

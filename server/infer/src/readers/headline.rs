@@ -34,6 +34,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
     let own = || Headline {
         conditional: pieces.len() > 1,
         except: Vec::new(),
+        loose: false,
         first: normal.first.clone(),
         all: normal.all.clone(),
     };
@@ -81,6 +82,7 @@ pub(super) fn headline(pieces: &[Piece], main: usize, sizes: &[SizeVariable]) ->
     Headline {
         conditional: false,
         except,
+        loose: false,
         first: Interval {
             lower,
             upper: first_upper,

@@ -10,8 +10,8 @@ use costlens_ide::present::regions::region_readable;
 use costlens_ide::present::times::{duration_text, time_text};
 use costlens_ide::present::values::{GivenSize, Value, steps_at};
 use costlens_ide::present::{
-    class_readable, describe, determinism_text, first_is_all, indicator, names, pattern_head,
-    size_meaning,
+    WHY_LOOSE, describe, determinism_text, first_is_all, headline_class, indicator, names,
+    pattern_head, size_meaning,
 };
 
 use super::FileRows;
@@ -96,8 +96,7 @@ fn row(
     let (class, bounds) = match pattern.main_piece() {
         None => (String::new(), "nothing is known".to_owned()),
         Some(_) => {
-            let (_, upper) = pattern.headline.envelope();
-            let class = class_readable(upper, &names).unwrap_or_default();
+            let class = headline_class(pattern, &names).unwrap_or_default();
             (class, headline_text(on, pattern, &names))
         }
     };
@@ -191,6 +190,9 @@ fn details(on: &On, pattern: &PatternReport, index: usize) -> Vec<String> {
             "to the first solution: {}",
             text(headline::kind(pattern), &first.lower, &first.upper)
         ));
+    }
+    if pattern.headline.loose {
+        lines.push(format!("may be loose: {WHY_LOOSE}"));
     }
     let is_said = headline::is_main(pattern);
     for (i, piece) in pattern.steps.iter().enumerate() {

@@ -63,6 +63,10 @@ pub(in crate::cli) struct Shares {
     pub(in crate::cli) predicates: usize,
     /// Bounded above.
     pub(in crate::cli) upper: usize,
+    /// Of these, exponential as a lower bound or runs show, too.
+    pub(in crate::cli) exponential: usize,
+    /// Of these, exponential by a bound that may be loose.
+    pub(in crate::cli) loose: usize,
     /// Bounded below by more than 0.
     pub(in crate::cli) lower: usize,
     /// Proved to run for ever.

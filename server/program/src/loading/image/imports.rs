@@ -198,6 +198,11 @@ impl Loader<'_> {
                 names.insert(here.clone(), Name::Unclear(by, true));
                 return;
             }
+            // If nothing was imported, the list imports it now.
+            Some(Name::Unclear(_, false)) if listed => {
+                names.insert(here.clone(), Name::Unclear(by, true));
+                return;
+            }
             Some(_) => return,
             None => {}
         }

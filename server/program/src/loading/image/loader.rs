@@ -3,10 +3,10 @@
 use rustc_hash::{FxHashMap, FxHashSet};
 use smol_str::SmolStr;
 
-use super::state::{Image, Module, Name};
+use super::state::{Image, Module, Name, Outside};
 use crate::directives::acts::{Act, What, acts};
-use crate::directives::{Imports, Load, LoadKind, facts, loads};
-use crate::language::Functor;
+use crate::directives::{Imports, Load, LoadKind, facts, is_stated_in, loads};
+use crate::language::{Functor, is_library};
 use crate::loading::home::USER;
 use crate::loading::load_target::target;
 use crate::loading::plain_loads::is_part;
@@ -239,7 +239,7 @@ impl<'db> Loader<'db> {
         }
     }
 
-    /// Leaves undefined what a module exports and does not define: it is bound to a built-in predicate, if there is one.
+    /// Leaves undefined what a module exports and does not define: it is bound to a predicate of `user` or a built-in one, if there is one.
     fn leave_undefined(&mut self, file: SourceFile, module: &str) {
         let Some(of) = self.image.modules.get(module) else {
             return;
@@ -250,7 +250,7 @@ impl<'db> Loader<'db> {
         let is_outside = |name: &Functor| {
             of.outside.iter().any(|by| {
                 let load = loads(self.db, by.file).loads.get(by.number);
-                load.is_some_and(|load| load.imports.there(name).is_some())
+                load.is_some_and(|load| self.may_give(by, load, name))
             })
         };
         let exports = facts(self.db, file).exports.iter();
@@ -260,6 +260,18 @@ impl<'db> Loader<'db> {
             .collect();
         for name in undefined {
             self.image.early.insert(name, file);
+        }
+    }
+
+    /// True where an import from outside may bring a name.
+    fn may_give(&self, by: &Outside, load: &Load, name: &Functor) -> bool {
+        let Some(there) = load.imports.there(name) else {
+            return false;
+        };
+        match target(self.db, by.file, by.number) {
+            Some(other) => facts(self.db, other).is_exported(there),
+            None if is_library(&load.spec) => is_stated_in(self.db, &load.spec.path, there),
+            None => true,
         }
     }
 
