@@ -1,6 +1,6 @@
 //! Predicates: what a name and arity calls.
 
-use costlens_catalog::is_locked;
+use costlens_catalog::{find, is_locked};
 
 use crate::cell::Cell;
 use crate::control;
@@ -89,6 +89,19 @@ impl Machine {
             .get(&functor)
             .or_else(|| self.system_names.get(&functor))
             .copied()
+    }
+
+    /// Predicates of libraries whose clauses count as no steps here, though a library's clauses do elsewhere (`put_assoc/4`); those that
+    /// clauses of the program call, or all.
+    pub fn uncounted(&self, all: bool) -> impl Iterator<Item = (&str, usize)> {
+        let wanted = move |p: &&Predicate| {
+            p.space == Space::System && p.kind == Kind::Static && !p.counted && (all || p.called)
+        };
+        let named = self.predicates.iter().filter(wanted).map(|p| {
+            let name = self.store.atoms.text(p.functor.functor_name());
+            (name.as_str(), p.functor.functor_arity())
+        });
+        named.filter(|&(name, arity)| find(name, arity).is_some_and(|p| p.library().is_some()))
     }
 
     /// The predicate that a name means in a clause.

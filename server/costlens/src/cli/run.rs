@@ -80,6 +80,8 @@ struct Report {
     ports: Vec<Ports>,
     estimated: Option<Estimated>,
     predicted: Option<Predicted>,
+    /// A predicate whose steps are not counted, where the program calls one.
+    uncounted: Option<Functor>,
     output: String,
 }
 
@@ -92,7 +94,8 @@ impl Options {
     fn ended(&self, report: &Report) -> Ended {
         Ended {
             all: self.all,
-            regularly: matches!(report.result, "success" | "failure"),
+            completely: matches!(report.result, "success" | "failure")
+                && report.uncounted.is_none(),
         }
     }
 }
@@ -262,6 +265,8 @@ fn answers(
             .collect();
     }
     report.ports = machine.ports();
+    report.uncounted =
+        { machine.uncounted(false).next() }.map(|(name, arity)| Functor::new(name, arity));
     report
 }
 
@@ -273,6 +278,11 @@ fn warn_of_bounds(options: &Options, report: &Report, log: &Log) {
             let rows = estimates::rows(estimates, &report.events, ended);
             for violation in estimates::violations(&rows, ended) {
                 log.warning(&violation);
+            }
+            if let Some(name) = &report.uncounted {
+                log.warning(&format!(
+                    "the steps of `{name}` are not counted, so that counts may lie below the lower bounds"
+                ));
             }
         }
         Some(Estimated::Not(reason)) => log.warning(&format!("no bounds: {reason}")),

@@ -23,8 +23,8 @@ const MOST_AT_A_GLANCE: usize = 50_000;
 /// The longest text that is loaded at all.
 const MOST: usize = 2_000_000;
 
-/// Predicates that the machine counts otherwise than bounds do, where programs call them.
-const COUNTED_OTHERWISE: [&str; 2] = ["aggregate_all", ">>"];
+/// Lambdas, which the machine counts otherwise than bounds do.
+const LAMBDA: &str = ">>";
 
 /// A file on a machine that counts.
 pub(super) struct MachineProgram {
@@ -33,6 +33,8 @@ pub(super) struct MachineProgram {
     pub(super) vocabulary: Vocabulary,
     /// True where a run may leave traces, so that each gets a machine of its own.
     pub(super) changes: bool,
+    /// Names of predicates of libraries whose steps the machine does not count.
+    uncounted: BTreeSet<SmolStr>,
     /// Predicates that are not the file's, because the system protects them.
     protected: BTreeSet<(SmolStr, usize)>,
 }
@@ -44,6 +46,7 @@ impl MachineProgram {
             machine,
             vocabulary,
             changes: false,
+            uncounted: BTreeSet::new(),
             protected: BTreeSet::new(),
         }
     }
@@ -98,7 +101,9 @@ pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
         let mut named = terms.ids().filter_map(|id| terms.functor(id));
         named.any(|(name, _)| named_effect(name) == Some(Effect::State))
     };
+    let uncounted = machine.uncounted(true).map(|(name, _)| name.into());
     Loaded(Arc::new(MachineProgram {
+        uncounted: uncounted.collect(),
         machine,
         vocabulary: Vocabulary::of_file(&read),
         changes: read.clauses.iter().any(|c| changes(&c.terms)),
@@ -133,10 +138,9 @@ pub(super) fn refused(
         return Some("which clauses there are depends on `:- if`".to_owned());
     }
     let reached = reached(db, file, functor);
-    if let Some(name) = COUNTED_OTHERWISE
-        .iter()
-        .find(|n| reached.names.contains(**n))
-    {
+    let is_uncounted =
+        |name: &&SmolStr| *name == LAMBDA || loaded(db, file).uncounted.contains(*name);
+    if let Some(name) = reached.names.iter().find(is_uncounted) {
         return Some(format!("the machine does not count `{name}` as bounds do"));
     }
     let written = (reached.functors.iter()).filter_map(|f| find(db, file, f));

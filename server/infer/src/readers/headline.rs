@@ -205,33 +205,46 @@ fn is_defined(e: &Expr, on: &Region) -> bool {
     })
 }
 
-/// One bound on an output size or the number of solutions for all regions that are asked about, as far as they lie `within` another: the value
-/// of the main region, or another that is proved to hold everywhere.
-pub(super) fn common(
-    side: Side,
-    pieces: &Pieces,
-    main: &Region,
-    within: &Region,
-    is_asked: impl Fn(&Region) -> bool,
-) -> Option<Expr> {
+/// The sizes for which an output size or the number of solutions is asked about.
+pub(super) struct Asked<'a> {
+    /// The regions of steps that it is asked of; values have to be known on all of them.
+    pub(super) regions: Vec<&'a Region>,
+    /// The main one.
+    pub(super) main: &'a Region,
+    /// Other sizes do not matter.
+    pub(super) within: Region,
+    /// True of the regions of values that matter.
+    pub(super) matters: &'a dyn Fn(&Region) -> bool,
+    /// The least value that there is: lists have no negative length.
+    pub(super) least: Option<i64>,
+}
+
+/// One bound on an output size or the number of solutions for all sizes that are asked about: the value of the main region, or another that
+/// is proved to hold everywhere.
+pub(super) fn common(side: Side, pieces: &Pieces, of: &Asked<'_>) -> Option<Expr> {
     let known = |value: &Value| match value {
         Value::Known(e) => Some(e.clone()),
         Value::Diverges | Value::Unknown(_) => None,
     };
-    let asked: Vec<_> = pieces.iter().filter(|p| is_asked(&p.region)).collect();
-    let normal = pieces.iter().find(|p| main.implies_all(&p.region));
+    let asked: Vec<_> = pieces.iter().filter(|p| (of.matters)(&p.region)).collect();
+    let told: Vec<Region> = asked.iter().map(|p| p.region.clone()).collect();
+    if of.regions.is_empty() || !of.regions.iter().all(|region| region.covered_by(&told)) {
+        return None;
+    }
+    let normal = pieces.iter().find(|p| of.main.implies_all(&p.region));
     let mut candidates: Vec<Expr> = (normal.into_iter().chain(asked.iter().copied()))
         .filter_map(|p| known(&p.value))
         .collect();
-    if side == Side::Lower {
-        candidates.extend([Expr::int(1), Expr::zero()]);
+    let least = of.least.map(Expr::int).filter(|_| side == Side::Lower);
+    if let Some(least) = &least {
+        candidates.extend([least + &Expr::int(1), least.clone()]);
     }
     candidates.dedup();
     let holds = |e: &Expr| {
         asked.iter().all(|p| match (side, &p.value) {
-            (_, Value::Known(there)) => is_beyond(side, e, there, &p.region.and_all(within)),
+            (_, Value::Known(there)) => is_beyond(side, e, there, &p.region.and_all(&of.within)),
             (Side::Lower, Value::Diverges) => true,
-            (Side::Lower, Value::Unknown(_)) => e.is_zero(),
+            (Side::Lower, Value::Unknown(_)) => least.as_ref() == Some(e),
             (Side::Upper, Value::Diverges | Value::Unknown(_)) => false,
         })
     };

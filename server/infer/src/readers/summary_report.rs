@@ -8,7 +8,7 @@ use costlens_algebra::{Atom, Expr, Monomial, Var};
 use costlens_recurrences::{SolvedPiece, Value};
 use num_traits::One;
 
-use super::headline::{common, headline};
+use super::headline::{Asked, common, headline};
 use crate::lattice::types::Metric;
 use crate::report::{
     Bound, Determinism, Headline, Interval, Origin, OutputSize, PatternReport, Piece, PieceKind,
@@ -76,17 +76,26 @@ impl Summary {
             true => normal.when.clone(),
             false => Region::everything(),
         };
+        let whens = steps.iter().map(|piece| &piece.when);
+        let mut asked = Asked {
+            regions: whens.filter(|when| is_asked(when)).collect(),
+            main: &normal.when,
+            within,
+            matters: &is_asked,
+            least: None,
+        };
         let size = |(&argument, sides): (&usize, &Sides)| {
             let ty = self.success.as_ref()?.get(argument)?;
             let metric = ty.metric()?;
             if metric == Metric::Size && !ty.is_ground() {
                 return None; // labels, not sizes (`crate::regular`)
             }
+            asked.least = metric.least();
             Some(OutputSize {
                 argument: argument + 1,
                 metric,
-                lower: common(Side::Lower, &sides.lower, &normal.when, &within, is_asked),
-                upper: common(Side::Upper, &sides.upper, &normal.when, &within, is_asked),
+                lower: common(Side::Lower, &sides.lower, &asked),
+                upper: common(Side::Upper, &sides.upper, &asked),
             })
         };
         self.outputs.iter().filter_map(size).collect()
@@ -101,7 +110,15 @@ impl Summary {
                 false => Region::everything(),
             };
             let is_asked = |on: &Region| speaks_of(headline, steps, main, on);
-            common(side, pieces, normal, &within, is_asked).map(Bound::Finite)
+            let whens = steps.iter().map(|piece| &piece.when);
+            let asked = Asked {
+                regions: whens.filter(|when| is_asked(when)).collect(),
+                main: normal,
+                within,
+                matters: &is_asked,
+                least: Some(0),
+            };
+            common(side, pieces, &asked).map(Bound::Finite)
         };
         Interval {
             lower: on(Side::Lower, &self.solutions.lower).unwrap_or(Bound::Finite(Expr::zero())),

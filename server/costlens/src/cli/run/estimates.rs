@@ -26,8 +26,8 @@ use crate::cli::json::{integer, predicate, run};
 pub(super) struct Ended {
     /// Every solution was looked for.
     pub(super) all: bool,
-    /// True for success and failure: lower bounds speak of these runs.
-    pub(super) regularly: bool,
+    /// True for success and failure where all steps were counted: lower bounds speak of these runs.
+    pub(super) completely: bool,
 }
 
 /// The bounds at the goal, or the reason that there are none.
@@ -107,7 +107,7 @@ impl EventRow<'_> {
         }
     }
 
-    /// True if the bounds hold. A run that an exception or a limit ended may have counted less than the lower one.
+    /// True if the bounds hold. A run that did not count all may lie below the lower one.
     fn holds(&self, ended: Ended) -> bool {
         let counted = Rat::from_integer(BigInt::from(self.counted));
         let Values { lower, upper } = self.values(ended);
@@ -121,7 +121,7 @@ impl EventRow<'_> {
             Number::Exact(upper) => counted <= *upper,
             Number::Infinite | Number::Unknown => true,
         };
-        below && (above || !ended.regularly)
+        below && (above || !ended.completely)
     }
 
     /// The upper bound as a multiple of what was counted.
