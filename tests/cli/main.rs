@@ -1,6 +1,7 @@
 //! The command line, as users start it: texts, JSON, exit codes, programs of several files.
 #![cfg(test)]
 
+mod altered;
 mod causes;
 mod commands;
 mod expansion;

@@ -38,6 +38,9 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if let Some((at, line)) = definitions::damaged(db, predicate) {
         return Some(incomplete(db, file, at, line));
     }
+    if let Some(altered) = definitions::altered(db, file) {
+        return Some(altered_by(db, file, altered));
+    }
     if let Some((reason, help)) = why_its_file_says_so(db, predicate) {
         return Some(fixed(reason, help));
     }
@@ -110,6 +113,24 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
             "Give one of the two another name, or make a module of one of the files.",
         ),
     })
+}
+
+/// A goal that changes what the clauses of the whole program mean.
+fn altered_by(db: &dyn Db, file: SourceFile, altered: &definitions::Alteration) -> WhyOpen {
+    let there = match altered.file == file {
+        true => String::new(),
+        false => format!(" in `{}`", altered.file.path(db)),
+    };
+    WhyOpen {
+        reason: Cow::Owned(format!(
+            "`{}`{there} changes how the whole program is read or run",
+            altered.by
+        )),
+        help: Cow::Borrowed(match altered.of_quotes {
+            true => "Put the same directive at the top of this file.",
+            false => "Remove it, or move it into a file that this program does not load.",
+        }),
+    }
 }
 
 /// Calls that are followed to find the library that changes a term.

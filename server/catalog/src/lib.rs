@@ -12,21 +12,24 @@
 //! data file and nowhere else. The room knows no terms, no programs and no costs.
 #![cfg_attr(not(test), deny(clippy::disallowed_methods))]
 
+mod flags;
 mod lookup;
 mod predicate;
 mod questions;
 mod read;
 
+pub use flags::{FlagEffect, flag_effect};
 pub use lookup::{all, find};
 pub use predicate::{
     Assignment, ClauseChange, Control, Description, Effect, Home, Language, MetaArgument,
     MetaArguments, Opening, SystemPredicate, Test, Unfollowed,
 };
 pub use questions::{
-    assignment, belongs_to_no_module, calls_hook, clause_change, counts_nothing, described,
-    goal_arguments, ignores_module, is_arithmetic_comparison, is_built_in, is_control_construct,
-    is_expanded_by_apply_macros, is_fixed, is_in_every_version, is_leading_test, is_locked,
-    is_reversible, is_system_hook, is_term_comparison, is_transparent_to_cut, is_type_test,
-    loaders, meta_arguments, named_effect, opening, system_hooks, unfollowed, usual_modes,
+    alters_programs, assignment, belongs_to_no_module, clause_change, counts_nothing, described,
+    goal_arguments, hooks_called, ignores_module, is_arithmetic_comparison, is_built_in,
+    is_control_construct, is_expanded_by_apply_macros, is_fixed, is_in_every_version,
+    is_leading_test, is_locked, is_reversible, is_system_hook, is_term_comparison,
+    is_transparent_to_cut, is_type_test, loaders, meta_arguments, named_effect, opening,
+    system_hooks, unfollowed, usual_modes,
 };
 pub use read::{Malformed, Problem, read};

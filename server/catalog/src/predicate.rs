@@ -43,8 +43,10 @@ pub struct SystemPredicate {
     pub assignment: Option<Assignment>,
     /// Its side effect.
     pub effect: Option<Effect>,
-    /// The predicate of the user that it may call: `portray/1`.
-    pub hook: Option<(&'static str, usize)>,
+    /// Changes what the clauses of a whole program mean, or what their calls cost: `wrap_predicate/4`.
+    pub alters: bool,
+    /// The predicates of the user that it may call: `portray/1`, `prolog:message/3`.
+    pub hooks: SmallVec<[(&'static str, usize); 1]>,
     /// The reason why inference does not follow a call of it.
     pub unfollowed: Option<Unfollowed>,
     /// Inference has rules for it although no assertion states anything.

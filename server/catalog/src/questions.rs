@@ -155,10 +155,17 @@ pub fn assignment(name: &str, arity: usize) -> Option<Assignment> {
     find(name, arity)?.assignment
 }
 
-/// The predicate of the user that it may call: name and arity.
+/// Changes what the clauses of a whole program mean, or what their calls cost.
 #[must_use]
-pub fn calls_hook(name: &str, arity: usize) -> Option<(&'static str, usize)> {
-    find(name, arity)?.hook
+pub fn alters_programs(name: &str, arity: usize) -> bool {
+    holds(name, arity, |p| p.alters)
+}
+
+/// The predicates of the user that it may call: name and arity; a name with a module in front, where that is not `user`.
+pub fn hooks_called(name: &str, arity: usize) -> impl Iterator<Item = (&'static str, usize)> {
+    find(name, arity)
+        .into_iter()
+        .flat_map(|p| p.hooks.iter().copied())
 }
 
 /// The reason why inference does not follow a call of a predicate.

@@ -1,5 +1,6 @@
 //! Reads the data file. What it says is at its head.
 
+use smallvec::SmallVec;
 use thiserror::Error;
 
 use crate::predicate::{
@@ -120,7 +121,8 @@ fn blank(name: &'static str, arity: usize, home: Home) -> SystemPredicate {
         clause_change: None,
         assignment: None,
         effect: None,
-        hook: None,
+        alters: false,
+        hooks: SmallVec::new(),
         unfollowed: None,
         has_rules: false,
         on_machine: false,
@@ -159,6 +161,7 @@ impl SystemPredicate {
             "newer" => &mut self.newer,
             "more" => &mut self.variadic,
             "loads" => &mut self.loads_files,
+            "alters" => &mut self.alters,
             "rules" => &mut self.has_rules,
             "machine" => &mut self.on_machine,
             "step" => &mut self.is_one_step,
@@ -179,9 +182,14 @@ impl SystemPredicate {
             "usual" => self.usual_modes.replace(value).is_none() && all("-ling?"),
             "binds" => set(&mut self.most_bindings, value.parse().ok()),
             "hook" => {
-                let hook = value.rsplit_once('/');
-                let hook = hook.and_then(|(name, arity)| Some((name, arity.parse().ok()?)));
-                set(&mut self.hook, hook)
+                let hook = |text: &'static str| {
+                    let (name, arity) = text.rsplit_once('/')?;
+                    Some((name, arity.parse().ok()?))
+                };
+                let hooks: Option<SmallVec<_>> = value.split(',').map(hook).collect();
+                let is_new = self.hooks.is_empty() && hooks.is_some();
+                self.hooks = hooks.unwrap_or_default();
+                is_new
             }
             "control" => one_of(&mut self.control, value, CONTROL),
             "test" => one_of(&mut self.test, value, TEST),

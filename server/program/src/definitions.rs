@@ -1,5 +1,6 @@
 //! Definitions: the clauses of each predicate, in its own file and, where it is multifile, in others.
 
+mod alterations;
 mod damage;
 mod expansion_hooks;
 mod extensions;
@@ -12,6 +13,7 @@ mod predicate_assertions;
 mod system_hooks;
 mod term_form;
 
+pub use self::alterations::{Alteration, altered};
 pub use self::damage::damaged;
 pub use self::extensions::{extended_in, given_elsewhere};
 pub use self::in_file::predicates;

@@ -71,7 +71,7 @@ fn every_mark_is_explained_at_the_head() {
 fn marks_agree_with_each_other() {
     for p in all() {
         let of = format!("{}/{}", p.name, p.arity);
-        if let Some((name, arity)) = p.hook {
+        for &(name, arity) in &p.hooks {
             assert_eq!(find(name, arity).map(|h| h.home), Some(Home::User), "{of}");
         }
         assert_eq!(p.home == Home::User, p.language.is_none(), "{of}");

@@ -1,7 +1,7 @@
 //! Literals that are no control constructs: unification, arithmetic, built-ins.
 
 use costlens_algebra::Expr;
-use costlens_catalog::{calls_hook, is_fixed};
+use costlens_catalog::{hooks_called, is_fixed};
 use costlens_program::PERHAPS_ENTERED;
 use costlens_syntax::term::{Term, TermId, Terms};
 
@@ -173,7 +173,10 @@ impl Runner<'_> {
         predicate: &Functor,
         args: &[TermId],
     ) -> Option<(String, &'static str)> {
-        let (hook, arity) = calls_hook(&predicate.name, predicate.arity)?;
+        let mut hooks = hooks_called(&predicate.name, predicate.arity)
+            .map(|(name, arity)| Functor::new(smol_str::SmolStr::new_static(name), arity))
+            .peekable();
+        hooks.peek()?;
         if predicate.name == "format" {
             let text = args.get(args.len().saturating_sub(2)).or(args.first());
             let text = text.and_then(|&t| match terms.get(t) {
@@ -190,8 +193,8 @@ impl Runner<'_> {
                 return None;
             }
         }
-        let hook = Functor::new(smol_str::SmolStr::new_static(hook), arity);
-        let by = self.program.hooked_in(&hook)?;
+        let (hook, by) =
+            hooks.find_map(|hook| Some((hook.clone(), self.program.hooked_in(&hook)?)))?;
         Some((
             format!("`{predicate}` calls `{hook}`, which {by} defines"),
             match hook.name.as_str() {

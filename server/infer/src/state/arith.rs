@@ -156,18 +156,20 @@ fn apply(scope: &Scope<'_>, name: &SmolStr, args: Vec<Number>) -> Option<Number>
             };
             number(size, false)
         }
-        // SWI-Prolog raises an overflow for two infinities that are equal.
+        // SWI-Prolog raises an overflow for two infinities that are equal, and takes an integer that is no float for one.
         ("min" | "max", [a, b]) => number(
             extremum(name == "max", &a.datum.size, &b.datum.size, scope),
-            args.iter().all(|n| n.datum.ty != Type::Int),
+            !integers,
         ),
-        ("^" | "**", [_, _]) => Number {
-            // 2 ** -1 is no integer, 2 ^ -1 an error.
-            datum: Datum::of(if name == "^" && integers {
-                Type::Int
-            } else {
-                Type::Number
-            })
+        ("^" | "**", [_, exponent]) => Number {
+            // `2 ** -1` is no integer, nor is `2 ^ -1` but where the flag `iso` is set.
+            datum: Datum::of(
+                if name == "^" && integers && exponent.datum.size.is_nonnegative(region) {
+                    Type::Int
+                } else {
+                    Type::Number
+                },
+            )
             .with_key(key()),
             may_raise: true,
         },

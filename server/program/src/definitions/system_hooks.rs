@@ -7,7 +7,7 @@ use costlens_catalog::system_hooks;
 use super::extensions::given_elsewhere;
 use super::find::find_written;
 use crate::directives::facts;
-use crate::language::Functor;
+use crate::language::{Functor, split};
 use crate::loading::{USER, home_module, program, roots};
 use crate::workspace::{Db, SourceFile, Workspace, is_installed};
 
@@ -22,13 +22,15 @@ fn hooked(db: &dyn Db, workspace: Workspace) -> BTreeMap<Functor, Vec<SourceFile
             continue;
         }
         let given = given_elsewhere(db, file);
-        let is_user = home_module(db, file).as_deref() == Some(USER);
+        let own = home_module(db, file).as_ref();
         for hook in system_hooks() {
             let hook = Functor::new(hook.name, hook.arity);
-            let has_clauses = || find_written(db, file, &hook).is_some();
-            let is_declared = || facts(db, file).is_open(&hook);
-            if is_user && (has_clauses() || is_declared())
-                || given.iter().any(|(m, f)| m == USER && *f == hook)
+            // `prolog:message/3`
+            let (module, there) = split(&hook).unwrap_or((USER, hook.clone()));
+            let has_clauses = || find_written(db, file, &there).is_some();
+            let is_declared = || facts(db, file).is_open(&there);
+            if own.is_some_and(|own| own == module) && (has_clauses() || is_declared())
+                || given.iter().any(|(m, f)| *m == module && *f == there)
             {
                 found.entry(hook).or_default().push(file);
             }

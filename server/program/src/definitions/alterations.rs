@@ -1,0 +1,251 @@
+//! Goals that change what the clauses of a whole program mean, or what their calls cost.
+//!
+//! ```prolog
+//! :- set_prolog_flag(occurs_check, error).              % every unification may raise
+//! :- wrap_predicate(p(_), log, W, (note, W)).           % p/1 runs more than its clauses
+//! :- once(set_prolog_flag(double_quotes, codes)).       % text behind it means something else; the reader does not see it
+//! :- forall(member(N, [p]), dynamic(N/1)).              % which predicates are dynamic is not written
+//! prolog_exception_hook(_, _, _, _) :- note, fail.      % runs at every exception
+//! ```
+//!
+//! They are rare, and what they do reaches far. So nothing is stated of a program that has one; the user is told which.
+
+use std::sync::Arc;
+
+use costlens_catalog::{FlagEffect, alters_programs, flag_effect, opening};
+use costlens_syntax::term::{Term, TermId, Terms};
+use costlens_syntax::write_term;
+use smol_str::SmolStr;
+
+use crate::directives::{Conditions, Presence};
+use crate::language::{Clause, directive, goals_run, qualified_head};
+use crate::loading::image::programs;
+use crate::loading::{program, unit};
+use crate::workspace::{Db, Role, SourceFile, is_installed, terms};
+
+/// A goal or a clause of a file that alters a program, as text: `set_prolog_flag(occurs_check, error)`.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Alteration {
+    /// The file that has it.
+    pub file: SourceFile,
+    /// The goal, or the name of the clause's predicate.
+    pub by: SmolStr,
+    /// True where the same directive in the other file would make up for it.
+    pub of_quotes: bool,
+}
+
+/// The alterations in one file.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+struct Altered {
+    /// The first that reaches all files of the program.
+    program: Option<SmolStr>,
+    /// The first plain directive that changes how quoted text is read, which files of the same module share.
+    quotes: Option<SmolStr>,
+}
+
+/// What alters the programs that a file is part of.
+///
+/// *Invalidated* when such a goal comes or goes, a directive changes, or a file comes or goes.
+#[salsa::tracked(returns(ref))]
+pub fn altered(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
+    if file.role(db) == Role::Library || is_installed(db, file) {
+        return None;
+    }
+    let of_program = || (programs(db, file).iter()).find_map(|&root| in_program(db, root).clone());
+    in_file(db, file)
+        .or_else(of_program)
+        .or_else(|| quotes_of_another(db, file))
+}
+
+fn in_file(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
+    let by = alterations(db, file).program.clone()?;
+    Some(Alteration {
+        file,
+        by,
+        of_quotes: false,
+    })
+}
+
+/// *Invalidated* like [`altered`].
+#[salsa::tracked(returns(ref))]
+fn in_program(db: &dyn Db, root: SourceFile) -> Option<Alteration> {
+    let program = program(db, root);
+    let files = program.stretches.iter().map(|stretch| stretch.file);
+    let mut own = files
+        .chain(program.later.iter().copied())
+        .filter(|&f| !is_installed(db, f));
+    own.find_map(|file| in_file(db, file))
+}
+
+/// Another file of the same module that changes how quoted text is read, where the file has such text and does not say the same itself.
+fn quotes_of_another(db: &dyn Db, file: SourceFile) -> Option<Alteration> {
+    let parts = unit(db, file);
+    if parts.is_empty() || !file.parsed(db).text.contains(['"', '`']) {
+        return None;
+    }
+    let own = &alterations(db, file).quotes;
+    parts.iter().find_map(|&part| {
+        let quotes = &alterations(db, part).quotes;
+        let by = quotes.clone().filter(|_| quotes != own)?;
+        Some(Alteration {
+            file: part,
+            by,
+            of_quotes: true,
+        })
+    })
+}
+
+/// *Invalidated* by every edit; equal as long as the same goals alter the program.
+#[salsa::tracked(returns(ref))]
+fn alterations(db: &dyn Db, file: SourceFile) -> Altered {
+    let mut found = Altered::default();
+    let mut conditions = Conditions::of(db, file);
+    let mut in_unit = false;
+    for read in &terms(db, file).clauses {
+        let terms = &read.terms;
+        let Some(goal) = directive(terms, read.root) else {
+            let by = in_clause(terms, read.root);
+            found.program = found.program.or(by);
+            continue;
+        };
+        conditions.read(read, goal);
+        match terms.functor(goal) {
+            Some((name, 1 | 2)) if name == "begin_tests" => in_unit = true,
+            Some((name, 1)) if name == "end_tests" => in_unit = false,
+            _ => {}
+        }
+        let is_run = conditions.presence() == Presence::There && !in_unit;
+        let followed = match is_run {
+            true => followed(terms, goal),
+            false => Vec::new(),
+        };
+        for run in goals_run(terms, goal) {
+            if !changes_reading(terms, run.goal) {
+                continue;
+            }
+            let is_operator = terms.matches(run.goal, "op", 3).is_some();
+            match followed.contains(&run.goal) {
+                true if is_operator => {}
+                true => found.quotes = found.quotes.or_else(|| Some(text(terms, run.goal))),
+                false => found.program = found.program.or_else(|| Some(text(terms, run.goal))),
+            }
+        }
+        let mut below = terms.subterms(goal).into_iter();
+        let by = below.find(|&id| alters(terms, id, true));
+        found.program = found.program.or_else(|| Some(text(terms, by?)));
+    }
+    found
+}
+
+/// The goals of a directive that the reader follows: those of the conjunction, up to the first that might fail.
+fn followed(terms: &Terms, directive: TermId) -> Vec<TermId> {
+    const SUCCEED: [&str; 10] = [
+        "discontiguous",
+        "dynamic",
+        "ensure_loaded",
+        "multifile",
+        "op",
+        "set_prolog_flag",
+        "style_check",
+        "table",
+        "use_module",
+        "module",
+    ];
+    let mut found = Vec::new();
+    for goal in terms.chain(directive, ",") {
+        found.push(goal);
+        if !terms
+            .functor(goal)
+            .is_some_and(|(name, _)| SUCCEED.contains(&name.as_str()))
+        {
+            break;
+        }
+    }
+    found
+}
+
+/// True for goals that change how the text behind them is read, as the reader does where it follows them.
+fn changes_reading(terms: &Terms, goal: TermId) -> bool {
+    match terms.functor(goal) {
+        Some((name, 3)) if name == "op" => true,
+        Some((name, 2)) if name == "set_prolog_flag" => {
+            flag_set(terms, goal) == Some(FlagEffect::Quotes)
+        }
+        _ => false,
+    }
+}
+
+/// The effect of a goal that sets a flag.
+fn flag_set(terms: &Terms, goal: TermId) -> Option<FlagEffect> {
+    match (terms.functor(goal)?.0.as_str(), terms.args(goal)) {
+        ("set_prolog_flag", &[flag, value]) | ("create_prolog_flag", &[flag, value, _]) => {
+            let value = terms.as_atom(value);
+            flag_effect(terms.as_atom(flag)?, value.map(SmolStr::as_str))
+        }
+        _ => None,
+    }
+}
+
+/// True for a goal that alters the whole program, in a directive or in the body of a clause.
+fn alters(terms: &Terms, goal: TermId, in_directive: bool) -> bool {
+    let Some((name, arity)) = terms.functor(goal) else {
+        return false;
+    };
+    let is_set = name == "set_prolog_flag";
+    match flag_set(terms, goal) {
+        Some(FlagEffect::Running) => {
+            // What directives do to autoloading is known (`directives::acts`).
+            let is_autoload = terms
+                .as_atom(terms.args(goal)[0])
+                .is_some_and(|f| f == "autoload");
+            return !(is_autoload && is_set && in_directive);
+        }
+        Some(FlagEffect::Reading) => return in_directive,
+        Some(FlagEffect::Quotes) => return in_directive && !is_set,
+        None => {}
+    }
+    alters_programs(name, arity)
+        || in_directive
+            && opening(name, arity).is_some()
+            && terms
+                .args(goal)
+                .iter()
+                .any(|&what| is_computed(terms, what))
+}
+
+/// True where a declaration does not name its predicates: `dynamic(N/1)`, `dynamic(L)`.
+fn is_computed(terms: &Terms, what: TermId) -> bool {
+    let mut stack = vec![what];
+    while let Some(top) = stack.pop() {
+        match terms.get(top) {
+            Term::Var(_) => return true,
+            Term::Compound(name, _)
+                if matches!(name.as_str(), "," | "/" | "//" | ":" | "[|]" | "as") =>
+            {
+                stack.extend(terms.args(top));
+            }
+            _ => {}
+        }
+    }
+    false
+}
+
+/// The alteration in a clause: it is a hook that runs at every exception, or its body alters the program.
+fn in_clause(terms: &Arc<Terms>, root: TermId) -> Option<SmolStr> {
+    let functor = match qualified_head(terms, root) {
+        Some((_, functor)) => functor,
+        None => Clause::of(terms, root)?.0,
+    };
+    if functor.name == "prolog_exception_hook" && matches!(functor.arity, 4 | 5) {
+        return Some(functor.to_string().into());
+    }
+    let arrows = [":-", "-->", "=>"].iter();
+    let body = { arrows }.find_map(|arrow| terms.matches(root, arrow, 2)?.last().copied())?;
+    let mut below = terms.subterms(body).into_iter();
+    Some(text(terms, below.find(|&id| alters(terms, id, false))?))
+}
+
+/// A goal as text, with its variables as `_`.
+fn text(terms: &Terms, goal: TermId) -> SmolStr {
+    write_term(terms, goal, None).into()
+}

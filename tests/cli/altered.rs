@@ -1,0 +1,132 @@
+//! Flags and goals that change what the clauses of a whole program mean, in whatever file of the program and whatever form.
+
+use crate::program;
+
+use program::{bounds, exactly, folder, unknown};
+
+/// Texts before `t :- …`, and a part of what is said of `t/0`.
+const ALTERING: [&str; 22] = [
+    ":- set_prolog_flag(occurs_check, error).",
+    ":- set_prolog_flag(var_prefix, true).",
+    ":- set_prolog_flag(character_escapes, false).",
+    ":- set_prolog_flag(rational_syntax, natural).",
+    ":- set_prolog_flag(optimise, true).",
+    ":- set_prolog_flag(access_level, system).",
+    ":- create_prolog_flag(autoload, false, []).",
+    ":- create_prolog_flag(double_quotes, codes, []).",
+    ":- once(set_prolog_flag(double_quotes, codes)).",
+    ":- ( true -> set_prolog_flag(double_quotes, codes) ; true ).",
+    ":- fail, set_prolog_flag(double_quotes, codes).",
+    ":- if(fail).\n:- op(700, xfx, ===>).\n:- endif.",
+    ":- once(op(700, xfx, ===>)).",
+    ":- wrap_predicate(u, log, W, (writeln(x), W)).",
+    ":- redefine_system_predicate(atom_length(_, _)).",
+    ":- compile_aux_clauses([u]).",
+    ":- format_predicate(k, format_k(_, _)).",
+    ":- prolog_listen(u/0, changed).",
+    ":- L = [u/0], dynamic(L).",
+    ":- forall(member(N, [u]), dynamic(N/0)).",
+    "setup :- set_prolog_flag(occurs_check, true).",
+    "user:prolog_exception_hook(_, _, _, _) :- writeln(raised), fail.",
+];
+
+/// Texts that alter nothing.
+const HARMLESS: [&str; 10] = [
+    ":- set_prolog_flag(double_quotes, codes).",
+    ":- op(700, xfx, ===>), op(700, xfx, ===>).",
+    ":- set_prolog_flag(occurs_check, false).",
+    ":- set_prolog_flag(generate_debug_info, false).",
+    ":- set_prolog_flag(autoload, true).",
+    ":- dynamic v/1, w/2.",
+    ":- table path(_, min).",
+    "quoted :- set_prolog_flag(double_quotes, codes).",
+    "declares(P) :- dynamic(P).",
+    "wraps(wrap_predicate).",
+];
+
+#[test]
+fn what_alters_a_program_leaves_nothing_certain() {
+    for text in ALTERING {
+        let alone = folder(&[("main.pl", &format!("{text}\nt :- u.\nu.\n"))]);
+        unknown(
+            &bounds(alone.path(), &["main.pl"], "t/0"),
+            "changes how the whole program is read or run",
+        );
+        let several = folder(&[
+            ("main.pl", ":- use_module(other).\nt :- u.\nu.\n"),
+            ("other.pl", &format!(":- module(other, []).\n{text}\nu.\n")),
+        ]);
+        unknown(
+            &bounds(several.path(), &["main.pl"], "t/0"),
+            "in `other.pl` changes how",
+        );
+    }
+}
+
+#[test]
+fn what_is_followed_or_changes_nothing_stays_certain() {
+    for text in HARMLESS {
+        let alone = folder(&[("main.pl", &format!("{text}\nt :- u.\nu.\n"))]);
+        exactly(&bounds(alone.path(), &["main.pl"], "t/0"), "2");
+    }
+}
+
+#[test]
+fn other_programs_are_left_alone() {
+    let several = folder(&[
+        ("main.pl", "t :- u.\nu.\n"),
+        ("other.pl", ":- set_prolog_flag(occurs_check, error).\n"),
+    ]);
+    exactly(
+        &bounds(several.path(), &["main.pl", "other.pl"], "t/0"),
+        "2",
+    );
+}
+
+#[test]
+fn files_of_one_module_share_how_quoted_text_is_read() {
+    let flag = ":- set_prolog_flag(double_quotes, codes).\n";
+    let quoting = "t :- u(\"abc\").\nu([_|_]).\n";
+    let part = folder(&[
+        ("main.pl", &format!(":- ensure_loaded(part).\n{quoting}")),
+        ("part.pl", flag),
+    ]);
+    unknown(
+        &bounds(part.path(), &["main.pl"], "t/0"),
+        "in `part.pl` changes how",
+    );
+    let both = folder(&[
+        (
+            "main.pl",
+            &format!("{flag}:- ensure_loaded(part).\n{quoting}"),
+        ),
+        ("part.pl", flag),
+    ]);
+    exactly(&bounds(both.path(), &["main.pl"], "t/0"), "2");
+    let module = folder(&[
+        ("main.pl", &format!(":- use_module(part).\n{flag}{quoting}")),
+        (
+            "part.pl",
+            ":- module(part, []).\n:- set_prolog_flag(double_quotes, atom).\n",
+        ),
+    ]);
+    exactly(&bounds(module.path(), &["main.pl"], "t/0"), "2");
+}
+
+#[test]
+fn translations_of_messages_run_when_a_message_is_printed() {
+    for text in [
+        ":- multifile prolog:message//1.\nprolog:message(m(N)) --> { loop(N) }, [].",
+        ":- multifile user:message_property/2.\nuser:message_property(m, _) :- loop(3).",
+        ":- multifile user:thread_message_hook/3.\nuser:thread_message_hook(_, _, _) :- loop(3).",
+    ] {
+        let text = format!(
+            "{text}\nt :- print_message(error, m(5)).\nloop(0).\nloop(N) :- M is N-1, loop(M).\n"
+        );
+        let alone = folder(&[("main.pl", &text)]);
+        unknown(
+            &bounds(alone.path(), &["main.pl"], "t/0"),
+            "which this file defines",
+        );
+    }
+}
