@@ -88,7 +88,7 @@ fn files_of_one_module_share_how_quoted_text_is_read() {
     let flag = ":- set_prolog_flag(double_quotes, codes).\n";
     let quoting = "t :- u(\"abc\").\nu([_|_]).\n";
     let part = folder(&[
-        ("main.pl", &format!(":- ensure_loaded(part).\n{quoting}")),
+        ("main.pl", &*format!(":- ensure_loaded(part).\n{quoting}")),
         ("part.pl", flag),
     ]);
     unknown(
@@ -98,13 +98,16 @@ fn files_of_one_module_share_how_quoted_text_is_read() {
     let both = folder(&[
         (
             "main.pl",
-            &format!("{flag}:- ensure_loaded(part).\n{quoting}"),
+            &*format!("{flag}:- ensure_loaded(part).\n{quoting}"),
         ),
         ("part.pl", flag),
     ]);
     exactly(&bounds(both.path(), &["main.pl"], "t/0"), "2");
     let module = folder(&[
-        ("main.pl", &format!(":- use_module(part).\n{flag}{quoting}")),
+        (
+            "main.pl",
+            &*format!(":- use_module(part).\n{flag}{quoting}"),
+        ),
         (
             "part.pl",
             ":- module(part, []).\n:- set_prolog_flag(double_quotes, atom).\n",
