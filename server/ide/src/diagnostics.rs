@@ -1,7 +1,10 @@
 //! Problems: false and malformed assertions, clauses that cannot be read. Every problem has its [rule](rules).
 
+mod never_succeeds;
 pub mod rules;
+mod singletons;
 pub(crate) mod suppressions;
+mod undefined;
 pub mod verdicts;
 
 use std::ops::Range;
@@ -79,10 +82,29 @@ pub fn diagnostics(db: &dyn Db, file: SourceFile, settings: &Settings) -> Vec<Di
             related: related.into_iter().collect(),
         });
     }
+    let suppressed = suppressions::suppressions(db, file);
+    let is_wanted = |rule: &Rule| !settings.disabled_rules.iter().any(|id| id == rule.id());
+    for (rule, problems) in PROGRAM_RULES {
+        if is_wanted(rule) {
+            let problems = problems(db, file).into_iter();
+            found.extend(problems.filter(|d| !suppressed.covers(rule, d.range.start)));
+        }
+    }
+    found.retain(|d| is_wanted(d.rule));
     found.sort_by_key(|d| (d.range.start, d.range.end));
     found.truncate(MOST);
     found
 }
+
+/// Finds the problems of one rule in a file.
+type Problems = fn(&dyn Db, SourceFile) -> Vec<Diagnostic>;
+
+/// The rules about the program itself, each with what finds its problems.
+const PROGRAM_RULES: [(&Rule, Problems); 3] = [
+    (&rules::UNDEFINED, undefined::problems),
+    (&rules::SINGLETON, singletons::problems),
+    (&rules::NEVER_SUCCEEDS, never_succeeds::problems),
+];
 
 /// Collects what cannot be read and is not suppressed: clauses, assertions, and comments that suppress.
 pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
@@ -106,7 +128,10 @@ pub(crate) fn malformed(db: &dyn Db, file: SourceFile) -> Vec<Diagnostic> {
         } else {
             Severity::Error
         },
-        rule: &rules::ASSERTION_MALFORMED,
+        rule: match error.of_mode_line {
+            true => &rules::MODE_LINE,
+            false => &rules::ASSERTION_MALFORMED,
+        },
         message: error.message.clone(),
         related: Vec::new(),
     });

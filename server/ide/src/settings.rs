@@ -14,6 +14,8 @@ pub struct Settings {
     pub hints: HintSettings,
     /// Problems are reported.
     pub diagnostics: bool,
+    /// The ids of rules whose problems are not reported.
+    pub disabled_rules: Vec<String>,
     /// Hovering a predicate explains its cost.
     pub hover: bool,
     /// A hover draws the bounds: only for clients that show pictures in Markdown.
@@ -135,6 +137,7 @@ impl Default for Settings {
                 threshold: Threshold::Constant,
             },
             diagnostics: true,
+            disabled_rules: Vec::new(),
             hover: true,
             hover_plot: false,
             plain_tables: false,

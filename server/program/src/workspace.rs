@@ -15,7 +15,7 @@ mod trust_folder;
 pub use self::candidates::candidates;
 pub use self::db::Db;
 pub use self::folder_names::Folder;
-pub use self::places::{Workspace, installed_as, is_installed, normal, place_of};
+pub use self::places::{Workspace, installed_as, is_autoloaded, is_installed, normal, place_of};
 pub use self::reading::terms;
 pub use self::shipped::{Library, TEXTS, install_library};
 pub use self::source_file::{Role, SourceFile};

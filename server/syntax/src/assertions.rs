@@ -58,6 +58,8 @@ pub struct AssertionError {
     pub range: Range,
     /// True if only a part is ignored (an unknown property) and not the whole assertion.
     pub warning: bool,
+    /// True for a word of a mode line that means nothing.
+    pub of_mode_line: bool,
 }
 
 /// Who vouches for an assertion.

@@ -19,6 +19,7 @@ mod leaves;
 mod libraries;
 mod lines;
 mod memory;
+mod nearest;
 mod operator_type;
 pub mod operators;
 mod options;

@@ -17,6 +17,8 @@ pub struct ModeLine {
     pub arguments: Vec<Argument>,
     /// `is det`, and the like.
     pub determinism: Option<Claim>,
+    /// A word in its place that is no determinism: `dett`.
+    pub misspelt: Option<SmolStr>,
 }
 
 /// How deep types of mode lines nest; what is deeper is any term.
@@ -57,6 +59,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
     }
     cursor.blanks();
     let tail = cursor.rest.trim_end().trim_end_matches('.').trim_end();
+    let mut misspelt = None;
     let determinism = match tail.strip_prefix("is ").map(str::trim) {
         None if tail.is_empty() => None,
         None => return None,
@@ -66,6 +69,11 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         Some("nondet" | "undefined") => Some(Claim::Any),
         Some("failure") => Some(Claim::None),
         Some("erroneous") => None,
+        // With arguments it is no prose.
+        Some(word) if has_arguments && word.chars().all(char::is_alphabetic) => {
+            misspelt = Some(word.into());
+            None
+        }
         Some(_) => return None,
     };
     // A bare word is prose unless it says how it ends, or that it is a grammar rule.
@@ -77,6 +85,7 @@ pub fn mode_line(text: &str) -> Option<ModeLine> {
         name,
         arguments,
         determinism,
+        misspelt,
     })
 }
 

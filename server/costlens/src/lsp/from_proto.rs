@@ -48,6 +48,10 @@ pub(super) fn settings(value: &Value, shows: Shows) -> Settings {
     s.hints.steps = flag(&["hints", "steps"], s.hints.steps);
     s.hints.unknown = flag(&["hints", "unknown"], s.hints.unknown);
     s.diagnostics = flag(&["diagnostics", "enable"], s.diagnostics);
+    if let Some(ids) = value["diagnostics"]["disabled"].as_array() {
+        let ids = ids.iter().filter_map(Value::as_str);
+        s.disabled_rules = ids.map(ToOwned::to_owned).collect();
+    }
     s.hover = flag(&["hover", "enable"], s.hover);
     s.hover_plot = shows.pictures && flag(&["hover", "plot"], true);
     s.plain_tables = !shows.tables;

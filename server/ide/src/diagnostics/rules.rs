@@ -102,6 +102,77 @@ app([X|Xs], Ys, [X|Zs]) :- app(Xs, Ys, Zs).
     setting: "costlens.diagnostics.enable",
 };
 
+/// A goal calls a predicate that nothing defines.
+pub static UNDEFINED: Rule = Rule {
+    id: "undefined-predicate",
+    level: Level::Warning,
+    summary: "A goal calls a predicate that is defined nowhere.",
+    why: "The call raises an exception. Nothing is reported where a file or a library was not found, or where no library is known.",
+    before: "\
+total(Xs, S) :- sumlst(Xs, S).
+",
+    after: "\
+total(Xs, S) :- sum_list(Xs, S).
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A variable occurs once.
+pub static SINGLETON: Rule = Rule {
+    id: "singleton-variable",
+    level: Level::Warning,
+    summary: "A variable occurs once in its clause.",
+    why: "It may be a slip of the pen: the value is not used, or the other occurrence has another name. `_` in front says that it is meant.",
+    before: "\
+len([], 0).
+len([X|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A word of a mode line that means nothing.
+pub static MODE_LINE: Rule = Rule {
+    id: "mode-line",
+    level: Level::Warning,
+    summary: "A mode line has a determinism or a type that does not exist.",
+    why: "What is not understood says nothing: the line is prose, or the argument is any term.",
+    before: "\
+%! len(+Xs:lst, -N:int) is dett.
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+%! len(+Xs:list, -N:int) is det.
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
+/// A recursive predicate that fails for every call.
+pub static NEVER_SUCCEEDS: Rule = Rule {
+    id: "never-succeeds",
+    level: Level::Warning,
+    summary: "Every clause of a predicate calls the predicate, and every call fails.",
+    why: "No clause is for the end of the recursion, so that it fails there.",
+    before: "\
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    after: "\
+len([], 0).
+len([_|Xs], N) :- len(Xs, M), N is M+1.
+",
+    silence: Silence::ById,
+    setting: DISABLED,
+};
+
 /// Hints at clause heads.
 pub static HINT: Rule = Rule {
     id: "hint",
@@ -164,15 +235,22 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 7] = [
+pub static RULES: [&Rule; 11] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &SYNTAX,
+    &UNDEFINED,
+    &SINGLETON,
+    &MODE_LINE,
+    &NEVER_SUCCEEDS,
     &HINT,
     &FIX,
     &REVERSE_WITH_ACCUMULATOR,
     &SUPPRESSION,
 ];
+
+/// The setting that lists the rules which are switched off.
+const DISABLED: &str = "costlens.diagnostics.disabled";
 
 const REVERSED_NAIVELY: &str = "\
 %! nrev(+Xs:list, -Ys:list) is det.

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use costlens_ide::diagnostics::Severity;
 use costlens_ide::diagnostics::rules::{Level, RULES, Rule, Silence};
 use costlens_ide::host::Host;
+use costlens_ide::host::files::LibraryFolders;
 use costlens_ide::settings::Settings;
 
 fn repository() -> PathBuf {
@@ -41,7 +42,7 @@ fn document() -> String {
     out.push_str(
         "\nA comment silences a rule for a clause, a line or a file ([where it stands](assertions.md#what-not-to-be-told) decides):\n\
          `% costlens: ignore[RULE]`, `% costlens: ignore-file[RULE]`; several rules are separated by commas, and without a list it is all of them.\n\
-         A [setting](settings.md) switches a group of rules off everywhere.\n",
+         A [setting](settings.md) switches rules off everywhere.\n",
     );
     for rule in RULES {
         let _ = write!(
@@ -68,7 +69,12 @@ fn level(level: Level) -> &'static str {
 }
 
 fn silence(rule: &Rule) -> String {
-    let setting = format!("everywhere: `\"{}\": false`", rule.setting());
+    let setting = match rule.setting() {
+        list if list.ends_with(".disabled") => {
+            format!("everywhere: `\"{list}\": [\"{}\"]`", rule.id())
+        }
+        switch => format!("everywhere: `\"{switch}\": false`"),
+    };
     match rule.silence() {
         Silence::ById => {
             format!(
@@ -91,6 +97,14 @@ fn silence(rule: &Rule) -> String {
 /// The rules that a text breaks, or what a rule of this level shows of it.
 fn shown(text: &str, wanted: Level) -> Vec<(&'static str, Level)> {
     let mut host = Host::new();
+    // Nothing is undefined where no library is known.
+    host.set_libraries(&LibraryFolders {
+        folders: vec!["/lib".to_owned()],
+        indices: vec![(
+            "/lib".to_owned(),
+            "index((sum_list), 2, lists, lists).".to_owned(),
+        )],
+    });
     let file = host.open("a.pl", text);
     let (snapshot, settings) = (host.snapshot(), Settings::default());
     match wanted {

@@ -114,6 +114,12 @@ pub fn installed_as(db: &dyn Db, file: SourceFile) -> Option<&str> {
     Some(name.strip_suffix(".pl").unwrap_or(name))
 }
 
+/// True for a predicate that a library defines which is loaded when it is first called; none where no library is known.
+pub fn is_autoloaded(db: &dyn Db, functor: &Functor) -> Option<bool> {
+    let index = workspace(db)?.autoload(db);
+    (!index.is_empty()).then(|| index.contains_key(functor))
+}
+
 /// The library file that is loaded when a predicate is first called.
 pub(crate) fn autoload(db: &dyn Db, functor: &Functor) -> Option<SourceFile> {
     let workspace = workspace(db)?;

@@ -17,11 +17,12 @@ use smol_str::{SmolStr, format_smolstr};
 use super::cost::{CostError, read_cost};
 use super::in_directives::size_limit;
 use super::properties::{Approximation, CostProperty, CostType, Property, canonical_resource};
-use super::types::{Mode, SizeLimit};
+use super::types::{DeclaredType, Mode, SizeLimit};
 use super::{
     Argument, Assertion, AssertionError, AssertionPlace, Assertions, Kind, Origin, Range, Stated,
     Status, without_layout,
 };
+use crate::nearest::nearest;
 use crate::pldoc::{ModeLine, mode_line};
 use crate::read::{FileTerms, read_text};
 use crate::term::{ReadClause, Term, TermId, Terms};
@@ -43,7 +44,11 @@ pub(super) fn read_comments(
             continue;
         }
         let mut subjects = if group.structured {
-            mode_lines(&group, own)
+            let lines = mode_lines(&group, own);
+            for subject in &lines {
+                check_words(text, file, subject, found);
+            }
+            lines
         } else {
             Vec::new()
         };
@@ -58,6 +63,7 @@ pub(super) fn read_comments(
                         .into(),
                     range: line.range(),
                     warning: false,
+                    of_mode_line: false,
                 });
             }
             continue;
@@ -177,6 +183,8 @@ struct Subject {
     name: SmolStr,
     arguments: Vec<Argument>,
     determinism: Option<super::Claim>,
+    /// A word in place of the determinism.
+    misspelt: Option<SmolStr>,
     range: Range,
     /// True if a mode line says how it is called.
     declared: bool,
@@ -193,6 +201,7 @@ impl Subject {
             name,
             arguments: line.arguments,
             determinism: line.determinism,
+            misspelt: line.misspelt,
             range,
             declared: true,
         }
@@ -246,6 +255,66 @@ fn mode_lines(group: &CommentGroup<'_>, own: &str) -> Vec<Subject> {
     subjects
 }
 
+/// Reports words of a mode line that mean nothing: `%! p(+Xs:lst) is dett.`
+fn check_words(text: &str, file: &FileTerms, subject: &Subject, found: &mut Assertions) {
+    let mut report = |word: &str, what: &str, known: &[&str]| {
+        let line = text
+            .get(subject.range.0..subject.range.1)
+            .unwrap_or_default();
+        let at = line.match_indices(word).map(|(at, _)| subject.range.0 + at);
+        // The name of the predicate comes first.
+        let Some(at) = at.last() else { return };
+        let near = nearest(word, known);
+        let near = near.map_or_else(String::new, |near| format!("; did you mean `{near}`?"));
+        found.errors.push(AssertionError {
+            message: format!("`{word}` is no {what}{near}"),
+            range: (at, at + word.len()),
+            warning: true,
+            of_mode_line: true,
+        });
+    };
+    if let Some(word) = &subject.misspelt {
+        report(word, "determinism", &DETERMINISMS);
+    }
+    let is_defined = |name: &str| {
+        file.clauses.iter().any(|clause| {
+            let head = head(&clause.terms, clause.root);
+            head.and_then(|(head, _)| clause.terms.functor(head))
+                .is_some_and(|(n, arity)| n == name && arity >= 1)
+        })
+    };
+    for argument in &subject.arguments {
+        let mut ty = argument.call.as_ref().or(argument.success.as_ref());
+        while let Some(DeclaredType::List(element)) = ty {
+            ty = Some(element);
+        }
+        // A type of the user's own is one that Costlens does not know; a slip of the pen is near to one that it knows.
+        if let Some(DeclaredType::Named(name)) = ty
+            && nearest(name, &TYPES).is_some()
+            && !is_defined(name)
+        {
+            report(name, "type", &TYPES);
+        }
+    }
+}
+
+/// The determinisms of PlDoc.
+const DETERMINISMS: [&str; 7] = [
+    "det",
+    "semidet",
+    "multi",
+    "nondet",
+    "failure",
+    "erroneous",
+    "undefined",
+];
+
+/// Names of types that are often written.
+const TYPES: [&str; 18] = [
+    "atom", "atomic", "any", "boolean", "callable", "codes", "compound", "float", "ground",
+    "integer", "list", "nonneg", "nonvar", "number", "rational", "string", "term", "var",
+];
+
 /// The predicate of the clause directly behind a comment, with the names that its clauses give to whole arguments.
 fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -> Option<Subject> {
     let next = file.clauses.partition_point(|c| c.range.0 < group.end);
@@ -290,6 +359,7 @@ fn following_predicate(text: &str, file: &FileTerms, group: &CommentGroup<'_>) -
         name: name.clone(),
         arguments,
         determinism: None,
+        misspelt: None,
         range: clause.range,
         declared: false,
     })
@@ -457,6 +527,7 @@ impl Snippet {
             message,
             range,
             warning: false,
+            of_mode_line: false,
         };
         let whole = (start, start + text.len());
         let mut file = read_text(&format!("{WRAPPER}{text})).\n"));
@@ -590,6 +661,7 @@ fn read_tag<'s>(
             message: error.message,
             range: snippet.range(error.at),
             warning: false,
+            of_mode_line: false,
         });
     }
     fitting
@@ -612,6 +684,7 @@ fn tag_parts<'t>(tag: &Tag<'t>, found: &mut Assertions) -> Option<TagParts<'t>> 
             message: message.into(),
             range,
             warning: false,
+            of_mode_line: false,
         });
     };
     let end = text
@@ -696,6 +769,7 @@ fn read_limits(
                 message: "a limit of sizes is expected, such as length(Xs) =< 1000".into(),
                 range: snippet.range(condition),
                 warning: true,
+                of_mode_line: false,
             });
         }
     }

@@ -139,6 +139,7 @@ impl DeclarationReader<'_> {
             message,
             range: self.range(at),
             warning,
+            of_mode_line: false,
         });
     }
 

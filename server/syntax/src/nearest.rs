@@ -1,0 +1,33 @@
+//! "Did you mean …?"
+
+/// The name of a list that a word is a slip of: one letter is wrong, missing or too much, or two are swapped. None for a word that is in the
+/// list, or so short that it is near to many.
+#[must_use]
+pub(crate) fn nearest<'n>(word: &str, names: &[&'n str]) -> Option<&'n str> {
+    if word.len() < 3 || names.contains(&word) {
+        return None;
+    }
+    let near = |name: &&&'n str| strsim::osa_distance(word, name) == 1;
+    names.iter().find(near).copied()
+}
+
+#[cfg(test)]
+mod tests {
+    use super::nearest;
+
+    #[test]
+    fn one_slip_is_near() {
+        let names = ["det", "semidet", "list", "integer"];
+        for (word, expected) in [
+            ("dett", Some("det")),
+            ("semidte", Some("semidet")),
+            ("lst", Some("list")),
+            ("interger", Some("integer")),
+            ("det", None),
+            ("words", None),
+            ("ls", None),
+        ] {
+            assert_eq!(nearest(word, &names), expected, "{word}");
+        }
+    }
+}
