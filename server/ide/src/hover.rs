@@ -17,7 +17,7 @@ use costlens_syntax::term::TermId;
 use self::table::Extras;
 use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
-use crate::costs::calls::{About, CallCost, about, call};
+use crate::costs::calls::{About, CallCost, about, call, is_made};
 use crate::db::{Db, reached_report};
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
@@ -147,6 +147,9 @@ fn cost(
                 }
                 None => explained(db, file, &found.functor, About::default(), settings, said),
             };
+            // Where the call was followed, what the predicate costs in general says nothing of it.
+            let is_followed = |(_, call): &(String, CallCost)| is_made(&call.callee);
+            let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
             let here = here
                 .map(|(text, _)| text)
                 .or_else(|| to_blame(db, file, call));
@@ -221,7 +224,8 @@ fn explained(
         .and_then(|told| report.patterns.iter().position(|p| std::ptr::eq(p, told)))
         .filter(|_| settings.hover_runs && find(db, file, functor).is_some());
     let attained = telling.and_then(|pattern| {
-        attained::sentence(&attained::of(db, file, functor, pattern, Effort::Glance))
+        let found = attained::of(db, file, functor, pattern, Effort::Glance);
+        attained::sentence(&found, report.patterns.get(pattern)?)
     });
     Some(table::predicate(
         &report,

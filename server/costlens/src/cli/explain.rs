@@ -166,7 +166,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
     for (i, report) in p.report.patterns.iter().enumerate() {
         let head = pattern_head(&p.report.predicate.name, &report.pattern, &p.arguments);
         out.push_str(&format!(
-            "\n{head} is {}\n  call pattern {}\n",
+            "\n{head} is {}\n  call pattern: {}\n",
             determinism_text(report.determinism),
             origin_sentence(report.origin)
         ));
@@ -245,7 +245,7 @@ fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
         } else {
             format!(" for {}", region_readable(&case.when, &names))
         };
-        let sizes = case_sizes(call, case, &names);
+        let sizes = case_sizes(call, case, report);
         let sizes = if sizes.is_empty() {
             String::new()
         } else {

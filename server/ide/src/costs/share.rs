@@ -142,6 +142,16 @@ impl Share {
         if let Some(limit) = &self.limit {
             parts.push(format!("{} in the limit", percent_text(limit)));
         }
+        // What is the same everywhere is said once.
+        let percent = |part: &String| part.split_once('%').map(|(percent, _)| percent.to_owned());
+        if let Some(first) = parts.first().and_then(percent)
+            && parts.len() > 1
+            && parts
+                .iter()
+                .all(|part| percent(part).as_ref() == Some(&first))
+        {
+            return Some(format!("{first}%"));
+        }
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }

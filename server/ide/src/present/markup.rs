@@ -11,8 +11,18 @@ fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis.
+/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis; between backticks they are themselves.
 pub(crate) fn escaped(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_code = |i: usize| i % 2 == 1 && i + 1 < parts.len();
+    let shown = (parts.iter().enumerate()).map(|(i, part)| match is_code(i) {
+        true => (*part).to_owned(),
+        false => escaped_prose(part),
+    });
+    shown.collect::<Vec<_>>().join("`")
+}
+
+fn escaped_prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '*' | '_' | '<' | '[' | '\\') {
