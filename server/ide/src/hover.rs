@@ -10,19 +10,20 @@ use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, Role, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
 use self::table::Extras;
 use crate::attained::growth::judged;
 use crate::attained::{self, Effort};
-use crate::costs::calls::{About, CallCost, about, call, is_made};
+use crate::costs::calls::{About, CallCost, about, call};
 use crate::db::{Db, reached_report};
 use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
 use crate::predicate::arguments::argument_names;
 use crate::predicate::documentation::documentation;
+use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, trust_lines};
 use crate::resources::time;
 use crate::settings::{Chosen, Settings};
@@ -148,7 +149,8 @@ fn cost(
                 None => explained(db, file, &found.functor, About::default(), settings, said),
             };
             // Where the call was followed, what the predicate costs in general says nothing of it.
-            let is_followed = |(_, call): &(String, CallCost)| is_made(&call.callee);
+            let is_followed =
+                |(_, call): &(String, CallCost)| CopyName::read(&call.callee).is_some();
             let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
             let here = here
                 .map(|(text, _)| text)
@@ -210,6 +212,7 @@ fn explained(
     said: Option<&String>,
 ) -> Option<String> {
     let report = judged(db, file, reached_report(db, file, functor)?);
+    let report = proposed(db, file, report);
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
             let times = time(db, file, &functor.clone(), prices)?;

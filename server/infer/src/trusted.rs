@@ -162,6 +162,7 @@ impl Reader<'_> {
             help: "State `cost(ub,allsols,steps,E)`, or `cost(ub,steps,E)` and `is_det`, in the `trust` assertion."
                 .to_owned(),
             types_help: false,
+            declare: None,
         }
     }
 

@@ -11,11 +11,12 @@ use costlens_analysis::report::{
 use costlens_analysis::types::Pattern;
 use costlens_program::definitions::all_clauses;
 use costlens_program::positions::clause_position;
-use costlens_program::{Clause, SourceFile, find};
+use costlens_program::{Clause, CopyName, SourceFile, find};
 use costlens_syntax::term::TermId;
 
 use super::share::{self, Dominating, Share};
 use crate::db::Db;
+use crate::predicate::arguments::name_lists;
 use crate::present::headline::steps;
 use crate::present::markup::escaped;
 use crate::present::{indicator, names};
@@ -156,7 +157,7 @@ fn of(
         literal: literal.literal,
         offset: written.as_ref().map(|w| w.offset),
         goal,
-        arguments: arguments.unwrap_or_else(|| numbered(literal.callee.arity)),
+        arguments: arguments.unwrap_or_else(|| unwritten(db, file, caller, literal)),
         callee: literal.callee.clone(),
         pattern: literal.pattern.clone(),
         recursive: literal.recursive,
@@ -178,60 +179,39 @@ struct Written {
     arguments: Vec<String>,
 }
 
-fn numbered(arity: usize) -> Vec<Option<String>> {
-    (1..=arity).map(|i| Some(format!("argument {i}"))).collect()
+/// The arguments of a goal that is not written as it runs: those of a call in a grammar rule, by their numbers, and the two lists.
+fn unwritten(
+    db: &dyn Db,
+    file: SourceFile,
+    caller: &Functor,
+    literal: &LiteralCost,
+) -> Vec<Option<String>> {
+    let in_grammar = find(db, file, caller)
+        .and_then(|p| Some(all_clauses(db, p).get(literal.clause)?.grammar_rule));
+    let mut names = vec![None; literal.callee.arity];
+    if in_grammar == Some(true) {
+        name_lists(&mut names);
+    }
+    let numbered = names.into_iter().enumerate();
+    numbered
+        .map(|(i, name)| name.or_else(|| Some(format!("argument {}", i + 1))))
+        .collect()
 }
 
 /// The callee's arguments by what is written for them.
 ///
 /// What `maplist(add(N), Xs, Ys)` calls is `maplist(add(_1))/3`, of which `N` is the first argument, and `Xs` the second.
 fn arguments(callee: &Functor, written: &[String]) -> Vec<Option<String>> {
-    let of_grammar = ["List", "Rest"].map(ToOwned::to_owned);
-    if !is_made(callee) {
-        let hidden = match callee.arity == written.len() + of_grammar.len() {
-            true => &of_grammar[..],
-            false => &[],
-        };
-        return written.iter().chain(hidden).cloned().map(Some).collect();
+    if CopyName::read(callee).is_none() {
+        return written.iter().cloned().map(Some).collect();
     }
-    let Some(closure) = only_closure(callee) else {
+    let is_it = |name: &CopyName<'_>| (name.original()).is_some_and(|of| of.arity == written.len());
+    let Some(name) = CopyName::read(callee).filter(is_it) else {
         return vec![None; callee.arity];
     };
-    let passed = (callee.arity + 1).saturating_sub(written.len());
-    let place = |i: usize| match i {
-        _ if i < closure => Some(i),
-        _ if i < closure + passed => None,
-        _ => Some(i + 1 - passed),
-    };
     (0..callee.arity)
-        .map(|i| written.get(place(i)?).cloned())
+        .map(|i| written.get(name.argument(i)?).cloned())
         .collect()
-}
-
-/// True for a copy of a predicate with closures in its name, `maplist(double)/2`.
-pub(crate) fn is_made(predicate: &Functor) -> bool {
-    predicate.name.ends_with(')')
-}
-
-/// The place of the closure among the arguments of the goal, from 0, where a made predicate has only one: 1 for `foldl_(_, take_one)`.
-fn only_closure(made: &Functor) -> Option<usize> {
-    let (_, inside) = made.name.strip_suffix(')')?.split_once('(')?;
-    let mut rest = inside;
-    let mut place = 0;
-    while let Some(after) = rest.strip_prefix("_, ").or_else(|| rest.strip_prefix("_,")) {
-        rest = after;
-        place += 1;
-    }
-    let mut depth = 0_i32;
-    let is_alone = rest.chars().all(|c| {
-        match c {
-            '(' | '[' | '{' => depth += 1,
-            ')' | ']' | '}' => depth -= 1,
-            _ => {}
-        }
-        c != ',' || depth > 0
-    });
-    is_alone.then_some(place)
 }
 
 fn written(

@@ -3,8 +3,9 @@
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_program::CopyName;
 
-use crate::costs::calls::{CallCost, case_sizes, is_made, is_named};
+use crate::costs::calls::{CallCost, case_sizes, is_named};
 use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{indicator, names, pattern_head, readable, size_meaning};
@@ -24,7 +25,7 @@ pub(crate) fn markdown(
     let names = names(&report.sizes);
     let own = format!("`{}`", indicator(caller));
     let mut text = String::new();
-    let head = match is_made(&call.callee) {
+    let head = match CopyName::read(&call.callee).is_some() {
         true => call.goal.replace('`', "'"),
         false => pattern_head(&call.callee.name, &call.pattern, &[]),
     };

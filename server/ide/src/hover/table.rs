@@ -9,8 +9,8 @@ use costlens_analysis::report::{
     Piece, PieceKind, PredicateReport, Side, SizeVariable, Unknown,
 };
 use costlens_analysis::types::Metric;
+use costlens_program::CopyName;
 
-use crate::costs::calls::is_made;
 use crate::plot::{as_markdown, plot};
 use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
@@ -19,8 +19,8 @@ use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
     WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
-    hint_text, indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
-    solutions_text,
+    hint_text, indicator, names, origin_sentence, outward, pattern_head, quoted, readable,
+    size_meaning, solutions_text,
 };
 
 /// More patterns or reasons than this are counted, not listed.
@@ -433,7 +433,7 @@ fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport) {
             text,
             "\nNo {side} bound: {}{}.",
             cause_in(predicate, u),
-            escaped(u.reason.trim_end_matches('.'))
+            escaped(plain_reason(u))
         );
         if u.help.is_empty() || said.contains(&u.help.as_str()) {
             text.push('\n');
@@ -444,11 +444,23 @@ fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport) {
     }
 }
 
+/// The reason without the word that an editor looks for where text could not be read.
+fn plain_reason(why: &Unknown) -> &str {
+    let reason = why.reason.trim_end_matches('.');
+    reason.strip_prefix("incomplete: ").unwrap_or(reason)
+}
+
 /// ``in `q/3`, ``, where the reason does not name the predicate itself, and it is not the one that the hover is about.
 fn cause_in(predicate: &Functor, why: &Unknown) -> String {
     let cause = indicator(&why.cause);
-    let is_plain = is_made(&why.cause) || why.cause == *predicate && why.home.is_none();
-    match is_plain || why.reason.contains(&format!("`{cause}`")) {
+    let is_plain =
+        CopyName::read(&why.cause).is_some() || why.cause == *predicate && why.home.is_none();
+    // A grammar rule is named `words//1` there.
+    match is_plain
+        || why
+            .reason
+            .contains(&format!("`{}/", quoted(&why.cause.name)))
+    {
         true => String::new(),
         false => format!("in `{cause}`, "),
     }

@@ -1,7 +1,7 @@
 //! The names of a predicate's arguments: in its declaration, else in the heads of its clauses.
 
 use costlens_program::positions::positions;
-use costlens_program::{Clause, ClauseKind, Functor, SourceFile, assertions_of, find};
+use costlens_program::{Clause, Functor, SourceFile, assertions_of, find};
 use costlens_syntax::term::Term;
 
 use crate::db::Db;
@@ -49,11 +49,11 @@ pub(crate) fn argument_names(
 }
 
 fn is_grammar(clauses: &[Clause]) -> bool {
-    !clauses.is_empty() && clauses.iter().all(|c| c.kind == ClauseKind::Dcg)
+    !clauses.is_empty() && clauses.iter().all(|c| c.grammar_rule)
 }
 
 /// Names the two arguments of a grammar rule that are not written: the list, and what is left of it.
-fn name_lists(names: &mut [Option<String>]) {
+pub(crate) fn name_lists(names: &mut [Option<String>]) {
     let [.., list, rest] = names else {
         return;
     };
