@@ -1,5 +1,6 @@
 //! Hovers: a predicate's cost, on its name in a clause head and on calls of it.
 
+mod blame;
 mod call_site;
 mod table;
 
@@ -271,7 +272,7 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let report = reached_report(db, file, &at.caller)?;
     let causes = report.patterns.iter().flat_map(|p| &p.unknown);
     let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
-    here.next().map(|u| table::to_blame(&caller, u))
+    here.next().map(|u| blame::to_blame(&caller, u))
 }
 
 /// A predicate's name in the text.

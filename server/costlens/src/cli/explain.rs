@@ -215,12 +215,11 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
             }
         }
         for u in &report.unknown {
-            out.push_str(&format!(
-                "\n  unknown: in {}, {}. {}\n",
-                indicator(&u.cause),
-                u.reason.trim_end_matches('.'),
-                u.help
-            ));
+            let cause = indicator(&u.cause);
+            let reason = u.reason.trim_end_matches('.');
+            let text = format!("\n  unknown: in {cause}, {reason}. {}", u.help);
+            out.push_str(text.trim_end());
+            out.push('\n');
         }
         if !found.bounds.clauses_from.is_empty() {
             let files = found.bounds.clauses_from.join(", ");

@@ -1,16 +1,14 @@
 //! A predicate's cost in Markdown, for hovers and tooltips.
 
-use std::fmt::Write as _;
-
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
     Bound, Evaluated, Explanation, Functor, Headline, Interval, Origin, OutputSize, PatternReport,
-    Piece, PieceKind, PredicateReport, Side, SizeVariable, Unknown,
+    Piece, PieceKind, PredicateReport, Side, SizeVariable,
 };
 use costlens_analysis::types::Metric;
-use costlens_program::CopyName;
 
+use super::blame::unknown;
 use crate::plot::{as_markdown, plot};
 use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
@@ -19,8 +17,8 @@ use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
     WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
-    hint_text, indicator, names, origin_sentence, outward, pattern_head, quoted, readable,
-    size_meaning, solutions_text,
+    hint_text, indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
+    solutions_text,
 };
 
 /// More patterns or reasons than this are counted, not listed.
@@ -108,18 +106,29 @@ fn pattern(
         signature.push_str(", or raises an exception");
     }
     line(text, &signature);
+    let is_unbounded = is_unbounded(report);
+    if is_unbounded {
+        unknown(text, predicate, report, "**No bound found**");
+    }
     if let Some(comment) = &extras.documentation {
         line(text, &format!("\n{comment}"));
     }
-    line(text, &format!("\n{}", cost(report, arguments)));
-    unknown(text, predicate, report);
+    if is_unbounded {
+        let sizes = meanings(report, arguments);
+        if !sizes.is_empty() {
+            line(text, &format!("\nSizes: {}.", sizes.join(", ")));
+        }
+    } else {
+        line(text, &format!("\n{}", cost(report, arguments)));
+        unknown(text, predicate, report, "No upper bound");
+    }
     if report.headline.loose {
         line(
             text,
             &format!("\nThe upper bound may be loose: {WHY_LOOSE}."),
         );
     }
-    if report.main_piece().is_some() && !is_unbounded(report) {
+    if report.main_piece().is_some() && !is_unbounded {
         text.push('\n');
         bounds_table(text, report, &names, extras.plain_tables);
     }
@@ -141,15 +150,20 @@ fn pattern(
 
 /// The headline in a sentence, with what its sizes mean.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
-    let words = in_words(report);
-    let meanings: Vec<String> = (report.sizes.iter())
+    let words = escaped(&in_words(report));
+    let meanings = meanings(report, arguments);
+    match meanings.is_empty() {
+        true => format!("**{words}**"),
+        false => format!("**{words}** where {}", meanings.join(", ")),
+    }
+}
+
+/// The meanings of the sizes that the hover mentions, as code.
+fn meanings(report: &PatternReport, arguments: &[Option<String>]) -> Vec<String> {
+    (report.sizes.iter())
         .filter(|s| is_mentioned(report, s))
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
-        .collect();
-    match meanings.is_empty() {
-        true => format!("**{}**", escaped(&words)),
-        false => format!("**{}** where {}", escaped(&words), meanings.join(", ")),
-    }
+        .collect()
 }
 
 /// True where nothing at all is known of the steps, for no size.
@@ -395,75 +409,6 @@ fn is_trivial(output: &OutputSize) -> bool {
     };
     let below = |e: &costlens_algebra::Expr| e.as_constant().is_some_and(|c| c <= rat(least));
     output.lower != output.upper && output.lower.as_ref().is_some_and(below)
-}
-
-/// The text for a goal that is the root cause of a missing bound.
-#[must_use]
-pub(crate) fn to_blame(caller: &Functor, why: &Unknown) -> String {
-    let side = side_word(why.side);
-    let mut text = String::new();
-    let reason = escaped(why.reason.trim_end_matches('.'));
-    line(
-        &mut text,
-        &format!(
-            "**This goal** keeps `{}` from an {side} bound: {reason}.",
-            indicator(caller)
-        )
-        .replace("an lower", "a lower"),
-    );
-    if !why.help.is_empty() {
-        line(&mut text, &format!("\n{}", escaped(&why.help)));
-    }
-    text
-}
-
-fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Lower => "lower",
-        Side::Upper => "upper",
-    }
-}
-
-/// Says why bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once.
-fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport) {
-    let mut said: Vec<&str> = Vec::new();
-    for u in report.unknown.iter().take(LONGEST_LIST) {
-        let side = side_word(u.side);
-        let _ = write!(
-            text,
-            "\nNo {side} bound: {}{}.",
-            cause_in(predicate, u),
-            escaped(plain_reason(u))
-        );
-        if u.help.is_empty() || said.contains(&u.help.as_str()) {
-            text.push('\n');
-        } else {
-            line(text, &format!(" {}", escaped(&u.help)));
-        }
-        said.push(&u.help);
-    }
-}
-
-/// The reason without the word that an editor looks for where text could not be read.
-fn plain_reason(why: &Unknown) -> &str {
-    let reason = why.reason.trim_end_matches('.');
-    reason.strip_prefix("incomplete: ").unwrap_or(reason)
-}
-
-/// ``in `q/3`, ``, where the reason does not name the predicate itself, and it is not the one that the hover is about.
-fn cause_in(predicate: &Functor, why: &Unknown) -> String {
-    let cause = indicator(&why.cause);
-    let is_plain =
-        CopyName::read(&why.cause).is_some() || why.cause == *predicate && why.home.is_none();
-    // A grammar rule is named `words//1` there.
-    match is_plain
-        || why
-            .reason
-            .contains(&format!("`{}/", quoted(&why.cause.name)))
-    {
-        true => String::new(),
-        false => format!("in `{cause}`, "),
-    }
 }
 
 #[cfg(test)]
