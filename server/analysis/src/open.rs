@@ -122,10 +122,10 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
         Some((other, library)) => WhyOpen {
             reason: Cow::Owned(match other == *goal {
                 true => format!(
-                    "`{goal}` of `library({library})` in clause {clause} may put constraints on variables or change terms in place, and what is known of them is used"
+                    "`{goal}` of `library({library})` in clause {clause} may put constraints on variables or change terms in place that are used here"
                 ),
                 false => format!(
-                    "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms in place, and what is known of them is used"
+                    "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms that are used here"
                 ),
             }),
             help: Cow::Borrowed("State what the predicate costs in a `trust` assertion."),

@@ -287,6 +287,16 @@ mod tests {
     }
 
     #[test]
+    fn what_is_the_same_everywhere_is_said_once() {
+        let share = Share {
+            at: vec![(10, rat(50)), (20, rat(50))],
+            limit: Some(rat(50)),
+            same_class: true,
+        };
+        assert_eq!(share.text(&nrev()).unwrap(), "50%");
+    }
+
+    #[test]
     fn shares_are_not_rounded_to_all_or_nothing() {
         assert_eq!(percent_text(&rat(100)), "100%");
         assert_eq!(percent_text(&Rat::new(999.into(), 10.into())), "over 99%");

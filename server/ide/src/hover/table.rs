@@ -441,7 +441,7 @@ mod tests {
             "| steps | n²/2 + 3n/2 + 1 | n²/2 + 3n/2 + 1 |",
             "`n = length(Xs)`",
             "`length(Ys) = n`",
-            "Call pattern declared.",
+            "Call pattern: declared.",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }

@@ -185,3 +185,26 @@ pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
 pub fn is_main(report: &PatternReport) -> bool {
     (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.envelope())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{at_least, nrev, unknown};
+
+    #[test]
+    fn a_headline_is_a_sentence() {
+        assert_eq!(in_words(&nrev()), "Exactly n²/2 + 3n/2 + 1 steps");
+        assert_eq!(
+            in_words(&unknown()),
+            "At least 1 step; no upper bound found"
+        );
+        assert_eq!(
+            exactly("≈ 1.447·1.618ⁿ - 1"),
+            "About 1.447·1.618ⁿ - 1 steps"
+        );
+        let mut some = nrev();
+        some.headline.conditional = true;
+        some.steps[0].when = at_least(2);
+        assert_eq!(in_words(&some), "Exactly n²/2 + 3n/2 + 1 steps for n ≥ 2");
+    }
+}

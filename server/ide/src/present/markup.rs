@@ -104,6 +104,12 @@ mod tests {
     }
 
     #[test]
+    fn code_is_not_escaped() {
+        assert_eq!(escaped("a_b `c_d` e*f"), "a\\_b `c_d` e\\*f");
+        assert_eq!(escaped("a ` b_c"), "a ` b\\_c");
+    }
+
+    #[test]
     fn tables_are_columns_where_there_is_no_markdown() {
         let rows = [["", "lower", "upper"], ["steps", "n", "n | m"]];
         let rows = rows.map(|row| row.map(ToOwned::to_owned).to_vec());

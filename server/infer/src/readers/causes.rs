@@ -66,7 +66,8 @@ pub(crate) fn unknown(
         return vec![cause];
     }
     let calls_itself = calls_itself(component, costs, own);
-    vec![no_form(&first.value, summary, calls_itself)]
+    let name = names::of_node(component, &component.nodes[own]);
+    vec![no_form(&first.value, summary, calls_itself, &name)]
 }
 
 /// A goal that may succeed any number of times, where no recursion is to blame.
@@ -315,7 +316,7 @@ fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
 }
 
 /// Where no goal is to blame: what the solver was stopped by.
-fn no_form(value: &Value, summary: &Summary, calls_itself: bool) -> Unknown {
+fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> Unknown {
     let fuel = is_fuel(value);
     let (reason, help) = match value {
         Value::Unknown(Why::Fuel) => (
@@ -323,15 +324,15 @@ fn no_form(value: &Value, summary: &Summary, calls_itself: bool) -> Unknown {
             "Split the predicate into smaller ones, or declare narrower types.",
         ),
         Value::Unknown(Why::NotProved(_)) => (
-            "the formula that fits the first values is not proved for all sizes".to_owned(),
+            format!("the formula that fits small sizes of `{name}` is not proved for all sizes"),
             "",
         ),
         _ if calls_itself => (
-            "no formula was found for the number of its recursive calls".to_owned(),
+            format!("no formula was found for the number of recursive calls of `{name}`"),
             "",
         ),
         _ => (
-            "no formula was found for what its calls cost together".to_owned(),
+            format!("no formula was found for what the calls in `{name}` cost together"),
             "",
         ),
     };
