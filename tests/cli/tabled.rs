@@ -77,8 +77,5 @@ fn counting_agrees_with_running_clause_by_clause() {
 fn facts_that_may_change_are_not_counted() {
     let text = format!(":- dynamic row/3.\n{}", text(4_000));
     let folder = folder(&[("main.pl", &text)]);
-    unknown(
-        &bounds(folder.path(), &["main.pl"], "key/2"),
-        "it is dynamic",
-    );
+    unknown(&bounds(folder.path(), &["main.pl"], "key/2"), "is dynamic");
 }

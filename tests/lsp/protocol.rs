@@ -241,7 +241,7 @@ fn a_hint_explains_itself() {
     let resolved = client.request("inlayHint/resolve", hints[0].clone());
     let tooltip = resolved["tooltip"]["value"].as_str().unwrap();
     assert!(
-        tooltip.contains("nrev/2") && tooltip.contains("n²/2 + 3n/2 + 1"),
+        tooltip.contains("### `nrev(") && tooltip.contains("n²/2 + 3n/2 + 1"),
         "{tooltip}"
     );
     assert_eq!(resolved["label"], hints[0]["label"]);
@@ -265,7 +265,8 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         "{head}"
     );
     assert!(text(&head).contains("10⁶ steps up to n ≈ 1,400"), "{head}");
-    assert!(text(&head).contains("Exact for n = 3: `nrev(["), "{head}");
+    // An exact bound needs no call that attains it.
+    assert!(!text(&head).contains("upper bound for n = 3"), "{head}");
     assert!(
         text(&head).contains("nrev(n) = nrev(n-1)+n+1    for n ≥ 1"),
         "{head}"
@@ -278,7 +279,7 @@ fn hovering_a_head_or_a_call_explains_the_predicate() {
         .unwrap();
     assert!(here.contains("| one call, n ≥ 1 | n | n |"), "{call}");
     assert!(
-        here.contains("| all its calls in one of nrev/2 |  | n²/2 + n/2 |"),
+        here.contains("| all its calls, in one call of nrev/2 |  | n²/2 + n/2 |"),
         "{call}"
     );
     assert!(
@@ -335,7 +336,7 @@ fn a_library_predicate_is_explained_for_the_call() {
         shown.contains("`reverse(+Xs:list(any), -") || shown.contains("`reverse(+list(any), -"),
         "{shown}"
     );
-    assert!(shown.contains("seen in a call of the program"), "{shown}");
+    assert!(shown.contains("as it is called in this program"), "{shown}");
 }
 
 #[test]

@@ -12,7 +12,7 @@ use costlens_program::graph::{Spoilt, spoilt};
 use costlens_program::names;
 use costlens_program::rewriting;
 use costlens_program::workspace;
-use costlens_program::{Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts};
+use costlens_program::{Functor, Opened, Predicate, SourceFile, advice, expanded_by, facts, find};
 use smol_str::SmolStr;
 
 use crate::db::Db;
@@ -32,8 +32,8 @@ pub(crate) fn why_open(db: &dyn Db, predicate: Predicate<'_>) -> Option<WhyOpen>
     if is_fixed(&functor.name, functor.arity) {
         return Some(fixed(NEVER_RUN.0, NEVER_RUN.1));
     }
-    if let Some((by, how)) = calls::opened(db, file, functor) {
-        return Some(opened_by(db, file, by, how));
+    if let Some(opened) = calls::opened(db, file, functor) {
+        return Some(opened_by(db, file, functor, opened));
     }
     if let Some((at, line)) = definitions::damaged(db, predicate) {
         return Some(incomplete(db, file, at, line));
@@ -143,10 +143,10 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
         Some((other, library)) => WhyOpen {
             reason: Cow::Owned(match other == *goal {
                 true => format!(
-                    "`{goal}` of `library({library})` in clause {clause} may put constraints on variables or change terms in place, and what is known of them is used"
+                    "`{goal}` of `library({library})` in clause {clause} may put constraints on variables or change terms in place that are used here"
                 ),
                 false => format!(
-                    "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms in place, and what is known of them is used"
+                    "`{goal}` in clause {clause} calls `{other}` of `library({library})`, which may put constraints on variables or change terms that are used here"
                 ),
             }),
             help: Cow::Borrowed("State what the predicate costs in a `trust` assertion."),
@@ -155,9 +155,7 @@ fn why_spoilt(db: &dyn Db, file: SourceFile, by: &Spoilt) -> WhyOpen {
             reason: Cow::Owned(format!(
                 "`{goal}` in clause {clause} may change a term in place, and what is known of that term is used"
             )),
-            help: Cow::Borrowed(
-                "Build a new term and hand it on in an argument; or read the one that is changed with `arg/3` alone.",
-            ),
+            help: Cow::Borrowed("Build a new term, or read the changed one with `arg/3` alone."),
         },
     }
 }
@@ -187,17 +185,36 @@ pub(crate) fn why_declared_open(
     file: SourceFile,
     functor: &Functor,
 ) -> Option<WhyOpen> {
-    if let Some((by, how)) = calls::opened(db, file, functor) {
-        return Some(opened_by(db, file, by, how));
+    if let Some(opened) = calls::opened(db, file, functor) {
+        return Some(opened_by(db, file, functor, opened));
     }
     let is_multifile = facts(db, file).multifile.contains(functor);
     is_multifile.then(|| fixed(MULTIFILE.0, MULTIFILE.1))
 }
 
 /// Why a predicate is open by what a file, or a clause that runs, says of it.
-fn opened_by(db: &dyn Db, file: SourceFile, by: SourceFile, how: Opened) -> WhyOpen {
+fn opened_by(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    (by, how): (SourceFile, Opened),
+) -> WhyOpen {
     let (reason, help) = match how {
-        Opened::Dynamic => DYNAMIC,
+        Opened::Dynamic => {
+            if let Some(changer) = calls::changed_by(db, file, functor) {
+                // What the program needs is no mistake, and there is nothing to advise.
+                return WhyOpen {
+                    reason: Cow::Owned(format!(
+                        "it is dynamic, and `{changer}` changes its clauses"
+                    )),
+                    help: Cow::Borrowed(""),
+                };
+            }
+            match find(db, file, functor).is_some_and(|p| !p.clauses(db).is_empty()) {
+                true => DYNAMIC,
+                false => (DYNAMIC.0, ""),
+            }
+        }
         Opened::Tabled => TABLED,
     };
     match by == file {
@@ -217,7 +234,7 @@ fn incomplete(db: &dyn Db, file: SourceFile, at: SourceFile, line: usize) -> Why
     };
     WhyOpen {
         reason: Cow::Owned(report::incomplete(line, &of)),
-        help: Cow::Owned(format!("Mend the clause in line {line}{of}.")),
+        help: Cow::Owned(format!("Fix the clause in line {line}{of}.")),
     }
 }
 
@@ -229,12 +246,12 @@ fn fixed(reason: &'static str, help: &'static str) -> WhyOpen {
 }
 
 const DYNAMIC: (&str, &str) = (
-    "it is dynamic: its clauses may change while the program runs",
-    "Remove `:- dynamic` if no clause is added or removed while the program runs; else hand the facts on in an argument.",
+    "it is dynamic, so its clauses may change while the program runs",
+    "Remove `:- dynamic` if no clause is added or removed while the program runs.",
 );
 
 const TABLED: (&str, &str) = (
-    "it is tabled: answers are remembered, so that its clauses do not run at every call",
+    "it is tabled, so its answers are remembered and its clauses do not run at every call",
     "Remove `:- table` where the recursion ends without it.",
 );
 

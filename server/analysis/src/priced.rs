@@ -195,6 +195,7 @@ fn why_unknown(columns: &[Column<'_>], steps: &Summary, prices: &Prices) -> Vec<
                 }
                 .to_owned(),
                 types_help: false,
+                declare: None,
             });
         }
         if column.price.is_some_and(|p| p.most > rat(0)) {

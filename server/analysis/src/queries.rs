@@ -122,7 +122,7 @@ fn reported<'db>(db: &'db dyn Db, predicate: Predicate<'db>) -> PredicateReport 
     let mut patterns: Vec<PatternReport> = patterns(db, predicate).iter().map(of_pattern).collect();
     if patterns.iter().any(|p| !p.unknown.is_empty()) {
         let guess = guess_of(db, predicate).map(|g| g.pattern);
-        crate::narrower::suggest(&name, &mut patterns, guess.as_ref());
+        crate::narrower::suggest(&mut patterns, guess.as_ref());
     }
     if let Some(completed) = completed(db, predicate) {
         crate::narrower::show_completed(&mut patterns, completed);
@@ -204,6 +204,7 @@ pub(crate) fn nothing_known(
             literal: None,
             help: why.help.clone().into_owned(),
             types_help: false,
+            declare: None,
         }],
     }
 }

@@ -141,7 +141,10 @@ pub(crate) fn trusted_summary<'db>(db: &'db dyn Db, key: CallKey<'db>) -> Option
             })
             .collect();
         let found = trusted(name, pattern, &lines);
-        let mut found = found.unwrap_or_else(|| untrusted(name, pattern));
+        let mut found = found.unwrap_or_else(|| {
+            let is_own = ids.iter().any(|id| id.home.role(db) != Role::Library);
+            untrusted(name, pattern, is_own)
+        });
         if ids.iter().any(|id| !is_own_name(name, &id.predicate)) {
             // The clause that calls it by this name.
             (found.first, found.all) = (found.first.one_more(), found.all.one_more());

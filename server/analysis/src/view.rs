@@ -11,9 +11,10 @@ use costlens_infer::types::Pattern;
 use costlens_infer::{Program, Relation, Sides, Solved, Summary, WhyOpen, infer};
 use costlens_program::definitions;
 use costlens_program::language::is_own_name;
+use costlens_program::workspace::is_installed;
 use costlens_program::{
-    Clause, Component, Predicate, Resolved, SourceFile, component_of, facts, first_order, is_made,
-    why_undefined, why_unreached,
+    Clause, Component, Predicate, Resolved, Role, SourceFile, component_of, facts, first_order,
+    is_made, why_undefined, why_unreached,
 };
 use costlens_recurrences::{Direction, Solution, System};
 use rustc_hash::FxHashSet;
@@ -104,7 +105,12 @@ impl<'db> View<'db> {
         }
         let key = self.key(predicate, pattern);
         let found = trusted_summary(self.db, key)?;
-        Some(seen_from(self.file, &found, key.file(self.db), predicate))
+        Some(seen_from(
+            self.db,
+            self.file,
+            &found,
+            (key.file(self.db), predicate),
+        ))
     }
 
     /// Computes a missing summary on top of what asks for it, where that may be.
@@ -333,16 +339,18 @@ pub(crate) fn called(
     key: CallKey<'_>,
     name: &Functor,
 ) -> Arc<Summary> {
-    seen_from(from, &summary(db, key).summary, key.file(db), name)
+    seen_from(db, from, &summary(db, key).summary, (key.file(db), name))
 }
 
 /// A summary of one file as another one sees it.
 fn seen_from(
+    db: &dyn Db,
     from: SourceFile,
     found: &Arc<Summary>,
-    home: SourceFile,
-    name: &Functor,
+    (home, name): (SourceFile, &Functor),
 ) -> Arc<Summary> {
+    // Nobody is to change a library.
+    let is_library = home.role(db) == Role::Library || is_installed(db, home);
     let home = Some(home).filter(|&home| home != from);
     let placed = home.is_none() || found.unknown.iter().all(|u| u.home.is_some());
     if placed && found.predicate == *name {
@@ -358,6 +366,9 @@ fn seen_from(
         seen.amortised = None;
     }
     for unknown in &mut seen.unknown {
+        if unknown.home.is_none() && is_library && unknown.is_recursion() {
+            unknown.help.clear();
+        }
         unknown.home = unknown.home.or(home);
     }
     Arc::new(seen)

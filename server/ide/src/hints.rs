@@ -1,5 +1,7 @@
 //! Hints: what each predicate costs, at the end of the line that the head of its first clause ends in.
 
+mod units;
+
 use std::ops::Range;
 
 use costlens_analysis::driver::visit_telling;
@@ -9,6 +11,7 @@ use costlens_program::positions::{PredicatePositions, positions, unread_heads};
 use costlens_program::{Component, Predicate, Role, SourceFile, definitions, find, predicates};
 use rustc_hash::FxHashMap;
 
+use self::units::test_units;
 use crate::attained::growth::judged;
 use crate::db::Db;
 use crate::diagnostics::rules;
@@ -124,7 +127,10 @@ fn hint(
         HintKind::Steps => wanted.steps && label.reaches >= wanted.threshold,
         HintKind::Unknown => wanted.unknown || label.incomplete.is_some(),
     };
-    let shown = shown && !suppressions(db, file).covers(&rules::HINT, first.range.0);
+    let is_test = test_units(db, file)
+        .iter()
+        .any(|unit| unit.contains(&first.range.0));
+    let shown = shown && !is_test && !suppressions(db, file).covers(&rules::HINT, first.range.0);
     shown.then(|| Hint {
         offset: place(db, file, first.head.1, wanted.behind_head),
         label: label.text.clone(),

@@ -1,5 +1,6 @@
 //! Hovers: a predicate's cost, on its name in a clause head and on calls of it.
 
+mod blame;
 mod call_site;
 mod table;
 
@@ -10,7 +11,7 @@ use costlens_analysis::report::{Functor, PredicateReport};
 use costlens_analysis::time_shapes::{Growth, time_shapes};
 use costlens_program::language::calls;
 use costlens_program::positions::{ClausePosition, positions};
-use costlens_program::{Clause, ClauseKind, Role, SourceFile, find};
+use costlens_program::{Clause, ClauseKind, CopyName, Role, SourceFile, find};
 use costlens_syntax::assertions::Mode;
 use costlens_syntax::term::TermId;
 
@@ -23,6 +24,7 @@ use crate::navigate::names::name_at;
 use crate::navigate::{Target, meant};
 use crate::predicate::arguments::argument_names;
 use crate::predicate::documentation::documentation;
+use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, trust_lines};
 use crate::resources::time;
 use crate::settings::{Chosen, Settings};
@@ -147,6 +149,10 @@ fn cost(
                 }
                 None => explained(db, file, &found.functor, About::default(), settings, said),
             };
+            // Where the call was followed, what the predicate costs in general says nothing of it.
+            let is_followed =
+                |(_, call): &(String, CallCost)| CopyName::read(&call.callee).is_some();
+            let callee = callee.filter(|_| !here.as_ref().is_some_and(is_followed));
             let here = here
                 .map(|(text, _)| text)
                 .or_else(|| to_blame(db, file, call));
@@ -207,6 +213,7 @@ fn explained(
     said: Option<&String>,
 ) -> Option<String> {
     let report = judged(db, file, reached_report(db, file, functor)?);
+    let report = proposed(db, file, report);
     let time = settings.platform.as_ref().and_then(|chosen| match chosen {
         Chosen::Stored(prices) => {
             let times = time(db, file, &functor.clone(), prices)?;
@@ -221,7 +228,8 @@ fn explained(
         .and_then(|told| report.patterns.iter().position(|p| std::ptr::eq(p, told)))
         .filter(|_| settings.hover_runs && find(db, file, functor).is_some());
     let attained = telling.and_then(|pattern| {
-        attained::sentence(&attained::of(db, file, functor, pattern, Effort::Glance))
+        let found = attained::of(db, file, functor, pattern, Effort::Glance);
+        attained::sentence(&found, report.patterns.get(pattern)?)
     });
     Some(table::predicate(
         &report,
@@ -264,7 +272,7 @@ fn to_blame(db: &dyn Db, file: SourceFile, at: &CallAt) -> Option<String> {
     let report = reached_report(db, file, &at.caller)?;
     let causes = report.patterns.iter().flat_map(|p| &p.unknown);
     let mut here = causes.filter(|u| u.cause == caller && u.literal == Some((at.clause, at.goal)));
-    here.next().map(|u| table::to_blame(&caller, u))
+    here.next().map(|u| blame::to_blame(&caller, u))
 }
 
 /// A predicate's name in the text.

@@ -3,6 +3,7 @@
 
 pub(crate) mod arguments;
 pub(crate) mod documentation;
+pub(crate) mod mode_line;
 pub(crate) mod trust_lines;
 
 use costlens_program::definitions::gathered_from;

@@ -183,7 +183,8 @@ pub fn hint_text(report: &PatternReport) -> Option<(HintKind, String)> {
         }
         (_, Bound::Infinite | Bound::Unknown) => {
             let shown = interval_text(lower, upper, &names);
-            if telling(lower).is_none() || shown.chars().count() > LONGEST_HINT {
+            let is_constant = finite(lower).is_none_or(|e| e.as_constant().is_some());
+            if is_constant || shown.chars().count() > LONGEST_HINT {
                 return Some((HintKind::Unknown, "cost ?".to_owned()));
             }
             (HintKind::Unknown, shown)
@@ -285,7 +286,7 @@ pub fn origin_sentence(origin: Origin) -> &'static str {
     match origin {
         Origin::Declared => "declared",
         Origin::Entry => "declared as an entry point",
-        Origin::Called => "seen in a call of the program",
+        Origin::Called => "as it is called in this program",
         Origin::Inferred => "inferred from how the clauses use their arguments, not declared",
     }
 }

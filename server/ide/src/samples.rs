@@ -107,6 +107,7 @@ pub(crate) fn unknown() -> PatternReport {
         literal: None,
         help: "Declare `:- trust pred q/3`.".to_owned(),
         types_help: false,
+        declare: None,
     }];
     report
 }

@@ -56,23 +56,22 @@ pub fn has_rules(name: &str, arity: usize) -> bool {
 /// Why a call is not followed of a predicate that calls goals or changes how the program runs (`{}` is the predicate), and what the user
 /// can do.
 pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'static str)> {
-    const IN_SIGHT: &str = "Name the predicate where it is called, as in `maplist(double, Xs, Ys)`, or choose by the data which one to call: \
-         `run(double, X, Y) :- double(X, Y).`";
+    const IN_SIGHT: &str = "Name the predicate in the call, or choose by the data which one to call: `run(double, X, Y) :- double(X, Y).`";
     Some(match unfollowed(name, arity)? {
         Unfollowed::Data => (
-            "which goal `{}` runs is not to be seen in the program: it comes from data",
+            "the goal that `{}` runs is not to be seen in the program, since it comes from data",
             IN_SIGHT,
         ),
         Unfollowed::Goal => (
-            "which goal `{}` runs is not to be seen in the program",
+            "the goal that `{}` runs is not to be seen in the program",
             IN_SIGHT,
         ),
         Unfollowed::Cleanup => (
-            "when the cleanup goal of `{}` runs is not followed",
-            "Call the goal and then the cleanup, one after the other, where the goal cannot fail or raise an exception.",
+            "the cleanup goal of `{}` may run at any time, which is not followed",
+            "",
         ),
         Unfollowed::Module => (
-            "what `{}` does in the module that it names is not followed here",
+            "the work of `{}` in the module that it names is not followed here",
             "Call the goal without it, where it does not look at the module that it is called from.",
         ),
         Unfollowed::Groups => (
@@ -80,15 +79,15 @@ pub(crate) fn not_analysed(name: &str, arity: usize) -> Option<(&'static str, &'
             "Collect them with `findall/3`, and order them with `sort/2`.",
         ),
         Unfollowed::Altered => (
-            "what `{}` makes of the goal is not followed",
+            "`{}` changes how its goal runs, which is not followed",
             "Call the goal itself.",
         ),
         Unfollowed::Type => (
-            "which type `{}` tests is not to be seen, or no library defines it",
+            "the type that `{}` tests is not to be seen, or no library defines it",
             "Name a type of library(error) where it is called: `must_be(list, Xs)`.",
         ),
         Unfollowed::Tested => (
-            "which goal `{}` tests is not followed",
+            "the goal that `{}` tests is not followed",
             "Call the goal itself.",
         ),
         Unfollowed::Wakes => (

@@ -21,6 +21,19 @@ pub struct WhyOpen {
     pub help: Cow<'static, str>,
 }
 
+impl WhyOpen {
+    /// The reason in the words of a caller: `` `p/1` is dynamic, … ``.
+    pub(crate) fn of(&self, predicate: &Functor) -> String {
+        match self.reason.strip_prefix("it ") {
+            Some(rest) => format!("`{predicate}` {rest}"),
+            None if self.reason.starts_with("incomplete") => {
+                format!("`{predicate}` is {}", self.reason)
+            }
+            None => format!("of `{predicate}` nothing is known: {}", self.reason),
+        }
+    }
+}
+
 /// The program, as far as inference may ask about it. Nothing here mentions positions or callers.
 pub trait Program {
     /// The clauses of a predicate that is defined with clauses and is not dynamic; none for built-ins and unknown ones.

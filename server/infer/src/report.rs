@@ -257,6 +257,8 @@ pub struct Unknown {
     pub help: String,
     /// True if narrower types of the arguments of the call would help.
     pub types_help: bool,
+    /// The types to declare for the arguments of the predicate that the report is of, where that gives a bound or is likely to.
+    pub declare: Option<Pattern>,
 }
 
 /// The beginning of the reason where text could not be read that may be a clause of the predicate.
@@ -270,6 +272,12 @@ pub fn incomplete(line: usize, of: &str) -> String {
 }
 
 impl Unknown {
+    /// True where a recursion is to blame, which only whoever wrote it can change.
+    #[must_use]
+    pub fn is_recursion(&self) -> bool {
+        self.reason.contains("calls itself")
+    }
+
     /// `incomplete: line 14 could not be read` where that is the reason, of this predicate or of one that it calls.
     #[must_use]
     pub fn incomplete(&self) -> Option<&str> {

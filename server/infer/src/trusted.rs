@@ -77,7 +77,7 @@ pub fn trusted(name: &Functor, pattern: &Pattern, lines: &[Line<'_>]) -> Option<
 
 /// The summary of calls of which no line speaks.
 #[must_use]
-pub fn untrusted(name: &Functor, pattern: &Pattern) -> Summary {
+pub fn untrusted(name: &Functor, pattern: &Pattern, is_own: bool) -> Summary {
     let mut next = 0;
     let node = Node::new(name.clone(), pattern.clone(), false, &mut || {
         next += 1;
@@ -89,9 +89,16 @@ pub fn untrusted(name: &Functor, pattern: &Pattern) -> Summary {
     };
     let mut summary = reader.summary();
     if let Some(unknown) = summary.unknown.first_mut() {
-        unknown.reason =
-            format!("none of the `trust` assertions about `{name}` speaks of calls {pattern}");
-        unknown.help = "Add an assertion whose precondition admits these calls.".to_owned();
+        (unknown.reason, unknown.help) = match is_own {
+            true => (
+                format!("none of the `trust` assertions about `{name}` speaks of calls {pattern}"),
+                "Add an assertion whose precondition admits these calls.".to_owned(),
+            ),
+            false => (
+                format!("the bounds of `{name}` are known for narrower types of arguments only"),
+                "Declare the types of what is passed to it.".to_owned(),
+            ),
+        };
     }
     summary
 }
@@ -162,6 +169,7 @@ impl Reader<'_> {
             help: "State `cost(ub,allsols,steps,E)`, or `cost(ub,steps,E)` and `is_det`, in the `trust` assertion."
                 .to_owned(),
             types_help: false,
+            declare: None,
         }
     }
 

@@ -10,7 +10,7 @@ mod running_loads;
 pub use self::called_names::called_in;
 pub use self::clause_calls::{callees, calls_in};
 pub use self::missing::missing;
-pub use self::opened::opened;
+pub use self::opened::{changed_by, opened};
 pub use self::running_loads::loads_while_running;
 
 pub(crate) use self::called_names::called;

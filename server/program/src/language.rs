@@ -4,6 +4,7 @@
 
 mod assignment;
 mod clause;
+mod copy_name;
 mod copying;
 mod declarations;
 mod directive_goals;
@@ -17,6 +18,7 @@ mod meta_mode;
 mod qualified_name;
 
 pub use self::clause::{Clause, ClauseKind, directive};
+pub use self::copy_name::CopyName;
 pub use self::declarations::Opened;
 pub use self::file_spec::{file_spec, option};
 pub use self::functor::{Functor, FunctorKey};

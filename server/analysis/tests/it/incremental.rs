@@ -59,6 +59,7 @@ fn count(predicate: &Functor, pattern: &Pattern, program: &dyn Program, _: u64) 
             literal: None,
             help: String::new(),
             types_help: false,
+            declare: None,
         }],
         rests_on: Vec::new(),
     }

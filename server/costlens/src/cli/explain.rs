@@ -166,7 +166,7 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
     for (i, report) in p.report.patterns.iter().enumerate() {
         let head = pattern_head(&p.report.predicate.name, &report.pattern, &p.arguments);
         out.push_str(&format!(
-            "\n{head} is {}\n  call pattern {}\n",
+            "\n{head} is {}\n  call pattern: {}\n",
             determinism_text(report.determinism),
             origin_sentence(report.origin)
         ));
@@ -215,12 +215,11 @@ fn as_text(found: &Explained, times: Times<'_>, line_of: &dyn Fn(usize) -> usize
             }
         }
         for u in &report.unknown {
-            out.push_str(&format!(
-                "\n  unknown: in {}, {}. {}\n",
-                indicator(&u.cause),
-                u.reason.trim_end_matches('.'),
-                u.help
-            ));
+            let cause = indicator(&u.cause);
+            let reason = u.reason.trim_end_matches('.');
+            let text = format!("\n  unknown: in {cause}, {reason}. {}", u.help);
+            out.push_str(text.trim_end());
+            out.push('\n');
         }
         if !found.bounds.clauses_from.is_empty() {
             let files = found.bounds.clauses_from.join(", ");
@@ -245,7 +244,7 @@ fn call_text(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) ->
         } else {
             format!(" for {}", region_readable(&case.when, &names))
         };
-        let sizes = case_sizes(call, case, &names);
+        let sizes = case_sizes(call, case, report);
         let sizes = if sizes.is_empty() {
             String::new()
         } else {

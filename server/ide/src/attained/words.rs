@@ -6,6 +6,7 @@ use num_bigint::BigInt;
 
 use super::{Attained, Evidence, Phase, Run, Violation};
 use crate::present::first_is_all;
+use crate::present::markup::escaped;
 
 /// A longer goal is not shown in a hover.
 const LONGEST_GOAL: usize = 60;
@@ -132,18 +133,22 @@ fn values(sizes: &[(String, BigInt)]) -> String {
     values.join(", ")
 }
 
-/// For hovers, in Markdown: a violation, else where the upper bound is attained: ``Exact for n = 3: `qs([3,2,1],_)` ``. None where
-/// there is nothing short to say.
+/// For hovers, in Markdown: a violation, else a call that attains the upper bound: `` `qs([3,2,1],_)` takes 19 steps, the upper bound for
+/// n = 3. `` None where the bound is exact, and needs no witness, or where there is nothing short to say.
 #[must_use]
-pub fn sentence(attained: &Attained) -> Option<String> {
+pub fn sentence(attained: &Attained, report: &PatternReport) -> Option<String> {
     let Attained::Tried(trial) = attained else {
         return None;
     };
     if let Some(v) = trial.violations.first() {
-        return Some(format!("**`{}`**", violation(v).replace('`', "'")));
+        return Some(format!("**Wrong bound**: {}.", escaped(&violation(v))));
+    }
+    let (lower, upper) = report.headline.envelope();
+    if lower == upper {
+        return None;
     }
     let upper = (trial.evidence.iter()).find(|e| e.phase == Phase::All && e.side == Side::Upper)?;
-    let run = upper.witness.as_ref()?;
+    let run = upper.witness.as_ref().filter(|run| run.steps > 0)?;
     let goal = without_names(&run.goal);
     if goal.contains('`') || goal.chars().count() > LONGEST_GOAL {
         return None;
@@ -153,7 +158,8 @@ pub fn sentence(attained: &Attained) -> Option<String> {
     } else {
         format!(" for {}", values(&run.sizes))
     };
-    Some(format!("Exact{sizes}: `{goal}`"))
+    let steps = plural(run.steps);
+    Some(format!("`{goal}` takes {steps}, the upper bound{sizes}."))
 }
 
 /// The goal with `_` for variables that occur once.

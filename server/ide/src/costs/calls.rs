@@ -2,8 +2,7 @@
 
 use std::sync::Arc;
 
-use costlens_algebra::text::Names;
-use costlens_algebra::{Expr, Region};
+use costlens_algebra::{Expr, Region, Var};
 use costlens_analysis::queries::breakdown;
 use costlens_analysis::report::{
     ArgumentSize, Breakdown, Evaluated, Explanation, Functor, LiteralCase, LiteralCost,
@@ -12,11 +11,13 @@ use costlens_analysis::report::{
 use costlens_analysis::types::Pattern;
 use costlens_program::definitions::all_clauses;
 use costlens_program::positions::clause_position;
-use costlens_program::{Clause, SourceFile, find};
+use costlens_program::{Clause, CopyName, SourceFile, find};
 use costlens_syntax::term::TermId;
 
-use super::share::{self, Share};
+use super::share::{self, Dominating, Share};
 use crate::db::Db;
+use crate::predicate::arguments::name_lists;
+use crate::present::headline::steps;
 use crate::present::markup::escaped;
 use crate::present::{indicator, names};
 
@@ -36,7 +37,7 @@ pub struct CallCost {
     pub offset: Option<usize>,
     /// The goal as it is written, in one line.
     pub goal: String,
-    /// Its arguments as they are written; none for long ones.
+    /// The callee's arguments as they are written, `argument 2` for long ones; none for what is no argument of the goal: a part of a closure.
     pub arguments: Vec<Option<String>>,
     /// The callee.
     pub callee: Functor,
@@ -148,12 +149,15 @@ fn of(
     let one = || share::of_one_call(report, literal);
     let written = written(db, file, caller, literal.clause, literal.literal);
     let goal = (written.as_ref()).map_or_else(|| indicator(&literal.callee), |w| w.goal.clone());
+    let arguments = written
+        .as_ref()
+        .map(|w| arguments(&literal.callee, &w.arguments));
     CallCost {
         clause: literal.clause + 1,
         literal: literal.literal,
         offset: written.as_ref().map(|w| w.offset),
         goal,
-        arguments: written.map(|w| w.arguments).unwrap_or_default(),
+        arguments: arguments.unwrap_or_else(|| unwritten(db, file, caller, literal)),
         callee: literal.callee.clone(),
         pattern: literal.pattern.clone(),
         recursive: literal.recursive,
@@ -172,7 +176,42 @@ fn of(
 struct Written {
     offset: usize,
     goal: String,
-    arguments: Vec<Option<String>>,
+    arguments: Vec<String>,
+}
+
+/// The arguments of a goal that is not written as it runs: those of a call in a grammar rule, by their numbers, and the two lists.
+fn unwritten(
+    db: &dyn Db,
+    file: SourceFile,
+    caller: &Functor,
+    literal: &LiteralCost,
+) -> Vec<Option<String>> {
+    let in_grammar = find(db, file, caller)
+        .and_then(|p| Some(all_clauses(db, p).get(literal.clause)?.grammar_rule));
+    let mut names = vec![None; literal.callee.arity];
+    if in_grammar == Some(true) {
+        name_lists(&mut names);
+    }
+    let numbered = names.into_iter().enumerate();
+    numbered
+        .map(|(i, name)| name.or_else(|| Some(format!("argument {}", i + 1))))
+        .collect()
+}
+
+/// The callee's arguments by what is written for them.
+///
+/// What `maplist(add(N), Xs, Ys)` calls is `maplist(add(_1))/3`, of which `N` is the first argument, and `Xs` the second.
+fn arguments(callee: &Functor, written: &[String]) -> Vec<Option<String>> {
+    if CopyName::read(callee).is_none() {
+        return written.iter().cloned().map(Some).collect();
+    }
+    let is_it = |name: &CopyName<'_>| (name.original()).is_some_and(|of| of.arity == written.len());
+    let Some(name) = CopyName::read(callee).filter(is_it) else {
+        return vec![None; callee.arity];
+    };
+    (0..callee.arity)
+        .map(|i| written.get(name.argument(i)?).cloned())
+        .collect()
 }
 
 fn written(
@@ -197,10 +236,11 @@ fn written(
     if shown.chars().count() > LONGEST_GOAL {
         shown = shown.chars().take(LONGEST_GOAL - 1).chain(['…']).collect();
     }
-    let arguments = (read.terms.args(goal).iter())
-        .map(|&a| {
-            let argument = in_one_line(slice(a)?);
-            (argument.chars().count() <= LONGEST_ARGUMENT).then_some(argument)
+    let arguments = (read.terms.args(goal).iter().enumerate())
+        .map(|(i, &a)| {
+            (slice(a).map(in_one_line))
+                .filter(|argument| argument.chars().count() <= LONGEST_ARGUMENT)
+                .unwrap_or_else(|| format!("argument {}", i + 1))
         })
         .collect();
     Some(Written {
@@ -229,7 +269,8 @@ pub(crate) fn about(
     report: &PatternReport,
 ) -> Option<About> {
     let found = breakdown(db, file, functor, &report.pattern)?;
-    let dominating = share::dominating(report, &found).map(|d| {
+    let is_news = |d: &Dominating<'_>| !d.recursion || is_uneven(report, &found);
+    let dominating = share::dominating(report, &found).filter(is_news).map(|d| {
         let mut call = of(db, file, functor, report, d.literal);
         call.dominating = true;
         sentence(&call, report)
@@ -239,6 +280,14 @@ pub(crate) fn about(
         explanation: Some(found.explanation.clone()),
         evaluated: found.evaluated.clone(),
     })
+}
+
+/// True where one of several recursive calls costs more than another.
+fn is_uneven(report: &PatternReport, found: &Breakdown) -> bool {
+    let recursive = found.literals.iter().filter(|l| l.recursive);
+    let mut shares = recursive.map(|l| share::of_one_call(report, l));
+    let first = shares.next();
+    shares.any(|share| Some(share) != first)
 }
 
 fn sentence(call: &CallCost, report: &PatternReport) -> String {
@@ -253,47 +302,59 @@ fn sentence(call: &CallCost, report: &PatternReport) -> String {
         Some(total) => {
             let total = crate::present::formula(total, &names(&report.sizes));
             format!(
-                "Dominated by {goal} in clause {}: {} steps{share}.",
+                "Dominated by {goal} in clause {}: {}{share}.",
                 call.clause,
-                escaped(&total)
+                escaped(&steps(&total))
             )
         }
         None => format!("Dominated by {goal} in clause {}{share}.", call.clause),
     }
 }
 
-/// The name of an argument of a call: as it is written, else by its number.
+/// The name of an argument of a call: as it is written, else by its number; none for a part of a closure.
 #[must_use]
-pub fn argument_text(call: &CallCost, argument: usize) -> String {
-    (argument.checked_sub(1))
-        .and_then(|i| call.arguments.get(i)?.clone())
-        .unwrap_or_else(|| format!("argument {argument}"))
+pub fn argument_text(call: &CallCost, argument: usize) -> Option<&str> {
+    call.arguments.get(argument.checked_sub(1)?)?.as_deref()
 }
 
-/// The sizes of the call's arguments in a case, as far as they are known.
+/// The sizes of the call's arguments in a case, as far as they are known, in the sizes of the calling predicate. Each is there once.
 #[must_use]
-pub fn case_sizes(call: &CallCost, case: &LiteralCase, names: &Names<'_>) -> Vec<String> {
-    let show = |e| crate::present::formula(e, names);
-    // What `[X]` or `7` is as an argument everybody sees.
-    let written_out = |s: &&ArgumentSize| {
-        let constant = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.as_constant().is_some());
-        let argument = argument_text(call, s.argument);
-        constant(&s.lower)
-            && constant(&s.upper)
-            && !argument.starts_with(|c: char| c.is_uppercase() || c == '_')
-    };
-    (case.sizes.iter())
-        .filter(|s| !written_out(s))
-        .filter_map(|s: &ArgumentSize| {
-            let what = format!("{}({})", s.metric, argument_text(call, s.argument));
-            match (&s.lower, &s.upper) {
-                (Some(l), Some(u)) if l == u => Some(format!("{what} = {}", show(u))),
-                (Some(l), Some(u)) if l.is_zero() => Some(format!("{what} ≤ {}", show(u))),
-                (Some(l), Some(u)) => Some(format!("{} ≤ {what} ≤ {}", show(l), show(u))),
-                (None, Some(u)) => Some(format!("{what} ≤ {}", show(u))),
-                (Some(l), None) if !l.is_zero() => Some(format!("{what} ≥ {}", show(l))),
-                _ => None,
-            }
-        })
-        .collect()
+pub fn case_sizes(call: &CallCost, case: &LiteralCase, report: &PatternReport) -> Vec<String> {
+    let mut found = Vec::new();
+    for size in &case.sizes {
+        let text = size_text(call, size, report);
+        found.extend(text.filter(|text| !found.contains(text)));
+    }
+    found
+}
+
+/// `length(Xs) = n - 1`; none for what everybody sees, that `[X]` has one element, or what depends on sizes without a name.
+fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Option<String> {
+    let names = names(&report.sizes);
+    let show = |e| crate::present::formula(e, &names);
+    let argument = argument_text(call, size.argument)?;
+    let is_constant = |e: &Option<Expr>| e.as_ref().is_some_and(|e| e.as_constant().is_some());
+    let is_variable = argument.starts_with(|c: char| c.is_uppercase() || c == '_');
+    if is_constant(&size.lower) && is_constant(&size.upper) && !is_variable {
+        return None;
+    }
+    let what = format!("{}({argument})", size.metric);
+    let named = |e: &'_ Option<Expr>| e.clone().filter(|e| is_named(&e.variables(), report));
+    match (&named(&size.lower), &named(&size.upper)) {
+        (Some(l), Some(u)) if l == u => Some(format!("{what} = {}", show(u))),
+        (Some(l), Some(u)) if l.is_zero() => Some(format!("{what} ≤ {}", show(u))),
+        (Some(l), Some(u)) => Some(format!("{} ≤ {what} ≤ {}", show(l), show(u))),
+        (None, Some(u)) => Some(format!("{what} ≤ {}", show(u))),
+        (Some(l), None) if !l.is_zero() => Some(format!("{what} ≥ {}", show(l))),
+        _ => None,
+    }
+}
+
+/// True if all the variables are sizes that the report names.
+pub(crate) fn is_named<'v>(
+    variables: impl IntoIterator<Item = &'v Var>,
+    report: &PatternReport,
+) -> bool {
+    let mut variables = variables.into_iter();
+    variables.all(|v| report.sizes.iter().any(|size| size.var == *v))
 }

@@ -142,6 +142,16 @@ impl Share {
         if let Some(limit) = &self.limit {
             parts.push(format!("{} in the limit", percent_text(limit)));
         }
+        // What is the same everywhere is said once.
+        let percent = |part: &String| part.split_once('%').map(|(percent, _)| percent.to_owned());
+        if let Some(first) = parts.first().and_then(percent)
+            && parts.len() > 1
+            && parts
+                .iter()
+                .all(|part| percent(part).as_ref() == Some(&first))
+        {
+            return Some(format!("{first}%"));
+        }
         (!parts.is_empty()).then(|| parts.join(", "))
     }
 }
@@ -274,6 +284,16 @@ mod tests {
             ..Breakdown::default()
         };
         assert!(dominating(&nrev(), &breakdown).unwrap().recursion);
+    }
+
+    #[test]
+    fn what_is_the_same_everywhere_is_said_once() {
+        let share = Share {
+            at: vec![(10, rat(50)), (20, rat(50))],
+            limit: Some(rat(50)),
+            same_class: true,
+        };
+        assert_eq!(share.text(&nrev()).unwrap(), "50%");
     }
 
     #[test]

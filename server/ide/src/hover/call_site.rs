@@ -2,9 +2,10 @@
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
-use costlens_analysis::report::{Functor, PatternReport};
+use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_program::CopyName;
 
-use crate::costs::calls::{CallCost, case_sizes};
+use crate::costs::calls::{CallCost, case_sizes, is_named};
 use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{indicator, names, pattern_head, readable, size_meaning};
@@ -24,7 +25,10 @@ pub(crate) fn markdown(
     let names = names(&report.sizes);
     let own = format!("`{}`", indicator(caller));
     let mut text = String::new();
-    let head = pattern_head(&call.callee.name, &call.pattern, &[]);
+    let head = match CopyName::read(&call.callee).is_some() {
+        true => call.goal.replace('`', "'"),
+        false => pattern_head(&call.callee.name, &call.pattern, &[]),
+    };
     line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
     table(
         &mut text,
@@ -39,7 +43,7 @@ pub(crate) fn markdown(
     // An argument of the call may have the name of one of the head.
     let meanings: Vec<String> = [
         ("in the head", own_sizes),
-        ("in the call", argument_sizes(call, &names)),
+        ("in the call", argument_sizes(call, report)),
     ]
     .into_iter()
     .filter(|(_, sizes)| !sizes.is_empty())
@@ -52,9 +56,9 @@ pub(crate) fn markdown(
         && let Some(percents) = share.text(report)
     {
         let what = if call.recursive {
-            "One such call is"
+            "One such call:"
         } else {
-            "All its calls together are at most"
+            "All its calls together: at most"
         };
         let most = if call.dominating {
             ". It dominates the bound"
@@ -63,7 +67,7 @@ pub(crate) fn markdown(
         };
         line(
             &mut text,
-            &format!("\n{what} this much of the upper bound of {own}: {percents}{most}."),
+            &format!("\n{what} {percents} of the upper bound of {own}{most}."),
         );
     }
     text
@@ -82,27 +86,54 @@ fn table(
             || (report.main_piece()).is_some_and(|main| main.when.implies_all(when))
     };
 
-    let mut rows = vec![["steps", "lower", "upper"].map(ToOwned::to_owned).to_vec()];
-    for case in call.cases.iter().take(MOST_CASES) {
-        let when = if always(&case.when) {
-            String::new()
-        } else {
-            format!(", {}", region_readable(&case.when, names))
+    // What depends on sizes that have no name here is left out.
+    let named = |when: &Region| {
+        let kept = when.constraints().iter();
+        kept.filter(|c| is_named(&c.expr().variables(), report))
+            .fold(Region::everything(), |all, c| all.and(c.clone()))
+    };
+    let value = |bound: &Bound| match bound {
+        Bound::Finite(e) if !is_named(&e.variables(), report) => "?".to_owned(),
+        other => readable(other, names),
+    };
+    let mut cases: Vec<Vec<String>> = Vec::new();
+    for case in &call.cases {
+        let when = named(&case.when);
+        let when = match always(&when) {
+            true => String::new(),
+            false => format!(", {}", region_readable(&when, names)),
         };
-        rows.push(vec![
+        let row = vec![
             format!("one call{when}"),
-            readable(&case.steps.lower, names),
-            readable(&case.steps.upper, names),
-        ]);
+            value(&case.steps.lower),
+            value(&case.steps.upper),
+        ];
+        if !cases.contains(&row) {
+            cases.push(row);
+        }
     }
-    if call.cases.len() > MOST_CASES {
-        let more = format!("and {} more cases", call.cases.len() - MOST_CASES);
-        rows.push(vec![more, String::new(), String::new()]);
+    let labels: Vec<String> = cases.iter().map(|row| row[0].clone()).collect();
+    for row in &mut cases {
+        if labels.iter().filter(|label| **label == row[0]).count() > 1 {
+            row[0].push_str(", in some cases");
+        }
+    }
+    let more = cases.len().saturating_sub(MOST_CASES);
+    cases.truncate(MOST_CASES);
+    let mut rows = vec![["steps", "lower", "upper"].map(ToOwned::to_owned).to_vec()];
+    rows.extend(cases);
+    if more > 0 {
+        let noun = if more == 1 { "case" } else { "cases" };
+        rows.push(vec![
+            format!("and {more} more {noun}"),
+            String::new(),
+            String::new(),
+        ]);
     }
     if let Some(total) = &call.total {
         let total = crate::present::formula(total, names);
         rows.push(vec![
-            format!("all its calls in one of {own}"),
+            format!("all its calls, in one call of {own}"),
             String::new(),
             total,
         ]);
@@ -111,11 +142,11 @@ fn table(
 }
 
 /// The sizes of the call's arguments in the last, most general case: `length(Zs) = n-1`.
-fn argument_sizes(call: &CallCost, names: &Names<'_>) -> Vec<String> {
+fn argument_sizes(call: &CallCost, report: &PatternReport) -> Vec<String> {
     let Some(case) = call.cases.last() else {
         return Vec::new();
     };
-    case_sizes(call, case, names)
+    case_sizes(call, case, report)
         .into_iter()
         .map(|s| format!("`{}`", s.replace('`', "'")))
         .collect()

@@ -1,23 +1,23 @@
 //! A predicate's cost in Markdown, for hovers and tooltips.
 
-use std::fmt::Write as _;
-
 use costlens_algebra::rat;
 use costlens_algebra::text::Names;
 use costlens_analysis::report::{
-    Bound, Evaluated, Explanation, Functor, Headline, Origin, PatternReport, PieceKind,
-    PredicateReport, Side, Unknown,
+    Bound, Evaluated, Explanation, Functor, Headline, Interval, Origin, OutputSize, PatternReport,
+    Piece, PieceKind, PredicateReport, Side, SizeVariable,
 };
+use costlens_analysis::types::Metric;
 
+use super::blame::unknown;
 use crate::plot::{as_markdown, plot};
-use crate::present::headline::{in_words, plain};
+use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
 use crate::present::reach::reach_text;
 use crate::present::regions::region_readable;
 use crate::present::times::time_words;
 use crate::present::{
-    WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, first_is_all, hint_text,
-    indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
+    WHY_LOOSE, argument_name, determinism_text, evaluated, exact_text, finite, first_is_all,
+    hint_text, indicator, names, origin_sentence, outward, pattern_head, readable, size_meaning,
     solutions_text,
 };
 
@@ -103,21 +103,32 @@ fn pattern(
     let head = pattern_head(&predicate.name, &report.pattern, arguments);
     let mut signature = format!("### `{head}` is {}", determinism_text(report.determinism));
     if report.errors_possible {
-        signature.push_str(", or raises");
+        signature.push_str(", or raises an exception");
     }
     line(text, &signature);
+    let is_unbounded = is_unbounded(report);
+    if is_unbounded {
+        unknown(text, predicate, report, "**No bound found**");
+    }
     if let Some(comment) = &extras.documentation {
         line(text, &format!("\n{comment}"));
     }
-    line(text, &format!("\n{}", cost(report, arguments)));
-    unknown(text, report);
+    if is_unbounded {
+        let sizes = meanings(report, arguments);
+        if !sizes.is_empty() {
+            line(text, &format!("\nSizes: {}.", sizes.join(", ")));
+        }
+    } else {
+        line(text, &format!("\n{}", cost(report, arguments)));
+        unknown(text, predicate, report, "No upper bound");
+    }
     if report.headline.loose {
         line(
             text,
             &format!("\nThe upper bound may be loose: {WHY_LOOSE}."),
         );
     }
-    if report.main_piece().is_some() {
+    if report.main_piece().is_some() && !is_unbounded {
         text.push('\n');
         bounds_table(text, report, &names, extras.plain_tables);
     }
@@ -133,27 +144,51 @@ fn pattern(
     }
     sources(text, report.origin, extras);
     if let Some(explanation) = &extras.explanation {
-        derivation(text, explanation);
+        derivation(text, report, explanation);
     }
 }
 
 /// The headline in a sentence, with what its sizes mean.
 fn cost(report: &PatternReport, arguments: &[Option<String>]) -> String {
-    let words = in_words(report);
-    let mut letters = words.chars();
-    let begin: String = letters
-        .next()
-        .into_iter()
-        .flat_map(char::to_uppercase)
-        .collect();
-    let words = format!("{begin}{}", letters.as_str());
-    let meanings: Vec<String> = (report.sizes.iter())
-        .map(|s| format!("`{}`", size_meaning(s, arguments)))
-        .collect();
+    let words = escaped(&in_words(report));
+    let meanings = meanings(report, arguments);
     match meanings.is_empty() {
-        true => format!("**{}**", escaped(&words)),
-        false => format!("**{}** where {}", escaped(&words), meanings.join(", ")),
+        true => format!("**{words}**"),
+        false => format!("**{words}** where {}", meanings.join(", ")),
     }
+}
+
+/// The meanings of the sizes that the hover mentions, as code.
+fn meanings(report: &PatternReport, arguments: &[Option<String>]) -> Vec<String> {
+    (report.sizes.iter())
+        .filter(|s| is_mentioned(report, s))
+        .map(|s| format!("`{}`", size_meaning(s, arguments)))
+        .collect()
+}
+
+/// True where nothing at all is known of the steps, for no size.
+fn is_unbounded(report: &PatternReport) -> bool {
+    let (lower, upper) = report.headline.envelope();
+    report.steps.len() == 1
+        && matches!((lower, upper), (Bound::Finite(e), Bound::Unknown) if e.is_zero())
+}
+
+/// True where what the hover shows of a pattern depends on a size.
+fn is_mentioned(report: &PatternReport, size: &SizeVariable) -> bool {
+    let in_bound = |bound: &Bound| finite(bound).is_some_and(|e| e.variables().contains(&size.var));
+    let in_interval = |i: &Interval| in_bound(&i.lower) || in_bound(&i.upper);
+    let in_piece = |p: &Piece| {
+        in_interval(&p.first) || in_interval(&p.all) || p.when.variables().contains(&size.var)
+    };
+    let in_output = |o: &OutputSize| {
+        let sides = [&o.lower, &o.upper];
+        (sides.into_iter().flatten()).any(|e| e.variables().contains(&size.var))
+    };
+    in_interval(&report.headline.first)
+        || in_interval(&report.headline.all)
+        || report.steps.len() > 1 && report.steps.iter().any(in_piece)
+        || in_interval(&report.solutions)
+        || report.outputs.iter().any(in_output)
 }
 
 /// Writes what the bounds come to: values at small sizes, an input that attains them, times, and the reach of a budget.
@@ -188,7 +223,7 @@ fn at_sizes(text: &mut String, report: &PatternReport, extras: &Extras) {
 
 /// Says where the pattern, the clauses and trusted facts come from.
 fn sources(text: &mut String, origin: Origin, extras: &Extras) {
-    let sentence = format!("Call pattern {}.", origin_sentence(origin));
+    let sentence = format!("Call pattern: {}.", origin_sentence(origin));
     if origin == Origin::Inferred {
         line(text, &format!("\n*{sentence}*"));
     } else {
@@ -203,26 +238,47 @@ fn sources(text: &mut String, origin: Origin, extras: &Extras) {
             ),
         );
     }
-    if !extras.rests_on.is_empty() {
-        line(
-            text,
-            &format!("\nRests on trust: {}.", code_list(&extras.rests_on)),
-        );
+    for sentence in rests_on(&extras.rests_on) {
+        line(text, &format!("\n{sentence}"));
     }
 }
+
+/// Says what is trusted: lines of the user, and the libraries and built-ins of which Costlens itself states something.
+fn rests_on(places: &[String]) -> Vec<String> {
+    let (shipped, own): (Vec<&String>, Vec<&String>) =
+        places.iter().partition(|place| place.starts_with(SHIPPED));
+    let mut names: Vec<String> = (shipped.into_iter())
+        .filter_map(|place| place.strip_prefix(SHIPPED)?.split(':').next())
+        .map(ToOwned::to_owned)
+        .collect();
+    names.dedup();
+    let own: Vec<String> = own.into_iter().cloned().collect();
+    let mut sentences = Vec::new();
+    if !names.is_empty() {
+        let names = code_list(&names);
+        sentences.push(format!("Rests on what Costlens states of {names}."));
+    }
+    if !own.is_empty() {
+        sentences.push(format!("Rests on trust: {}.", code_list(&own)));
+    }
+    sentences
+}
+
+/// The beginning of the names of files that are part of Costlens.
+const SHIPPED: &str = "costlens:";
 
 /// Writes the time in Markdown.
 fn time_sentence(platform: &str, time: &PatternReport) -> String {
     format!("Time on `{platform}`: {}.", escaped(&time_words(time)))
 }
 
-/// How the bound came about, in short; `explain` has it all: the equations of the predicate, where they are few, and how what was
-/// found was verified.
-fn derivation(text: &mut String, e: &Explanation) {
+/// How the bound came about, in short; `explain` has it all: the equations of a recursion, where they are few, and whether what was found
+/// was proved by induction.
+fn derivation(text: &mut String, report: &PatternReport, e: &Explanation) {
+    let is_short = |e: &String| e.chars().count() <= LONGEST_EQUATION && !e.contains('?');
     if (1..=MOST_EQUATIONS).contains(&e.equations.len())
-        && e.equations
-            .iter()
-            .all(|e| e.chars().count() <= LONGEST_EQUATION)
+        && e.equations.iter().all(is_short)
+        && e.equations.iter().any(|e| is_recurrence(e))
     {
         line(text, "\n```text");
         for equation in &e.equations {
@@ -230,62 +286,84 @@ fn derivation(text: &mut String, e: &Explanation) {
         }
         line(text, "```");
     }
-    let verified = || e.verification.iter().filter(|v| !v.contains("unknown"));
-    let proof = verified().find(|v| v.contains("induction"));
-    if let Some(sentence) = proof.or_else(|| verified().next()) {
-        let sentence = escaped(sentence.trim_end_matches('.'));
-        line(text, &format!("\nVerified: {sentence}."));
+    if finite(&report.headline.all.upper).is_none() {
+        return;
+    }
+    let is_said = |word: &str| e.verification.iter().any(|v| v.contains(word));
+    if is_said("induction") {
+        line(text, "\nProved by induction.");
+    } else if is_said("read off") {
+        line(text, "\nProved: there is no recursion.");
     }
 }
 
-/// A row for the headline, or two where the first solution and all solutions cost differently, and one for each of the first regions of sizes.
+/// True for `nrev(n) = nrev(n-1)+n+1`, and false for `show(n) = 2n+1`.
+fn is_recurrence(equation: &str) -> bool {
+    let sides = equation.split_once('(').zip(equation.split_once(" = "));
+    sides.is_some_and(|((name, _), (_, value))| value.contains(&format!("{name}(")))
+}
+
+/// The bounds in a table, headline and regions of sizes.
+///
+/// The headline has a row, or two where the first solution and all solutions cost differently. It has none where it speaks of some sizes only
+/// and all regions follow; a region has none where it says the same as the headline.
 fn bounds_table(text: &mut String, report: &PatternReport, names: &Names<'_>, is_plain: bool) {
-    // Equal bounds are rounded alike, others outward.
-    let side = |lower: &Bound, upper: &Bound, side: Side| match side {
-        _ if lower == upper => readable(upper, names),
-        Side::Lower => outward(lower, names, side),
-        Side::Upper => outward(upper, names, side),
-    };
-    let row = |what: String, lower: &Bound, upper: &Bound| {
-        vec![
-            what,
-            side(lower, upper, Side::Lower),
-            side(lower, upper, Side::Upper),
-        ]
-    };
     let Headline { first, all, .. } = &report.headline;
-    let mut rows = vec![["", "lower", "upper"].map(ToOwned::to_owned).to_vec()];
-    if first == all {
-        rows.push(row("steps".to_owned(), &all.lower, &all.upper));
-    } else {
-        rows.push(row(
-            "steps to the first solution".to_owned(),
-            &first.lower,
-            &first.upper,
-        ));
-        rows.push(row(
-            "steps for all solutions".to_owned(),
-            &all.lower,
-            &all.upper,
-        ));
-    }
-    let pieces = match report.steps.len() {
+    let regions = match report.steps.len() {
         1 => &[],
         _ => report.steps.as_slice(),
     };
-    for piece in pieces.iter().take(MOST_REGIONS) {
-        let when = plain(&piece.when, &[], &report.sizes);
-        let when = region_readable(&when, names);
-        let (lower, upper) = piece.envelope();
-        rows.push(match piece.kind {
-            PieceKind::Failure => vec![when, "fails".to_owned(), "fails".to_owned()],
-            _ => row(when, lower, upper),
-        });
+    let only_for = only_for(report, names);
+    let is_left_out = !only_for.is_empty() && (1..=MOST_REGIONS).contains(&regions.len());
+    let corner = if is_left_out { "steps" } else { "" };
+    let mut rows = vec![[corner, "lower", "upper"].map(ToOwned::to_owned).to_vec()];
+    if !is_left_out {
+        rows.extend(interval_rows(
+            &format!("steps{only_for}"),
+            [first, all],
+            names,
+        ));
+    }
+    for piece in regions.iter().take(MOST_REGIONS) {
+        let is_said = only_for.is_empty() && [&piece.first, &piece.all] == [first, all];
+        if !is_said {
+            rows.extend(region_rows(piece, report, names));
+        }
     }
     table(text, &rows, !is_plain);
-    if let Some(more @ 1..) = pieces.len().checked_sub(MOST_REGIONS) {
-        line(text, &format!("\nand {more} more regions of sizes"));
+    match regions.len().saturating_sub(MOST_REGIONS) {
+        0 => {}
+        1 => line(text, "\nand 1 more region of sizes"),
+        more => line(text, &format!("\nand {more} more regions of sizes")),
     }
+}
+
+/// The rows of a region of sizes.
+fn region_rows(piece: &Piece, report: &PatternReport, names: &Names<'_>) -> Vec<Vec<String>> {
+    let when = plain(&piece.when, &[], &report.sizes);
+    let when = region_readable(&when, names);
+    match piece.kind {
+        PieceKind::Failure => vec![vec![when, "fails".to_owned(), "fails".to_owned()]],
+        _ => interval_rows(&when, [&piece.first, &piece.all], names),
+    }
+}
+
+/// A row for what costs the same to the first solution and for all, else two.
+fn interval_rows(what: &str, [first, all]: [&Interval; 2], names: &Names<'_>) -> Vec<Vec<String>> {
+    // Equal bounds are rounded alike, others outward.
+    let side = |i: &Interval, side: Side| match (i.lower == i.upper, side) {
+        (true, _) => readable(&i.upper, names),
+        (false, Side::Lower) => outward(&i.lower, names, side),
+        (false, Side::Upper) => outward(&i.upper, names, side),
+    };
+    let row = |what: String, i: &Interval| vec![what, side(i, Side::Lower), side(i, Side::Upper)];
+    if first == all {
+        return vec![row(what.to_owned(), all)];
+    }
+    vec![
+        row(format!("{what} to the first solution"), first),
+        row(format!("{what} for all solutions"), all),
+    ]
 }
 
 fn outputs(
@@ -298,7 +376,8 @@ fn outputs(
     for o in &report.outputs {
         let what = format!("{}({})", o.metric, argument_name(o.argument, arguments));
         let show = |e: &costlens_algebra::Expr| crate::present::formula(e, names);
-        match (&o.lower, &o.upper) {
+        let lower = o.lower.as_ref().filter(|_| !is_trivial(o));
+        match (lower, &o.upper) {
             (Some(l), Some(u)) if l == u => parts.push(format!("`{what} = {}`", show(u))),
             (Some(l), Some(u)) => parts.push(format!("`{} ≤ {what} ≤ {}`", show(l), show(u))),
             (None, Some(u)) => parts.push(format!("`{what} ≤ {}`", show(u))),
@@ -309,55 +388,27 @@ fn outputs(
     if !parts.is_empty() {
         line(text, &format!("\nOn success {}.", parts.join(", ")));
     }
+    let says_nothing = matches!(
+        (&report.solutions.lower, &report.solutions.upper),
+        (Bound::Finite(e), Bound::Unknown) if e.is_zero()
+    );
     let solutions = exact_text(&report.solutions.upper, names);
-    if !first_is_all(report) || !matches!(solutions.as_deref(), Some("1")) {
+    let is_one = first_is_all(report) && matches!(solutions.as_deref(), Some("1"));
+    if !is_one && !says_nothing {
         let count = escaped(&solutions_text(&report.solutions, names));
         line(text, &format!("\nSolutions: {count}."));
     }
 }
 
-/// The text for a goal that is the root cause of a missing bound.
-#[must_use]
-pub(crate) fn to_blame(caller: &Functor, why: &Unknown) -> String {
-    let side = side_word(why.side);
-    let mut text = String::new();
-    let reason = escaped(why.reason.trim_end_matches('.'));
-    line(
-        &mut text,
-        &format!(
-            "**This goal** keeps `{}` from an {side} bound: {reason}.",
-            indicator(caller)
-        )
-        .replace("an lower", "a lower"),
-    );
-    if !why.help.is_empty() {
-        line(&mut text, &format!("\n{}", escaped(&why.help)));
-    }
-    text
-}
-
-fn side_word(side: Side) -> &'static str {
-    match side {
-        Side::Lower => "lower",
-        Side::Upper => "upper",
-    }
-}
-
-fn unknown(text: &mut String, report: &PatternReport) {
-    for u in report.unknown.iter().take(LONGEST_LIST) {
-        let side = side_word(u.side);
-        let _ = write!(
-            text,
-            "\nNo {side} bound: in `{}`, {}.",
-            indicator(&u.cause),
-            escaped(u.reason.trim_end_matches('.'))
-        );
-        if u.help.is_empty() {
-            text.push('\n');
-        } else {
-            line(text, &format!(" {}", escaped(&u.help)));
-        }
-    }
+/// True where the lower side of an output's size holds of every list or term.
+fn is_trivial(output: &OutputSize) -> bool {
+    let least = match output.metric {
+        Metric::Length => 0,
+        Metric::Size => 1,
+        Metric::Int => return false,
+    };
+    let below = |e: &costlens_algebra::Expr| e.as_constant().is_some_and(|c| c <= rat(least));
+    output.lower != output.upper && output.lower.as_ref().is_some_and(below)
 }
 
 #[cfg(test)]
@@ -390,7 +441,7 @@ mod tests {
             "| steps | n²/2 + 3n/2 + 1 | n²/2 + 3n/2 + 1 |",
             "`n = length(Xs)`",
             "`length(Ys) = n`",
-            "Call pattern declared.",
+            "Call pattern: declared.",
         ] {
             assert!(text.contains(part), "{part} in {text}");
         }

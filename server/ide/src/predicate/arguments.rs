@@ -1,7 +1,7 @@
 //! The names of a predicate's arguments: in its declaration, else in the heads of its clauses.
 
 use costlens_program::positions::positions;
-use costlens_program::{Functor, SourceFile, assertions_of, find};
+use costlens_program::{Clause, Functor, SourceFile, assertions_of, find};
 use costlens_syntax::term::Term;
 
 use crate::db::Db;
@@ -33,6 +33,9 @@ pub(crate) fn argument_names(
             }
         }
     }
+    if is_grammar(predicate.clauses(db)) {
+        name_lists(&mut names);
+    }
     // Two arguments of one name would make a size ambiguous.
     let named: Vec<String> = names.iter().flatten().cloned().collect();
     for slot in &mut names {
@@ -43,6 +46,19 @@ pub(crate) fn argument_names(
         }
     }
     names
+}
+
+fn is_grammar(clauses: &[Clause]) -> bool {
+    !clauses.is_empty() && clauses.iter().all(|c| c.grammar_rule)
+}
+
+/// Names the two arguments of a grammar rule that are not written: the list, and what is left of it.
+pub(crate) fn name_lists(names: &mut [Option<String>]) {
+    let [.., list, rest] = names else {
+        return;
+    };
+    list.get_or_insert_with(|| "List".to_owned());
+    rest.get_or_insert_with(|| "Rest".to_owned());
 }
 
 /// The names that the declarations of a predicate give its arguments.

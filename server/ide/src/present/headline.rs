@@ -5,7 +5,7 @@ use costlens_algebra::{Constraint, Expr, Region, Relation};
 use costlens_analysis::report::{Bound, PatternReport, PieceKind, Side, SizeVariable};
 
 use super::regions::{region_readable, region_text};
-use super::{describe, interval_text, names, outward, readable};
+use super::{interval_text, names, outward, readable};
 
 /// The sizes that the headline is stated of, where it is not every size: `n >= m`.
 fn condition(report: &PatternReport) -> Option<Region> {
@@ -122,33 +122,89 @@ pub fn qualified(report: &PatternReport, names: &Names<'_>, text: &str) -> Strin
     format!("{condition}{text}{except}")
 }
 
-/// The headline in a clause of a sentence: `exactly n²/2 + 3n/2 + 1 steps`, `at most m + 1 steps, except n = 0`.
+/// The headline in a sentence without its full stop: `Exactly n²/2 + 3n/2 + 1 steps`, `At most m + 1 steps for m ≥ n, except for n = 0`.
 #[must_use]
 pub fn in_words(report: &PatternReport) -> String {
     let names = names(&report.sizes);
     let (lower, upper) = report.headline.envelope();
-    let steps = |text: String| {
-        let noun = if text == "1" { "step" } else { "steps" };
-        format!("{text} {noun}")
-    };
-    let text = match (kind(report), lower, upper) {
-        (kind @ (PieceKind::Failure | PieceKind::Diverges), ..) => {
-            describe(kind, lower, upper, &names)
+    let (text, rest) = match (kind(report), lower, upper) {
+        (PieceKind::Failure, ..) => ("Fails without a step".to_owned(), ""),
+        (PieceKind::Diverges, Bound::Infinite, _) => ("Diverges".to_owned(), ""),
+        (PieceKind::Diverges, ..) => ("Diverges on redo".to_owned(), ""),
+        (_, Bound::Finite(e), Bound::Unknown) if e.is_zero() => {
+            return "No bound found".to_owned();
         }
-        (_, lower, Bound::Unknown) => format!(
-            "at least {}, no upper bound",
-            steps(outward(lower, &names, Side::Lower))
+        (_, lower, Bound::Unknown) => (
+            format!("At least {}", steps(&outward(lower, &names, Side::Lower))),
+            "; no upper bound found",
         ),
-        (_, lower, upper) if lower == upper => {
-            format!("exactly {}", steps(readable(upper, &names)))
-        }
-        (_, _, upper) => format!("at most {}", steps(outward(upper, &names, Side::Upper))),
+        (_, lower, upper) if lower == upper => (exactly(&readable(upper, &names)), ""),
+        (_, _, upper) => (
+            format!("At most {}", steps(&outward(upper, &names, Side::Upper))),
+            "",
+        ),
     };
-    qualified(report, &names, &text)
+    format!("{text}{}{rest}", only_for(report, &names))
+}
+
+/// `Exactly n + 1 steps`; a formula that had to be rounded is none that is exact.
+fn exactly(formula: &str) -> String {
+    match formula.contains(ROUNDED) {
+        true => format!("About {}", steps(&formula.replace(ROUNDED, ""))),
+        false => format!("Exactly {}", steps(formula)),
+    }
+}
+
+/// The mark of a formula that had to be rounded.
+const ROUNDED: &str = "≈ ";
+
+/// `1 step`, `n + 1 steps`.
+#[must_use]
+pub fn steps(formula: &str) -> String {
+    let noun = if formula == "1" { "step" } else { "steps" };
+    format!("{formula} {noun}")
+}
+
+/// The sizes that the headline is stated of, behind it: ` for m ≥ n, except for n = 0`; nothing where it is stated of all.
+pub(crate) fn only_for(report: &PatternReport, names: &Names<'_>) -> String {
+    let readable = |region: &Region| region_readable(region, names);
+    let condition = condition(report).map(|when| format!(" for {}", readable(&when)));
+    let except = except(report, readable).map(|which| match condition.is_some() {
+        true => format!(", except for {which}"),
+        false => format!(" except for {which}"),
+    });
+    format!(
+        "{}{}",
+        condition.unwrap_or_default(),
+        except.unwrap_or_default()
+    )
 }
 
 /// True where the bounds of the headline are those of the main piece, which then need not be listed.
 #[must_use]
 pub fn is_main(report: &PatternReport) -> bool {
     (report.main_piece()).is_some_and(|main| main.envelope() == report.headline.envelope())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use crate::samples::{at_least, nrev, unknown};
+
+    #[test]
+    fn a_headline_is_a_sentence() {
+        assert_eq!(in_words(&nrev()), "Exactly n²/2 + 3n/2 + 1 steps");
+        assert_eq!(
+            in_words(&unknown()),
+            "At least 1 step; no upper bound found"
+        );
+        assert_eq!(
+            exactly("≈ 1.447·1.618ⁿ - 1"),
+            "About 1.447·1.618ⁿ - 1 steps"
+        );
+        let mut some = nrev();
+        some.headline.conditional = true;
+        some.steps[0].when = at_least(2);
+        assert_eq!(in_words(&some), "Exactly n²/2 + 3n/2 + 1 steps for n ≥ 2");
+    }
 }

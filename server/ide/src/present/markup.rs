@@ -11,8 +11,18 @@ fn cell(text: &str) -> String {
     escaped(text).replace('|', "\\|")
 }
 
-/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis.
+/// Escapes a text for Markdown. `_` and `*` in names and formulas would be emphasis; between backticks they are themselves.
 pub(crate) fn escaped(text: &str) -> String {
+    let parts: Vec<&str> = text.split('`').collect();
+    let is_code = |i: usize| i % 2 == 1 && i + 1 < parts.len();
+    let shown = (parts.iter().enumerate()).map(|(i, part)| match is_code(i) {
+        true => (*part).to_owned(),
+        false => escaped_prose(part),
+    });
+    shown.collect::<Vec<_>>().join("`")
+}
+
+fn escaped_prose(text: &str) -> String {
     let mut out = String::with_capacity(text.len());
     for c in text.chars() {
         if matches!(c, '*' | '_' | '<' | '[' | '\\') {
@@ -91,6 +101,12 @@ mod tests {
             row(&["", "", ""]),
         ];
         assert_eq!(aligned(&rows, " "), " n²/2  a    x\n n     bbb  y\n\n");
+    }
+
+    #[test]
+    fn code_is_not_escaped() {
+        assert_eq!(escaped("a_b `c_d` e*f"), "a\\_b `c_d` e\\*f");
+        assert_eq!(escaped("a ` b_c"), "a ` b\\_c");
     }
 
     #[test]

@@ -18,8 +18,10 @@ const MOST_BITS: u64 = 60;
 pub enum Reach {
     /// Exactly up to this size.
     UpTo(BigInt),
-    /// Further than any size that occurs.
+    /// All sizes.
     Everywhere,
+    /// Further than any size that occurs: beyond 10¹⁷.
+    Beyond,
     /// None of the sizes, not even the smallest.
     Nowhere,
 }
@@ -69,7 +71,7 @@ pub fn reach(e: &Expr, v: Var, on: &Region, budget: &Rat) -> Option<Reach> {
             break end;
         }
         if candidate.bits() > MOST_BITS {
-            return Some(Reach::Everywhere);
+            return Some(Reach::Beyond);
         }
         if !within(&candidate)? {
             break candidate;
@@ -120,7 +122,8 @@ pub(crate) fn sentence(
     let on = on.project_out(&forget)?;
     Some(match reach(bound, first, &on, budget)? {
         Reach::UpTo(k) => format!("{called} up to {sizes} {}", rounded(&k)),
-        Reach::Everywhere => format!("{called} are enough for every {sizes} that occurs"),
+        Reach::Everywhere => format!("{called} are enough for every {sizes}"),
+        Reach::Beyond => format!("{called} are enough for {sizes} beyond 10¹⁷"),
         Reach::Nowhere => return None,
     })
 }

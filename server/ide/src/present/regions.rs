@@ -1,5 +1,6 @@
 //! Regions of sizes in words: `n >= 2, m <= n`.
 
+use costlens_algebra::display::display;
 use costlens_algebra::text::{Names, to_text};
 use costlens_algebra::{Constraint, Expr, Rat, Region, Relation};
 use num_traits::{Signed, Zero};
@@ -10,7 +11,7 @@ pub fn region_text(region: &Region, names: &Names<'_>) -> String {
     let parts: Vec<String> = region
         .constraints()
         .iter()
-        .map(|c| constraint_text(c, names))
+        .map(|c| constraint_text(c, &|e| to_text(e, names)))
         .collect();
     if parts.is_empty() {
         "true".to_owned()
@@ -44,7 +45,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
         if constraints[..i].iter().any(other_side) {
             continue;
         }
-        let text = |c: &Constraint| constraint_text(c, names);
+        let text = |c: &Constraint| constraint_text(c, &|e| display(e, names));
         let bounds = constraints[i + 1..]
             .iter()
             .find(|d| other_side(d))
@@ -67,7 +68,7 @@ pub fn region_readable(region: &Region, names: &Names<'_>) -> String {
 }
 
 /// Puts positive terms on the left and negative ones on the right; a lone variable stands on the left.
-fn constraint_text(c: &Constraint, names: &Names<'_>) -> String {
+fn constraint_text(c: &Constraint, show: &dyn Fn(&Expr) -> String) -> String {
     let (mut left, mut right) = (Expr::zero(), Expr::zero());
     for (m, k) in c.expr().terms() {
         if m.is_one() {
@@ -91,16 +92,12 @@ fn constraint_text(c: &Constraint, names: &Names<'_>) -> String {
             };
             return if holds { "true" } else { "false" }.to_owned();
         }
-        let bound = to_text(&Expr::constant(-constant), names);
+        let bound = show(&Expr::constant(-constant));
         let relation = if equal { "=" } else { "<=" };
-        return format!("{} {relation} {bound}", to_text(&right, names));
+        return format!("{} {relation} {bound}", show(&right));
     }
     let relation = if equal { "=" } else { ">=" };
-    format!(
-        "{} {relation} {}",
-        to_text(&left, names),
-        to_text(&right, names)
-    )
+    format!("{} {relation} {}", show(&left), show(&right))
 }
 
 #[cfg(test)]
@@ -113,7 +110,7 @@ mod tests {
     fn constraints_read_as_they_are_written() {
         let (n, m) = (Expr::var(Var(0)), Expr::var(Var(1)));
         let names = Names::from_slice(&["n", "m"]);
-        let text = |c: Option<Constraint>| constraint_text(&c.unwrap(), &names);
+        let text = |c: Option<Constraint>| constraint_text(&c.unwrap(), &|e| to_text(e, &names));
         assert_eq!(text(Constraint::ge(&n, &Expr::int(2))), "n >= 2");
         assert_eq!(text(Constraint::le(&n, &Expr::int(5))), "n <= 5");
         assert_eq!(text(Constraint::le(&n, &Expr::int(-1))), "n <= -1");

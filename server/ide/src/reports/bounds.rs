@@ -16,6 +16,7 @@ use crate::attained::growth::judged;
 use crate::db::{Db, reached_report};
 use crate::diagnostics::{Diagnostic, malformed};
 use crate::predicate::arguments::argument_names;
+use crate::predicate::mode_line::proposed;
 use crate::predicate::{clauses_from, module, trust_lines};
 use crate::present::values::{GivenSize, Value, steps_at};
 
@@ -106,6 +107,7 @@ pub(crate) fn with_places(
     offset: usize,
     report: Arc<PredicateReport>,
 ) -> PredicateBounds {
+    let report = proposed(db, file, report);
     let causes = (report.patterns.iter())
         .map(|p| p.unknown.iter().map(|u| place(db, file, u)).collect())
         .collect();

@@ -43,10 +43,7 @@ impl Runner<'_> {
         }
         if !locked && self.program.is_dynamic(&predicate) {
             let (reason, help) = match self.program.why_dynamic(&predicate) {
-                Some(why) => (
-                    format!("of `{predicate}` nothing is known: {}", why.reason),
-                    why.help,
-                ),
+                Some(why) => (why.of(&predicate), why.help),
                 None => (
                     format!("the clauses of `{predicate}` here do not tell how a call runs"),
                     "".into(),
@@ -411,7 +408,7 @@ impl Runner<'_> {
             ),
             false => (
                 "the limits of `between/3` are not known to be integers",
-                "Declare the types: `%! p(+N:int, …)`.",
+                "Test them first: `integer(Low), integer(High), between(Low, High, X)`.",
             ),
         };
         self.obstacle(scope, point, Some(goal), reason.to_owned(), help);

@@ -4,25 +4,23 @@
 //! causes the one comes first without whose removal nothing else helps: a goal that cannot be followed, then a size that is not known,
 //! then a recursion that may not end.
 
+mod loops;
+mod names;
+mod recursion;
+
 use std::collections::BTreeSet;
 use std::rc::Rc;
 use std::sync::Arc;
 
-use costlens_algebra::display::display;
+use costlens_algebra::Var;
 use costlens_algebra::linear::Region;
-use costlens_algebra::prove::nonnegative;
-use costlens_algebra::text::{Names, to_text};
-use costlens_algebra::{Expr, Var};
 use costlens_recurrences::{SolvedPiece, Value, Why};
-use costlens_syntax::term::TermId;
-use num_traits::Signed as _;
 
+use self::recursion::{recursion, unmeasured};
 use crate::component::Component;
 use crate::component::costs::{Costs, Rank};
-use crate::lattice::size::Size;
-use crate::lattice::types::{Metric, Type};
-use crate::report::{Side, Unknown};
-use crate::summary::names::names_of;
+use crate::lattice::types::Metric;
+use crate::report::{Functor, Side, Unknown};
 use crate::summary::node::Node;
 use crate::summary::pieces::is_fuel;
 use crate::summary::{Summary, diverges_on};
@@ -68,7 +66,8 @@ pub(crate) fn unknown(
         return vec![cause];
     }
     let calls_itself = calls_itself(component, costs, own);
-    vec![no_form(&first.value, summary, calls_itself)]
+    let name = names::of_node(component, &component.nodes[own]);
+    vec![no_form(&first.value, summary, calls_itself, &name)]
 }
 
 /// A goal that may succeed any number of times, where no recursion is to blame.
@@ -103,11 +102,9 @@ fn generators(
         ),
         cause: node.name.clone(),
         literal: Some((clause, goal.literal)),
-        help: format!(
-            "Use its first solution only (`once/1`, a cut), or state how many `{}` has in a `trust` assertion.",
-            goal.predicate
-        ),
+        help: "Use its first solution only (`once/1`, a cut), or state in a `trust` assertion how many it has.".to_owned(),
         types_help: false,
+        declare: None,
     })
 }
 
@@ -187,6 +184,7 @@ fn of_obstacle(node: &Node, obstacle: &Obstacle) -> Unknown {
         literal: obstacle.literal.map(|l| (obstacle.clause, l)),
         help: obstacle.help.clone(),
         types_help: false,
+        declare: None,
     }
 }
 
@@ -221,6 +219,7 @@ fn of_call(
         literal: Some((clause, call.literal)),
         help: help.to_owned(),
         types_help: false,
+        declare: None,
     };
     match &call.callee {
         Callee::Outside(summary) => {
@@ -235,44 +234,43 @@ fn of_call(
                 return Some((Rank::Goal, root.clone()));
             }
             let (unsized_argument, _) = unsized_argument?;
-            let reason = unknown_size(
-                unsized_argument.argument,
-                unsized_argument.metric,
-                &summary.predicate.to_string(),
-            );
-            Some((Rank::Size, here(reason, SIZE_HELP)))
+            let (argument, metric) = (unsized_argument.argument - 1, unsized_argument.metric);
+            let reason = unknown_size(argument, metric, &summary.predicate);
+            Some((Rank::Size, here(reason, "")))
         }
         Callee::Inside(i) => {
             let callee = &component.nodes[*i];
             if callee.params.is_empty() {
-                let (reason, help) = unmeasured(callee);
-                let cause = Unknown {
-                    types_help: true,
-                    ..here(reason, &help)
+                let place = (clause, call.literal);
+                let cause = unmeasured(component, node, place, callee);
+                let unknown = Unknown {
+                    types_help: cause.types_help,
+                    ..here(cause.reason, &cause.help)
                 };
-                return Some((Rank::Recursion, cause));
+                return Some((Rank::Recursion, unknown));
             }
             let (param, _) = (callee.params.iter().zip(&call.args))
                 .find(|(_, size)| size.upper.is_none() && size.lower.is_none())?;
             let slot = param.slot;
-            let reason = unknown_size(slot.argument + 1, slot.metric, &callee.name.to_string());
-            Some((Rank::Size, here(reason, SIZE_HELP)))
+            let reason = unknown_size(slot.argument, slot.metric, &callee.name);
+            Some((Rank::Size, here(reason, "")))
         }
     }
 }
 
-/// Help where a size is not known.
-const SIZE_HELP: &str = "Bounds at single sizes may be known where no formula is: see `costlens explain`. Else compute the argument in a way \
-     whose result has a size that can be told beforehand.";
-
-fn unknown_size(argument: usize, metric: Metric, callee: &str) -> String {
+/// Says that a size is not known on which the cost of a call depends.
+fn unknown_size(argument: usize, metric: Metric, callee: &Functor) -> String {
     let what = match metric {
-        Metric::Length => "how long",
-        Metric::Int | Metric::Size => "how large",
+        Metric::Length => "length",
+        Metric::Int => "value",
+        Metric::Size => "size",
     };
-    format!(
-        "{what} argument {argument} of this call of `{callee}` is cannot be told by a formula, and the cost depends on it"
-    )
+    let which = match names::argument(callee, argument) {
+        Some(number) => format!("argument {number}"),
+        None => "an argument".to_owned(),
+    };
+    let callee = names::of_functor(callee);
+    format!("no formula was found for the {what} of {which} in this call to `{callee}`")
 }
 
 /// Tells whether the callee has no upper bound for some arguments of the call.
@@ -300,179 +298,6 @@ fn mentions(summary: &Summary, v: Var) -> bool {
         .any(|p| matches!(&p.value, Value::Known(e) if e.variables().contains(&v)))
 }
 
-/// Of a recursion in which nothing is measured.
-fn unmeasured(callee: &Node) -> (String, String) {
-    let types = &callee.pattern.0;
-    let has = |ty: &Type| types.contains(ty);
-    let name = &callee.name;
-    let (why, help) = if has(&Type::Number) {
-        (
-            "the number that gets smaller may be a float, and what is taken from a float may not make it smaller",
-            "Declare it an integer where it is one: `%! p(+N:int)`.",
-        )
-    } else if has(&Type::Any) {
-        (
-            "its arguments may be unbound, so nothing is known to get smaller",
-            "Declare which arguments are bound, and to what: `%! p(+Xs:list, +N:int, -R)`.",
-        )
-    } else if has(&Type::Nonvar) {
-        (
-            "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller",
-            "Declare their types: `%! p(+Xs:list, +N:int, +T:ground)`.",
-        )
-    } else if types.iter().any(|t| t.is_bound()) {
-        (
-            "none of its arguments has a size that can get smaller: lists, integers and ground terms have one",
-            "Add an argument that counts down, with a guard such as `N > 0`.",
-        )
-    } else {
-        (
-            "all its arguments are unbound, so nothing gets smaller",
-            "Declare which arguments are bound, and to what: `%! p(+Xs:list, +N:int, -R)`.",
-        )
-    };
-    (format!("`{name}` calls itself, and {why}"), help.to_owned())
-}
-
-/// The recursive call that nothing ends: none of its arguments gets smaller down to a limit.
-fn recursion(
-    component: &Component<'_>,
-    costs: &Costs,
-    summary: &Summary,
-    own: usize,
-    missing: &[&SolvedPiece],
-) -> Option<Unknown> {
-    let mut best: Option<(u8, Unknown)> = None;
-    for (i, node) in from(component, own) {
-        let regions = (costs.runs[i].iter())
-            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
-        for world in regions.flat_map(|r| &r.worlds) {
-            for run in &world.clauses {
-                for_each_step(&run.tree, &mut |step| {
-                    if let Step::Call(call) = step
-                        && matches!(call.callee, Callee::Inside(callee) if callee == i)
-                        && let Some((rank, reason, help)) =
-                            endless(node, world.world.region(), call, run.clause, summary)
-                        && best.as_ref().is_none_or(|(b, _)| rank < *b)
-                    {
-                        let literal: (usize, TermId) = (run.clause, call.literal);
-                        let cause = Unknown {
-                            home: None,
-                            side: Side::Upper,
-                            fuel: false,
-                            reason,
-                            cause: node.name.clone(),
-                            literal: Some(literal),
-                            help,
-                            types_help: false,
-                        };
-                        best = Some((rank, cause));
-                    }
-                });
-            }
-        }
-    }
-    best.map(|(_, cause)| cause)
-}
-
-/// Says what is wrong with a recursive call; none if one of its arguments gets smaller (or larger) up to a limit.
-fn endless(
-    node: &Node,
-    region: &Region,
-    call: &CallStep,
-    clause: usize,
-    summary: &Summary,
-) -> Option<(u8, String, String)> {
-    let one = Expr::int(1);
-    let (mut falling, mut growing) = (None, None);
-    for (param, size) in node.params.iter().zip(&call.args) {
-        let v = Expr::var(param.var);
-        let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
-        let up = |lower: &Expr| nonnegative(&(&(lower - &v) - &one), region);
-        if size.upper.as_ref().is_some_and(down) {
-            if param.slot.metric.least().is_some() || is_limited(param.var, region, true) {
-                return None;
-            }
-            falling = falling.or(Some(param.slot));
-        } else if size.lower.as_ref().is_some_and(up) {
-            if is_limited(param.var, region, false) {
-                return None;
-            }
-            growing = growing.or(Some((param.slot, size)));
-        }
-    }
-    let clause = clause + 1;
-    if let Some(slot) = falling {
-        let reason = format!(
-            "`{}` calls itself in clause {clause} with a smaller number in argument {}, but no test there keeps it from falling for ever",
-            node.name,
-            slot.argument + 1
-        );
-        let help = format!(
-            "Add a guard to clause {clause} that ends it, such as `N > 0` for its argument {}.",
-            slot.argument + 1
-        );
-        return Some((0, reason, help));
-    }
-    let names = names_of(summary);
-    let names = Names::new(names);
-    let is_named =
-        |e: &Expr| (e.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
-    let shown = |size: &Size| {
-        let e = size.as_exact()?;
-        is_named(e).then(|| display(e, &names))
-    };
-    let help = "Let an argument get smaller in every call: a shorter list, or a number that a guard such as `N > 0` stops.";
-    if let Some((slot, size)) = growing {
-        let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
-        let reason = format!(
-            "`{}` calls itself in clause {clause} with a larger argument {}{to}, and nothing says where that ends",
-            node.name,
-            slot.argument + 1
-        );
-        return Some((1, reason, help.to_owned()));
-    }
-    let unchanged = (node.params.iter().zip(&call.args))
-        .all(|(p, size)| size.as_exact() == Some(&Expr::var(p.var)));
-    let reason = if unchanged {
-        format!(
-            "`{}` calls itself in clause {clause} with arguments as large as its own",
-            node.name
-        )
-    } else {
-        let which = (node.params.iter().zip(&call.args))
-            .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
-            .find_map(|(p, size)| Some((p, shown(size)?)));
-        let which = which.map_or_else(String::new, |(p, e)| {
-            format!(": argument {} is {e} there", p.slot.argument + 1)
-        });
-        format!(
-            "`{}` calls itself in clause {clause}, and no argument is known to get smaller{which}",
-            node.name
-        )
-    };
-    Some((2, reason, help.to_owned()))
-}
-
-/// Tells whether the region has an end for a variable, which may depend on the other sizes.
-fn is_limited(v: Var, region: &Region, below: bool) -> bool {
-    let (low, high) = region.bounds(&Expr::var(v));
-    if (if below { low } else { high }).is_some() {
-        return true;
-    }
-    region.constraints().iter().any(|c| {
-        let e = c.expr();
-        let mut m = costlens_algebra::Monomial::one();
-        m.powers.insert(v, 1);
-        let a = e.coefficient(&m);
-        if below {
-            a.is_positive()
-        } else {
-            a.is_negative()
-        }
-    })
-}
-
 /// Tells whether a predicate calls itself, directly or through others.
 fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
     let mut found = false;
@@ -491,28 +316,24 @@ fn calls_itself(component: &Component<'_>, costs: &Costs, own: usize) -> bool {
 }
 
 /// Where no goal is to blame: what the solver was stopped by.
-fn no_form(value: &Value, summary: &Summary, calls_itself: bool) -> Unknown {
+fn no_form(value: &Value, summary: &Summary, calls_itself: bool, name: &str) -> Unknown {
     let fuel = is_fuel(value);
     let (reason, help) = match value {
         Value::Unknown(Why::Fuel) => (
             "the counted steps of the analysis were used up before a bound was found".to_owned(),
             "Split the predicate into smaller ones, or declare narrower types.",
         ),
-        Value::Unknown(Why::NotProved(e)) => {
-            let names = names_of(summary);
-            let form = to_text(e, &Names::new(names));
-            (
-                format!("{form} fits the first values, but it is not proved for all sizes"),
-                NO_FORM_HELP,
-            )
-        }
+        Value::Unknown(Why::NotProved(_)) => (
+            format!("the formula that fits small sizes of `{name}` is not proved for all sizes"),
+            "",
+        ),
         _ if calls_itself => (
-            "no formula was found for the number of its recursive calls".to_owned(),
-            NO_FORM_HELP,
+            format!("no formula was found for the number of recursive calls of `{name}`"),
+            "",
         ),
         _ => (
-            "no formula was found for what its calls cost together".to_owned(),
-            "Bound the sizes that its calls get, for instance by a test on a number in front of them.",
+            format!("no formula was found for what the calls in `{name}` cost together"),
+            "",
         ),
     };
     Unknown {
@@ -524,9 +345,6 @@ fn no_form(value: &Value, summary: &Summary, calls_itself: bool) -> Unknown {
         literal: None,
         help: help.to_owned(),
         types_help: false,
+        declare: None,
     }
 }
-
-/// Help where only a formula is missing.
-const NO_FORM_HELP: &str =
-    "`costlens explain` shows the equations, and bounds at single sizes where these are known.";

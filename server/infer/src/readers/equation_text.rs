@@ -67,6 +67,12 @@ pub(crate) fn equations(
             .collect();
         join(&mut cells);
         for (at, value) in &cells {
+            // `p(n) = 2n+1 for n = 0` is `p(n) = 1 for n = 0`.
+            let single = (function.cells.iter())
+                .find(|cell| cell.region == *at)
+                .and_then(|cell| at_single_sizes(cell, &function.params))
+                .map(|cell| cell_value(&cell, &own, &label, side));
+            let value = single.as_ref().unwrap_or(value);
             let line = match region(at, &own) {
                 Some(at) => format!("{head} = {value}    for {at}"),
                 None => format!("{head} = {value}"),
@@ -77,6 +83,28 @@ pub(crate) fn equations(
         }
     }
     lines
+}
+
+/// A cell with the values of sizes that its region fixes put in; none where it fixes none.
+fn at_single_sizes(cell: &Cell, params: &[Var]) -> Option<Cell> {
+    let fixed: BTreeMap<Var, Expr> = (params.iter())
+        .filter_map(|&v| match cell.region.bounds(&Expr::var(v)) {
+            (Some(low), Some(high)) if low == high => Some((v, Expr::constant(low))),
+            _ => None,
+        })
+        .collect();
+    if fixed.is_empty() {
+        return None;
+    }
+    let mut cell = cell.clone();
+    for alternative in &mut cell.alternatives {
+        let expressions = (alternative.results.iter_mut().flat_map(|r| &mut r.args))
+            .chain(&mut alternative.value);
+        for e in expressions {
+            *e = e.substitute(&fixed)?;
+        }
+    }
+    Some(cell)
 }
 
 /// The right side of a cell's equation.
@@ -93,12 +121,23 @@ fn cell_value(
             values.push(value);
         }
     }
+    keep_extreme_number(&mut values, side);
     match (values.as_slice(), side) {
         ([], _) => "0".to_owned(),
         ([one], _) => one.clone(),
         (many, Side::Upper) => format!("max({})", many.join(", ")),
         (many, Side::Lower) => format!("min({})", many.join(", ")),
     }
+}
+
+/// Leaves of several numbers the greatest, or the least: `max(f(n-1)+1, 0, 2)` is `max(f(n-1)+1, 2)`.
+fn keep_extreme_number(values: &mut Vec<String>, side: Side) {
+    let numbers = values.iter().filter_map(|v| v.parse::<i64>().ok());
+    let kept = match side {
+        Side::Upper => numbers.max(),
+        Side::Lower => numbers.min(),
+    };
+    values.retain(|v| v.parse::<i64>().map_or(true, |number| Some(number) == kept));
 }
 
 fn join(cells: &mut Vec<(Region, String)>) {

@@ -90,5 +90,6 @@ fn untold(predicate: &Functor) -> Unknown {
         literal: None,
         help: "Define the predicate, or look at its resolution steps.".to_owned(),
         types_help: false,
+        declare: None,
     }
 }

@@ -16,7 +16,7 @@ use super::called_names::called;
 use super::clause_calls::callees;
 use crate::definitions::{all_clauses, all_predicates};
 use crate::directives::{Declared, facts};
-use crate::language::{Declaration, Functor, Opened, inside, is_declaring};
+use crate::language::{Declaration, Functor, Opened, changed, inside, is_declaring};
 use crate::loading::image::share_a_program;
 use crate::loading::{USER, home_module, unit};
 use crate::workspace::{Db, Role, SourceFile, Workspace, is_installed};
@@ -43,6 +43,34 @@ fn in_bodies(db: &dyn Db, file: SourceFile) -> Vec<Declaration> {
     found.sort();
     found.dedup();
     found
+}
+
+/// The predicates of a file that add clauses to others when they run, or remove some: who is changed, and by whom.
+///
+/// *Invalidated* when a clause of the file changes; mostly equal then.
+#[salsa::tracked(returns(ref))]
+fn changes(db: &dyn Db, file: SourceFile) -> BTreeMap<Functor, Functor> {
+    let mut found = BTreeMap::new();
+    for predicate in all_predicates(db, file) {
+        for clause in all_clauses(db, predicate).iter() {
+            let parts = clause.guard.iter().chain(&clause.body);
+            for (_, target) in parts.flat_map(|&part| changed(&clause.terms, part)) {
+                found
+                    .entry(target)
+                    .or_insert_with(|| predicate.functor(db).clone());
+            }
+        }
+    }
+    found
+}
+
+/// Finds a predicate of the file that changes the clauses of another one when it runs.
+pub fn changed_by<'db>(
+    db: &'db dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+) -> Option<&'db Functor> {
+    changes(db, file).get(functor)
 }
 
 /// A file that says something of predicates, and what.

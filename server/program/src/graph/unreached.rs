@@ -92,9 +92,9 @@ fn why_unsettled(
         ),
         Unsettled::Declared => (
             format!(
-                "`{path}` declares `{functor}` without clauses: what it does is decided while the program runs"
+                "`{path}` declares `{functor}` without clauses, so that its clauses come while the program runs"
             ),
-            "Hand the facts on in an argument, or state what it costs in a `trust` assertion.",
+            "State what it costs in a `trust` assertion.",
         ),
         Unsettled::Condition => (
             format!("`{path}` defines or imports `{functor}` only where a condition holds"),
@@ -116,7 +116,7 @@ fn why_unsettled(
         ),
         Unsettled::Early => (
             format!(
-                "`{path}` imports `{functor}` from a module that does not have it yet, or defines it in `system`: what other modules mean by the name depends on the order in which they are loaded"
+                "`{path}` imports `{functor}` before its module has it, or defines it in `system`, so that the order of loading decides what it means"
             ),
             "Define it before it is imported, in a module of its own.",
         ),

@@ -195,7 +195,7 @@ fn call(call: &CallCost, report: &PatternReport, line_of: &dyn Fn(usize) -> usiz
     let names: &Names<'_> = &names(&report.sizes);
     let cases = call.cases.iter().map(|case| Case {
         when: region_text(&case.when, names),
-        sizes: case_sizes(call, case, names),
+        sizes: case_sizes(call, case, report),
         lower: exact_text(&case.steps.lower, names),
         upper: exact_text(&case.steps.upper, names),
     });

@@ -1,0 +1,87 @@
+//! Why bounds are missing, in Markdown: the cause, and what to do.
+
+use std::fmt::Write as _;
+
+use costlens_analysis::report::{Functor, PatternReport, Side, Unknown};
+use costlens_program::CopyName;
+
+use crate::present::markup::{escaped, line};
+use crate::present::{indicator, quoted};
+
+/// More causes than this are not told.
+const MOST_CAUSES: usize = 6;
+
+/// The text for a goal that is the root cause of a missing bound.
+#[must_use]
+pub(super) fn to_blame(caller: &Functor, why: &Unknown) -> String {
+    let side = side_word(why.side);
+    let mut text = String::new();
+    let reason = escaped(why.reason.trim_end_matches('.'));
+    line(
+        &mut text,
+        &format!(
+            "**This goal** keeps `{}` from an {side} bound: {reason}.",
+            indicator(caller)
+        )
+        .replace("an lower", "a lower"),
+    );
+    if !why.help.is_empty() {
+        line(&mut text, &format!("\n{}", escaped(&why.help)));
+    }
+    text
+}
+
+fn side_word(side: Side) -> &'static str {
+    match side {
+        Side::Lower => "lower",
+        Side::Upper => "upper",
+    }
+}
+
+/// Says why upper bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once. The first
+/// paragraph begins with the words that are given.
+pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {
+    let mut said: Vec<&str> = Vec::new();
+    for (i, u) in report.unknown.iter().take(MOST_CAUSES).enumerate() {
+        let side = format!("No {} bound", side_word(u.side));
+        let begin = if i == 0 && u.side == Side::Upper {
+            begin
+        } else {
+            &side
+        };
+        let _ = write!(
+            text,
+            "\n{begin}: {}{}.",
+            cause_in(predicate, u),
+            escaped(plain_reason(u))
+        );
+        if u.help.is_empty() || said.contains(&u.help.as_str()) {
+            text.push('\n');
+        } else {
+            line(text, &format!(" {}", escaped(&u.help)));
+        }
+        said.push(&u.help);
+    }
+}
+
+/// The reason without the word that an editor looks for where text could not be read.
+fn plain_reason(why: &Unknown) -> &str {
+    let reason = why.reason.trim_end_matches('.');
+    reason.strip_prefix("incomplete: ").unwrap_or(reason)
+}
+
+/// ``in `q/3`, ``, where the reason does not name the predicate itself, and it is not the one that the hover is about.
+fn cause_in(predicate: &Functor, why: &Unknown) -> String {
+    let cause = indicator(&why.cause);
+    let is_plain =
+        CopyName::read(&why.cause).is_some() || why.cause == *predicate && why.home.is_none();
+    // A grammar rule is named `words//1` there.
+    match is_plain
+        || why
+            .reason
+            .contains(&format!("`{}/", quoted(&why.cause.name)))
+    {
+        true => String::new(),
+        false => format!("in `{cause}`, "),
+    }
+}

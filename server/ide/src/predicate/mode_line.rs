@@ -1,0 +1,100 @@
+//! Mode lines that give a predicate a bound, in the names of its own arguments.
+
+use std::sync::Arc;
+
+use costlens_analysis::report::{Functor, PredicateReport};
+use costlens_analysis::types::{Pattern, Type};
+use costlens_program::SourceFile;
+
+use super::arguments::argument_names;
+use crate::db::Db;
+use crate::present::quoted;
+
+/// A report whose advice has the mode lines to paste.
+pub(crate) fn proposed(
+    db: &dyn Db,
+    file: SourceFile,
+    report: Arc<PredicateReport>,
+) -> Arc<PredicateReport> {
+    let mut causes = report.patterns.iter().flat_map(|p| &p.unknown);
+    if causes.all(|u| u.declare.is_none()) {
+        return report;
+    }
+    let names = argument_names(db, file, &report.predicate);
+    let mut proposed = PredicateReport::clone(&report);
+    for unknown in proposed.patterns.iter_mut().flat_map(|p| &mut p.unknown) {
+        if let Some(pattern) = &unknown.declare {
+            let line = mode_line(&report.predicate, pattern, &names);
+            unknown.help = format!("Declare what it is called with: `%! {line}`.");
+        }
+    }
+    Arc::new(proposed)
+}
+
+/// `in2(+F:int, +T:int, -X)`.
+fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -> String {
+    let arguments: Vec<String> = (pattern.0.iter().enumerate())
+        .map(|(i, ty)| {
+            let name = names.get(i).cloned().flatten();
+            let name = name.unwrap_or_else(|| other_name(i, names));
+            match ty {
+                Type::Free => format!("-{name}"),
+                Type::Any => format!("?{name}"),
+                ty => format!("+{name}:{}", declarable(ty)),
+            }
+        })
+        .collect();
+    format!("{}({})", quoted(&predicate.name), arguments.join(", "))
+}
+
+/// A name for an argument that has none: a letter, unless another argument has it.
+fn other_name(argument: usize, names: &[Option<String>]) -> String {
+    let letter = u8::try_from(argument).ok().filter(|i| *i < 26);
+    let letter = letter.map(|i| char::from(b'A' + i).to_string());
+    let is_free = |name: &String| names.iter().flatten().all(|other| other != name);
+    letter
+        .filter(is_free)
+        .unwrap_or_else(|| format!("A{}", argument + 1))
+}
+
+/// A type as a declaration can name it. A type that was made of the functors in clauses has no name there; its terms are ground where
+/// their size matters.
+fn declarable(ty: &Type) -> String {
+    match ty {
+        Type::Tree(defined)
+            if !defined
+                .name
+                .chars()
+                .all(|c| c.is_alphanumeric() || c == '_') =>
+        {
+            "ground".to_owned()
+        }
+        Type::List(element) if **element != Type::None => format!("list({})", declarable(element)),
+        other => other.to_string(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_mode_line_can_be_pasted() {
+        let p = Functor::new(smol_str::SmolStr::new("p"), 4);
+        let pattern = Pattern(vec![
+            Type::list(Type::Int),
+            Type::Free,
+            Type::Any,
+            Type::Ground,
+        ]);
+        assert_eq!(
+            mode_line(&p, &pattern, &[]),
+            "p(+A:list(int), -B, ?C, +D:ground)"
+        );
+        let names = ["Xs", "A"].map(|name| Some(name.to_owned()));
+        assert_eq!(
+            mode_line(&p, &pattern, &names),
+            "p(+Xs:list(int), -A, ?C, +D:ground)"
+        );
+    }
+}

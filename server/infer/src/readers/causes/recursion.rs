@@ -1,0 +1,267 @@
+//! Recursions of which nothing shows that they end.
+
+use costlens_algebra::display::display;
+use costlens_algebra::linear::Region;
+use costlens_algebra::prove::nonnegative;
+use costlens_algebra::text::Names;
+use costlens_algebra::{Expr, Var};
+use costlens_program::CopyName;
+use costlens_recurrences::SolvedPiece;
+use costlens_syntax::term::TermId;
+use num_traits::Signed as _;
+
+use super::loops::{self, End};
+use super::{from, meets, names};
+use crate::component::Component;
+use crate::component::costs::Costs;
+use crate::lattice::size::Size;
+use crate::lattice::types::Type;
+use crate::report::{Side, Unknown};
+use crate::summary::Summary;
+use crate::summary::names::names_of;
+use crate::summary::node::Node;
+use crate::tree::{CallStep, Callee, Step, for_each_step};
+
+/// A cause, and what the user can do about it.
+pub(super) struct Cause {
+    pub(super) reason: String,
+    pub(super) help: String,
+    /// True if narrower types of the arguments would help.
+    pub(super) types_help: bool,
+}
+
+/// What ends a recursion that no size ends, where that is to be seen.
+fn without_size(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, literal): (usize, TermId),
+    name: &str,
+) -> Option<Cause> {
+    let (reason, help) = match loops::end(component, node, clause, literal)? {
+        End::Input(reader) => (
+            format!("how often `{name}` calls itself depends on what `{reader}` reads"),
+            "If there is a limit, pass it as a number that counts down to 0.",
+        ),
+        End::Facts(facts) => (
+            format!(
+                "`{name}` follows the facts of `{facts}`, and nothing shows that these have no circle"
+            ),
+            "",
+        ),
+    };
+    Some(Cause {
+        reason,
+        help: help.to_owned(),
+        types_help: false,
+    })
+}
+
+/// Explains a recursion in which nothing is measured, through a call in a clause of a node.
+pub(super) fn unmeasured(
+    component: &Component<'_>,
+    node: &Node,
+    place: (usize, TermId),
+    callee: &Node,
+) -> Cause {
+    let name = names::of_node(component, callee);
+    if node.name == callee.name
+        && let Some(cause) = without_size(component, node, place, &name)
+    {
+        return cause;
+    }
+    let types = &callee.pattern.0;
+    let has = |ty: &Type| types.contains(ty);
+    let (why, help) = if has(&Type::Number) {
+        (
+            "the number that gets smaller may be a float, and what is taken from a float may not make it smaller",
+            "Declare the number as an integer, if it is one.",
+        )
+    } else if has(&Type::Any) {
+        (
+            "its arguments may be unbound, so nothing is known to get smaller",
+            "Declare in a mode line which arguments are bound, and to what.",
+        )
+    } else if has(&Type::Nonvar) {
+        (
+            "of its arguments nothing more is known than that they are bound, so nothing is known to get smaller",
+            "Declare their types in a mode line.",
+        )
+    } else if types.iter().any(|t| t.is_bound()) {
+        (
+            "none of its arguments has a size that can get smaller: lists, integers and ground terms have one",
+            "",
+        )
+    } else {
+        (
+            "all its arguments are unbound, so nothing gets smaller",
+            "Declare in a mode line which arguments are bound, and to what.",
+        )
+    };
+    // Nobody can declare anything of a copy.
+    let help = if CopyName::read(&callee.name).is_some() {
+        ""
+    } else {
+        help
+    };
+    Cause {
+        reason: format!("`{name}` calls itself, and {why}"),
+        help: help.to_owned(),
+        types_help: true,
+    }
+}
+
+/// The recursive call that nothing ends: none of its arguments gets smaller down to a limit.
+pub(super) fn recursion(
+    component: &Component<'_>,
+    costs: &Costs,
+    summary: &Summary,
+    own: usize,
+    missing: &[&SolvedPiece],
+) -> Option<Unknown> {
+    let mut best: Option<(u8, Unknown)> = None;
+    for (i, node) in from(component, own) {
+        let regions = (costs.runs[i].iter())
+            .filter(|r| i != own || missing.iter().any(|p| meets(&r.region, &p.region)));
+        for world in regions.flat_map(|r| &r.worlds) {
+            for run in &world.clauses {
+                for_each_step(&run.tree, &mut |step| {
+                    if let Step::Call(call) = step
+                        && matches!(call.callee, Callee::Inside(callee) if callee == i)
+                        && let Some((rank, cause)) = endless(
+                            component,
+                            node,
+                            (run.clause, world.world.region()),
+                            call,
+                            summary,
+                        )
+                        && best.as_ref().is_none_or(|(b, _)| rank < *b)
+                    {
+                        let literal: (usize, TermId) = (run.clause, call.literal);
+                        let cause = Unknown {
+                            home: None,
+                            side: Side::Upper,
+                            fuel: false,
+                            reason: cause.reason,
+                            cause: node.name.clone(),
+                            literal: Some(literal),
+                            help: cause.help,
+                            types_help: false,
+                            declare: None,
+                        };
+                        best = Some((rank, cause));
+                    }
+                });
+            }
+        }
+    }
+    best.map(|(_, cause)| cause)
+}
+
+/// Says what is wrong with a recursive call; none if one of its arguments gets smaller (or larger) up to a limit.
+fn endless(
+    component: &Component<'_>,
+    node: &Node,
+    (clause, region): (usize, &Region),
+    call: &CallStep,
+    summary: &Summary,
+) -> Option<(u8, Cause)> {
+    let one = Expr::int(1);
+    let (mut falling, mut growing) = (None, None);
+    for (param, size) in node.params.iter().zip(&call.args) {
+        let v = Expr::var(param.var);
+        let down = |upper: &Expr| nonnegative(&(&(&v - upper) - &one), region);
+        let up = |lower: &Expr| nonnegative(&(&(lower - &v) - &one), region);
+        if size.upper.as_ref().is_some_and(down) {
+            if param.slot.metric.least().is_some() || is_limited(param.var, region, true) {
+                return None;
+            }
+            falling = falling.or(Some(param.slot));
+        } else if size.lower.as_ref().is_some_and(up) {
+            if is_limited(param.var, region, false) {
+                return None;
+            }
+            growing = growing.or(Some((param.slot, size)));
+        }
+    }
+    let name = names::of_node(component, node);
+    let cause = |rank: u8, reason: String, help: &str| {
+        let help = help.to_owned();
+        let cause = Cause {
+            reason,
+            help,
+            types_help: false,
+        };
+        Some((rank, cause))
+    };
+    let number = |argument: usize| names::argument(&node.name, argument).unwrap_or(argument + 1);
+    let ended = without_size(component, node, (clause, call.literal), &name);
+    let clause = clause + 1;
+    if let Some(slot) = falling {
+        let reason = format!(
+            "`{}` calls itself in clause {clause} with a smaller number in argument {}, but no test there keeps it from falling for ever",
+            name,
+            number(slot.argument)
+        );
+        let help = format!(
+            "Add a guard to clause {clause} that ends it, such as `N > 0` for its argument {}.",
+            number(slot.argument)
+        );
+        return cause(0, reason, &help);
+    }
+    if let Some(ended) = ended {
+        return Some((2, ended));
+    }
+    let names = names_of(summary);
+    let names = Names::new(names);
+    let is_named =
+        |e: &Expr| (e.variables().iter()).all(|v| summary.params.iter().any(|p| p.var == *v));
+    let shown = |size: &Size| {
+        let e = size.as_exact()?;
+        is_named(e).then(|| display(e, &names))
+    };
+    let help = "Let an argument get smaller in every call: a shorter list, or a number that a guard such as `N > 0` stops.";
+    if let Some((slot, size)) = growing {
+        let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
+        let reason = format!(
+            "`{}` calls itself in clause {clause} with a larger argument {}{to}, and nothing says where that ends",
+            name,
+            number(slot.argument)
+        );
+        return cause(1, reason, help);
+    }
+    let unchanged = (node.params.iter().zip(&call.args))
+        .all(|(p, size)| size.as_exact() == Some(&Expr::var(p.var)));
+    let reason = if unchanged {
+        format!("`{name}` calls itself in clause {clause} with arguments as large as its own")
+    } else {
+        let which = (node.params.iter().zip(&call.args))
+            .filter(|(p, size)| size.as_exact() != Some(&Expr::var(p.var)))
+            .find_map(|(p, size)| Some((p, shown(size)?)));
+        let which = which.map_or_else(String::new, |(p, e)| {
+            format!(": argument {} is {e} there", number(p.slot.argument))
+        });
+        format!(
+            "`{name}` calls itself in clause {clause}, and no argument is known to get smaller{which}"
+        )
+    };
+    cause(2, reason, help)
+}
+
+/// Tells whether the region has an end for a variable, which may depend on the other sizes.
+fn is_limited(v: Var, region: &Region, below: bool) -> bool {
+    let (low, high) = region.bounds(&Expr::var(v));
+    if (if below { low } else { high }).is_some() {
+        return true;
+    }
+    region.constraints().iter().any(|c| {
+        let e = c.expr();
+        let mut m = costlens_algebra::Monomial::one();
+        m.powers.insert(v, 1);
+        let a = e.coefficient(&m);
+        if below {
+            a.is_positive()
+        } else {
+            a.is_negative()
+        }
+    })
+}
