@@ -1,15 +1,18 @@
-//! Cheaper variants, offered as edits.
+//! Quick fixes: cheaper variants, and mode lines that give a bound.
 //!
-//! An edit is offered only where its conditions are proved and where the analysis of the edited text proves it cheaper.
+//! A variant is offered only where its conditions are proved and where the analysis of the edited text proves it cheaper; a mode line only
+//! where the analysis finds an upper bound with it.
 
+mod declare;
 mod reverse;
 
 use std::collections::BTreeSet;
 use std::ops::Range;
+use std::sync::Arc;
 
 use costlens_algebra::sign::{Sign, sign_intervals};
 use costlens_algebra::{Expr, Var};
-use costlens_analysis::report::{Functor, PatternReport};
+use costlens_analysis::report::{Functor, PatternReport, PredicateReport};
 use costlens_program::positions::positions;
 use costlens_program::{Role, SourceFile, callees, find};
 use costlens_syntax::Parsed;
@@ -23,18 +26,18 @@ use crate::file::Edit;
 use crate::present::{finite, headline, names};
 use crate::sniff;
 
-/// A change of the text that makes a predicate cheaper.
+/// A change of the text that makes a predicate cheaper, or gives it a bound.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Action {
     /// The change, and the gain.
     pub title: String,
     /// The rule that proposes it.
     pub rule: &'static Rule,
-    /// The predicate whose cost it lowers.
+    /// The predicate whose cost it lowers or bounds.
     pub predicate: Functor,
     /// The cost before and after, as hints show it.
     pub cost: (String, String),
-    /// The sizes for which it is cheaper: `n ≥ 2`.
+    /// The sizes for which it is cheaper: `n ≥ 2`; empty for a mode line.
     pub better_for: String,
     /// The edits, in order and without overlap.
     pub edits: Vec<Edit>,
@@ -47,7 +50,7 @@ struct Proposal {
     edits: Vec<Edit>,
 }
 
-/// The cheaper variants of the predicates whose clauses or false assertions a range touches.
+/// The quick fixes of the predicates whose clauses or false assertions a range touches.
 pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<Action> {
     if sniff::is_perl(&file.parsed(db).text) {
         return Vec::new();
@@ -61,11 +64,16 @@ pub fn code_actions(db: &dyn Db, file: SourceFile, range: Range<usize>) -> Vec<A
         if first.is_some_and(|c| suppressed.covers(&rules::FIX, c.range.0)) {
             continue;
         }
+        let is_touched = p.clauses.iter().any(|c| touches(c.range.0, c.range.1));
+        if is_touched {
+            let proposal = declare::propose(db, file, &p.functor);
+            found.extend(proposal.and_then(|p2| if_bounded(db, file, &p.functor, p2)));
+        }
         // The shape is looked for first: it costs nothing, while verdicts and the analysis of a variant do.
         let Some(proposal) = reverse::propose(db, file, &p.functor) else {
             continue;
         };
-        let asked = p.clauses.iter().any(|c| touches(c.range.0, c.range.1))
+        let asked = is_touched
             || (verdicts(db, file, None).iter()).any(|a| {
                 a.judged.predicate == p.functor.clone() && touches(a.range.start, a.range.end)
             });
@@ -118,17 +126,7 @@ fn if_cheaper(
     proposal: Proposal,
 ) -> Option<Action> {
     let before = reached_report(db, file, functor)?;
-    let text = edited(db, file, functor, &proposal.edits);
-    db.unwind_if_revision_cancelled();
-    // A database of its own: the variant is nobody else's business.
-    let variants = Database::new();
-    let variant = SourceFile::new(
-        &variants,
-        file.path(db).to_owned(),
-        Parsed::new(text),
-        Role::User,
-    );
-    let after = reached_report(&variants, variant, functor)?;
+    let after = analysed(db, file, functor, &proposal.edits)?;
     let (before, after) = (before.patterns.first()?, after.patterns.first()?);
     if before.pattern != after.pattern {
         return None;
@@ -147,6 +145,48 @@ fn if_cheaper(
         better_for,
         edits: proposal.edits,
     })
+}
+
+/// The action, if the analysis of the edited text finds an upper bound.
+fn if_bounded(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    proposal: Proposal,
+) -> Option<Action> {
+    let before = reached_report(db, file, functor)?;
+    let after = analysed(db, file, functor, &proposal.edits)?;
+    let (before, after) = (before.telling()?, after.telling()?);
+    finite(&after.headline.all.upper)?;
+    let cost = |r: &PatternReport| headline::display(r, &names(&r.sizes));
+    let cost = (cost(before), cost(after));
+    Some(Action {
+        title: format!("{}: {} → {} steps", proposal.what, cost.0, cost.1),
+        rule: proposal.rule,
+        predicate: functor.clone(),
+        cost,
+        better_for: String::new(),
+        edits: proposal.edits,
+    })
+}
+
+/// The report of a predicate in the edited text, in a database of its own: the variant is nobody else's business.
+fn analysed(
+    db: &dyn Db,
+    file: SourceFile,
+    functor: &Functor,
+    edits: &[Edit],
+) -> Option<Arc<PredicateReport>> {
+    let text = edited(db, file, functor, edits);
+    db.unwind_if_revision_cancelled();
+    let variants = Database::new();
+    let variant = SourceFile::new(
+        &variants,
+        file.path(db).to_owned(),
+        Parsed::new(text),
+        Role::User,
+    );
+    reached_report(&variants, variant, functor)
 }
 
 /// The sizes for which every run after is shorter than every run before, on the main pieces: `n ≥ 2`, `every size`. None

@@ -216,6 +216,18 @@ pub static REVERSE_WITH_ACCUMULATOR: Rule = Rule {
     setting: "costlens.codeActions.enable",
 };
 
+/// A mode line that gives a bound.
+pub static DECLARE_MODES: Rule = Rule {
+    id: "declare-modes",
+    level: Level::Fix,
+    summary: "A mode line gives a predicate an upper bound that it has not got.",
+    why: "What a predicate is called with decides what it costs. It is offered only where the analysis finds a bound with it.",
+    before: WITHOUT_MODES,
+    after: WITH_MODES,
+    silence: Silence::With(&FIX),
+    setting: "costlens.codeActions.enable",
+};
+
 /// A comment asks not to be told, in words that are not understood.
 pub static SUPPRESSION: Rule = Rule {
     id: "suppression",
@@ -235,7 +247,7 @@ p(1).
 };
 
 /// Every rule, in the order of `docs/rules.md`. A comment that names rules is answered with those that it may name, in this order.
-pub static RULES: [&Rule; 11] = [
+pub static RULES: [&Rule; 12] = [
     &ASSERTION_FALSE,
     &ASSERTION_MALFORMED,
     &SYNTAX,
@@ -246,11 +258,23 @@ pub static RULES: [&Rule; 11] = [
     &HINT,
     &FIX,
     &REVERSE_WITH_ACCUMULATOR,
+    &DECLARE_MODES,
     &SUPPRESSION,
 ];
 
 /// The setting that lists the rules which are switched off.
 const DISABLED: &str = "costlens.diagnostics.disabled";
+
+const WITHOUT_MODES: &str = "\
+count_to(N, N).
+count_to(I, N) :- I < N, J is I+1, count_to(J, N).
+";
+
+const WITH_MODES: &str = "\
+%! count_to(+I:int, +N:int).
+count_to(N, N).
+count_to(I, N) :- I < N, J is I+1, count_to(J, N).
+";
 
 const REVERSED_NAIVELY: &str = "\
 %! nrev(+Xs:list, -Ys:list) is det.

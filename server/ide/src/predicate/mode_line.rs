@@ -31,6 +31,17 @@ pub(crate) fn proposed(
     Arc::new(proposed)
 }
 
+/// The mode line to declare for a predicate that has no bound as it is: where narrower types give one, or are likely to.
+pub(crate) fn to_declare(
+    db: &dyn Db,
+    file: SourceFile,
+    report: &PredicateReport,
+) -> Option<String> {
+    let pattern = report.telling()?.unknown.first()?.declare.as_ref()?;
+    let names = argument_names(db, file, &report.predicate);
+    Some(mode_line(&report.predicate, pattern, &names))
+}
+
 /// `in2(+F:int, +T:int, -X)`.
 fn mode_line(predicate: &Functor, pattern: &Pattern, names: &[Option<String>]) -> String {
     let arguments: Vec<String> = (pattern.0.iter().enumerate())

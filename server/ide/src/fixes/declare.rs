@@ -1,0 +1,59 @@
+//! `declare-modes`: a mode line for a predicate that has no bound as it is.
+//!
+//! ```text
+//! in2(F, T, X) :- …            →       %! in2(+F:int, +T:int, -X).
+//!                                      in2(F, T, X) :- …
+//! ```
+//!
+//! A mode line that is there is narrowed; its determinism stays.
+
+use costlens_analysis::report::Functor;
+use costlens_program::positions::positions;
+use costlens_program::{SourceFile, file_assertions};
+use costlens_syntax::assertions::Origin;
+
+use super::Proposal;
+use crate::db::{Db, reached_report};
+use crate::diagnostics::rules;
+use crate::file::Edit;
+use crate::predicate::mode_line::to_declare;
+
+/// The edit that declares what would give a bound.
+pub(super) fn propose(db: &dyn Db, file: SourceFile, functor: &Functor) -> Option<Proposal> {
+    let line = to_declare(db, file, &*reached_report(db, file, functor)?)?;
+    let edit = match narrowed(db, file, functor, &line) {
+        Some(edit) => edit,
+        None => {
+            let positions = positions(db, file);
+            let place = positions.iter().find(|p| p.functor == *functor)?;
+            let (start, _) = place.clauses.first()?.range;
+            Edit {
+                range: start..start,
+                text: format!("%! {line}.\n"),
+            }
+        }
+    };
+    Some(Proposal {
+        rule: &rules::DECLARE_MODES,
+        what: "Declare what it is called with",
+        edits: vec![edit],
+    })
+}
+
+/// The edit of the mode line that the predicate has.
+fn narrowed(db: &dyn Db, file: SourceFile, functor: &Functor, line: &str) -> Option<Edit> {
+    let assertions = file_assertions(db, file);
+    let mut all = assertions.list.iter().zip(&assertions.places);
+    let (_, place) = all.find(|(a, _)| {
+        a.origin == Origin::Comment && a.name == functor.name && a.arity == functor.arity
+    })?;
+    let (from, to) = place.range;
+    let written = file.parsed(db).text.get(from..to)?;
+    // Behind the arguments stands `is det.`
+    let end = written.rfind(')')? + 1;
+    let is_mode_line = written.starts_with(&*functor.name);
+    is_mode_line.then(|| Edit {
+        range: from..from + end,
+        text: line.to_owned(),
+    })
+}
