@@ -170,7 +170,7 @@ fn cost(
     })
 }
 
-/// The same for a predicate by name, behind its hint. Nothing runs for a hint.
+/// The same for a predicate by name, behind its hint. No input is tried for it.
 pub fn tooltip(
     db: &dyn Db,
     file: SourceFile,

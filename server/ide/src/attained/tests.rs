@@ -95,7 +95,7 @@ fn a_hover_has_one_short_line() {
     settings.hover_runs = false;
     let text = hover(QUICKSORT, "qs([], [])", &settings);
     assert!(!text.contains("takes 19 steps"), "{text}");
-    // Nothing runs for a hint.
+    // No input is tried for a hint.
     let mut host = Host::new();
     let file = host.open("program.pl", QUICKSORT);
     let predicate = Functor {

@@ -266,14 +266,15 @@ pub static RULES: [&Rule; 12] = [
 const DISABLED: &str = "costlens.diagnostics.disabled";
 
 const WITHOUT_MODES: &str = "\
-count_to(N, N).
-count_to(I, N) :- I < N, J is I+1, count_to(J, N).
+%! ranked(?Scores, -Ranked).
+ranked([], []).
+ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
 ";
 
 const WITH_MODES: &str = "\
-%! count_to(+I:int, +N:int).
-count_to(N, N).
-count_to(I, N) :- I < N, J is I+1, count_to(J, N).
+%! ranked(+Scores:list(any), -Ranked).
+ranked([], []).
+ranked([X|Xs], [r(X)|Rs]) :- ranked(Xs, Rs).
 ";
 
 const REVERSED_NAIVELY: &str = "\
