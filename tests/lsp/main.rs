@@ -2,6 +2,7 @@
 #![cfg(test)]
 
 mod damage;
+mod examples;
 mod files;
 mod histories;
 mod hooks_are_not_run;

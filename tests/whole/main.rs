@@ -1,4 +1,4 @@
-//! Whole programs: certificates, counts of the embedded machine, headlines by region, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
+//! Whole programs: certificates, counts of the embedded machine, headlines by region, messages, fixtures cut into modules, damaged ones, workspaces against SWI-Prolog.
 #![cfg(test)]
 
 mod certificates;
@@ -6,6 +6,7 @@ mod damage;
 mod declared;
 mod headlines;
 mod machine_counts;
+mod messages;
 mod modules_split;
 mod workspaces;
 
