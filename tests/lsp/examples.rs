@@ -27,7 +27,10 @@ fn screen(text: &str, uri: &str) -> String {
         let head = text.lines().nth(line as usize).unwrap_or_default();
         let _ = writeln!(out, "\n{}: {head}    {label}", line + 1);
         let at = json!({"line": line, "character": head.len() - head.trim_start().len()});
-        let hover = client.request("textDocument/hover", json!({"textDocument": document, "position": at}));
+        let hover = client.request(
+            "textDocument/hover",
+            json!({"textDocument": document, "position": at}),
+        );
         let shown = hover["contents"]["value"].as_str().unwrap_or_default();
         for line in shown.lines() {
             let _ = writeln!(out, "{}", format!("    {line}").trim_end());

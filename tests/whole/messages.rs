@@ -76,7 +76,12 @@ fn messages() -> BTreeSet<String> {
             .unwrap_or_else(|e| panic!("{command}: {e}: {output:?}"));
         let mut found = Vec::new();
         strings(&json, &["reason", "help", "message"], &mut found);
-        all.extend(found.into_iter().filter(|text| !text.is_empty()).map(pattern));
+        all.extend(
+            found
+                .into_iter()
+                .filter(|text| !text.is_empty())
+                .map(pattern),
+        );
     }
     all
 }

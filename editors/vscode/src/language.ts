@@ -7,6 +7,9 @@ import { sniff } from './sniff';
 
 export const PROLOG = 'prolog';
 
+/** Documents of the library that ships with the server; it has their texts. */
+export const LIBRARY = 'costlens-library';
+
 /** Names that several languages share (`.P` is XSB's Prolog, `.pro` also Qt's and IDL's). */
 const AMBIGUOUS = /\.(pl|pro|prolog|plt|p|yap|lgt)$/i;
 /** Languages that VS Code gives such a file for want of better knowledge. */
@@ -36,6 +39,8 @@ export class LanguageWatcher implements vscode.Disposable {
     if (document.languageId === PROLOG) {
       this.judged.add(document.uri.toString());
       this.found(document);
+    } else if (document.uri.scheme === LIBRARY) {
+      void vscode.languages.setTextDocumentLanguage(document, PROLOG);
     } else if (this.looksAmbiguous(document)) {
       const verdict = sniff(document.getText());
       if (verdict !== 'undecided') this.judged.add(document.uri.toString());

@@ -12,13 +12,10 @@ import {
   type ErrorHandler,
   type LanguageClientOptions,
 } from 'vscode-languageclient/node';
-import { PROLOG } from './language';
+import { LIBRARY, PROLOG } from './language';
 import { findProgram, isRunnable } from './program';
 import * as settings from './settings';
 import type { Status } from './status';
-
-/** Documents of the library that ships with the server; it has their texts. */
-const LIBRARY = 'costlens-library';
 
 /** So many ends of the server within this time (in ms) count as a crash loop. */
 const CRASHES = 4;

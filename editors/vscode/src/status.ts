@@ -20,7 +20,11 @@ export class Status implements vscode.Disposable {
   constructor() {
     this.item.name = 'Costlens';
     this.item.command = 'costlens.showLog';
-    this.listener = vscode.window.onDidChangeActiveTextEditor(() => this.showWhereItMatters());
+    this.listener = vscode.Disposable.from(
+      vscode.window.onDidChangeActiveTextEditor(() => this.showWhereItMatters()),
+      // A `.pl` file that turns out to be Prolog is opened again, in the same editor.
+      vscode.workspace.onDidOpenTextDocument(() => this.showWhereItMatters()),
+    );
     this.set('stopped');
   }
 

@@ -6,10 +6,12 @@ use std::sync::Arc;
 
 use costlens_ide::host::{Cancelled, File, Snapshot};
 use costlens_ide::navigate::Destination;
+use costlens_ide::navigate::definition::first_head;
 use tower_lsp::ls_types::{self as lsp, Uri};
 
 use super::document::View;
 use super::session::Session;
+use crate::disk::text_of;
 use crate::lines::LineIndex;
 
 /// The scheme under which clients that said they can show it see the library that ships with Costlens.
@@ -52,26 +54,56 @@ impl<'a> Views<'a> {
         } else {
             uri_of(&name)
         };
-        let view = uri.map(|uri| {
-            Arc::new(View {
-                uri,
-                version: 0,
-                lines: LineIndex::new(&text),
-                text: text.to_string(),
-                encoding: self.session.encoding,
-                serial: 0,
-            })
-        });
+        let view = uri.map(|uri| Arc::new(self.view(uri, &text)));
         self.known.push((file, view.clone()));
         Ok(view)
     }
 
-    /// A destination, without what is around the name.
+    /// The view of a text that no client has opened.
+    fn view(&self, uri: Uri, text: &str) -> View {
+        View {
+            uri,
+            version: 0,
+            lines: LineIndex::new(text),
+            text: text.to_owned(),
+            encoding: self.session.encoding,
+            serial: 0,
+        }
+    }
+
+    /// A destination, without what is around the name. What ships with Costlens is shown where SWI-Prolog has it, if that is installed.
     pub(super) fn location(
         &mut self,
         destination: &Destination,
     ) -> Result<Option<lsp::Location>, Cancelled> {
+        if let Some(installed) = self.installed(destination)? {
+            return Ok(Some(installed));
+        }
         self.range(destination.file, &destination.selection)
+    }
+
+    /// The place of a predicate that ships with Costlens in the installed library of the same name.
+    fn installed(&self, destination: &Destination) -> Result<Option<lsp::Location>, Cancelled> {
+        if !self.snapshot.is_library(destination.file)? {
+            return Ok(None);
+        }
+        let Some(functor) = self.snapshot.defined_at(destination)? else {
+            return Ok(None);
+        };
+        let (name, _) = self.snapshot.document(destination.file)?;
+        for folder in self.snapshot.library_folders()? {
+            let path = Path::new(&folder).join(format!("{name}.pl"));
+            let found = text_of(&path).and_then(|text| {
+                let head = first_head(&text, &functor)?;
+                let uri = Uri::from_file_path(&path)?;
+                let view = self.view(uri, &text);
+                Some(lsp::Location::new(view.uri.clone(), view.range(&head)))
+            });
+            if found.is_some() {
+                return Ok(found);
+            }
+        }
+        Ok(None)
     }
 
     /// Some bytes of a file.

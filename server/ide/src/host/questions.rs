@@ -10,6 +10,7 @@ use costlens_analysis::report::{EvaluatedPoint, Functor, PatternReport};
 use costlens_analysis::types::Pattern;
 use costlens_events::Event;
 use costlens_program::Role;
+use costlens_program::workspace::Workspace;
 use costlens_syntax::term::{TermId, Terms};
 
 use super::files::{known_file, missing_places};
@@ -141,6 +142,26 @@ impl Snapshot {
     pub fn definition(&self, file: File, offset: usize) -> Result<Vec<Destination>, Cancelled> {
         self.read("definition", |db| {
             definition::definition(db, file.0, offset)
+        })
+    }
+
+    /// The predicate whose first clause a destination is.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn defined_at(&self, place: &Destination) -> Result<Option<Functor>, Cancelled> {
+        self.read("defined_at", |db| definition::defined_at(db, place))
+    }
+
+    /// The folders of installed libraries, best first.
+    ///
+    /// # Errors
+    /// [`Cancelled`].
+    pub fn library_folders(&self) -> Result<Vec<String>, Cancelled> {
+        self.read("library_folders", |db| {
+            let folders = Workspace::try_get(db).map(|w| w.libraries(db).to_vec());
+            let folders = folders.unwrap_or_default().into_iter();
+            folders.map(|folder| folder.to_string()).collect()
         })
     }
 

@@ -1,8 +1,13 @@
 //! Where what is named at a place is defined.
 
+use std::ops::Range;
+use std::sync::Arc;
+
 use costlens_program::language::split;
 use costlens_program::names::given_in;
-use costlens_program::{SourceFile, find};
+use costlens_program::positions::positions;
+use costlens_program::{Clause, Functor, SourceFile, find};
+use costlens_syntax::read_text;
 
 use super::names::{Name, Role, name_at, names};
 use super::variables::occurrences;
@@ -50,6 +55,33 @@ pub(crate) fn defined(db: &dyn Db, from: SourceFile, target: &Target) -> Vec<Des
         })
     });
     places.collect()
+}
+
+/// The predicate whose first clause a destination is.
+pub(crate) fn defined_at(db: &dyn Db, place: &Destination) -> Option<Functor> {
+    let positions = positions(db, place.file.0);
+    let mut all = positions.iter();
+    let found =
+        all.find(|p| (p.clauses.first()).is_some_and(|c| (c.name.0..c.name.1) == place.selection));
+    Some(found?.functor.clone())
+}
+
+/// The bytes of a predicate's name in its first clause, in a text that nobody has opened.
+#[must_use]
+pub fn first_head(text: &str, functor: &Functor) -> Option<Range<usize>> {
+    let read = read_text(text);
+    read.clauses.iter().find_map(|clause| {
+        let terms = Arc::new(clause.terms.clone());
+        let (of, read) = Clause::of(&terms, clause.root)?;
+        let &(from, _) = clause
+            .spans
+            .ranges
+            .get(read.head.index())
+            .filter(|_| of == *functor)?;
+        let from = clause.range.0 + from as usize;
+        let is_it = text.get(from..)?.starts_with(&*functor.name);
+        is_it.then(|| from..from + functor.name.len())
+    })
 }
 
 /// The first name of a file that is such a one.
