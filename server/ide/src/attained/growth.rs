@@ -16,9 +16,10 @@ use costlens_analysis::types::Pattern;
 use costlens_machine::generate::{Family, Generator};
 use costlens_machine::{Answer, Limits, Machine};
 use costlens_program::SourceFile;
+use costlens_syntax::read_text;
 use num_bigint::BigInt;
 
-use super::program::{self, limits};
+use super::program::{self, MachineProgram, limits};
 use super::search::{has_sizes, seed, wanted};
 use super::sizes::mentioned;
 use super::{Effort, inputs};
@@ -72,21 +73,31 @@ fn is_doubtful(report: &PatternReport) -> bool {
     is_exponential(&report.headline.all.upper) && !below.into_iter().flatten().any(is_exponential)
 }
 
-/// *Identity*: file, predicate, pattern, the sizes that its bounds depend on. *Invalidated* by every change of the file's text: what is run
-/// is all of it.
+/// The program to run, as text; none where it is not to run.
+///
+/// *Invalidated* by every change of the file's text; equal as long as what a call may run stays.
+#[salsa::tracked(returns(clone))]
+fn runnable(db: &dyn Db, file: SourceFile, functor: Functor) -> Option<Arc<str>> {
+    let refused = program::refused(db, file, &functor, Effort::Glance);
+    refused
+        .is_none()
+        .then(|| program::text_reached(db, file, &functor))
+}
+
+/// *Identity*: file, predicate, pattern, the sizes that its bounds depend on. *Invalidated* when a clause that a call may run changes.
 #[salsa::tracked]
 fn grows(
     db: &dyn Db,
     file: SourceFile,
     (functor, pattern, sizes): (Functor, Pattern, Vec<SizeVariable>),
 ) -> bool {
-    if program::refused(db, file, &functor, Effort::Glance).is_some() {
+    let Some(text) = runnable(db, file, functor.clone()) else {
         return false;
-    }
+    };
     let Some(types) = inputs::types(&pattern) else {
         return false;
     };
-    let program = program::loaded(db, file);
+    let program = MachineProgram::load(&text, &read_text(&text));
     let variables: Vec<&SizeVariable> = sizes.iter().collect();
     let mut machine = counting(&program);
     let families = [
@@ -133,7 +144,7 @@ fn grows(
     false
 }
 
-fn counting(program: &program::MachineProgram) -> Machine {
+fn counting(program: &MachineProgram) -> Machine {
     let mut machine = program.machine.fork();
     machine.set_limits(Limits {
         steps: Some(MOST_STEPS),

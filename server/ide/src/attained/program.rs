@@ -1,16 +1,19 @@
 //! The program on the machine, and which programs are not run.
 
-use std::sync::Arc;
+use std::sync::{Arc, LazyLock};
 
-use costlens_catalog::{Effect, named_effect};
+use costlens_catalog::{Effect, is_locked, named_effect};
 use costlens_machine::generate::Vocabulary;
-use costlens_machine::{Limits, LoadError, Machine};
+use costlens_machine::{Limits, Machine};
 use costlens_program::calls::opened;
 use costlens_program::definitions::gathered_from;
+use costlens_program::language::directive;
+use costlens_program::positions::positions;
 use costlens_program::workspace::terms;
 use costlens_program::{
     ClauseKind, Functor, Opened, Resolved, SourceFile, callees, find, predicates, resolve,
 };
+use costlens_syntax::FileTerms;
 use costlens_syntax::term::Terms;
 use smol_str::SmolStr;
 use std::collections::{BTreeMap, BTreeSet};
@@ -26,31 +29,43 @@ const MOST: usize = 2_000_000;
 /// Lambdas, which the machine counts otherwise than bounds do.
 const LAMBDA: &str = ">>";
 
-/// A file on a machine that counts.
+/// Clauses on a machine that counts.
 pub(super) struct MachineProgram {
     /// To be forked.
     pub(super) machine: Machine,
     pub(super) vocabulary: Vocabulary,
     /// True where a run may leave traces, so that each gets a machine of its own.
     pub(super) changes: bool,
-    /// Names of predicates of libraries whose steps the machine does not count.
-    uncounted: BTreeSet<SmolStr>,
-    /// Predicates that are not the file's, because the system protects them.
-    protected: BTreeSet<(SmolStr, usize)>,
 }
 
-#[cfg(test)]
 impl MachineProgram {
-    pub(super) fn of(machine: Machine, vocabulary: Vocabulary) -> Self {
+    /// Loads the clauses of a text; no directive runs.
+    pub(super) fn load(text: &str, read: &FileTerms) -> Self {
+        let mut machine = Machine::counting(Limits {
+            steps: Some(0),
+            ..limits(Effort::Thorough)
+        });
+        // What cannot be loaded is not run either.
+        let _ = machine.load_clauses(text);
+        // What is changed stays when it is backtracked over.
+        let changes = |terms: &Terms| {
+            let mut named = terms.ids().filter_map(|id| terms.functor(id));
+            named.any(|(name, _)| named_effect(name) == Some(Effect::State))
+        };
         Self {
             machine,
-            vocabulary,
-            changes: false,
-            uncounted: BTreeSet::new(),
-            protected: BTreeSet::new(),
+            vocabulary: Vocabulary::of_file(read),
+            changes: read.clauses.iter().any(|c| changes(&c.terms)),
         }
     }
 }
+
+/// Names of predicates of libraries whose steps the machine does not count.
+static UNCOUNTED: LazyLock<BTreeSet<SmolStr>> = LazyLock::new(|| {
+    let machine = Machine::counting(limits(Effort::Glance));
+    let names = machine.uncounted(true).map(|(name, _)| name.into());
+    names.collect()
+});
 
 /// [`MachineProgram`] in a memo; equal only to itself.
 #[derive(Clone)]
@@ -86,34 +101,38 @@ pub(super) fn limits(effort: Effort) -> Limits {
     }
 }
 
-/// The clauses of a file on a machine; no directive runs. *Invalidated* by every change of its text. Two are kept: each takes a few
-/// megabytes.
+/// The clauses of a file on a machine. *Invalidated* by every change of its text. Two are kept: each takes a few megabytes.
 #[salsa::tracked(returns(clone), no_eq, lru = 2)]
 pub(super) fn loaded(db: &dyn Db, file: SourceFile) -> Loaded {
-    let mut machine = Machine::counting(Limits {
-        steps: Some(0),
-        ..limits(Effort::Thorough)
-    });
-    let errors = machine.load_clauses(&file.parsed(db).text);
+    let text = &file.parsed(db).text;
+    Loaded(Arc::new(MachineProgram::load(text, &terms(db, file))))
+}
+
+/// The clauses that a call may run, and all directives, as text: the same while nothing of it changes.
+pub(super) fn text_reached(db: &dyn Db, file: SourceFile, functor: &Functor) -> Arc<str> {
+    let reached = reached(db, file, functor).functors;
+    let positions = positions(db, file);
+    let clauses = positions.iter().filter(|p| reached.contains(&p.functor));
+    let mut ranges: Vec<(usize, usize)> = clauses
+        .flat_map(|p| p.clauses.iter().map(|c| c.range))
+        .collect();
     let read = terms(db, file);
-    // What is changed stays when it is backtracked over.
-    let changes = |terms: &Terms| {
-        let mut named = terms.ids().filter_map(|id| terms.functor(id));
-        named.any(|(name, _)| named_effect(name) == Some(Effect::State))
-    };
-    let uncounted = machine.uncounted(true).map(|(name, _)| name.into());
-    Loaded(Arc::new(MachineProgram {
-        uncounted: uncounted.collect(),
-        machine,
-        vocabulary: Vocabulary::of_file(&read),
-        changes: read.clauses.iter().any(|c| changes(&c.terms)),
-        protected: (errors.into_iter())
-            .filter_map(|e| match e {
-                LoadError::Protected { name, arity } => Some((name, arity)),
-                _ => None,
-            })
-            .collect(),
-    }))
+    let directives = read
+        .clauses
+        .iter()
+        .filter(|c| directive(&c.terms, c.root).is_some());
+    ranges.extend(directives.map(|c| c.range));
+    ranges.sort_unstable();
+    let text = &file.parsed(db).text;
+    let parts = ranges
+        .into_iter()
+        .filter_map(|(from, to)| text.get(from..to));
+    let mut all = String::new();
+    parts.for_each(|part| {
+        all.push_str(part);
+        all.push('\n');
+    });
+    all.into()
 }
 
 /// The reason that nothing of a predicate is run. None if it may run.
@@ -138,8 +157,7 @@ pub(super) fn refused(
         return Some("which clauses there are depends on `:- if`".to_owned());
     }
     let reached = reached(db, file, functor);
-    let is_uncounted =
-        |name: &&SmolStr| *name == LAMBDA || loaded(db, file).uncounted.contains(*name);
+    let is_uncounted = |name: &&SmolStr| *name == LAMBDA || UNCOUNTED.contains(*name);
     if let Some(name) = reached.names.iter().find(is_uncounted) {
         return Some(format!("the machine does not count `{name}` as bounds do"));
     }
@@ -183,8 +201,7 @@ pub(super) fn refused(
     if let Some(f) = reached.functors.iter().find(is_tabled) {
         return Some(format!("`{}/{}` is tabled", f.name, f.arity));
     }
-    let protected = &loaded(db, file).protected.clone();
-    let own = |f: &&Functor| protected.contains(&(f.name.clone(), f.arity));
+    let own = |f: &&Functor| is_locked(&f.name, f.arity);
     (reached.functors.iter().find(own)).map(|f| {
         format!(
             "`{}/{}` is a predicate of the system that the file cannot define",

@@ -174,7 +174,11 @@ fn trial_of(program: &str) -> Trial {
     let mut machine = Machine::counting(Limits::default());
     assert_eq!(machine.load_clauses(program), []);
     let report = samples::nrev();
-    let loaded = super::program::MachineProgram::of(machine, Vocabulary::default());
+    let loaded = super::program::MachineProgram {
+        machine,
+        vocabulary: Vocabulary::default(),
+        changes: false,
+    };
     search::trial(&search::Task {
         predicate: &Functor {
             name: "nrev".into(),
