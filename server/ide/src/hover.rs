@@ -134,7 +134,10 @@ fn cost(
                 .as_ref()
                 .and_then(|(_, call)| library_report(db, file, &found.functor, &call.pattern));
             let callee = match library {
-                Some(pattern) => {
+                Some(mut pattern) => {
+                    // Nobody is to change a library.
+                    let own = pattern.unknown.iter_mut().filter(|u| u.is_recursion());
+                    own.for_each(|u| u.help.clear());
                     let report = PredicateReport {
                         predicate: found.functor.clone(),
                         patterns: vec![pattern],

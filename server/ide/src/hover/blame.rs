@@ -41,8 +41,12 @@ fn side_word(side: Side) -> &'static str {
 /// Says why upper bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once. The first
 /// paragraph begins with the words that are given.
 pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {
-    let mut said: Vec<&str> = Vec::new();
+    let (mut said, mut reasons): (Vec<&str>, Vec<&str>) = (Vec::new(), Vec::new());
     for (i, u) in report.unknown.iter().take(MOST_CAUSES).enumerate() {
+        if reasons.contains(&u.reason.as_str()) {
+            continue;
+        }
+        reasons.push(&u.reason);
         let side = format!("No {} bound", side_word(u.side));
         let begin = if i == 0 && u.side == Side::Upper {
             begin

@@ -6,6 +6,7 @@ use costlens_analysis::report::{Bound, Functor, PatternReport};
 use costlens_program::CopyName;
 
 use crate::costs::calls::{CallCost, case_sizes, is_named};
+use crate::present::headline::plain;
 use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
 use crate::present::{indicator, names, pattern_head, readable, size_meaning};
@@ -56,9 +57,9 @@ pub(crate) fn markdown(
         && let Some(percents) = share.text(report)
     {
         let what = if call.recursive {
-            "One such call:"
+            "one such call is"
         } else {
-            "All its calls together: at most"
+            "all its calls together are at most"
         };
         let most = if call.dominating {
             ". It dominates the bound"
@@ -67,7 +68,7 @@ pub(crate) fn markdown(
         };
         line(
             &mut text,
-            &format!("\n{what} {percents} of the upper bound of {own}{most}."),
+            &format!("\nOf the upper bound of {own}, {what} {percents}{most}."),
         );
     }
     text
@@ -98,7 +99,7 @@ fn table(
     };
     let mut cases: Vec<Vec<String>> = Vec::new();
     for case in &call.cases {
-        let when = named(&case.when);
+        let when = plain(&named(&case.when), &[], &report.sizes);
         let when = match always(&when) {
             true => String::new(),
             false => format!(", {}", region_readable(&when, names)),

@@ -219,7 +219,7 @@ fn endless(
         let e = size.as_exact()?;
         is_named(e).then(|| display(e, &names))
     };
-    let help = "Let an argument get smaller in every call: a shorter list, or a number that a guard such as `N > 0` stops.";
+    let help = "Let an argument get smaller in every call, a list or a number with a guard such as `N > 0`.";
     if let Some((slot, size)) = growing {
         let to = shown(size).map_or_else(String::new, |e| format!(" ({e})"));
         let reason = format!(
