@@ -13,17 +13,14 @@ const MOST_CAUSES: usize = 6;
 
 /// The text for a goal that is the root cause of a missing bound.
 #[must_use]
-pub(super) fn to_blame(caller: &Functor, why: &Unknown) -> String {
+pub(super) fn to_blame(caller: &str, why: &Unknown) -> String {
     let side = side_word(why.side);
     let mut text = String::new();
     let reason = escaped(why.reason.trim_end_matches('.'));
     line(
         &mut text,
-        &format!(
-            "**This goal** keeps `{}` from an {side} bound: {reason}.",
-            indicator(caller)
-        )
-        .replace("an lower", "a lower"),
+        &format!("**This goal** keeps `{caller}` from an {side} bound: {reason}.",)
+            .replace("an lower", "a lower"),
     );
     if !why.help.is_empty() {
         line(&mut text, &format!("\n{}", escaped(&why.help)));

@@ -2,14 +2,14 @@
 
 use costlens_algebra::Region;
 use costlens_algebra::text::Names;
-use costlens_analysis::report::{Bound, Functor, PatternReport};
+use costlens_analysis::report::{Bound, PatternReport};
 use costlens_program::CopyName;
 
 use crate::costs::calls::{CallCost, case_sizes, is_named};
 use crate::present::headline::plain;
 use crate::present::markup::{self, line};
 use crate::present::regions::region_readable;
-use crate::present::{indicator, names, pattern_head, readable, size_meaning};
+use crate::present::{names, pattern_head, readable, size_meaning};
 
 /// More cases than this are counted, not listed.
 const MOST_CASES: usize = 4;
@@ -18,26 +18,23 @@ const MOST_CASES: usize = 4;
 #[must_use]
 pub(crate) fn markdown(
     call: &CallCost,
-    caller: &Functor,
+    own: &str,
     arguments: &[Option<String>],
     report: &PatternReport,
     is_plain: bool,
 ) -> String {
     let names = names(&report.sizes);
-    let own = format!("`{}`", indicator(caller));
+    let in_code = format!("`{own}`");
     let mut text = String::new();
     let head = match CopyName::read(&call.callee).is_some() {
         true => call.goal.replace('`', "'"),
         false => pattern_head(&call.callee.name, &call.pattern, &[]),
     };
-    line(&mut text, &format!("**This call**, `{head}`, in {own}:\n"));
-    table(
+    line(
         &mut text,
-        call,
-        (&indicator(caller), report),
-        &names,
-        is_plain,
+        &format!("**This call**, `{head}`, in {in_code}:\n"),
     );
+    table(&mut text, call, (own, report), &names, is_plain);
     let own_sizes: Vec<String> = (report.sizes.iter())
         .map(|s| format!("`{}`", size_meaning(s, arguments)))
         .collect();
@@ -68,7 +65,7 @@ pub(crate) fn markdown(
         };
         line(
             &mut text,
-            &format!("\nOf the upper bound of {own}, {what} {percents}{most}."),
+            &format!("\nOf the upper bound of {in_code}, {what} {percents}{most}."),
         );
     }
     text
