@@ -58,6 +58,11 @@ pub(crate) fn markdown(
         } else {
             "all its calls together are at most"
         };
+        // `at most over 99%` would be odd.
+        let what = match percents.starts_with(|c: char| c.is_alphabetic()) {
+            true => what.trim_end_matches(" at most"),
+            false => what,
+        };
         let most = if call.dominating {
             ". It dominates the bound"
         } else {

@@ -73,9 +73,11 @@ pub(crate) fn equations(
                 .and_then(|cell| at_single_sizes(cell, &function.params))
                 .map(|cell| cell_value(&cell, &own, &label, side));
             let value = single.as_ref().unwrap_or(value);
+            // `≈ 2.718·n!` is rounded, and no equation.
+            let relation = if value.starts_with('≈') { "" } else { "= " };
             let line = match region(at, &own) {
-                Some(at) => format!("{head} = {value}    for {at}"),
-                None => format!("{head} = {value}"),
+                Some(at) => format!("{head} {relation}{value}    for {at}"),
+                None => format!("{head} {relation}{value}"),
             };
             if !lines.contains(&line) {
                 lines.push(line);
