@@ -136,8 +136,11 @@ fn cost(
             let callee = match library {
                 Some(mut pattern) => {
                     // Nobody is to change a library.
-                    let own = pattern.unknown.iter_mut().filter(|u| u.is_recursion());
-                    own.for_each(|u| u.help.clear());
+                    for unknown in &mut pattern.unknown {
+                        if unknown.is_recursion() {
+                            unknown.help.clear();
+                        }
+                    }
                     let report = PredicateReport {
                         predicate: found.functor.clone(),
                         patterns: vec![pattern],

@@ -331,7 +331,7 @@ fn size_text(call: &CallCost, size: &ArgumentSize, report: &PatternReport) -> Op
         return None;
     }
     let what = format!("{}({argument})", size.metric);
-    let named = |e: &'_ Option<Expr>| e.clone().filter(|e| is_named(&e.variables(), report));
+    let named = |e: &Option<Expr>| e.clone().filter(|e| is_named(&e.variables(), report));
     match (&named(&size.lower), &named(&size.upper)) {
         (Some(l), Some(u)) if l == u => Some(format!("{what} = {}", show(u))),
         (Some(l), Some(u)) if l.is_zero() => Some(format!("{what} ≤ {}", show(u))),

@@ -139,7 +139,11 @@ fn keep_extreme_number(values: &mut Vec<String>, side: Side) {
         Side::Upper => numbers.max(),
         Side::Lower => numbers.min(),
     };
-    values.retain(|v| v.parse::<i64>().map_or(true, |number| Some(number) == kept));
+    values.retain(|v| {
+        v.parse::<i64>()
+            .ok()
+            .is_none_or(|number| Some(number) == kept)
+    });
 }
 
 fn join(cells: &mut Vec<(Region, String)>) {
