@@ -35,6 +35,15 @@ fn side_word(side: Side) -> &'static str {
     }
 }
 
+/// Says that nothing is known of the steps, and why.
+pub(super) fn no_bound(text: &mut String, predicate: &Functor, report: &PatternReport) {
+    const NO_BOUND: &str = "**No bound found**";
+    match report.unknown.is_empty() {
+        true => line(text, &format!("\n{NO_BOUND}.")),
+        false => unknown(text, predicate, report, NO_BOUND),
+    }
+}
+
 /// Says why upper bounds are missing, a paragraph for each cause: the cause, and what to do. What helps against several is said once. The first
 /// paragraph begins with the words that are given.
 pub(super) fn unknown(text: &mut String, predicate: &Functor, report: &PatternReport, begin: &str) {

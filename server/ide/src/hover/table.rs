@@ -8,7 +8,7 @@ use costlens_analysis::report::{
 };
 use costlens_analysis::types::Metric;
 
-use super::blame::unknown;
+use super::blame::{no_bound, unknown};
 use crate::plot::{as_markdown, plot};
 use crate::present::headline::{in_words, only_for, plain};
 use crate::present::markup::{code_list, escaped, line, table};
@@ -107,13 +107,18 @@ fn pattern(
     }
     line(text, &signature);
     let is_unbounded = is_unbounded(report);
-    if is_unbounded {
-        unknown(text, predicate, report, "**No bound found**");
+    let comment = |text: &mut String| {
+        if let Some(comment) = &extras.documentation {
+            line(text, &format!("\n{comment}"));
+        }
+    };
+    // What is missing comes first.
+    let is_missing = report.headline.all.upper == Bound::Unknown;
+    if !is_missing {
+        comment(text);
     }
-    if let Some(comment) = &extras.documentation {
-        line(text, &format!("\n{comment}"));
-    }
     if is_unbounded {
+        no_bound(text, predicate, report);
         let sizes = meanings(report, arguments, extras.evaluated.is_some());
         if !sizes.is_empty() {
             line(text, &format!("\nSizes: {}.", sizes.join(", ")));
@@ -121,6 +126,9 @@ fn pattern(
     } else {
         line(text, &format!("\n{}", cost(report, arguments)));
         unknown(text, predicate, report, "No upper bound");
+    }
+    if is_missing {
+        comment(text);
     }
     if report.headline.loose {
         line(
